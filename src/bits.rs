@@ -1,0 +1,411 @@
+//! One plane as bits: bit `row * cols + col` of `W` 64-bit words.
+//!
+//! The fast index behind the planes. A [`Frame`] knows the board's width, which shifting needs.
+//! `W` is chosen so that at least one bit stays unused beyond the board ([`with_words!`]).
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use crate::geometry::BoardSize;
+
+/// A set of points of one board.
+///
+/// ```
+/// use sixplane::bits::{Bits, Frame};
+/// use sixplane::BoardSize;
+///
+/// let frame = Frame::<1>::new(BoardSize::square(3).unwrap());
+/// // . . .        . # .
+/// // . # .   ->   # . #
+/// // . . .        . # .
+/// let center = Bits::point(4);
+/// assert_eq!(frame.neighbors(center).iter().collect::<Vec<_>>(), [1, 3, 5, 7]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bits<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Bits<W> {
+    /// No point.
+    pub const EMPTY: Self = Self([0; W]);
+
+    /// One point.
+    #[must_use]
+    #[inline]
+    pub fn point(index: usize) -> Self {
+        let mut bits = Self::EMPTY;
+        bits.insert(index);
+        bits
+    }
+
+    /// Whether the point is in the set.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, index: usize) -> bool {
+        self.0[index >> 6] >> (index & 63) & 1 == 1
+    }
+
+    /// Adds a point.
+    #[inline]
+    pub fn insert(&mut self, index: usize) {
+        self.0[index >> 6] |= 1 << (index & 63);
+    }
+
+    /// Takes a point out.
+    #[inline]
+    pub fn remove(&mut self, index: usize) {
+        self.0[index >> 6] &= !(1 << (index & 63));
+    }
+
+    /// Adds the point if it is absent, else takes it out.
+    #[inline]
+    pub fn toggle(&mut self, index: usize) {
+        self.0[index >> 6] ^= 1 << (index & 63);
+    }
+
+    /// Number of points.
+    #[must_use]
+    #[inline]
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether no point is in the set.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// The lowest point.
+    #[must_use]
+    #[inline]
+    pub fn first(&self) -> Option<usize> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(word << 6 | self.0[word].trailing_zeros() as usize)
+    }
+
+    /// The points in ascending order.
+    #[inline]
+    pub fn iter(self) -> Iter<W> {
+        Iter { bits: self, word: 0 }
+    }
+
+    /// The point with `rank` points of the set below it.
+    ///
+    /// Does not check that there are more than `rank` points: then the answer is some number
+    /// beyond the board.
+    #[must_use]
+    #[inline]
+    pub fn nth(&self, rank: usize) -> usize {
+        let mut left = rank;
+        for (i, &word) in self.0.iter().enumerate() {
+            let ones = word.count_ones() as usize;
+            if left < ones {
+                return i << 6 | select(word, left as u32) as usize;
+            }
+            left -= ones;
+        }
+        W << 6
+    }
+}
+
+/// The position of the set bit of `word` with `rank` set bits below it; `rank` < `count_ones`.
+///
+/// Counts per byte first (side by side in one word), so the search is one multiplication and a
+/// walk inside one byte.
+#[inline]
+fn select(word: u64, rank: u32) -> u32 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    let mut ones = word - (word >> 1 & 0x5555_5555_5555_5555);
+    ones = (ones & 0x3333_3333_3333_3333) + (ones >> 2 & 0x3333_3333_3333_3333);
+    ones = (ones + (ones >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    // Byte i of `sums` holds the ones in bytes 0..=i.
+    let sums = ones.wrapping_mul(LOW);
+    // Per byte: is its sum <= rank? Sums are at most 64, so bit 7 of (rank + 128 - sum) says so.
+    let below = ((u64::from(rank) * LOW | 0x8080_8080_8080_8080) - sums) >> 7 & LOW;
+    let byte = below.wrapping_mul(LOW) >> 56;
+    let shift = (byte * 8) as u32;
+    let before = ((sums << 8) >> shift) as u32 & 0xff;
+    let mut rest = (word >> shift) as u32 & 0xff;
+    for _ in before..rank {
+        rest &= rest - 1;
+    }
+    shift + rest.trailing_zeros()
+}
+
+/// The points of a set in ascending order.
+#[derive(Clone, Debug)]
+pub struct Iter<const W: usize> {
+    bits: Bits<W>,
+    word: usize,
+}
+
+impl<const W: usize> Iterator for Iter<W> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.word < W {
+            let word = &mut self.bits.0[self.word];
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(self.word << 6 | bit);
+            }
+            self.word += 1;
+        }
+        None
+    }
+}
+
+impl<const W: usize> IntoIterator for Bits<W> {
+    type Item = usize;
+    type IntoIter = Iter<W>;
+
+    fn into_iter(self) -> Iter<W> {
+        self.iter()
+    }
+}
+
+impl<const W: usize> FromIterator<usize> for Bits<W> {
+    fn from_iter<I: IntoIterator<Item = usize>>(points: I) -> Self {
+        let mut bits = Self::EMPTY;
+        for point in points {
+            bits.insert(point);
+        }
+        bits
+    }
+}
+
+macro_rules! bitwise {
+    ($($trait:ident $method:ident $assign_trait:ident $assign:ident $op:tt;)*) => {$(
+        impl<const W: usize> $trait for Bits<W> {
+            type Output = Self;
+
+            #[inline]
+            fn $method(mut self, other: Self) -> Self {
+                for i in 0..W {
+                    self.0[i] = self.0[i] $op other.0[i];
+                }
+                self
+            }
+        }
+
+        impl<const W: usize> $assign_trait for Bits<W> {
+            #[inline]
+            fn $assign(&mut self, other: Self) {
+                for i in 0..W {
+                    self.0[i] = self.0[i] $op other.0[i];
+                }
+            }
+        }
+    )*};
+}
+
+bitwise! {
+    BitAnd bitand BitAndAssign bitand_assign &;
+    BitOr bitor BitOrAssign bitor_assign |;
+    BitXor bitxor BitXorAssign bitxor_assign ^;
+}
+
+impl<const W: usize> Not for Bits<W> {
+    type Output = Self;
+
+    /// Every point not in the set, and the unused bits beyond the board as well.
+    #[inline]
+    fn not(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = !*word;
+        }
+        self
+    }
+}
+
+/// What shifting a plane of one board size needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<const W: usize> {
+    size: BoardSize,
+    board: Bits<W>,
+    not_first_col: Bits<W>,
+    not_last_col: Bits<W>,
+}
+
+impl<const W: usize> Frame<W> {
+    /// The frame of a board.
+    ///
+    /// # Panics
+    /// If the board has more than `64 * W - 1` points; [`with_words!`] chooses a `W` that fits.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
+        assert!(size.points() < 64 * W, "{size} does not fit {W} words");
+        let board: Bits<W> = (0..size.points()).collect();
+        let first: Bits<W> = (0..size.points()).step_by(size.cols()).collect();
+        let last: Bits<W> = (size.cols() - 1..size.points()).step_by(size.cols()).collect();
+        Self { size, board, not_first_col: board & !first, not_last_col: board & !last }
+    }
+
+    /// The size of the board.
+    #[must_use]
+    #[inline]
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// Every point of the board.
+    #[must_use]
+    #[inline]
+    pub fn board(&self) -> Bits<W> {
+        self.board
+    }
+
+    /// The points next to a point of the set, along lines. A point of the set is among them only
+    /// if another one is next to it.
+    ///
+    /// Does not clear bits beyond the last row: the caller's next `&` does.
+    #[inline]
+    fn spread(&self, bits: Bits<W>) -> Bits<W> {
+        let cols = self.size.cols() as u32;
+        (shift_up(bits, 1) & self.not_first_col)
+            | (shift_down(bits, 1) & self.not_last_col)
+            | shift_up(bits, cols)
+            | shift_down(bits, cols)
+    }
+
+    /// The points next to a point of the set, along lines.
+    #[must_use]
+    #[inline]
+    pub fn neighbors(&self, bits: Bits<W>) -> Bits<W> {
+        self.spread(bits) & self.board
+    }
+
+    /// The points of `within` next to a point of `bits`, along lines.
+    #[must_use]
+    #[inline]
+    pub fn neighbors_in(&self, bits: Bits<W>, within: Bits<W>) -> Bits<W> {
+        self.spread(bits) & within
+    }
+
+    /// The set grown by the cross of four neighbors.
+    #[must_use]
+    #[inline]
+    pub fn dilate(&self, bits: Bits<W>) -> Bits<W> {
+        bits | self.neighbors(bits)
+    }
+
+    /// Flood fill: every point of `within` connected along lines inside `within` to a point of
+    /// `seed`. Points of `seed` outside `within` are left out.
+    #[must_use]
+    #[inline]
+    pub fn fill(&self, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
+        let mut filled = seed & within;
+        loop {
+            let grown = filled | self.neighbors_in(filled, within);
+            if grown == filled {
+                return filled;
+            }
+            filled = grown;
+        }
+    }
+}
+
+/// Every point moved `by` numbers up (0 < `by` < 64).
+#[inline]
+fn shift_up<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
+    let mut shifted = [0; W];
+    shifted[0] = bits.0[0] << by;
+    for i in 1..W {
+        shifted[i] = bits.0[i] << by | bits.0[i - 1] >> (64 - by);
+    }
+    Bits(shifted)
+}
+
+/// Every point moved `by` numbers down (0 < `by` < 64).
+#[inline]
+fn shift_down<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
+    let mut shifted = [0; W];
+    shifted[W - 1] = bits.0[W - 1] >> by;
+    for i in 1..W {
+        shifted[i - 1] = bits.0[i - 1] >> by | bits.0[i] << (64 - by);
+    }
+    Bits(shifted)
+}
+
+/// Evaluates an expression with `W`, the number of words a board of this size takes.
+///
+/// The word counts are 1, 2, 3, 4, 6, 8 and 10: one compiled version serves several sizes.
+///
+/// ```
+/// use sixplane::{bits::Frame, with_words, BoardSize};
+///
+/// let size = BoardSize::new(19, 19).unwrap();
+/// let count = with_words!(size, W => Frame::<W>::new(size).board().count());
+/// assert_eq!(count, 361);
+/// ```
+#[macro_export]
+macro_rules! with_words {
+    ($size:expr, $W:ident => $body:expr) => {{
+        macro_rules! with {
+            ($words:literal) => {{
+                const $W: usize = $words;
+                $body
+            }};
+        }
+        match $size.points() {
+            0..64 => with!(1),
+            64..128 => with!(2),
+            128..192 => with!(3),
+            192..256 => with!(4),
+            256..384 => with!(6),
+            384..512 => with!(8),
+            _ => with!(10),
+        }
+    }};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nth_counts_as_iter_does() {
+        let mut state = 1_u64;
+        for _ in 0..200 {
+            let bits = Bits::<3>(std::array::from_fn(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                state & state >> 7 | state << 60
+            }));
+            for (rank, point) in bits.iter().enumerate() {
+                assert_eq!(bits.nth(rank), point);
+            }
+            assert_eq!(bits.iter().count(), bits.count());
+        }
+        assert_eq!(Bits([u64::MAX]).nth(63), 63);
+    }
+
+    #[test]
+    fn neighbors_agree_with_geometry_at_every_size() {
+        for rows in 2..=25 {
+            for cols in 2..=25 {
+                let size = BoardSize::new(rows, cols).unwrap();
+                with_words!(size, W => {
+                    let frame = Frame::<W>::new(size);
+                    for p in 0..size.points() {
+                        let expected: Bits<W> = size.neighbors(p).collect();
+                        assert_eq!(frame.neighbors(Bits::point(p)), expected, "{size} {p}");
+                    }
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn fill_stops_at_gaps() {
+        let frame = Frame::<1>::new(BoardSize::new(3, 4).unwrap());
+        // # # . #
+        // . # . #
+        // # . # .
+        let within: Bits<1> = [0, 1, 3, 5, 7, 8, 10].into_iter().collect();
+        assert_eq!(frame.fill(Bits::point(0), within).iter().collect::<Vec<_>>(), [0, 1, 5]);
+        assert_eq!(frame.fill(Bits::point(7), within).iter().collect::<Vec<_>>(), [3, 7]);
+        assert!(frame.fill(Bits::point(2), within).is_empty());
+    }
+}

@@ -1,0 +1,282 @@
+//! The six planes: the whole state of a game, and the center of this crate.
+//!
+//! | # | plane | 1 means |
+//! |---|---|---|
+//! | 0 | black | a black stone is here |
+//! | 1 | white | a white stone is here |
+//! | 2 | turn | (whole plane) white is to play |
+//! | 3 | invalid | the player to move may **not** play here |
+//! | 4 | pass | (whole plane) the last action was a pass |
+//! | 5 | done | (whole plane) the game is over |
+//!
+//! [`Planes`] owns them as one `ndarray` array of shape `(6, rows, cols)`. [`read_bits`] and
+//! [`write_bits`] are the only bridge between the cells of a plane and [`Bits`].
+
+use ndarray::{Array3, ArrayView2, ArrayView3, Axis};
+
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::geometry::BoardSize;
+
+/// Number of planes.
+pub const NUM_PLANES: usize = 6;
+
+/// One of the six planes; its number is the index along the first axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Plane {
+    /// Black stones.
+    Black = 0,
+    /// White stones.
+    White = 1,
+    /// All 1 if White is to play.
+    Turn = 2,
+    /// 1 where the player to play may not play.
+    Invalid = 3,
+    /// All 1 if the last action was a pass.
+    Pass = 4,
+    /// All 1 if the game is over.
+    Done = 5,
+}
+
+impl From<Color> for Plane {
+    #[inline]
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Black => Self::Black,
+            Color::White => Self::White,
+        }
+    }
+}
+
+/// The six planes of one position, `(6, rows, cols)` of 0 and 1.
+///
+/// ```
+/// use sixplane::{BoardSize, Color, Plane, Planes};
+///
+/// let mut planes = Planes::new(BoardSize::square(3).unwrap());
+/// planes.toggle_stone(Color::Black, 4);
+/// assert_eq!(planes.plane(Plane::Black).to_string(), "\
+/// [[0, 0, 0],
+///  [0, 1, 0],
+///  [0, 0, 0]]");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planes {
+    size: BoardSize,
+    array: Array3<u8>,
+}
+
+impl Planes {
+    /// Six planes of zeros.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
+        Self { size, array: Array3::zeros((NUM_PLANES, size.rows(), size.cols())) }
+    }
+
+    /// The size of the board.
+    #[must_use]
+    #[inline]
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// All six, `(6, rows, cols)`.
+    #[must_use]
+    pub fn view(&self) -> ArrayView3<'_, u8> {
+        self.array.view()
+    }
+
+    /// One plane, `(rows, cols)`.
+    #[must_use]
+    pub fn plane(&self, plane: Plane) -> ArrayView2<'_, u8> {
+        self.array.index_axis(Axis(0), plane as usize)
+    }
+
+    /// The cells of all six planes, one after another, in row-major order.
+    #[must_use]
+    #[inline]
+    pub fn cells(&self) -> &[u8] {
+        // Made by `zeros` and never reshaped: always in standard layout.
+        self.array.as_slice().unwrap_or_default()
+    }
+
+    /// The cells of one plane in row-major order.
+    #[must_use]
+    #[inline]
+    pub fn plane_cells(&self, plane: Plane) -> &[u8] {
+        let points = self.size.points();
+        &self.cells()[plane as usize * points..][..points]
+    }
+
+    /// The cells of all six planes, to be written.
+    #[inline]
+    pub(crate) fn cells_mut(&mut self) -> &mut [u8] {
+        self.array.as_slice_mut().unwrap_or_default()
+    }
+
+    /// The cells of one plane, to be written.
+    #[inline]
+    pub fn plane_cells_mut(&mut self, plane: Plane) -> &mut [u8] {
+        let points = self.size.points();
+        &mut self.cells_mut()[plane as usize * points..][..points]
+    }
+
+    /// Whether point `index` is 1 in a plane.
+    ///
+    /// # Panics
+    /// If `index` is off the board.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, plane: Plane, index: usize) -> bool {
+        self.plane_cells(plane)[index] != 0
+    }
+
+    /// Puts a stone at an empty point, or takes it away.
+    ///
+    /// # Panics
+    /// If `index` is off the board.
+    #[inline]
+    pub fn toggle_stone(&mut self, color: Color, index: usize) {
+        self.plane_cells_mut(color.into())[index] ^= 1;
+    }
+
+    /// Fills a plane with 0 or 1.
+    #[inline]
+    pub fn fill(&mut self, plane: Plane, value: bool) {
+        self.plane_cells_mut(plane).fill(u8::from(value));
+    }
+
+    /// The stone at point `index`, if any.
+    ///
+    /// # Panics
+    /// If `index` is off the board.
+    #[must_use]
+    pub fn stone(&self, index: usize) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.get(color.into(), index))
+    }
+}
+
+/// A number that can stand in a plane: 0 is absent, anything else is present, and 1 is written.
+pub trait Cell: Copy + 'static {
+    /// What is written for absent.
+    const ZERO: Self;
+    /// What is written for present.
+    const ONE: Self;
+    /// Eight cells for every byte of a bit plane, lowest bit first.
+    const SPREAD: &'static [[Self; 8]; 256];
+
+    /// Whether the cell says present.
+    fn is_set(self) -> bool;
+}
+
+const fn spread<T: Copy>(zero: T, one: T) -> [[T; 8]; 256] {
+    let mut table = [[zero; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][bit] = one;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
+macro_rules! cell {
+    ($($type:ty, $zero:literal, $one:literal;)*) => {$(
+        impl Cell for $type {
+            const ZERO: Self = $zero;
+            const ONE: Self = $one;
+            const SPREAD: &'static [[Self; 8]; 256] = {
+                static TABLE: [[$type; 8]; 256] = spread($zero, $one);
+                &TABLE
+            };
+
+            #[inline]
+            fn is_set(self) -> bool {
+                self != $zero
+            }
+        }
+    )*};
+}
+
+cell! {
+    bool, false, true;
+    u8, 0, 1; u16, 0, 1; u32, 0, 1; u64, 0, 1;
+    i8, 0, 1; i16, 0, 1; i32, 0, 1; i64, 0, 1;
+    f32, 0.0, 1.0; f64, 0.0, 1.0;
+}
+
+/// The bits of a plane's cells in row-major order. Cells beyond `64 * W` are not read.
+///
+/// ```
+/// use sixplane::planes::read_bits;
+///
+/// assert_eq!(read_bits::<1, f64>(&[0.0, 1.0, 1.0, 0.0]).iter().collect::<Vec<_>>(), [1, 2]);
+/// ```
+#[must_use]
+#[inline]
+pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
+    let mut bits = Bits::EMPTY;
+    for (word, cells) in bits.0.iter_mut().zip(cells.chunks(64)) {
+        let (mut eights, mut shift) = (cells.chunks_exact(8), 0);
+        for eight in eights.by_ref() {
+            *word |= gather(eight) << shift;
+            shift += 8;
+        }
+        *word |= gather(eights.remainder()) << (shift & 63);
+    }
+    bits
+}
+
+/// At most eight cells as the lowest bits of a word.
+#[inline]
+fn gather<T: Cell>(cells: &[T]) -> u64 {
+    cells.iter().enumerate().fold(0, |bits, (i, cell)| bits | u64::from(cell.is_set()) << i)
+}
+
+/// Writes bits as the cells of a plane in row-major order: 1 where the bit is set, else 0.
+///
+/// Eight cells at a time from a table, which is as fast as vector instructions and needs none.
+#[inline]
+pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
+    for (word, cells) in bits.0.iter().zip(cells.chunks_mut(64)) {
+        let bytes = word.to_le_bytes();
+        let mut eights = cells.chunks_exact_mut(8);
+        let mut bytes = bytes.iter();
+        for (eight, &byte) in eights.by_ref().zip(bytes.by_ref()) {
+            eight.copy_from_slice(&T::SPREAD[byte as usize]);
+        }
+        let rest = eights.into_remainder();
+        if let Some(&byte) = bytes.next() {
+            for (cell, value) in rest.iter_mut().zip(T::SPREAD[byte as usize]) {
+                *cell = value;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_and_cells_are_inverse_at_every_length() {
+        for points in 4..=625_usize {
+            let cells: Vec<u8> = (0..points).map(|i| u8::from(i * i % 7 < 3)).collect();
+            let bits = read_bits::<10, u8>(&cells);
+            let expected: Vec<usize> = (0..points).filter(|&i| cells[i] == 1).collect();
+            assert_eq!(bits.iter().collect::<Vec<_>>(), expected);
+            let mut back = vec![9_u8; points];
+            write_bits(&bits, &mut back);
+            assert_eq!(back, cells);
+            let mut floats = vec![9_f64; points];
+            write_bits(&bits, &mut floats);
+            assert_eq!(read_bits::<10, f64>(&floats), bits);
+        }
+    }
+}

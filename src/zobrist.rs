@@ -1,0 +1,71 @@
+//! Zobrist keys: one fixed random number a stone, so that a position's hash is their exclusive or.
+//!
+//! The keys come from the `SplitMix64` generator (Steele, Lea and Flood, 2014) with a fixed seed,
+//! so hashes are the same on every machine and in every version.
+
+use crate::color::Color;
+use crate::geometry::BoardSize;
+
+const SEED: u64 = 0x7369_7870_6c61_6e65; // "sixplane"
+
+static KEYS: [[u64; BoardSize::MAX_POINTS]; 2] = keys();
+
+/// The part of the hash that says White is to play.
+pub const WHITE_TO_PLAY: u64 = split_mix(SEED);
+
+/// The key of a stone of `color` at point `index`.
+///
+/// # Panics
+/// If `index` is beyond the largest board.
+#[must_use]
+#[inline]
+pub fn stone(color: Color, index: usize) -> u64 {
+    KEYS[color.index()][index]
+}
+
+/// The key of the player to play: nothing for Black.
+#[must_use]
+#[inline]
+pub const fn turn(color: Color) -> u64 {
+    match color {
+        Color::Black => 0,
+        Color::White => WHITE_TO_PLAY,
+    }
+}
+
+const fn split_mix(state: u64) -> u64 {
+    let mut z = state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+const fn keys() -> [[u64; BoardSize::MAX_POINTS]; 2] {
+    let mut keys = [[0; BoardSize::MAX_POINTS]; 2];
+    let mut state = SEED;
+    let mut color = 0;
+    while color < 2 {
+        let mut index = 0;
+        while index < BoardSize::MAX_POINTS {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            keys[color][index] = split_mix(state);
+            index += 1;
+        }
+        color += 1;
+    }
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn keys_differ_and_stay_as_they_were_published() {
+        let all: HashSet<u64> = KEYS.iter().flatten().copied().chain([0, WHITE_TO_PLAY]).collect();
+        assert_eq!(all.len(), 2 * BoardSize::MAX_POINTS + 2);
+        assert_eq!(stone(Color::Black, 0), 0xe5fc_6092_6679_35f8);
+        assert_eq!(stone(Color::White, 624), 0x4e6e_5e23_9757_ac10);
+    }
+}
