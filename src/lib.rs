@@ -2,10 +2,19 @@
 
 pub mod bits;
 pub mod color;
+pub mod game;
+pub mod games;
 pub mod geometry;
 pub mod planes;
+pub mod players;
+pub mod setup;
+pub mod state;
 pub mod zobrist;
 
 pub use color::{ByColor, Color};
+pub use game::{Game, PlayError, ReplayError, UndoError};
+pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use geometry::{Action, BoardSize, Point, SizeError};
 pub use planes::{NUM_PLANES, Plane, Planes};
+pub use setup::{Setup, SetupError};
+pub use state::{Ending, Outcome, State, Status, Step};

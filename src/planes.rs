@@ -168,6 +168,9 @@ pub trait Cell: Copy + 'static {
 
     /// Whether the cell says present.
     fn is_set(self) -> bool;
+
+    /// Whether the cell is one of the two values that are written.
+    fn is_zero_or_one(self) -> bool;
 }
 
 const fn spread<T: Copy>(zero: T, one: T) -> [[T; 8]; 256] {
@@ -199,6 +202,11 @@ macro_rules! cell {
             #[inline]
             fn is_set(self) -> bool {
                 self != $zero
+            }
+
+            #[inline]
+            fn is_zero_or_one(self) -> bool {
+                self == $zero || self == $one
             }
         }
     )*};

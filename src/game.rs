@@ -1,0 +1,438 @@
+//! What a six-plane game is.
+//!
+//! A game in play is its rules, an index of its own for speed, and a [`State`]: the six planes
+//! with the course of play. [`Game`] asks for the little that only the game knows and gives the
+//! rest: legality with reasons, undo, resignation, masks, history planes, replay. It knows no
+//! particular game.
+
+use std::fmt;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use ndarray::{Array3, ArrayView3};
+
+use crate::color::Color;
+use crate::geometry::{Action, BoardSize};
+use crate::planes::{Cell, Plane};
+use crate::setup::{Setup, SetupError};
+use crate::state::{Ending, Outcome, State, Status, Step};
+
+/// Why an action may not be played: the first that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlayError {
+    /// The game is over.
+    GameOver,
+    /// No such action on this board.
+    OffBoard,
+    /// The player may not pass here.
+    PassNotAllowed,
+    /// A stone is there.
+    Occupied,
+    /// A rule of the particular game, by name.
+    Forbidden(&'static str),
+}
+
+impl PlayError {
+    /// The reason as one word, such as `"occupied"`.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::GameOver => "game_over",
+            Self::OffBoard => "off_board",
+            Self::PassNotAllowed => "pass_not_allowed",
+            Self::Occupied => "occupied",
+            Self::Forbidden(rule) => rule,
+        }
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GameOver => "the game is over",
+            Self::OffBoard => "no such action on this board",
+            Self::PassNotAllowed => "a pass is not allowed here",
+            Self::Occupied => "the point is occupied",
+            Self::Forbidden(rule) => return write!(f, "forbidden by the rule of {rule}"),
+        })
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// An action of a sequence that could not be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    /// Its place in the sequence, from 0.
+    pub index: usize,
+    /// The action.
+    pub action: Action,
+    /// Why not.
+    pub error: PlayError,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { index, action, error } = self;
+        write!(f, "action {} at index {index}: {error}", action.index())
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// There is nothing to take back: the game is at its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndoError;
+
+impl fmt::Display for UndoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing to undo: the game is at its start")
+    }
+}
+
+impl std::error::Error for UndoError {}
+
+/// A turn-based board game in play whose whole state is six planes.
+///
+/// ```
+/// use sixplane::{Color, Game, Go, Plane};
+///
+/// let mut game = Go::new(3)?;
+/// game.play_at(1, 1)?;
+/// assert_eq!(game.turn(), Color::White);
+/// assert_eq!(game.state().planes().plane(Plane::Black).to_string(), "\
+/// [[0, 0, 0],
+///  [0, 1, 0],
+///  [0, 0, 0]]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// The options of the game.
+    type Rules: Clone + Debug + Eq + Hash + Send + Sync;
+
+    /// Its name in lower case.
+    const NAME: &'static str;
+
+    // --- What only the game knows ---------------------------------------------------------
+
+    /// A game from a starting position. Its history is that board alone.
+    ///
+    /// # Errors
+    /// [`SetupError`] if this game can have no such position.
+    fn from_setup(
+        rules: Self::Rules,
+        setup: Setup,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError>;
+
+    /// The options it is played with.
+    fn rules(&self) -> &Self::Rules;
+
+    /// The planes and the course of play.
+    fn state(&self) -> &State;
+
+    /// The planes and the course of play, for this trait and the game itself: other hands would
+    /// part them from the game's index.
+    fn state_mut(&mut self) -> &mut State;
+
+    /// Plays a legal action: changes stones between [`State::open`] and [`State::close`], keeps
+    /// the game's own index and writes the invalid plane.
+    fn advance(&mut self, action: Action);
+
+    /// Makes the game's index anew from the state, whose last steps were taken back or whose
+    /// player to play was set, and writes the invalid plane.
+    fn rebuild(&mut self);
+
+    /// Which rule makes an empty point of the invalid plane so.
+    fn reason(&self, point: usize) -> &'static str;
+
+    /// Whether the player to play may pass, while the game goes on.
+    fn may_pass(&self) -> bool;
+
+    /// Whether the rules end the game here.
+    fn has_ended(&self) -> bool;
+
+    /// The score of the board from Black's view.
+    fn score(&self) -> f64;
+
+    /// How many empty points a starting position may forbid for reasons older than itself.
+    fn max_forbidden(&self) -> usize {
+        0
+    }
+
+    /// Whether a random player leaves out this legal action, because it would never end games
+    /// or waste its own gains.
+    fn is_wasteful(&self, _action: Action) -> bool {
+        false
+    }
+
+    // --- What follows ----------------------------------------------------------------------
+
+    /// The size of the board.
+    #[inline]
+    fn size(&self) -> BoardSize {
+        self.state().size()
+    }
+
+    /// The player to play.
+    #[inline]
+    fn turn(&self) -> Color {
+        self.state().turn()
+    }
+
+    /// Whether the game goes on, or who won and why.
+    #[inline]
+    fn status(&self) -> Status {
+        self.state().status()
+    }
+
+    /// Whether the game is over.
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.state().is_over()
+    }
+
+    /// Who won, once the game is over.
+    fn outcome(&self) -> Option<Outcome> {
+        match self.status() {
+            Status::Ongoing => None,
+            Status::Done { outcome, .. } => Some(outcome),
+        }
+    }
+
+    /// The six planes, `(6, rows, cols)`.
+    fn planes(&self) -> ArrayView3<'_, u8> {
+        self.state().planes().view()
+    }
+
+    /// Stones of the last `k` actions, `(2k + 1, rows, cols)`; see [`State::history_planes`].
+    fn history_planes(&self, k: usize) -> Array3<u8> {
+        self.state().history_planes(k)
+    }
+
+    /// Whether an action may be played, and if not, why: the reasons in their fixed order.
+    ///
+    /// # Errors
+    /// [`PlayError`] if it may not.
+    #[inline]
+    fn check(&self, action: Action) -> Result<(), PlayError> {
+        let state = self.state();
+        let (point, points) = (action.index(), state.size().points());
+        if point < points && state.planes().plane_cells(Plane::Invalid)[point] == 0 {
+            return Ok(());
+        }
+        if state.is_over() {
+            Err(PlayError::GameOver)
+        } else if point > points {
+            Err(PlayError::OffBoard)
+        } else if point == points {
+            if self.may_pass() { Ok(()) } else { Err(PlayError::PassNotAllowed) }
+        } else if state.planes().stone(point).is_some() {
+            Err(PlayError::Occupied)
+        } else {
+            Err(PlayError::Forbidden(self.reason(point)))
+        }
+    }
+
+    /// Plays an action for the player to play.
+    ///
+    /// # Errors
+    /// [`PlayError`] if it may not be played; then nothing has changed.
+    #[inline]
+    fn play(&mut self, action: Action) -> Result<(), PlayError> {
+        self.check(action)?;
+        self.play_unchecked(action);
+        Ok(())
+    }
+
+    /// Plays an action that [`Game::check`] accepts.
+    ///
+    /// Does not check it: with another action the position afterwards is wrong or the call
+    /// panics, but no memory is harmed.
+    #[inline]
+    fn play_unchecked(&mut self, action: Action) {
+        self.advance(action);
+        self.settle();
+    }
+
+    /// Plays at a row and column, row 0 at the top.
+    ///
+    /// # Errors
+    /// [`PlayError`] as [`Game::play`].
+    fn play_at(&mut self, row: usize, col: usize) -> Result<(), PlayError> {
+        let point = crate::geometry::Point { row, col };
+        self.play(self.size().action(point).ok_or(PlayError::OffBoard)?)
+    }
+
+    /// Ends the game if the rules or the move limit say so.
+    #[inline]
+    fn settle(&mut self) {
+        let ended = self.has_ended();
+        if ended || self.state().at_limit() {
+            let ending = if ended { Ending::Rules } else { Ending::Truncation };
+            let outcome = Outcome::of_score(self.score());
+            self.state_mut().finish(outcome, ending);
+        }
+    }
+
+    /// Withdraws a resignation or a set turn, else takes back the last action.
+    ///
+    /// # Errors
+    /// [`UndoError`] at the start.
+    fn undo(&mut self) -> Result<(), UndoError> {
+        if matches!(self.status(), Status::Done { ending: Ending::Resignation(_), .. }) {
+            self.state_mut().reopen();
+        } else if !self.state_mut().pop() {
+            return Err(UndoError);
+        }
+        self.rebuild();
+        Ok(())
+    }
+
+    /// Ends the game by the resignation of `color`. Not an action.
+    ///
+    /// # Errors
+    /// [`PlayError::GameOver`] if it is over.
+    fn resign(&mut self, color: Color) -> Result<(), PlayError> {
+        if self.is_over() {
+            return Err(PlayError::GameOver);
+        }
+        let (outcome, ending) = (Outcome::Win(color.opponent()), Ending::Resignation(color));
+        self.state_mut().finish(outcome, ending);
+        Ok(())
+    }
+
+    /// Sets the player to play, as one step of the log. It is no action.
+    ///
+    /// # Errors
+    /// [`PlayError::GameOver`] if the game is over.
+    fn set_turn(&mut self, color: Color) -> Result<(), PlayError> {
+        if self.is_over() {
+            return Err(PlayError::GameOver);
+        }
+        self.state_mut().set_turn(color);
+        self.rebuild();
+        self.settle();
+        Ok(())
+    }
+
+    /// Writes the action mask, `num_actions` entries: 1 = may be played, all 0 when over.
+    ///
+    /// # Panics
+    /// If `mask` is shorter than `num_actions`.
+    #[inline]
+    fn write_action_mask(&self, mask: &mut [i8]) {
+        let invalid = self.state().planes().plane_cells(Plane::Invalid);
+        for (entry, &cell) in mask.iter_mut().zip(invalid) {
+            *entry = 1 - cell as i8;
+        }
+        mask[invalid.len()] = i8::from(!self.is_over() && self.may_pass());
+    }
+
+    /// The actions that may be played, ascending; none when the game is over.
+    fn legal_actions(&self) -> Vec<Action> {
+        let invalid = self.state().planes().plane_cells(Plane::Invalid);
+        let points = (0..invalid.len()).filter(|&point| invalid[point] == 0).map(Action::new);
+        let pass = (!self.is_over() && self.may_pass()).then(|| self.size().pass());
+        points.chain(pass).collect()
+    }
+
+    /// A game at this one's starting position.
+    #[must_use]
+    fn start(&self) -> Self {
+        let mut game = self.clone();
+        game.restart();
+        game
+    }
+
+    /// Back to the starting position.
+    fn restart(&mut self) {
+        self.state_mut().reset();
+        self.rebuild();
+        if self.state().setup().done {
+            let ending = if self.has_ended() { Ending::Rules } else { Ending::Truncation };
+            let outcome = Outcome::of_score(self.score());
+            self.state_mut().finish(outcome, ending);
+        } else {
+            self.settle();
+        }
+    }
+
+    /// A game from this one's starting position with these actions played.
+    ///
+    /// # Errors
+    /// [`ReplayError`] at the first action that may not be played.
+    fn replay(&self, actions: impl IntoIterator<Item = Action>) -> Result<Self, ReplayError> {
+        let mut game = self.start();
+        for (index, action) in actions.into_iter().enumerate() {
+            game.play(action).map_err(|error| ReplayError { index, action, error })?;
+        }
+        Ok(game)
+    }
+
+    /// Takes one step of a log again.
+    ///
+    /// # Errors
+    /// [`PlayError`] if it may not be taken.
+    fn take(&mut self, step: Step) -> Result<(), PlayError> {
+        match step {
+            Step::Action(action) => self.play(action),
+            Step::SetTurn(color) => self.set_turn(color),
+        }
+    }
+
+    /// Whether both are the same game: rules, start, limit, steps and resignation.
+    fn same_game(&self, other: &Self) -> bool {
+        self.rules() == other.rules() && self.state().same_course(other.state())
+    }
+
+    /// A game from six planes. Its history is that board alone.
+    ///
+    /// An empty invalid point that no rule explains is forbidden for the next play only. The
+    /// invalid plane of planes that say done may be computed as for any other, or filled.
+    ///
+    /// # Errors
+    /// [`SetupError`] if no play leads to such planes.
+    fn from_planes<T: Cell>(
+        rules: Self::Rules,
+        planes: ArrayView3<'_, T>,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError> {
+        let (mut setup, invalid) = Setup::from_planes(planes)?;
+        let done = std::mem::replace(&mut setup.done, false);
+        let game = Self::from_setup(rules.clone(), setup.clone(), max_moves)?;
+        if game.is_over() && !done {
+            return Err(SetupError::new("the rules end the game here, but the done plane is 0"));
+        }
+        let computed = game.state().planes().plane_cells(Plane::Invalid);
+        if !(done && (game.is_over() || invalid.iter().all(|&cell| cell))) {
+            for (point, (&claimed, &rule)) in invalid.iter().zip(computed).enumerate() {
+                if rule == 1 && !claimed {
+                    let why = match game.check(Action::new(point)) {
+                        Err(error) => error.reason(),
+                        Ok(()) => "illegal",
+                    };
+                    return Err(SetupError::new(format!(
+                        "the invalid plane is 0 at point {point}, where a play is illegal ({why})"
+                    )));
+                }
+                if claimed && rule == 0 {
+                    setup.forbidden.push(point as u16);
+                }
+            }
+        }
+        let (found, allowed) = (setup.forbidden.len(), game.max_forbidden());
+        if found > allowed {
+            return Err(SetupError::new(format!(
+                "the invalid plane forbids {found} empty points that no rule explains (points \
+                 {:?}); at most {allowed} can be",
+                &setup.forbidden[..found.min(5)]
+            )));
+        }
+        if done || !setup.forbidden.is_empty() {
+            setup.done = done;
+            return Self::from_setup(rules, setup, max_moves);
+        }
+        Ok(game)
+    }
+}

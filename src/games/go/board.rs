@@ -1,0 +1,487 @@
+//! The inner board: chains and bitmaps, without planes and without history.
+//!
+//! Does not check legality: [`Board::play`] is told only legal points, which [`Board::legal`]
+//! gives (superko apart).
+//!
+//! Chains are linked rings of stones with a count of pseudo-liberties (an empty point counts once
+//! for every stone of the chain next to it), as in libego. The count, the sum and the sum of
+//! squares of those points say exactly whether they are all the same point: `count * squares ==
+//! sum * sum` (equality in the Cauchy-Schwarz inequality). Chains with one liberty are kept in a
+//! bitmap, `atari`, and with it the legal points of the whole board are one dilation.
+
+use std::sync::Arc;
+
+use super::layout::Layout;
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::geometry::BoardSize;
+use crate::state::Change;
+use crate::zobrist;
+
+/// What is at a point, as the board's arrays hold it: a color's index, or one of these.
+const EMPTY: u8 = 2;
+const OFF_BOARD: u8 = 3;
+
+/// No ko point.
+const NO_KO: u16 = u16::MAX;
+
+/// Pseudo-liberties of a chain: their count, sum and sum of squares, side by side in one word, so
+/// that adding and taking away points is one addition.
+///
+/// A 25x25 board has at most 1200 pseudo-liberties of points up to 624: 11 bits of count, 20 of
+/// sum (748,800) and 30 of squares (467,251,200) hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Liberties(u64);
+
+impl Liberties {
+    const NONE: Self = Self(0);
+
+    /// One pseudo-liberty.
+    #[inline]
+    fn one(point: usize) -> Self {
+        let point = point as u64;
+        Self(1 << 50 | point << 30 | point * point)
+    }
+
+    /// Wrapping, since slots that stand for no chain are counted in as well, and never read.
+    #[inline]
+    fn add(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+
+    #[inline]
+    fn take(&mut self, other: Self) {
+        self.0 = self.0.wrapping_sub(other.0);
+    }
+
+    /// Whether there is exactly one point among them, provided there is any.
+    #[inline]
+    fn is_single(self) -> bool {
+        let (count, sum, squares) = (self.0 >> 50, self.0 >> 30 & 0xf_ffff, self.0 & 0x3fff_ffff);
+        count.wrapping_mul(squares) == sum * sum
+    }
+}
+
+/// A chain, kept at the index of its head stone.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    liberties: Liberties,
+    /// Exclusive or of its stones' Zobrist keys.
+    key: u64,
+}
+
+/// The inner board of Go: stones, chains, the atari bitmap and the ko point.
+#[derive(Clone, Debug)]
+pub struct Board<const W: usize> {
+    layout: Arc<Layout<W>>,
+    stones: [Bits<W>; 2],
+    /// Stones of chains with exactly one liberty.
+    atari: Bits<W>,
+    ko: u16,
+    color: [[u8; 64]; W],
+    /// The head of the chain of each stone; `Layout::OFF` elsewhere.
+    head: [[u16; 64]; W],
+    /// The next stone in the ring of its chain.
+    next: [[u16; 64]; W],
+    /// Stones of the chain, at its head.
+    length: [[u16; 64]; W],
+    /// At its head.
+    chain: [[Chain; 64]; W],
+}
+
+impl<const W: usize> Board<W> {
+    /// An empty board.
+    #[must_use]
+    pub fn new(size: BoardSize) -> Self {
+        let mut color = [[OFF_BOARD; 64]; W];
+        color.as_flattened_mut()[..size.points()].fill(EMPTY);
+        Self {
+            layout: Arc::new(Layout::new(size)),
+            stones: [Bits::EMPTY; 2],
+            atari: Bits::EMPTY,
+            ko: NO_KO,
+            color,
+            head: [[Layout::<W>::OFF as u16; 64]; W],
+            next: [[0; 64]; W],
+            length: [[0; 64]; W],
+            chain: [[Chain { liberties: Liberties::NONE, key: 0 }; 64]; W],
+        }
+    }
+
+    /// Takes every stone off.
+    pub fn clear(&mut self) {
+        let points = self.size().points();
+        self.stones = [Bits::EMPTY; 2];
+        self.atari = Bits::EMPTY;
+        self.ko = NO_KO;
+        self.color.as_flattened_mut()[..points].fill(EMPTY);
+        self.head.as_flattened_mut().fill(Layout::<W>::OFF as u16);
+    }
+
+    /// Takes every stone off and puts these on, at points of the board that differ.
+    ///
+    /// Does not check that every chain has a liberty: see [`Board::strangled`].
+    pub fn set_stones(&mut self, stones: [Bits<W>; 2]) {
+        self.clear();
+        self.stones = stones;
+        for color in Color::ALL {
+            for point in stones[color.index()].iter() {
+                self.color.as_flattened_mut()[point] = color.index() as u8;
+            }
+        }
+        for color in Color::ALL {
+            for point in stones[color.index()].iter() {
+                let liberties = self.liberties_at(point);
+                self.put(point, color, liberties);
+                for n in self.next_to(point) {
+                    if self.color_at(n) == color.index() as u8
+                        && self.head_of(n) != Layout::<W>::OFF
+                    {
+                        self.join(point, n);
+                    }
+                }
+            }
+        }
+        for point in (stones[0] | stones[1]).iter() {
+            if self.head_of(point) == point && self.liberties(point).is_single() {
+                self.mark_atari(point);
+            }
+        }
+    }
+
+    /// A stone of a chain without liberties, if there is one.
+    #[must_use]
+    pub fn strangled(&self) -> Option<usize> {
+        let stones = self.stones[0] | self.stones[1];
+        stones.iter().find(|&point| {
+            self.chain.as_flattened()[self.head_of(point)].liberties == Liberties::NONE
+        })
+    }
+
+    /// The size of the board.
+    #[must_use]
+    #[inline]
+    pub fn size(&self) -> BoardSize {
+        self.layout.frame.size()
+    }
+
+    /// Stones of a color.
+    #[must_use]
+    #[inline]
+    pub fn stones(&self, color: Color) -> Bits<W> {
+        self.stones[color.index()]
+    }
+
+    /// Empty points.
+    #[must_use]
+    #[inline]
+    pub fn empty(&self) -> Bits<W> {
+        self.layout.frame.board() & !(self.stones[0] | self.stones[1])
+    }
+
+    /// Stones of chains with exactly one liberty.
+    #[must_use]
+    #[inline]
+    pub fn atari(&self) -> Bits<W> {
+        self.atari
+    }
+
+    /// The point that simple ko forbids.
+    #[must_use]
+    #[inline]
+    pub fn ko(&self) -> Option<usize> {
+        (self.ko != NO_KO).then_some(self.ko as usize)
+    }
+
+    /// Forbids a point by simple ko until the next play or pass.
+    pub fn set_ko(&mut self, point: Option<usize>) {
+        self.ko = point.map_or(NO_KO, |point| point as u16);
+    }
+
+    #[inline]
+    fn next_to(&self, point: usize) -> [usize; 4] {
+        self.layout.neighbors(point)
+    }
+
+    #[inline]
+    fn color_at(&self, point: usize) -> u8 {
+        self.color.as_flattened()[point]
+    }
+
+    #[inline]
+    fn head_of(&self, point: usize) -> usize {
+        self.head.as_flattened()[point] as usize
+    }
+
+    #[inline]
+    fn liberties(&mut self, head: usize) -> &mut Liberties {
+        &mut self.chain.as_flattened_mut()[head].liberties
+    }
+
+    /// The points where `color` may play, before ko: empty points next to an empty point, to an
+    /// own chain that keeps a liberty, or to an enemy chain that is taken. With `suicide`, next
+    /// to any own chain.
+    #[must_use]
+    #[inline]
+    pub fn legal_before_ko(&self, color: Color, suicide: bool) -> Bits<W> {
+        let (own, enemy) = (self.stones(color), self.stones(color.opponent()));
+        let empty = self.empty();
+        let mut safe = empty | (enemy & self.atari);
+        safe |= if suicide { own } else { own & !self.atari };
+        self.layout.frame.neighbors_in(safe, empty)
+    }
+
+    /// The points where `color` may play under simple ko.
+    #[must_use]
+    #[inline]
+    pub fn legal(&self, color: Color, suicide: bool) -> Bits<W> {
+        let mut legal = self.legal_before_ko(color, suicide);
+        if self.ko != NO_KO {
+            legal.remove(self.ko as usize);
+        }
+        legal
+    }
+
+    /// Passes: the ko point may be played again.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.ko = NO_KO;
+    }
+
+    /// Puts a stone at a legal point and takes what it takes, adding each stone that appeared or
+    /// vanished to `changes`.
+    #[inline]
+    pub fn play(&mut self, point: usize, color: Color, changes: &mut Vec<Change>) {
+        let (own, enemy) = (color.index() as u8, color.opponent().index() as u8);
+        let neighbors = self.next_to(point);
+        changes.push(Change::new(color, point));
+
+        let liberties = self.liberties_at(point);
+        for n in neighbors {
+            let head = self.head_of(n);
+            self.liberties(head).take(Liberties::one(point));
+        }
+        self.stones[color.index()].insert(point);
+        self.color.as_flattened_mut()[point] = own;
+        self.put(point, color, liberties);
+
+        let before = changes.len();
+        for n in neighbors {
+            if self.color_at(n) == enemy {
+                let head = self.head_of(n);
+                let liberties = *self.liberties(head);
+                if liberties == Liberties::NONE {
+                    self.remove_chain(head, color.opponent(), changes);
+                } else if liberties.is_single() && !self.atari.contains(n) {
+                    self.mark_atari(head);
+                }
+            }
+        }
+        let captured = changes.len() - before;
+        if captured > 0 {
+            self.release_atari(&changes[before..], color);
+        }
+
+        for n in neighbors {
+            if self.color_at(n) == own {
+                self.join(point, n);
+            }
+        }
+        let head = self.head_of(point);
+        let liberties = *self.liberties(head);
+        self.ko = NO_KO;
+        if liberties == Liberties::NONE {
+            let before = changes.len();
+            self.remove_chain(head, color, changes);
+            self.release_atari(&changes[before..], color.opponent());
+        } else if liberties.is_single() {
+            self.mark_atari(head);
+            if captured == 1 && self.length.as_flattened()[head] == 1 {
+                self.ko = changes[before].point() as u16;
+            }
+        }
+    }
+
+    /// The pseudo-liberties of one stone at `point`.
+    #[inline]
+    fn liberties_at(&self, point: usize) -> Liberties {
+        self.next_to(point).into_iter().fold(Liberties::NONE, |mut all, n| {
+            all.0 += Liberties::one(n).0 * u64::from(self.color_at(n) == EMPTY);
+            all
+        })
+    }
+
+    /// Makes a stone a chain of its own.
+    #[inline]
+    fn put(&mut self, point: usize, color: Color, liberties: Liberties) {
+        self.head.as_flattened_mut()[point] = point as u16;
+        self.next.as_flattened_mut()[point] = point as u16;
+        self.length.as_flattened_mut()[point] = 1;
+        self.chain.as_flattened_mut()[point] =
+            Chain { liberties, key: zobrist::stone(color, point) };
+    }
+
+    /// Joins the chain of the neighbor to the chain of the stone just put at `point`.
+    #[inline]
+    fn join(&mut self, point: usize, neighbor: usize) {
+        let (mut long, mut short) = (self.head_of(point), self.head_of(neighbor));
+        if long == short {
+            return;
+        }
+        // The neighbor's flag goes before the merge; the new stone has none yet. The caller
+        // flags the whole chain afterwards if it has one liberty.
+        if self.atari.contains(neighbor) {
+            self.clear_atari(short);
+        }
+        let length = self.length.as_flattened_mut();
+        if length[long] < length[short] {
+            std::mem::swap(&mut long, &mut short);
+        }
+        length[long] += length[short];
+        let absorbed = self.chain.as_flattened()[short];
+        let chain = &mut self.chain.as_flattened_mut()[long];
+        chain.liberties.add(absorbed.liberties);
+        chain.key ^= absorbed.key;
+        let (heads, next) = (self.head.as_flattened_mut(), self.next.as_flattened_mut());
+        let mut stone = short;
+        loop {
+            heads[stone] = long as u16;
+            stone = next[stone] as usize;
+            if stone == short {
+                break;
+            }
+        }
+        next.swap(long, short);
+    }
+
+    /// Takes a chain off the board and gives its points to the chains around as liberties.
+    #[inline]
+    fn remove_chain(&mut self, head: usize, color: Color, changes: &mut Vec<Change>) {
+        let mut stone = head;
+        loop {
+            changes.push(Change::new(color, stone));
+            self.color.as_flattened_mut()[stone] = EMPTY;
+            self.head.as_flattened_mut()[stone] = Layout::<W>::OFF as u16;
+            self.stones[color.index()].remove(stone);
+            self.atari.remove(stone);
+            for n in self.next_to(stone) {
+                let around = self.head_of(n);
+                self.liberties(around).add(Liberties::one(stone));
+            }
+            stone = self.next.as_flattened()[stone] as usize;
+            if stone == head {
+                return;
+            }
+        }
+    }
+
+    /// Chains of `color` next to stones that vanished may have left atari.
+    fn release_atari(&mut self, vanished: &[Change], color: Color) {
+        let points: Bits<W> = vanished.iter().map(|change| change.point()).collect();
+        let own = self.stones(color);
+        let mut suspects = self.layout.frame.neighbors_in(points, own & self.atari);
+        while let Some(stone) = suspects.first() {
+            let head = self.head_of(stone);
+            if self.liberties(head).is_single() {
+                suspects.remove(stone);
+            } else {
+                self.clear_atari(head);
+                suspects &= self.atari;
+            }
+        }
+    }
+
+    #[inline]
+    fn mark_atari(&mut self, head: usize) {
+        let mut stone = head;
+        loop {
+            self.atari.insert(stone);
+            stone = self.next.as_flattened()[stone] as usize;
+            if stone == head {
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn clear_atari(&mut self, head: usize) {
+        let mut stone = head;
+        loop {
+            self.atari.remove(stone);
+            stone = self.next.as_flattened()[stone] as usize;
+            if stone == head {
+                return;
+            }
+        }
+    }
+
+    /// The heads of the chains of `color` next to `point` that are in atari, each once.
+    #[inline]
+    pub(super) fn ataris_at(&self, point: usize, color: Color) -> impl Iterator<Item = usize> {
+        let neighbors = self.next_to(point);
+        let heads = neighbors.map(|n| self.head_of(n));
+        (0..4).filter_map(move |i| {
+            let found = self.color_at(neighbors[i]) == color.index() as u8
+                && self.atari.contains(neighbors[i])
+                && !heads[..i].contains(&heads[i]);
+            found.then_some(heads[i])
+        })
+    }
+
+    /// The exclusive or of the Zobrist keys of a chain's stones.
+    #[inline]
+    pub(super) fn chain_key(&self, head: usize) -> u64 {
+        self.chain.as_flattened()[head].key
+    }
+
+    /// The stones of the chain with this head.
+    pub(super) fn chain_stones(&self, head: usize) -> Bits<W> {
+        let mut stones = Bits::point(head);
+        let mut stone = self.next.as_flattened()[head] as usize;
+        while stone != head {
+            stones.insert(stone);
+            stone = self.next.as_flattened()[stone] as usize;
+        }
+        stones
+    }
+
+    /// The head of the chain at a point; `None` where there is no stone.
+    #[must_use]
+    pub fn chain_at(&self, point: usize) -> Option<usize> {
+        (self.color_at(point) < EMPTY).then(|| self.head_of(point))
+    }
+
+    /// The liberties of the chain with this head.
+    #[must_use]
+    pub fn chain_liberties(&self, head: usize) -> Bits<W> {
+        self.layout.frame.neighbors_in(self.chain_stones(head), self.empty())
+    }
+
+    /// Points that only this color's stones reach through empty points, stones included, for
+    /// Black and White.
+    #[must_use]
+    pub fn areas(&self) -> [Bits<W>; 2] {
+        let (frame, empty) = (&self.layout.frame, self.empty());
+        let reach = self.stones.map(|stones| frame.fill(frame.neighbors_in(stones, empty), empty));
+        [self.stones[0] | (reach[0] & !reach[1]), self.stones[1] | (reach[1] & !reach[0])]
+    }
+
+    /// Whether `point` is empty and every neighbor of it on the board is a stone of `color`.
+    #[inline]
+    pub(super) fn is_enclosed(&self, point: usize, color: Color) -> bool {
+        let enclosing = |c: u8| c == color.index() as u8 || c == OFF_BOARD;
+        self.color_at(point) == EMPTY
+            && self.next_to(point).into_iter().all(|n| enclosing(self.color_at(n)))
+    }
+
+    /// The diagonal neighbors of `point`: stones of `color`, stones of the other, and points.
+    #[inline]
+    pub(super) fn count_diagonals(&self, point: usize, color: Color) -> (usize, usize, usize) {
+        let mut counts = [0; 4];
+        for d in self.layout.diagonals(point) {
+            counts[self.color_at(d) as usize & 3] += 1;
+        }
+        let on_board = 4 - counts[OFF_BOARD as usize];
+        (counts[color.index()], counts[color.opponent().index()], on_board)
+    }
+}

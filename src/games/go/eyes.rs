@@ -1,0 +1,55 @@
+//! What counts as an eye: three definitions, none of which sees through every false eye.
+
+use super::board::Board;
+use crate::color::Color;
+
+/// When an empty point whose neighbors along lines are all stones of one color is its eye.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EyeRule {
+    /// At least three of the four diagonal neighbors are that color as well; at the edge and in
+    /// the corner, all that are on the board.
+    #[default]
+    Diagonal,
+    /// Each chain around has a liberty besides.
+    Chain,
+    /// Fewer than two of: diagonal neighbors of the other color, and one more at the edge. The
+    /// usual rule of random playouts.
+    Playout,
+}
+
+impl EyeRule {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::Diagonal, Self::Chain, Self::Playout];
+
+    /// `"diagonal"`, `"chain"` or `"playout"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Diagonal => "diagonal",
+            Self::Chain => "chain",
+            Self::Playout => "playout",
+        }
+    }
+}
+
+impl<const W: usize> Board<W> {
+    /// Whether an empty point is an eye of `color`.
+    #[must_use]
+    #[inline]
+    pub fn is_eye(&self, point: usize, color: Color, rule: EyeRule) -> bool {
+        if !self.is_enclosed(point, color) {
+            return false;
+        }
+        match rule {
+            EyeRule::Diagonal => {
+                let (own, _, on_board) = self.count_diagonals(point, color);
+                own >= if on_board == 4 { 3 } else { on_board }
+            }
+            EyeRule::Chain => self.ataris_at(point, color).next().is_none(),
+            EyeRule::Playout => {
+                let (_, enemy, on_board) = self.count_diagonals(point, color);
+                enemy + usize::from(on_board < 4) < 2
+            }
+        }
+    }
+}

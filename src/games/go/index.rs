@@ -1,0 +1,200 @@
+//! The index of a game of Go in play: the inner board and superko, behind one door for all sizes.
+
+use std::fmt::Debug;
+
+use super::board::Board;
+use super::eyes::EyeRule;
+use super::rules::{KoRule, Rules};
+use super::superko::Superko;
+use crate::bits::Bits;
+use crate::color::{ByColor, Color};
+use crate::geometry::{Action, BoardSize};
+use crate::planes::{read_bits, write_bits};
+use crate::state::{Change, State, Step};
+use crate::with_words;
+
+/// What Go asks of its index. One implementation for each number of words.
+pub(super) trait Index: Debug + Send + Sync {
+    fn boxed_clone(&self) -> Box<dyn Index>;
+    /// Plays a legal action on the board and the state and writes the invalid plane.
+    fn advance(&mut self, action: Action, state: &mut State);
+    /// Makes everything anew from the state, and writes the invalid plane.
+    fn rebuild(&mut self, state: &mut State);
+    /// Whether a play at an empty point would leave its own stone or chain without liberties.
+    fn is_suicide(&self, point: usize, color: Color) -> bool;
+    fn is_eye(&self, point: usize, color: Color, rule: EyeRule) -> bool;
+    /// Number of points of each color's area.
+    fn areas(&self) -> ByColor<usize>;
+    /// Calls with every point of an area and its color.
+    fn each_area_point(&self, visit: &mut dyn FnMut(usize, Color));
+    /// The head of the chain at a point.
+    fn chain_at(&self, point: usize) -> Option<usize>;
+    /// A stone of a chain without liberties, which no position of a game has.
+    fn strangled(&self) -> Option<usize>;
+    /// Number of liberties of the chain with this head.
+    fn num_liberties(&self, head: usize) -> usize;
+    #[cfg(test)]
+    fn narrow_superko_keys(&mut self, bits: u32);
+}
+
+/// An index for a board.
+pub(super) fn new_index(size: BoardSize, rules: &Rules) -> Box<dyn Index> {
+    with_words!(size, W => Box::new(Sized::<W>::new(size, rules)))
+}
+
+#[derive(Clone, Debug)]
+struct Sized<const W: usize> {
+    board: Board<W>,
+    suicide: bool,
+    /// Present under the superko rules; then the board's ko point is not used.
+    superko: Option<Superko<W>>,
+}
+
+impl<const W: usize> Sized<W> {
+    fn new(size: BoardSize, rules: &Rules) -> Self {
+        let superko = |situational| Some(Superko::new(situational, rules.suicide));
+        Self {
+            board: Board::new(size),
+            suicide: rules.suicide,
+            superko: match rules.ko {
+                KoRule::Simple => None,
+                KoRule::Positional => superko(false),
+                KoRule::Situational => superko(true),
+            },
+        }
+    }
+
+    #[inline]
+    fn write_invalid(&self, state: &mut State) {
+        let color = state.turn();
+        let legal = match &self.superko {
+            None => self.board.legal(color, self.suicide),
+            Some(superko) => {
+                let mut legal = self.board.legal_before_ko(color, self.suicide);
+                superko.restrict(&self.board, color, state.key(), state.all_changes(), &mut legal);
+                legal
+            }
+        };
+        write_bits(&!legal, state.invalid_mut());
+    }
+
+    /// The ko point of a position whose last action made these changes: the one stone it took,
+    /// if the stone it put stands alone in atari.
+    fn ko_after(&self, changes: &[Change]) -> Option<usize> {
+        let &[put, taken] = changes else { return None };
+        let head = self.board.chain_at(put.point())?;
+        let alone = self.board.chain_stones(head).count() == 1;
+        (alone && self.board.atari().contains(head)).then(|| taken.point())
+    }
+}
+
+impl<const W: usize> Index for Sized<W> {
+    fn boxed_clone(&self) -> Box<dyn Index> {
+        Box::new(self.clone())
+    }
+
+    #[inline]
+    fn advance(&mut self, action: Action, state: &mut State) {
+        let (color, point) = (state.turn(), action.index());
+        let is_play = point < state.size().points();
+        let changes = state.open(action);
+        if is_play {
+            self.board.play(point, color, changes);
+        } else {
+            self.board.pass();
+        }
+        state.close();
+        if let Some(superko) = &mut self.superko {
+            if is_play {
+                superko.note_stone(color, point);
+            }
+            superko.note_position(state.key(), state.turn(), state.all_changes().len());
+        }
+        self.write_invalid(state);
+    }
+
+    fn rebuild(&mut self, state: &mut State) {
+        let setup = state.setup();
+        if let Some(superko) = &mut self.superko {
+            superko.clear();
+            let mut key = 0;
+            for color in Color::ALL {
+                for &point in &setup.stones[color] {
+                    superko.note_stone(color, point as usize);
+                    key ^= crate::zobrist::stone(color, point as usize);
+                }
+            }
+            superko.note_position(key, setup.turn, 0);
+            let (mut turn, mut changed) = (setup.turn, 0);
+            for (step, changes) in state.course() {
+                let action = match step {
+                    Step::SetTurn(color) => {
+                        turn = color;
+                        continue;
+                    }
+                    Step::Action(action) => action,
+                };
+                if action != state.size().pass() {
+                    superko.note_stone(turn, action.index());
+                }
+                for change in changes {
+                    key ^= crate::zobrist::stone(change.color(), change.point());
+                }
+                turn = turn.opponent();
+                changed += changes.len();
+                superko.note_position(key, turn, changed);
+            }
+        }
+        self.board.set_stones(
+            Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into()))),
+        );
+        let ko = state.course().next_back().and_then(|(_, changes)| self.ko_after(changes));
+        self.board.set_ko(if self.superko.is_none() { ko } else { None });
+        self.write_invalid(state);
+        if state.course().next().is_none() {
+            for i in 0..state.setup().forbidden.len() {
+                let point = state.setup().forbidden[i] as usize;
+                state.invalid_mut()[point] = 1;
+            }
+        }
+    }
+
+    fn is_suicide(&self, point: usize, color: Color) -> bool {
+        !self.board.legal_before_ko(color, self.suicide).contains(point)
+    }
+
+    fn is_eye(&self, point: usize, color: Color, rule: EyeRule) -> bool {
+        self.board.is_eye(point, color, rule)
+    }
+
+    fn areas(&self) -> ByColor<usize> {
+        let [black, white] = self.board.areas();
+        ByColor { black: black.count(), white: white.count() }
+    }
+
+    fn each_area_point(&self, visit: &mut dyn FnMut(usize, Color)) {
+        let areas: [Bits<W>; 2] = self.board.areas();
+        for color in Color::ALL {
+            areas[color.index()].iter().for_each(|point| visit(point, color));
+        }
+    }
+
+    fn chain_at(&self, point: usize) -> Option<usize> {
+        self.board.chain_at(point)
+    }
+
+    fn strangled(&self) -> Option<usize> {
+        self.board.strangled()
+    }
+
+    fn num_liberties(&self, head: usize) -> usize {
+        self.board.chain_liberties(head).count()
+    }
+
+    #[cfg(test)]
+    fn narrow_superko_keys(&mut self, bits: u32) {
+        if let Some(superko) = &mut self.superko {
+            superko.narrow_keys(bits);
+        }
+    }
+}

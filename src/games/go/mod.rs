@@ -1,0 +1,285 @@
+//! Go on boards of 2 to 25 rows and columns: area scoring, three ko rules exact in the invalid
+//! plane, handicap, komi, and suicide as an option.
+//!
+//! Two levels, each honest about what it knows: [`Board`] knows the stones and simple ko, [`Go`]
+//! the course of play as well, hence superko.
+
+mod board;
+mod eyes;
+mod index;
+mod layout;
+mod playout;
+mod rules;
+mod superko;
+
+use std::hash::{Hash, Hasher};
+
+use ndarray::Array2;
+
+pub use board::Board;
+pub use eyes::EyeRule;
+pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
+
+use crate::color::{ByColor, Color};
+use crate::game::Game;
+use crate::geometry::{Action, BoardSize, SizeError};
+use crate::setup::{Setup, SetupError};
+use crate::state::{State, Step};
+use index::{Index, new_index};
+
+/// A game of Go in play.
+///
+/// ```
+/// use sixplane::{Color, Game, Go, Plane};
+///
+/// let mut game = Go::from_text("
+///     . X .
+///     X O X
+///     . . .", Color::Black)?;
+/// game.play_at(2, 1)?; // takes the white stone
+/// assert_eq!(game.captures()[Color::Black], 1);
+/// assert_eq!(game.state().planes().plane(Plane::Invalid).to_string(), "\
+/// [[1, 1, 1],
+///  [1, 1, 1],
+///  [1, 1, 1]]"); // White may only pass: the center and the corners are suicide
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Go {
+    rules: Rules,
+    state: State,
+    index: Box<dyn Index>,
+}
+
+impl Go {
+    /// An empty square board with the default rules.
+    ///
+    /// # Errors
+    /// [`SizeError`] if `side` is not from 2 to 25.
+    pub fn new(side: usize) -> Result<Self, SizeError> {
+        let size = BoardSize::square(side)?;
+        Ok(Self::at_setup(Rules::default(), Setup::empty(size), None))
+    }
+
+    /// The starting board of these rules: empty, or with handicap stones and White to play.
+    ///
+    /// # Errors
+    /// [`RulesError`] if the board does not take so many handicap stones.
+    pub fn with_rules(
+        size: BoardSize,
+        rules: Rules,
+        max_moves: Option<u32>,
+    ) -> Result<Self, RulesError> {
+        let mut setup = Setup::empty(size);
+        if rules.handicap > 0 {
+            let mut points = handicap_points(rules.handicap as usize, size)?;
+            points.sort_unstable();
+            setup.stones.black = points.into_iter().map(|point| point as u16).collect();
+            setup.turn = Color::White;
+        }
+        Ok(Self::at_setup(rules, setup, max_moves))
+    }
+
+    /// A position drawn as rows of `X`, `O` and `.`, with the default rules.
+    ///
+    /// # Errors
+    /// [`SetupError`] as [`Setup::from_text`], or if a chain has no liberty.
+    pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
+        Self::from_setup(Rules::default(), Setup::from_text(text, turn)?, None)
+    }
+
+    fn at_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Self {
+        let index = new_index(setup.size(), &rules);
+        let mut game = Self { rules, state: State::new(setup, max_moves), index };
+        game.restart();
+        game
+    }
+
+    /// Stones taken by each color so far. Stones that a suicide took off count for the other.
+    #[must_use]
+    pub fn captures(&self) -> ByColor<usize> {
+        let mut taken = ByColor::default();
+        let mut turn = self.state.setup().turn;
+        for (step, changes) in self.state.course() {
+            match step {
+                Step::SetTurn(color) => turn = color,
+                Step::Action(_) => {
+                    // The stone put appears, all others of the same action vanish; a stone
+                    // that vanishes by its own suicide is among both.
+                    for change in changes.iter().skip(1) {
+                        taken[change.color().opponent()] += 1;
+                    }
+                    turn = turn.opponent();
+                }
+            }
+        }
+        taken
+    }
+
+    /// Points of each color's area: its stones, and empty points that reach only its stones.
+    ///
+    /// ```
+    /// # use sixplane::{ByColor, Color, Go};
+    /// let game = Go::from_text("
+    ///     . X O .
+    ///     X X O .", Color::Black)?;
+    /// assert_eq!(game.areas(), ByColor { black: 4, white: 4 });
+    /// # Ok::<(), sixplane::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn areas(&self) -> ByColor<usize> {
+        self.index.areas()
+    }
+
+    /// Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
+    #[must_use]
+    pub fn ownership(&self) -> Array2<i8> {
+        let mut owners = self.grid(0);
+        let cols = self.size().cols();
+        self.index.each_area_point(&mut |point, color| {
+            owners[[point / cols, point % cols]] = match color {
+                Color::Black => 1,
+                Color::White => -1,
+            };
+        });
+        owners
+    }
+
+    /// The chain at each point, `(rows, cols)`: chains are numbered from 1 in the order of their
+    /// first points, 0 is empty.
+    #[must_use]
+    pub fn chains(&self) -> Array2<i32> {
+        let mut labels = vec![0; self.size().points()];
+        let mut last = 0;
+        self.each_chain(|_, head| {
+            if labels[head] == 0 {
+                last += 1;
+                labels[head] = last;
+            }
+            labels[head]
+        })
+    }
+
+    /// The number of liberties of the chain at each point, `(rows, cols)`; 0 where empty.
+    #[must_use]
+    pub fn liberties(&self) -> Array2<i32> {
+        self.each_chain(|index, head| index.num_liberties(head) as i32)
+    }
+
+    /// Whether an empty point is an eye of `color`. Off the board, and where a stone is: no.
+    #[must_use]
+    pub fn is_eye(&self, action: Action, color: Color, rule: EyeRule) -> bool {
+        action.index() < self.size().points() && self.index.is_eye(action.index(), color, rule)
+    }
+
+    fn grid<T: Clone>(&self, value: T) -> Array2<T> {
+        Array2::from_elem((self.size().rows(), self.size().cols()), value)
+    }
+
+    fn each_chain(&self, mut value: impl FnMut(&dyn Index, usize) -> i32) -> Array2<i32> {
+        let mut values = self.grid(0);
+        for (point, cell) in values.iter_mut().enumerate() {
+            if let Some(head) = self.index.chain_at(point) {
+                *cell = value(self.index.as_ref(), head);
+            }
+        }
+        values
+    }
+}
+
+impl Game for Go {
+    type Rules = Rules;
+
+    const NAME: &'static str = "go";
+
+    fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
+        let game = Self::at_setup(rules, setup, max_moves);
+        match game.index.strangled() {
+            Some(point) => {
+                let message = format!("the chain at point {point} has no liberty");
+                Err(SetupError::new(message))
+            }
+            None => Ok(game),
+        }
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    #[inline]
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    #[inline]
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    #[inline]
+    fn advance(&mut self, action: Action) {
+        self.index.advance(action, &mut self.state);
+    }
+
+    fn rebuild(&mut self) {
+        self.index.rebuild(&mut self.state);
+    }
+
+    fn reason(&self, point: usize) -> &'static str {
+        if self.index.is_suicide(point, self.turn()) {
+            "suicide"
+        } else if self.rules.ko == KoRule::Simple {
+            "ko"
+        } else {
+            "superko"
+        }
+    }
+
+    #[inline]
+    fn may_pass(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn has_ended(&self) -> bool {
+        self.state.passed_twice()
+    }
+
+    fn score(&self) -> f64 {
+        let areas = self.areas();
+        areas.black as f64 - areas.white as f64 - self.rules.komi.points()
+    }
+
+    fn max_forbidden(&self) -> usize {
+        match self.rules.ko {
+            KoRule::Simple => 1,
+            KoRule::Positional | KoRule::Situational => self.size().points(),
+        }
+    }
+
+    fn is_wasteful(&self, action: Action) -> bool {
+        self.is_eye(action, self.turn(), EyeRule::Diagonal)
+    }
+}
+
+impl Clone for Go {
+    fn clone(&self) -> Self {
+        Self { rules: self.rules, state: self.state.clone(), index: self.index.boxed_clone() }
+    }
+}
+
+impl PartialEq for Go {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_game(other)
+    }
+}
+
+impl Eq for Go {}
+
+impl Hash for Go {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.rules.hash(hasher);
+        self.state.hash_course(hasher);
+    }
+}

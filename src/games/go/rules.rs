@@ -1,0 +1,182 @@
+//! The options of Go. Each switches one clause of the rules.
+
+use std::fmt;
+
+use crate::geometry::BoardSize;
+
+/// Which repetition of an earlier position is forbidden.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KoRule {
+    /// Taking back at once the one stone that just took one stone. Longer cycles may repeat.
+    Simple,
+    /// Any play that recreates an earlier board, the starting one included.
+    #[default]
+    Positional,
+    /// Any play that recreates an earlier board with the same player to play.
+    Situational,
+}
+
+impl KoRule {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::Simple, Self::Positional, Self::Situational];
+
+    /// `"simple"`, `"positional"` or `"situational"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Simple => "simple",
+            Self::Positional => "positional",
+            Self::Situational => "situational",
+        }
+    }
+}
+
+/// Points given to White, kept in half points. The default is 7.5.
+///
+/// ```
+/// use sixplane::Komi;
+///
+/// assert_eq!(Komi::new(-3.5)?.points(), -3.5);
+/// assert!(Komi::new(0.25).is_err());
+/// # Ok::<(), sixplane::RulesError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Komi(i16);
+
+impl Komi {
+    /// Komi of so many points.
+    ///
+    /// # Errors
+    /// [`RulesError::Komi`] unless it is a multiple of 0.5 between -1000 and 1000.
+    pub fn new(points: f64) -> Result<Self, RulesError> {
+        let half_points = points * 2.0;
+        if !(points.abs() <= 1000.0 && half_points.fract() == 0.0) {
+            return Err(RulesError::Komi);
+        }
+        Ok(Self(half_points as i16))
+    }
+
+    /// Its points.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        f64::from(self.0) / 2.0
+    }
+}
+
+impl Default for Komi {
+    fn default() -> Self {
+        Self(15)
+    }
+}
+
+/// The options of Go.
+///
+/// The default is area scoring with 7.5 points of komi, positional superko, no suicide, no
+/// handicap.
+///
+/// ```
+/// use sixplane::{Komi, KoRule, Rules};
+///
+/// let komi = Komi::new(6.5)?;
+/// let rules = Rules { komi, ko: KoRule::Situational, ..Rules::default() };
+/// assert_eq!(rules.komi.points(), 6.5);
+/// # Ok::<(), sixplane::RulesError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Points given to White.
+    pub komi: Komi,
+    /// Which repetition is forbidden.
+    pub ko: KoRule,
+    /// Whether a play may take its own chain of two or more stones off. Of one, never.
+    pub suicide: bool,
+    /// Number of handicap stones on the starting board, which White then plays first on.
+    pub handicap: u8,
+}
+
+/// Options that no game of Go can have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RulesError {
+    /// Komi is not a multiple of 0.5 between -1000 and 1000.
+    Komi,
+    /// This many handicap stones do not fit this board.
+    Handicap(usize, BoardSize),
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Komi => f.write_str("komi must be a multiple of 0.5 between -1000 and 1000"),
+            Self::Handicap(stones, size) => {
+                write!(f, "handicap {stones} on a {size} board: ")?;
+                match handicap_limit(*size) {
+                    0 => f.write_str("only square boards of side 7 or more take handicap stones"),
+                    most => write!(f, "allowed are 0 and 2 to {most}"),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { komi: Komi::default(), ko: KoRule::default(), suicide: false, handicap: 0 }
+    }
+}
+
+impl Rules {
+    /// The Tromp-Taylor rules (John Tromp and Bill Taylor, 1995): positional superko, suicide
+    /// allowed, area scoring. They name no komi; 7.5 is usual. Theirs allow suicide of one stone
+    /// as well, which only differs from a pass in that it is never a repetition; here it is not
+    /// allowed.
+    #[must_use]
+    pub fn tromp_taylor() -> Self {
+        Self { suicide: true, ..Self::default() }
+    }
+}
+
+/// The most handicap stones a board takes: the Go Text Protocol's `fixed_handicap` (version 2
+/// draft, section 4.1.1).
+fn handicap_limit(size: BoardSize) -> usize {
+    match (size.is_square(), size.rows()) {
+        (false, _) | (true, ..7) => 0,
+        (true, 7) => 4,
+        (true, side) if side % 2 == 0 => 4,
+        _ => 9,
+    }
+}
+
+/// The points of fixed handicap stones, in the order of the Go Text Protocol (version 2 draft,
+/// section 4.1.1).
+///
+/// # Errors
+/// [`RulesError::Handicap`] if the board does not take so many.
+pub fn handicap_points(stones: usize, size: BoardSize) -> Result<Vec<usize>, RulesError> {
+    if stones == 0 {
+        return Ok(Vec::new());
+    }
+    if stones == 1 || stones > handicap_limit(size) {
+        return Err(RulesError::Handicap(stones, size));
+    }
+    let side = size.rows();
+    // Lines from the edge: the third up to 12x12, the fourth from 13x13.
+    let near = if side < 13 { 2 } else { 3 };
+    let (far, middle) = (side - 1 - near, side / 2);
+    // Row 0 is the top, so the lower rows are the larger ones.
+    let corners = [(far, near), (near, far), (near, near), (far, far)];
+    let (left, right) = ((middle, near), (middle, far));
+    let (bottom, top) = ((far, middle), (near, middle));
+    let mut points: Vec<(usize, usize)> = corners[..stones.min(4)].to_vec();
+    if stones >= 6 {
+        points.extend([left, right]);
+    }
+    if stones >= 8 {
+        points.extend([bottom, top]);
+    }
+    if stones >= 5 && stones % 2 == 1 {
+        points.push((middle, middle));
+    }
+    Ok(points.into_iter().map(|(row, col)| row * side + col).collect())
+}

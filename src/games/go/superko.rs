@@ -1,0 +1,187 @@
+//! Superko: which plays would recreate an earlier board, found without playing them.
+//!
+//! The hash after a play is the hash before it, the stone's key and the keys of the chains it
+//! takes. It is looked up among the hashes of all earlier positions, and a hit is confirmed
+//! stone by stone, so a collision of hashes can never forbid a legal play.
+//!
+//! A play that leaves its stone can only recreate a board that had that stone there, so only
+//! points where the color ever had a stone are tested at all.
+
+use super::board::Board;
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::state::Change;
+use crate::zobrist;
+
+/// An earlier position: its board is the board now with the changes since taken back.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    key: u64,
+    /// How many stone changes the course of play had made by then.
+    changes: u32,
+    turn: Color,
+}
+
+/// The positions that a play may not recreate.
+#[derive(Clone, Debug)]
+pub(super) struct Superko<const W: usize> {
+    /// Whether a board may come again with the other player to play.
+    situational: bool,
+    suicide: bool,
+    /// All ones, but for tests that want collisions.
+    key_mask: u64,
+    /// Points where each color ever had a stone.
+    had: [Bits<W>; 2],
+    positions: Vec<Position>,
+    /// Open-addressing set of the positions' keys, 0 = free; a power of two long, at most half
+    /// full.
+    slots: Vec<u64>,
+}
+
+impl<const W: usize> Superko<W> {
+    pub(super) fn new(situational: bool, suicide: bool) -> Self {
+        Self {
+            situational,
+            suicide,
+            key_mask: u64::MAX,
+            had: [Bits::EMPTY; 2],
+            positions: Vec::new(),
+            slots: vec![0; 64],
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn narrow_keys(&mut self, bits: u32) {
+        self.key_mask = (1 << bits) - 1;
+    }
+
+    /// Forgets every position.
+    pub(super) fn clear(&mut self) {
+        self.had = [Bits::EMPTY; 2];
+        self.positions.clear();
+        self.slots.fill(0);
+    }
+
+    /// Notes that `color` had a stone at a point.
+    #[inline]
+    pub(super) fn note_stone(&mut self, color: Color, point: usize) {
+        self.had[color.index()].insert(point);
+    }
+
+    /// Notes a position: its stones' key, the player to play, and the number of stone changes
+    /// that led to it.
+    #[inline]
+    pub(super) fn note_position(&mut self, key: u64, turn: Color, changes: usize) {
+        let key = self.key(key, turn);
+        self.positions.push(Position { key, changes: changes as u32, turn });
+        if self.positions.len() * 2 > self.slots.len() {
+            self.slots = vec![0; self.slots.len() * 2];
+            for i in 0..self.positions.len() {
+                self.insert(self.positions[i].key);
+            }
+        } else {
+            self.insert(key);
+        }
+    }
+
+    /// Takes the plays out of `legal` that would recreate an earlier position. `key` is that of
+    /// the stones now, `changes` all stone changes so far.
+    #[inline]
+    pub(super) fn restrict(
+        &self,
+        board: &Board<W>,
+        color: Color,
+        key: u64,
+        changes: &[Change],
+        legal: &mut Bits<W>,
+    ) {
+        let mut suspects = *legal & self.had[color.index()];
+        let mut suicides = Bits::EMPTY;
+        if self.suicide {
+            // A suicide leaves no stone at its point.
+            suicides = *legal & !board.legal_before_ko(color, false);
+            suspects |= suicides;
+        }
+        for point in suspects.iter() {
+            let is_suicide = self.suicide && suicides.contains(point);
+            let (taken, placed) = if is_suicide {
+                (color, 0)
+            } else {
+                (color.opponent(), zobrist::stone(color, point))
+            };
+            let after = board
+                .ataris_at(point, taken)
+                .fold(key ^ placed, |key, head| key ^ board.chain_key(head));
+            let after = self.key(after, color.opponent());
+            if self.contains(after) && self.confirm(board, point, color, taken, after, changes) {
+                legal.remove(point);
+            }
+        }
+    }
+
+    /// Whether the play really recreates one of the positions with this key.
+    #[cold]
+    fn confirm(
+        &self,
+        board: &Board<W>,
+        point: usize,
+        color: Color,
+        taken: Color,
+        key: u64,
+        changes: &[Change],
+    ) -> bool {
+        // What the play changes, and what has changed since each position: equal if the play
+        // leads back to it.
+        let mut play = [Bits::EMPTY; 2];
+        for head in board.ataris_at(point, taken) {
+            play[taken.index()] |= board.chain_stones(head);
+        }
+        if taken != color {
+            play[color.index()].insert(point);
+        }
+        let mut since = [Bits::EMPTY; 2];
+        let mut end = changes.len();
+        self.positions.iter().rev().any(|position| {
+            for change in &changes[position.changes as usize..end] {
+                since[change.color().index()].toggle(change.point());
+            }
+            end = position.changes as usize;
+            position.key == key
+                && since == play
+                && (!self.situational || position.turn == color.opponent())
+        })
+    }
+
+    #[inline]
+    fn key(&self, stones: u64, turn: Color) -> u64 {
+        let turn = if self.situational { zobrist::turn(turn) } else { 0 };
+        (stones ^ turn) & self.key_mask
+    }
+
+    /// The slot where the search for a key begins, and the key as slots hold it: never 0.
+    #[inline]
+    fn slot(&self, key: u64) -> (usize, u64) {
+        ((key >> 1) as usize & (self.slots.len() - 1), key | 1)
+    }
+
+    #[inline]
+    fn contains(&self, key: u64) -> bool {
+        let (mut slot, key) = self.slot(key);
+        while self.slots[slot] != 0 {
+            if self.slots[slot] == key {
+                return true;
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        false
+    }
+
+    #[inline]
+    fn insert(&mut self, key: u64) {
+        let (mut slot, key) = self.slot(key);
+        while self.slots[slot] != 0 && self.slots[slot] != key {
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        self.slots[slot] = key;
+    }
+}

@@ -1,0 +1,3 @@
+//! The games. Each knows nothing of the others.
+
+pub mod go;

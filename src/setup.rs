@@ -1,0 +1,202 @@
+//! A starting position: stones, the player to play, and what planes can say of the play before.
+
+use std::fmt;
+
+use ndarray::ArrayView3;
+
+use crate::color::{ByColor, Color};
+use crate::geometry::{BoardSize, SizeError};
+use crate::planes::{Cell, NUM_PLANES, Plane};
+
+/// The position a game starts from. A game's history begins with this board.
+///
+/// ```
+/// use sixplane::{BoardSize, Color, Setup};
+///
+/// let setup = Setup::from_text("
+///     X O .
+///     X . .", Color::White)?;
+/// assert_eq!(setup.size(), BoardSize::new(2, 3)?);
+/// assert_eq!(setup.stones[Color::Black], [0, 3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    size: BoardSize,
+    /// Points with a stone of each color, ascending.
+    pub stones: ByColor<Vec<u16>>,
+    /// The player to play.
+    pub turn: Color,
+    /// The action before was a pass.
+    pub passed: bool,
+    /// The game was over already.
+    pub done: bool,
+    /// Empty points that may not be played at once, for a reason older than this position.
+    pub forbidden: Vec<u16>,
+}
+
+/// Why a position cannot be the start of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError(String);
+
+impl SetupError {
+    /// An error with this sentence.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl From<SizeError> for SetupError {
+    fn from(error: SizeError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl Setup {
+    /// The empty board, Black to play.
+    #[must_use]
+    pub fn empty(size: BoardSize) -> Self {
+        Self {
+            size,
+            stones: ByColor::default(),
+            turn: Color::Black,
+            passed: false,
+            done: false,
+            forbidden: Vec::new(),
+        }
+    }
+
+    /// The size of the board.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// A board with these points occupied.
+    ///
+    /// # Errors
+    /// [`SetupError`] if a point is off the board or given twice.
+    pub fn from_stones(
+        size: BoardSize,
+        stones: ByColor<Vec<usize>>,
+        turn: Color,
+    ) -> Result<Self, SetupError> {
+        let mut taken = vec![false; size.points()];
+        let mut setup = Self { turn, ..Self::empty(size) };
+        for color in Color::ALL {
+            for &point in &stones[color] {
+                match taken.get_mut(point) {
+                    None => {
+                        let last = size.points() - 1;
+                        let message = format!(
+                            "{} stone at {point}: a point of a {size} board is 0 to {last}",
+                            color.name()
+                        );
+                        return Err(SetupError(message));
+                    }
+                    Some(true) => {
+                        return Err(SetupError(format!("a stone is given twice at point {point}")));
+                    }
+                    Some(free) => *free = true,
+                }
+                setup.stones[color].push(point as u16);
+            }
+            setup.stones[color].sort_unstable();
+        }
+        Ok(setup)
+    }
+
+    /// A board drawn as rows of `X` (black), `O` (white) and `.`; spaces and empty lines are
+    /// passed over.
+    ///
+    /// # Errors
+    /// [`SetupError`] for another character, rows of different length or a size not allowed.
+    pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
+        let mut stones = ByColor::<Vec<usize>>::default();
+        let (mut rows, mut cols, mut points) = (0, 0, 0);
+        for line in text.lines() {
+            let row: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+            if row.is_empty() {
+                continue;
+            }
+            rows += 1;
+            if rows == 1 {
+                cols = row.len();
+            }
+            if row.len() != cols {
+                let found = row.len();
+                return Err(SetupError(format!(
+                    "row {rows} of the text has {found} points, the first has {cols}"
+                )));
+            }
+            for cell in row {
+                match cell {
+                    'X' | 'x' => stones.black.push(points),
+                    'O' | 'o' => stones.white.push(points),
+                    '.' => {}
+                    other => {
+                        return Err(SetupError(format!(
+                            "{other:?} in row {rows} of the text: allowed are X, O and ."
+                        )));
+                    }
+                }
+                points += 1;
+            }
+        }
+        Self::from_stones(BoardSize::new(rows, cols)?, stones, turn)
+    }
+
+    /// The position that six planes show, and the cells of their invalid plane.
+    ///
+    /// Whether the invalid plane is right, and what it forbids beyond the rules, is for the game
+    /// to say: `forbidden` is empty here.
+    ///
+    /// # Errors
+    /// [`SetupError`] if the shape is not `(6, rows, cols)`, a cell is neither 0 nor 1, a point
+    /// has two stones, or the turn, pass or done plane is not the same everywhere.
+    pub fn from_planes<T: Cell>(
+        planes: ArrayView3<'_, T>,
+    ) -> Result<(Self, Vec<bool>), SetupError> {
+        let (count, rows, cols) = planes.dim();
+        if count != NUM_PLANES {
+            return Err(SetupError(format!(
+                "planes of shape ({count}, {rows}, {cols}): the shape must be (6, rows, cols)"
+            )));
+        }
+        let size = BoardSize::new(rows, cols)?;
+        if planes.iter().any(|cell| !cell.is_zero_or_one()) {
+            return Err(SetupError::new("planes hold a value that is neither 0 nor 1"));
+        }
+        let cells = |plane: Plane| -> Vec<bool> {
+            planes.index_axis(ndarray::Axis(0), plane as usize).iter().map(|c| c.is_set()).collect()
+        };
+        let whole = |plane: Plane, name: &str| {
+            let cells = cells(plane);
+            if cells.iter().any(|&cell| cell != cells[0]) {
+                return Err(SetupError(format!("the {name} plane must be all 0 or all 1")));
+            }
+            Ok(cells[0])
+        };
+        let points = |plane: Plane| -> Vec<usize> {
+            cells(plane).iter().enumerate().filter_map(|(i, &set)| set.then_some(i)).collect()
+        };
+        let stones = ByColor { black: points(Plane::Black), white: points(Plane::White) };
+        if let Some(point) = stones.black.iter().find(|p| stones.white.contains(p)) {
+            return Err(SetupError(format!("point {point} has a black and a white stone")));
+        }
+        let turn = if whole(Plane::Turn, "turn")? { Color::White } else { Color::Black };
+        let mut setup = Self::from_stones(size, stones, turn)?;
+        setup.passed = whole(Plane::Pass, "pass")?;
+        setup.done = whole(Plane::Done, "done")?;
+        Ok((setup, cells(Plane::Invalid)))
+    }
+}

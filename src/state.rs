@@ -1,0 +1,432 @@
+//! What every game in play keeps: the six planes, and the course of play that led to them.
+//!
+//! A game is an index on a [`State`]: it decides which stones change and which points are
+//! invalid, and the state carries that into the planes, the Zobrist key and the log. The log
+//! holds the stones that each step changed, so undo and earlier boards cost what changed.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use ndarray::Array3;
+
+use crate::color::Color;
+use crate::geometry::{Action, BoardSize};
+use crate::planes::{Plane, Planes};
+use crate::setup::Setup;
+use crate::zobrist;
+
+/// Who won, or that nobody did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This color won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// The outcome a final score means: the color it favors; `score` is Black's view.
+    #[must_use]
+    pub fn of_score(score: f64) -> Self {
+        if score > 0.0 {
+            Self::Win(Color::Black)
+        } else if score < 0.0 {
+            Self::Win(Color::White)
+        } else {
+            Self::Draw
+        }
+    }
+
+    /// +1 for Black, 0 for a draw, -1 for White.
+    #[must_use]
+    pub const fn sign(self) -> i8 {
+        match self {
+            Self::Win(Color::Black) => 1,
+            Self::Draw => 0,
+            Self::Win(Color::White) => -1,
+        }
+    }
+
+    /// `"black"`, `"white"` or `"draw"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win(color) => color.name(),
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// What brought a game to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The rules of the game.
+    Rules,
+    /// This player resigned.
+    Resignation(Color),
+    /// It was cut off: by the move limit, or before the position it started from.
+    Truncation,
+}
+
+/// Whether a game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It does.
+    Ongoing,
+    /// It is over.
+    Done {
+        /// Who won.
+        outcome: Outcome,
+        /// Why it is over.
+        ending: Ending,
+    },
+}
+
+/// One entry of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A point played, or a pass.
+    Action(Action),
+    /// The player to play was set to this color.
+    SetTurn(Color),
+}
+
+/// A stone that appeared or vanished, in 16 bits. Each stands for its own reversal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change(u16);
+
+impl Change {
+    const WHITE: u16 = 1 << 15;
+
+    /// A stone of `color` at `point` appeared or vanished.
+    #[must_use]
+    #[inline]
+    pub fn new(color: Color, point: usize) -> Self {
+        Self(point as u16 | (color.index() as u16) << 15)
+    }
+
+    /// The color of the stone.
+    #[must_use]
+    #[inline]
+    pub fn color(self) -> Color {
+        if self.0 & Self::WHITE == 0 { Color::Black } else { Color::White }
+    }
+
+    /// The point.
+    #[must_use]
+    #[inline]
+    pub fn point(self) -> usize {
+        (self.0 & !Self::WHITE) as usize
+    }
+}
+
+/// A step, and what held before it.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    step: Step,
+    turn: Color,
+    passed: bool,
+    /// Where its stone changes begin in `State::changes`.
+    changes: u32,
+}
+
+/// The six planes of a game in play and the course of play that led to them.
+#[derive(Clone, Debug)]
+pub struct State {
+    planes: Planes,
+    setup: Arc<Setup>,
+    log: Vec<Entry>,
+    changes: Vec<Change>,
+    key: u64,
+    turn: Color,
+    passed: bool,
+    moves: u32,
+    max_moves: Option<u32>,
+    status: Status,
+}
+
+impl State {
+    /// A game at its starting position, over after `max_moves` actions at the latest.
+    #[must_use]
+    pub fn new(setup: Setup, max_moves: Option<u32>) -> Self {
+        let mut state = Self {
+            planes: Planes::new(setup.size()),
+            turn: setup.turn,
+            setup: Arc::new(setup),
+            log: Vec::new(),
+            changes: Vec::new(),
+            key: 0,
+            passed: false,
+            moves: 0,
+            max_moves,
+            status: Status::Ongoing,
+        };
+        state.reset();
+        state
+    }
+
+    /// Back to the starting position, keeping what memory the log has.
+    pub fn reset(&mut self) {
+        let setup = Arc::clone(&self.setup);
+        self.log.clear();
+        self.changes.clear();
+        self.planes.cells_mut().fill(0);
+        (self.key, self.moves, self.status) = (0, 0, Status::Ongoing);
+        for color in Color::ALL {
+            for &point in &setup.stones[color] {
+                self.toggle(Change::new(color, point as usize));
+            }
+        }
+        self.set_turn_and_pass(setup.turn, setup.passed);
+    }
+
+    /// The size of the board.
+    #[must_use]
+    #[inline]
+    pub fn size(&self) -> BoardSize {
+        self.planes.size()
+    }
+
+    /// The six planes.
+    #[must_use]
+    #[inline]
+    pub fn planes(&self) -> &Planes {
+        &self.planes
+    }
+
+    /// The cells of the invalid plane, for the game to write.
+    #[inline]
+    pub fn invalid_mut(&mut self) -> &mut [u8] {
+        self.planes.plane_cells_mut(Plane::Invalid)
+    }
+
+    /// The starting position.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The player to play.
+    #[must_use]
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Whether the previous action was a pass.
+    #[must_use]
+    #[inline]
+    pub fn passed(&self) -> bool {
+        self.passed
+    }
+
+    /// Whether the two previous actions were passes.
+    #[must_use]
+    #[inline]
+    pub fn passed_twice(&self) -> bool {
+        self.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed)
+    }
+
+    /// The Zobrist key of the stones.
+    #[must_use]
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The Zobrist key of the stones and the player to play.
+    #[must_use]
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.key ^ zobrist::turn(self.turn)
+    }
+
+    /// Number of actions played, passes included.
+    #[must_use]
+    #[inline]
+    pub fn moves(&self) -> u32 {
+        self.moves
+    }
+
+    /// The number of actions after which the game is cut off.
+    #[must_use]
+    #[inline]
+    pub fn max_moves(&self) -> Option<u32> {
+        self.max_moves
+    }
+
+    /// Whether the game goes on.
+    #[must_use]
+    #[inline]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Whether the game is over.
+    #[must_use]
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.status != Status::Ongoing
+    }
+
+    /// The steps since the start: actions, and the times the turn was set.
+    pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> + Clone + '_ {
+        self.log.iter().map(|entry| entry.step)
+    }
+
+    /// The actions since the start.
+    pub fn actions(&self) -> impl DoubleEndedIterator<Item = Action> + '_ {
+        self.steps().filter_map(|step| match step {
+            Step::Action(action) => Some(action),
+            Step::SetTurn(_) => None,
+        })
+    }
+
+    /// The steps since the start with the stones that each changed.
+    pub fn course(&self) -> impl DoubleEndedIterator<Item = (Step, &[Change])> {
+        (0..self.log.len()).map(|i| {
+            let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes as usize);
+            (self.log[i].step, &self.changes[self.log[i].changes as usize..end])
+        })
+    }
+
+    /// All stone changes since the start, one after another.
+    #[must_use]
+    #[inline]
+    pub fn all_changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Opens the log for an action of the player to play. The game then changes stones with the
+    /// list this returns, and calls [`State::close`].
+    #[inline]
+    pub fn open(&mut self, action: Action) -> &mut Vec<Change> {
+        self.push(Step::Action(action));
+        &mut self.changes
+    }
+
+    /// Carries the changes of the action just opened into planes and key, and passes the turn.
+    #[inline]
+    pub fn close(&mut self) {
+        let Some(&Entry { step: Step::Action(action), changes, .. }) = self.log.last() else {
+            return;
+        };
+        let points = self.planes.size().points();
+        let cells = self.planes.cells_mut();
+        for change in &self.changes[changes as usize..] {
+            cells[change.color().index() * points + change.point()] ^= 1;
+            self.key ^= zobrist::stone(change.color(), change.point());
+        }
+        self.moves += 1;
+        self.turn = self.turn.opponent();
+        cells[Plane::Turn as usize * points..][..points].fill(self.turn.index() as u8);
+        let passed = action.index() == points;
+        if passed != self.passed {
+            self.passed = passed;
+            cells[Plane::Pass as usize * points..][..points].fill(u8::from(passed));
+        }
+    }
+
+    /// Whether the move limit is reached.
+    #[must_use]
+    #[inline]
+    pub fn at_limit(&self) -> bool {
+        self.max_moves == Some(self.moves)
+    }
+
+    /// Ends the game: fills the done and invalid planes.
+    pub fn finish(&mut self, outcome: Outcome, ending: Ending) {
+        self.status = Status::Done { outcome, ending };
+        self.planes.fill(Plane::Invalid, true);
+        self.planes.fill(Plane::Done, true);
+    }
+
+    /// Sets the player to play and forgets the pass, as one step. The invalid plane is left for
+    /// the game to write.
+    pub fn set_turn(&mut self, color: Color) {
+        self.push(Step::SetTurn(color));
+        self.set_turn_and_pass(color, false);
+    }
+
+    /// Takes the end of the game back. The invalid plane is left for the game to write.
+    pub fn reopen(&mut self) {
+        self.status = Status::Ongoing;
+        self.planes.fill(Plane::Done, false);
+    }
+
+    /// Takes the last step back; `false` at the start. The invalid plane is left for the game to
+    /// write.
+    pub fn pop(&mut self) -> bool {
+        let Some(entry) = self.log.pop() else { return false };
+        self.reopen();
+        while self.changes.len() > entry.changes as usize {
+            if let Some(change) = self.changes.pop() {
+                self.toggle(change);
+            }
+        }
+        self.moves -= u32::from(matches!(entry.step, Step::Action(_)));
+        self.set_turn_and_pass(entry.turn, entry.passed);
+        true
+    }
+
+    /// The boards of the last `k` actions as planes `(2k + 1, rows, cols)`: stones of the player
+    /// to play now and of the opponent, now, one action ago, and so on, then the turn plane.
+    /// Zeros before the start.
+    #[must_use]
+    pub fn history_planes(&self, k: usize) -> Array3<u8> {
+        let (size, points) = (self.size(), self.size().points());
+        let mut cells = vec![0; (2 * k + 1) * points];
+        let mut board = self.planes.cells()[..2 * points].to_vec();
+        let (now, other) = (self.turn.index() * points, self.turn.opponent().index() * points);
+        let mut course = self.course().rev();
+        'boards: for slot in cells.chunks_exact_mut(2 * points).take(k) {
+            slot[..points].copy_from_slice(&board[now..][..points]);
+            slot[points..].copy_from_slice(&board[other..][..points]);
+            loop {
+                let Some((step, changes)) = course.next() else { break 'boards };
+                for change in changes {
+                    board[change.color().index() * points + change.point()] ^= 1;
+                }
+                if matches!(step, Step::Action(_)) {
+                    break;
+                }
+            }
+        }
+        cells[2 * k * points..].fill(self.turn.index() as u8);
+        // The length is the product of the shape.
+        Array3::from_shape_vec((2 * k + 1, size.rows(), size.cols()), cells).unwrap_or_default()
+    }
+
+    /// Whether both went the same way: start, limit, steps and resignation.
+    #[must_use]
+    pub fn same_course(&self, other: &Self) -> bool {
+        self.moves == other.moves
+            && self.status == other.status
+            && self.max_moves == other.max_moves
+            && self.setup == other.setup
+            && self.steps().eq(other.steps())
+    }
+
+    /// Feeds what [`State::same_course`] compares to a hasher.
+    pub fn hash_course(&self, hasher: &mut impl Hasher) {
+        (self.setup.as_ref(), self.max_moves, self.status).hash(hasher);
+        self.steps().for_each(|step| step.hash(hasher));
+    }
+
+    #[inline]
+    fn push(&mut self, step: Step) {
+        let changes = self.changes.len() as u32;
+        self.log.push(Entry { step, turn: self.turn, passed: self.passed, changes });
+    }
+
+    fn toggle(&mut self, change: Change) {
+        self.planes.toggle_stone(change.color(), change.point());
+        self.key ^= zobrist::stone(change.color(), change.point());
+    }
+
+    fn set_turn_and_pass(&mut self, turn: Color, passed: bool) {
+        (self.turn, self.passed) = (turn, passed);
+        self.planes.fill(Plane::Turn, turn == Color::White);
+        self.planes.fill(Plane::Pass, passed);
+    }
+}
