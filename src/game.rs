@@ -13,6 +13,7 @@ use ndarray::{Array3, ArrayView3};
 
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
+use crate::notation::Notation;
 use crate::planes::{Cell, Plane};
 use crate::setup::{Setup, SetupError};
 use crate::state::{Ending, Outcome, State, Status, Step};
@@ -112,6 +113,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Its name in lower case.
     const NAME: &'static str;
+
+    /// How it names its points.
+    const NOTATION: Notation;
 
     // --- What only the game knows ---------------------------------------------------------
 

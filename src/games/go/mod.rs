@@ -23,6 +23,7 @@ pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 use crate::color::{ByColor, Color};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize, SizeError};
+use crate::notation::Notation;
 use crate::setup::{Setup, SetupError};
 use crate::state::{State, Step};
 use index::{Index, new_index};
@@ -191,6 +192,8 @@ impl Game for Go {
     type Rules = Rules;
 
     const NAME: &'static str = "go";
+
+    const NOTATION: Notation = Notation { skips_i: true, row_one_at_top: false };
 
     fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
         let game = Self::at_setup(rules, setup, max_moves);
