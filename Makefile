@@ -13,8 +13,8 @@ BIN := $(VENV)/bin
 UV := target/uv
 
 # After set-up nothing goes to the network: cargo and pip are told so.
+OFFLINE := CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
 CARGO := CARGO_NET_OFFLINE=true cargo
-PIP_OFFLINE := -m pip install --quiet --no-index --no-deps
 # One interpreter for every build, so that pyo3 is not built again for another.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
@@ -61,7 +61,7 @@ test-rust: target/.fetched
 
 ## test-python: Python tests, then those of Gymnasium with its oldest version
 test-python: $(VENV)/.built $(OLD)/.built
-	CARGO_NET_OFFLINE=true $(BIN)/python -m pytest
+	$(OFFLINE) $(BIN)/python -m pytest
 	$(OLD)/bin/python -m pytest $(env_tests)
 
 ## bench: the benchmarks (never part of the tests)
@@ -111,14 +111,14 @@ target/.fetched: Cargo.toml Cargo.lock
 	@mkdir -p target && touch $@
 
 $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
-	CARGO_NET_OFFLINE=true VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --quiet --release --locked
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --release
 	@touch $@
 
 # The other environment gets the wheel that a user would install, built from the same compiled code.
 $(OLD)/.built: $(OLD)/.locked $(VENV)/.built $(python_files)
 	rm -rf target/wheel
-	CARGO_NET_OFFLINE=true $(BIN)/maturin build --quiet --release --locked --interpreter $(BIN)/python --out target/wheel
-	$(OLD)/bin/python $(PIP_OFFLINE) --force-reinstall target/wheel/*.whl
+	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
+	$(OFFLINE) $(OLD)/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
 	@touch $@
 
 $(UV)/bin/uv: $(VENV)/.locked

@@ -32,9 +32,7 @@ def figures(stdout: str) -> dict[str, float]:
 
 
 def test_table_adds_up_the_very_games_of_the_seed() -> None:
-    done = sixplane_program(
-        "selfplay", "--size", "5x6", "--games", "300", "--seed", "7", "--komi", "0.5"
-    )
+    done = sixplane_program("selfplay", "--size", "5x6", "--games", "300", "--seed", "7", "--komi", "0.5")
     assert done.returncode == 0, done.stderr
     games = _core.selfplay(sixplane.Go(size=(5, 6), komi=0.5), 0, 300, 7, None)
     table = figures(done.stdout)
@@ -66,9 +64,7 @@ def test_threads_change_nothing_but_the_time() -> None:
 def test_without_a_seed_games_differ_and_the_seed_is_shown() -> None:
     first, second = (sixplane_program("selfplay", "--games", "20").stdout for _ in range(2))
     assert figures(first)["moves"] != figures(second)["moves"]
-    again = sixplane_program(
-        "selfplay", "--games", "20", "--seed", f"{re.findall(r'seed (.*)', first)[0]}"
-    )
+    again = sixplane_program("selfplay", "--games", "20", "--seed", f"{re.findall(r'seed (.*)', first)[0]}")
     assert figures(again.stdout)["moves"] == figures(first)["moves"]
 
 
@@ -93,16 +89,14 @@ def test_games_are_written_as_sgf_that_another_library_reads(tmp_path: Path) -> 
         str(folder),
     )
     assert done.returncode == 0, done.stderr
-    assert [file.name for file in sorted(folder.iterdir())] == [
-        f"game-{i:02}.sgf" for i in range(1, 13)
-    ]
+    assert [file.name for file in sorted(folder.iterdir())] == [f"game-{i:02}.sgf" for i in range(1, 13)]
     games = _core.selfplay(sixplane.Go(size=7, komi=3.5), 0, 12, 5, None)
     for file, game in zip(sorted(folder.iterdir()), games, strict=True):
         record = sgf.Sgf_game.from_bytes(file.read_bytes())
         assert (record.get_size(), record.get_komi()) == (7, 3.5)
         assert (record.get_winner() or "draw")[0] == (game.outcome or "")[0]
         board = boards.Board(7)
-        actions = []
+        actions: list[int] = []
         for node in record.get_main_sequence()[1:]:
             color, move = node.get_move()
             assert color == "bw"[len(actions) % 2]
@@ -131,9 +125,7 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
     (tmp_path / "file").write_text("")
     done = sixplane_program("selfplay", "--games", "3", "--out", str(tmp_path / "file" / "games"))
     assert done.returncode == 1
-    assert re.fullmatch(
-        r"sixplane: error: cannot make the folder .*games: Not a directory\n", done.stderr
-    )
+    assert re.fullmatch(r"sixplane: error: cannot make the folder .*games: Not a directory\n", done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -182,9 +174,7 @@ def test_help_and_version_are_everywhere() -> None:
 
 def test_without_tqdm_a_note_takes_the_place_of_the_bar(tmp_path: Path) -> None:
     (tmp_path / "tqdm.py").write_text("raise ImportError")
-    bare = sixplane_program(
-        "selfplay", "--games", "5", env=os.environ | {"PYTHONPATH": str(tmp_path)}
-    )
+    bare = sixplane_program("selfplay", "--games", "5", env=os.environ | {"PYTHONPATH": str(tmp_path)})
     assert bare.returncode == 0
     assert bare.stderr == "sixplane: no progress bar; pip install 'sixplane[cli]' brings it\n"
     assert "5/5" in sixplane_program("selfplay", "--games", "5").stderr

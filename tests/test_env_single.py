@@ -321,9 +321,7 @@ def test_gymnasiums_vector_of_environments_plays_on() -> None:
     _, infos = envs.reset(seed=1)
     ends = 0
     for _ in range(40):
-        actions = np.array(
-            [np.flatnonzero(mask)[0] if mask.any() else 0 for mask in infos["action_mask"]]
-        )
+        actions = np.array([np.flatnonzero(mask)[0] if mask.any() else 0 for mask in infos["action_mask"]])
         _, _, terminated, truncated, infos = envs.step(actions)
         ends += int((terminated | truncated).sum())
     assert ends > 0

@@ -44,9 +44,7 @@ def test_importing_pulls_in_nothing_heavy() -> None:
         ("registry = {}", "raise AttributeError"),
     ],
 )
-def test_an_old_or_broken_gymnasium_is_passed_over(
-    tmp_path: Path, gymnasium: str, vector: str
-) -> None:
+def test_an_old_or_broken_gymnasium_is_passed_over(tmp_path: Path, gymnasium: str, vector: str) -> None:
     package = tmp_path / "gymnasium"
     package.mkdir()
     (package / "__init__.py").write_text(gymnasium)
@@ -89,7 +87,7 @@ def test_errors_survive_pickling_with_what_they_say() -> None:
 
 def test_source_distribution_builds_anywhere_and_carries_no_leftovers(tmp_path: Path) -> None:
     subprocess.run(
-        [sys.executable, "-m", "maturin", "sdist", "--quiet", "--out", str(tmp_path)],
+        [sys.executable, "-m", "maturin", "sdist", "--out", str(tmp_path)],
         cwd=ROOT, check=True, capture_output=True,
     )  # fmt: skip
     (archive,) = tmp_path.glob("sixplane-*.tar.gz")

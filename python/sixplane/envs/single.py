@@ -89,8 +89,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         if unknown := rules.keys() - set(self.rule_names):
             options = "size, reward, illegal, dtype, history, max_moves, render_mode"
             raise TypeError(
-                f"unknown option {min(unknown)!r}; "
-                f"allowed are {options}, {', '.join(self.rule_names)}"
+                f"unknown option {min(unknown)!r}; allowed are {options}, {', '.join(self.rule_names)}"
             )
         if size is not None:
             rules["size"] = size
@@ -113,9 +112,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         """`(A,)`, True = legal; all False when the game is over."""
         return self._game.action_mask.astype(np.bool_)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Planes, Info]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
         """Starts a game anew, or from a copy of `options["game"]`, rules and history included.
 
         Args:
@@ -188,9 +185,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         if not isinstance(game, self.game_class):
             raise TypeError(f"options['game'] must be a {self.game_class.__name__}, not {game!r}")
         if (game.rows, game.cols) != (own.rows, own.cols):
-            raise ValueError(
-                f"options['game'] must be {own.rows}x{own.cols}, not {game.rows}x{game.cols}"
-            )
+            raise ValueError(f"options['game'] must be {own.rows}x{own.cols}, not {game.rows}x{game.cols}")
         if game.is_over:
             raise ValueError("options['game'] must be a running game, but it is over")
         return game
