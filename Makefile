@@ -1,0 +1,128 @@
+# The commands of sixplane; `make help` lists them.
+# They need Rust >= 1.85, Python >= 3.11 and make; everything else is fetched, once, by `make setup`.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+
+VENV := .venv
+# A second environment with the oldest Gymnasium and NumPy that sixplane supports.
+OLD := .venv-gym11
+BIN := $(VENV)/bin
+UV := target/uv
+
+# After set-up nothing goes to the network: cargo and pip are told so.
+OFFLINE := CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
+CARGO := CARGO_NET_OFFLINE=true cargo
+# One interpreter for every build, so that pyo3 is not built again for another.
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+
+rust_files := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
+python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
+env_tests := tests/test_env_single.py
+
+## help: show this list
+help:
+	@echo 'usage: make TARGET'; echo
+	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
+
+## setup: create the virtual environments from the lock files and fetch the crates
+setup: $(VENV)/.locked $(OLD)/.locked target/.fetched
+
+## build: compile the Rust core in release mode into the virtual environment
+build: $(VENV)/.built
+
+## run: build, then play a thousand games of Go
+run: build
+	$(BIN)/sixplane selfplay --game go --size 9 --games 1000 --seed 1
+
+## test: set up, then lint, types, Rust tests and Python tests
+test: setup lint types test-rust test-python
+
+## lint: formatting, clippy, ruff and rustdoc, warnings as errors
+lint: $(VENV)/.locked target/.fetched
+	@scripts/check_toolchain.sh lint >/dev/null
+	cargo fmt --check
+	$(CARGO) clippy --locked --quiet --all-targets -- -D warnings
+	$(CARGO) clippy --locked --quiet --all-targets --features python -- -D warnings
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check --quiet
+
+## types: mypy --strict, and the typed stubs against the compiled module
+types: $(VENV)/.built
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest sixplane._core
+
+## test-rust: unit, law and documentation tests of the core, without Python
+test-rust: target/.fetched
+	$(CARGO) test --locked --quiet
+
+## test-python: Python tests, then those of Gymnasium with its oldest version
+test-python: $(VENV)/.built $(OLD)/.built
+	$(OFFLINE) $(BIN)/python -m pytest
+	$(OLD)/bin/python -m pytest $(env_tests)
+
+## bench: the benchmarks (never part of the tests)
+bench: target/.fetched
+	$(CARGO) bench --locked
+
+## format: rewrite Rust and Python sources in the house format
+format: $(VENV)/.locked
+	cargo fmt
+	$(BIN)/ruff check --quiet --fix
+	$(BIN)/ruff format --quiet
+
+## lock: resolve the development requirements anew and write them with hashes
+lock: $(UV)/bin/uv
+	$(call compile,dev,dev)
+	$(call compile,gymnasium-1-1,gymnasium-1.1)
+
+define compile
+$(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' \
+	--group $(1) --output-file requirements/$(2).txt
+endef
+
+## clean: remove everything that was built, the environments included
+clean:
+	rm -rf target dist $(VENV) $(OLD) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -f python/sixplane/_core.*.so
+	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps: each says that the step it names was done after everything it depends on.
+
+$(VENV)/.locked: requirements/dev.txt
+	$(call fresh_venv,$(VENV),dev)
+
+$(OLD)/.locked: requirements/gymnasium-1.1.txt
+	$(call fresh_venv,$(OLD),gymnasium-1.1)
+
+define fresh_venv
+@python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
+$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/$(2).txt
+@touch $@
+endef
+
+target/.fetched: Cargo.toml Cargo.lock
+	@scripts/check_toolchain.sh >/dev/null
+	cargo fetch --locked
+	@mkdir -p target && touch $@
+
+$(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --release
+	@touch $@
+
+# The other environment gets the wheel that a user would install, built from the same compiled code.
+$(OLD)/.built: $(OLD)/.locked $(VENV)/.built $(python_files)
+	rm -rf target/wheel
+	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
+	$(OFFLINE) $(OLD)/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
+	@touch $@
+
+$(UV)/bin/uv: $(VENV)/.locked
+	$(BIN)/python -m venv $(UV)
+	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
+
+.PHONY: help setup build run test lint types test-rust test-python bench format lock clean

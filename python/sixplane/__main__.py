@@ -1,0 +1,55 @@
+"""The command line `sixplane`, also `python -m sixplane`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from sixplane import __version__
+from sixplane.cli import CommandError, selfplay
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with the arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {message} (try {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command.
+
+    Args:
+        argv: the arguments; None takes those of the process.
+
+    Returns:
+        The exit status: 0, 1 after a failure, 2 for wrong arguments, 130 after Ctrl-C.
+    """
+    parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
+    parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    selfplay.add_parser(commands)
+
+    arguments = parser.parse_args(argv)
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except CommandError as error:
+        print(f"sixplane: error: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output went away; nothing may be written to it at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

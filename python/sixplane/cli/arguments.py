@@ -1,0 +1,45 @@
+"""Types of command line arguments; argparse turns their errors into one line."""
+
+from __future__ import annotations
+
+import argparse
+
+__all__ = ["board_size", "positive", "seed"]
+
+
+def board_size(text: str) -> int | tuple[int, int]:
+    """`9` is 9x9; `7x9` is 7 rows and 9 columns. Does not check the limits of the game."""
+    sides = text.lower().split("x")
+    try:
+        numbers = [int(side) for side in sides]
+    except ValueError:
+        numbers = []
+    match numbers:
+        case [side]:
+            return side
+        case [rows, cols]:
+            return rows, cols
+    raise argparse.ArgumentTypeError(f"{text!r} is no size; write 9 or 7x9 (rows x columns)")
+
+
+def positive(text: str) -> int:
+    """An integer of at least 1."""
+    number = _integer(text)
+    if number is None or number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 1")
+    return number
+
+
+def seed(text: str) -> int:
+    """An integer of 64 bits without sign."""
+    number = _integer(text)
+    if number is None or not 0 <= number < 2**64:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer from 0 to 2**64 - 1")
+    return number
+
+
+def _integer(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None

@@ -1,0 +1,56 @@
+"""A folder that takes finished games as SGF files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sixplane.cli import CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from sixplane._core import Go
+
+__all__ = ["GameFolder"]
+
+
+class GameFolder:
+    """Files `game-0001.sgf`, `game-0002.sgf`, ... in the order of the games; overwrites none.
+
+    Args:
+        path: the folder; made if it is not there.
+        total: how many games will come; their numbers have as many digits.
+
+    Raises:
+        CommandError: the folder cannot be made, or holds such files already.
+    """
+
+    def __init__(self, path: Path, total: int) -> None:
+        self._path = path
+        self._digits = len(str(total))
+        self._written = 0
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            there = next(path.glob("game-*.sgf"), None)
+        except OSError as error:
+            raise CommandError(f"cannot make the folder {path}: {error.strerror}") from error
+        if there is not None:
+            raise CommandError(f"{there} exists already; choose a folder without games")
+
+    def write(self, games: Iterable[Go]) -> None:
+        """Writes one file a game.
+
+        Raises:
+            CommandError: a file cannot be written, or has appeared meanwhile; it is left alone.
+        """
+        for game in games:
+            file = self._path / f"game-{self._written + 1:0{self._digits}}.sgf"
+            try:
+                with file.open("x", encoding="utf-8", newline="") as stream:
+                    stream.write(game.to_sgf())
+            except FileExistsError as error:
+                raise CommandError(f"{file} exists already and is left as it is") from error
+            except OSError as error:
+                raise CommandError(f"cannot write {file}: {error.strerror}") from error
+            self._written += 1

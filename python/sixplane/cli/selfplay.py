@@ -1,0 +1,114 @@
+"""`sixplane selfplay`: random players finish many games, on all cores."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sixplane import _core
+from sixplane.cli import CommandError
+from sixplane.cli.arguments import board_size, positive, seed
+from sixplane.cli.game_folder import GameFolder
+from sixplane.cli.interrupt import interrupt_flag
+from sixplane.cli.progress import progress_bar
+from sixplane.cli.tally import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["add_parser", "run"]
+
+GAMES = {"go": _core.Go}
+
+#: How long a chunk of games should take: the bar moves, and Ctrl-C is heard, this often.
+CHUNK_SECONDS = 0.1
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "selfplay",
+        help="random players finish games on all cores",
+        description=(
+            "Finishes games between random players that fill no eye of their own, on all cores, "
+            "then prints a table and the last board. Ctrl-C keeps the games that are finished."
+        ),
+    )
+    parser.add_argument("--game", choices=sorted(GAMES), default="go", help="what to play (go)")
+    parser.add_argument("--size", type=board_size, default=9, help="side, or ROWSxCOLUMNS (9)")
+    parser.add_argument("--games", type=positive, default=1000, help="how many games (1000)")
+    parser.add_argument(
+        "--seed", type=seed, help="game i of a seed is always the same game (drawn and shown)"
+    )
+    # These have no default here: the game's own holds.
+    own = argparse.SUPPRESS
+    parser.add_argument("--ko", default=own, help="simple, positional or situational")
+    parser.add_argument("--komi", type=float, default=own, help="points given to white")
+    parser.add_argument(
+        "--max-moves", type=positive, default=own, help="cut a game off after so many actions"
+    )
+    parser.add_argument("--threads", type=positive, help="how many cores to use (all)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays, shows how far it is, prints the table and the last board.
+
+    Returns:
+        0, or 130 if Ctrl-C cut the series short.
+
+    Raises:
+        CommandError: wrong rules, or files that cannot be written.
+    """
+    names = ("size", "ko", "komi", "max_moves")
+    rules = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    try:
+        prototype = GAMES[arguments.game](**rules)
+    except (TypeError, ValueError) as error:
+        raise CommandError(str(error), status=2) from error
+
+    total: int = arguments.games
+    drawn = arguments.seed is None
+    game_seed: int = secrets.randbits(64) if drawn else arguments.seed
+    folder = None if arguments.out is None else GameFolder(arguments.out, total)
+
+    tally = Tally()
+    try:
+        with interrupt_flag() as interrupted, progress_bar(total, unit="game") as advance:
+            for games, seconds in _chunks(prototype, total, game_seed, arguments.threads):
+                tally.add(games, seconds)
+                if folder is not None:
+                    folder.write(games)
+                advance(len(games))
+                if interrupted():
+                    break
+    finally:
+        # Whatever happened, the games that are finished count.
+        if tally.last is not None:
+            print(tally.table(), f"\nlast board\n{tally.last}", sep="\n")
+            if drawn:
+                print(f"\nseed {game_seed}")
+    if tally.games < total:
+        print(f"sixplane: stopped after {tally.games} of {total} games", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _chunks(
+    prototype: _core.Go, total: int, seed: int, threads: int | None
+) -> Iterator[tuple[list[_core.Go], float]]:
+    """Finished games in order and their time, in chunks of about `CHUNK_SECONDS`."""
+    first, size = 0, 16
+    while first < total:
+        size = min(size, total - first)
+        begun = time.perf_counter()
+        games = _core.selfplay(prototype, first, size, seed, threads)
+        seconds = time.perf_counter() - begun
+        yield games, seconds
+        first += size
+        size = max(1, min(4 * size, int(size * CHUNK_SECONDS / max(seconds, 1e-9))))

@@ -1,0 +1,51 @@
+"""What a series of finished games adds up to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sixplane._core import Go
+
+__all__ = ["Tally"]
+
+
+class Tally:
+    """Counts of the games added so far, and the last of them."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.moves = 0
+        self.seconds = 0.0
+        self.scores = 0.0
+        self.outcomes: Counter[str | None] = Counter()
+        self.last: Go | None = None
+
+    def add(self, games: Iterable[Go], seconds: float) -> None:
+        """Counts games that took `seconds` to play."""
+        for game in games:
+            self.games += 1
+            self.moves += game.move_number
+            self.scores += game.score()
+            self.outcomes[game.outcome] += 1
+            self.last = game
+        self.seconds += seconds
+
+    def table(self) -> str:
+        """A line for each figure; scores are black's minus white's."""
+        games = max(self.games, 1)
+        rows = [
+            ("games", f"{self.games:,}"),
+            ("moves", f"{self.moves:,}"),
+            ("moves/s", f"{self.moves / max(self.seconds, 1e-9):,.0f}"),
+            ("black wins", f"{self.outcomes['black']:,}"),
+            ("white wins", f"{self.outcomes['white']:,}"),
+            ("draws", f"{self.outcomes['draw']:,}"),
+            ("mean length", f"{self.moves / games:,.2f}"),
+            ("mean score", f"{self.scores / games:+,.2f}"),
+        ]
+        width = max(len(figure) for _, figure in rows)
+        return "\n".join(f"{name:<12} {figure:>{width}}" for name, figure in rows)

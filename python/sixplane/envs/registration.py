@@ -1,0 +1,24 @@
+"""Names of the environments: what `gymnasium.make` finds after `import sixplane`."""
+
+from __future__ import annotations
+
+__all__ = ["ENTRY_POINTS", "register_environments"]
+
+#: Gymnasium id -> where its class is.
+ENTRY_POINTS = {
+    "sixplane/Go-v0": "sixplane.envs.single:GoEnv",
+    "sixplane/GymGo-v0": "sixplane.gymgo:GoEnv",
+}
+
+
+def register_environments() -> None:
+    """Registers every environment, if Gymnasium 1.1 or newer is installed and works."""
+    try:
+        import gymnasium.vector
+    except Exception:  # a broken Gymnasium may raise anything, and the games need none
+        return
+    if not hasattr(gymnasium.vector, "AutoresetMode"):  # new in 1.1
+        return
+    for name, entry_point in ENTRY_POINTS.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(id=name, entry_point=entry_point)

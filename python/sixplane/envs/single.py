@@ -1,0 +1,218 @@
+"""One game as a Gymnasium environment: two players alternate through the same `step`."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, ClassVar, Final, SupportsIndex
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane._core import Go
+from sixplane.errors import IllegalActionError
+
+__all__ = ["BoardGameEnv", "GoEnv"]
+
+REWARDS: Final = ("outcome", "score")
+ILLEGAL: Final = ("lose", "raise")
+DTYPES: Final = ("uint8", "float32", "bool")
+
+#: What an outcome is worth to black.
+VALUES: Final = {"black": 1, "draw": 0, "white": -1}
+
+Planes = NDArray[Any]
+Info = dict[str, Any]
+
+
+def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:
+    listed = " or ".join(repr(word) for word in allowed)
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be {listed}, not {value!r}")
+    if value not in allowed:
+        raise ValueError(f"{name} must be {listed}, not {value!r}")
+    return value
+
+
+class BoardGameEnv(gymnasium.Env[Planes, Any]):
+    """A game object behind `reset` and `step`; a subclass names the game.
+
+    Observation: the six planes `(6, rows, cols)` of 0/1, or with `history=k` the planes
+    `(2k + 1, rows, cols)` of `game.history_planes(k)`. Action: `row * cols + col`, or
+    `rows * cols` to pass. Rewards are black's, and 0 while the game runs.
+
+    `info` has `action_mask` (int8 `(A,)`, 1 = legal), `turn` (0 = black to play) and `move_number`;
+    at the end also `outcome` (+1 black, 0 draw, -1 white) and `score`.
+
+    Args:
+        size: side, or `(rows, cols)`; None takes the game's own default.
+        reward: at the end, `"outcome"` gives +1/0/-1 and `"score"` the score; a lost illegal move
+            scores all points of the board.
+        illegal: `"lose"` ends the game against the player of an illegal action, `"raise"` raises
+            `IllegalActionError`. An action out of range, or one after the end, raises in any case.
+        dtype: of the observation: `"uint8"`, `"float32"` or `"bool"`.
+        history: 0, or how many boards to observe.
+        max_moves: truncates the game after so many actions, passes included.
+        render_mode: None, or `"ansi"` for the board as text.
+        rules: the game's own options, such as `komi=6.5`.
+
+    Raises:
+        TypeError, ValueError: an option that does not exist or has no such value.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
+
+    game_class: ClassVar[type[Go]]
+    #: What the game accepts beside `size` and `max_moves`.
+    rule_names: ClassVar[tuple[str, ...]]
+
+    def __init__(
+        self,
+        *,
+        size: int | tuple[int, int] | None = None,
+        reward: str = "outcome",
+        illegal: str = "lose",
+        dtype: str = "uint8",
+        history: int = 0,
+        max_moves: int | None = None,
+        render_mode: str | None = None,
+        **rules: Any,
+    ) -> None:
+        self._score_reward = _one_of("reward", reward, REWARDS) == "score"
+        self._raises = _one_of("illegal", illegal, ILLEGAL) == "raise"
+        self._dtype = _named_dtype(dtype)
+        self._history = _natural("history", history)
+        if render_mode is not None:
+            _one_of("render_mode", render_mode, tuple(self.metadata["render_modes"]))
+        self.render_mode = render_mode
+
+        if unknown := rules.keys() - set(self.rule_names):
+            options = "size, reward, illegal, dtype, history, max_moves, render_mode"
+            raise TypeError(
+                f"unknown option {min(unknown)!r}; allowed are {options}, {', '.join(self.rule_names)}"
+            )
+        if size is not None:
+            rules["size"] = size
+        self._start = self.game_class(max_moves=max_moves, **rules)
+        self._game = self._start.copy()
+        self._points = self._start.rows * self._start.cols
+        self._plain = self._history == 0 and self._dtype == np.uint8
+
+        depth = 2 * self._history + 1 if self._history else 6
+        shape = (depth, self._start.rows, self._start.cols)
+        self.observation_space = gymnasium.spaces.Box(0, 1, shape, self._dtype.type)
+        self.action_space = gymnasium.spaces.Discrete(self._start.num_actions)
+
+    @property
+    def game(self) -> Go:
+        """A copy of the game in play, history included."""
+        return self._game.copy()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """`(A,)`, True = legal; all False when the game is over."""
+        return self._game.action_mask.astype(np.bool_)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
+        """Starts a game anew, or from a copy of `options["game"]`, rules and history included.
+
+        Args:
+            seed: for `np_random`; the game itself draws nothing.
+            options: None, or `{"game": game}` with a running game of this class and size.
+
+        Returns:
+            The observation and the `info` that `step` would give.
+        """
+        start = self._start if not options else self._given_start(options)
+        super().reset(seed=seed)
+        self._game = start.copy()
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Planes, float, bool, bool, Info]:
+        """Plays one action for the player to play.
+
+        Returns:
+            observation, reward, terminated, truncated, info; all of the position after the action.
+
+        Raises:
+            IllegalActionError: out of range, after the end, or with `illegal="raise"` any illegal
+                action; nothing has changed then.
+            TypeError: the action is no integer.
+        """
+        game = self._game
+        lost = False
+        try:
+            game.play(action)
+        except IllegalActionError as error:
+            if self._raises or error.reason in {"game_over", "off_board"}:
+                raise
+            game.resign()
+            lost = True
+        observation = game.planes if self._plain else self._observation()
+        info = self._info()
+        if not game.is_over:
+            return observation, 0.0, False, False, info
+        value = info["outcome"]
+        if self._score_reward:
+            value = value * self._points if lost else info["score"]
+        truncated = game.is_truncated
+        return observation, float(value), not truncated, truncated, info
+
+    def render(self) -> str | None:  # type: ignore[override] # Gymnasium's own type has no None in it
+        """The board as text with `render_mode="ansi"`, else nothing."""
+        return str(self._game) if self.render_mode == "ansi" else None
+
+    def _observation(self) -> Planes:
+        game = self._game
+        planes = game.history_planes(self._history) if self._history else game.planes
+        return planes.astype(self._dtype, copy=False)
+
+    def _info(self) -> Info:
+        game = self._game
+        info: Info = {
+            "action_mask": game.action_mask,
+            "turn": game.turn,
+            "move_number": game.move_number,
+        }
+        if (outcome := game.outcome) is not None:
+            info["outcome"] = VALUES[outcome]
+            info["score"] = game.score()
+        return info
+
+    def _given_start(self, options: dict[str, Any]) -> Go:
+        if unknown := options.keys() - {"game"}:
+            raise ValueError(f"unknown reset option {min(map(str, unknown))!r}; allowed is 'game'")
+        game, own = options["game"], self._start
+        if not isinstance(game, self.game_class):
+            raise TypeError(f"options['game'] must be a {self.game_class.__name__}, not {game!r}")
+        if (game.rows, game.cols) != (own.rows, own.cols):
+            raise ValueError(f"options['game'] must be {own.rows}x{own.cols}, not {game.rows}x{game.cols}")
+        if game.is_over:
+            raise ValueError("options['game'] must be a running game, but it is over")
+        return game
+
+
+class GoEnv(BoardGameEnv):
+    """`sixplane/Go-v0`."""
+
+    game_class = Go
+    rule_names = ("komi", "ko", "suicide", "handicap")
+
+
+def _named_dtype(value: Any) -> np.dtype[Any]:
+    try:
+        dtype = np.dtype(value)
+    except TypeError:
+        dtype = None
+    if value is None or dtype is None or dtype.name not in DTYPES:
+        listed = " or ".join(repr(name) for name in DTYPES)
+        raise ValueError(f"dtype must be {listed}, not {value!r}")
+    return dtype
+
+
+def _natural(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise TypeError(f"{name} must be an integer of at least 0, not {value!r}")
+    number = operator.index(value)
+    if number < 0:
+        raise ValueError(f"{name} must be at least 0, not {number}")
+    return number

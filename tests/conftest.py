@@ -1,0 +1,37 @@
+"""Rules for every test: one that is skipped has failed, unless an outside program is missing."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("outside"):
+        (program,) = mark.args
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    report = yield
+    expected = hasattr(report, "wasxfail") or item.get_closest_marker("outside")
+    if report.skipped and not expected:
+        report.outcome = "failed"
+        report.longrepr = f"skipped, though it needs no outside program: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, Any, Any]:
+    report = yield
+    if report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"a whole module was skipped: {report.longrepr}"
+    return report

@@ -1,0 +1,215 @@
+"""The program `sixplane`, started as a user starts it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sgfmill import boards, sgf
+
+import sixplane
+from sixplane import _core
+
+
+def sixplane_program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sixplane", *arguments],
+        capture_output=True, text=True, check=False, timeout=120, **options,
+    )  # fmt: skip
+
+
+def figures(stdout: str) -> dict[str, float]:
+    """The table, as numbers."""
+    lines = re.findall(r"^([a-z/ ]+?) +([+-]?[\d,.]+)$", stdout, re.M)
+    return {name: float(figure.replace(",", "")) for name, figure in lines}
+
+
+def test_table_adds_up_the_very_games_of_the_seed() -> None:
+    done = sixplane_program("selfplay", "--size", "5x6", "--games", "300", "--seed", "7", "--komi", "0.5")
+    assert done.returncode == 0, done.stderr
+    games = _core.selfplay(sixplane.Go(size=(5, 6), komi=0.5), 0, 300, 7, None)
+    table = figures(done.stdout)
+    assert table.pop("moves/s") > 0
+    outcomes = [game.outcome for game in games]
+    assert table == {
+        "games": 300,
+        "moves": sum(game.move_number for game in games),
+        "black wins": outcomes.count("black"),
+        "white wins": outcomes.count("white"),
+        "draws": outcomes.count("draw"),
+        "mean length": pytest.approx(sum(game.move_number for game in games) / 300, abs=0.006),
+        "mean score": pytest.approx(sum(game.score() for game in games) / 300, abs=0.006),
+    }
+    assert table["black wins"] > 0
+    assert table["white wins"] > 0
+    assert str(games[-1]).rstrip() in done.stdout
+
+
+def test_threads_change_nothing_but_the_time() -> None:
+    tables = []
+    for threads in ("1", "2", "5"):
+        done = sixplane_program("selfplay", "--games", "50", "--seed", "3", "--threads", threads)
+        tables.append(re.sub(r"moves/s .*", "", done.stdout))
+    assert tables[0]
+    assert tables[0] == tables[1] == tables[2]
+
+
+def test_without_a_seed_games_differ_and_the_seed_is_shown() -> None:
+    first, second = (sixplane_program("selfplay", "--games", "20").stdout for _ in range(2))
+    assert figures(first)["moves"] != figures(second)["moves"]
+    again = sixplane_program("selfplay", "--games", "20", "--seed", f"{re.findall(r'seed (.*)', first)[0]}")
+    assert figures(again.stdout)["moves"] == figures(first)["moves"]
+
+
+def test_moves_are_cut_off_where_asked() -> None:
+    done = sixplane_program("selfplay", "--games", "10", "--max-moves", "4", "--ko", "simple")
+    assert figures(done.stdout)["moves"] == 40
+
+
+def test_games_are_written_as_sgf_that_another_library_reads(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "games"
+    done = sixplane_program(
+        "selfplay",
+        "--size",
+        "7x7",
+        "--games",
+        "12",
+        "--seed",
+        "5",
+        "--komi",
+        "3.5",
+        "--out",
+        str(folder),
+    )
+    assert done.returncode == 0, done.stderr
+    assert [file.name for file in sorted(folder.iterdir())] == [f"game-{i:02}.sgf" for i in range(1, 13)]
+    games = _core.selfplay(sixplane.Go(size=7, komi=3.5), 0, 12, 5, None)
+    for file, game in zip(sorted(folder.iterdir()), games, strict=True):
+        record = sgf.Sgf_game.from_bytes(file.read_bytes())
+        assert (record.get_size(), record.get_komi()) == (7, 3.5)
+        assert (record.get_winner() or "draw")[0] == (game.outcome or "")[0]
+        board = boards.Board(7)
+        actions: list[int] = []
+        for node in record.get_main_sequence()[1:]:
+            color, move = node.get_move()
+            assert color == "bw"[len(actions) % 2]
+            if move is None:
+                actions.append(49)
+            else:
+                board.play(*move, color)  # sgfmill counts rows from the bottom
+                actions.append((6 - move[0]) * 7 + move[1])
+        assert actions == game.actions.tolist()
+        planes = game.planes
+        for (row, column), stone in ((point, board.get(*point)) for point in board.board_points):
+            black, white = planes[:2, 6 - row, column]
+            assert {"b": (1, 0), "w": (0, 1), None: (0, 0)}[stone] == (black, white)
+
+
+def test_files_that_are_there_are_left_alone(tmp_path: Path) -> None:
+    mine = tmp_path / "game-2.sgf"
+    mine.write_text("mine")
+    done = sixplane_program("selfplay", "--games", "3", "--out", str(tmp_path))
+    assert done.returncode == 1
+    assert "game-2.sgf exists already" in done.stderr
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = sixplane_program("selfplay", "--games", "3", "--out", str(tmp_path / "file" / "games"))
+    assert done.returncode == 1
+    assert re.fullmatch(r"sixplane: error: cannot make the folder .*games: Not a directory\n", done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "COMMAND"),
+        ("dance", "selfplay"),
+        ("selfplay --dance", "--dance"),
+        ("selfplay --game chess", "go"),
+        ("selfplay --size 9x", "write 9 or 7x9"),
+        ("selfplay --size 5x5x5", "write 9 or 7x9"),
+        ("selfplay --size 26", "25"),
+        ("selfplay --size 99999999999999999999", "25"),
+        ("selfplay --size -3", "2"),
+        ("selfplay --games 0", "at least 1"),
+        ("selfplay --games many", "at least 1"),
+        ("selfplay --seed -1", "2**64"),
+        ("selfplay --seed 18446744073709551616", "2**64"),
+        ("selfplay --komi 0.3", "0.5"),
+        ("selfplay --komi nan", "komi"),
+        ("selfplay --ko super", "simple"),
+        ("selfplay --max-moves 0", "at least 1"),
+        ("selfplay --max-moves 99999999999999999999999", "max"),
+        ("selfplay --threads 0", "at least 1"),
+    ],
+)
+def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:
+    done = sixplane_program(*arguments.split())
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert re.fullmatch(r"sixplane.*: error: .*\n", done.stderr)
+    assert message in done.stderr
+
+
+def test_help_and_version_are_everywhere() -> None:
+    assert sixplane_program("--version").stdout == f"sixplane {sixplane.__version__}\n"
+    assert "selfplay" in sixplane_program("--help").stdout
+    described = sixplane_program("selfplay", "--help").stdout
+    for option in ("game", "size", "games", "seed", "ko", "komi", "max-moves", "threads", "out"):
+        assert f"--{option} " in described
+    script = Path(sys.executable).with_name("sixplane")
+    assert subprocess.run([script, "--version"], check=True, capture_output=True).stdout.startswith(
+        b"sixplane"
+    )
+
+
+def test_without_tqdm_a_note_takes_the_place_of_the_bar(tmp_path: Path) -> None:
+    (tmp_path / "tqdm.py").write_text("raise ImportError")
+    bare = sixplane_program("selfplay", "--games", "5", env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert bare.returncode == 0
+    assert bare.stderr == "sixplane: no progress bar; pip install 'sixplane[cli]' brings it\n"
+    assert "5/5" in sixplane_program("selfplay", "--games", "5").stderr
+
+
+def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sixplane", "selfplay", "--games", "100000000", "--out", folder],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not (folder.is_dir() and any(folder.iterdir())):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+    finished = figures(stdout)["games"]
+    assert 0 < finished < 100_000_000
+    assert len(list(folder.iterdir())) == finished
+    assert f"stopped after {finished:.0f} of 100000000 games" in stderr
+
+
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sixplane", "selfplay", "--games", "2000"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    stderr = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=60) == 1
+    assert "Traceback" not in stderr
+    assert "Exception" not in stderr
