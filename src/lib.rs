@@ -1,5 +1,7 @@
 //! Board games whose whole state is six planes.
 
+#[cfg(feature = "python")]
+mod bindings;
 pub mod bits;
 pub mod color;
 pub mod game;

@@ -1,0 +1,281 @@
+"""The compiled part of sixplane."""
+
+from collections.abc import Iterable
+from typing import Any, Literal, Self, SupportsIndex, TypeAlias, TypedDict, Unpack, final
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: str
+
+ColorLike: TypeAlias = Literal[0, 1, "black", "white"]
+SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
+KoName: TypeAlias = Literal["simple", "positional", "situational"]
+EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
+
+class _GoRules(TypedDict, total=False):
+    komi: float
+    ko: KoName
+    suicide: bool
+    max_moves: int | None
+
+@final
+class Go:
+    """A game of Go in play: area scoring, ko exact in the invalid plane.
+
+    An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass.
+
+    Args:
+        size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
+        komi: points given to White: a multiple of 0.5 between -1000 and 1000.
+        ko: `"simple"` (no immediate recapture), `"positional"` (no play recreates an earlier
+            board) or `"situational"` (no earlier board with the same player to play).
+        suicide: whether suicide of two or more stones is allowed. Of one it never is.
+        handicap: black stones on the starting board, as the Go Text Protocol's
+            `fixed_handicap` places them; White then plays first.
+        max_moves: the game is cut off after this many actions, passes included.
+
+    Raises:
+        ValueError: a value outside what is allowed.
+        TypeError: a value of another type.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Go(size=3)
+        >>> game.play(4)
+        >>> print(game)
+           A B C
+         3 . . . 3
+         2 .(X). 2
+         1 . . . 1
+           A B C
+    """
+
+    def __new__(
+        cls,
+        size: SizeLike | None = None,
+        *,
+        komi: float | None = None,
+        ko: KoName | None = None,
+        suicide: bool | None = None,
+        handicap: SupportsIndex | None = None,
+        max_moves: SupportsIndex | None = None,
+    ) -> Self: ...
+    @classmethod
+    def from_text(cls, text: str, turn: ColorLike | None = None, **rules: Unpack[_GoRules]) -> Self:
+        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
+
+    @classmethod
+    def from_stones(
+        cls,
+        black: Iterable[SupportsIndex],
+        white: Iterable[SupportsIndex],
+        turn: ColorLike | None = None,
+        size: SizeLike | None = None,
+        **rules: Unpack[_GoRules],
+    ) -> Self:
+        """A position with stones at these points; its history is that board alone."""
+
+    @classmethod
+    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GoRules]) -> Self:
+        """A game from six planes `(6, rows, cols)`; its history is that board alone.
+
+        An empty invalid point that no rule explains is forbidden for the next play only; under
+        simple ko there can be one. The invalid plane of planes that say done may be computed as
+        for any other position, or filled.
+
+        Raises:
+            ValueError: no play leads to such planes.
+        """
+
+    def play(self, action: SupportsIndex) -> None:
+        """Plays an action for the player to play.
+
+        Raises:
+            IllegalActionError: the rules forbid it; nothing has changed.
+            TypeError: it is no integer.
+        """
+
+    def undo(self) -> None:
+        """Withdraws a resignation or a `set_turn`, else takes back the last action.
+
+        Raises:
+            ValueError: the game is at its start.
+        """
+
+    def resign(self, color: ColorLike | None = None) -> None:
+        """Ends the game by the resignation of `color` (None: the player to play).
+
+        Raises:
+            IllegalActionError: the game is over.
+        """
+
+    @property
+    def planes(self) -> npt.NDArray[np.uint8]:
+        """Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1."""
+
+    @property
+    def action_mask(self) -> npt.NDArray[np.int8]:
+        """`(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over."""
+
+    @property
+    def legal_actions(self) -> npt.NDArray[np.int64]:
+        """The legal actions in ascending order; empty when the game is over."""
+
+    def history_planes(self, k: SupportsIndex) -> npt.NDArray[np.uint8]:
+        """The last `k` boards, `(2k + 1, rows, cols)`, and the turn plane.
+
+        Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
+        actions ago; zeros before the start.
+        """
+
+    @property
+    def turn(self) -> int:
+        """The player to play: 0 black, 1 white."""
+
+    def set_turn(self, color: ColorLike) -> None:
+        """Sets the player to play: one step of `undo`, but no action.
+
+        Clears pass and simple ko, and leaves the superko history.
+
+        Raises:
+            IllegalActionError: the game is over.
+        """
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether it was cut off, by `max_moves` or before the position it started from."""
+
+    @property
+    def outcome(self) -> Literal["black", "white", "draw"] | None:
+        """Who won; None while the game goes on."""
+
+    def score(self) -> float:
+        """Area of Black minus area of White minus komi, whatever the outcome."""
+
+    @property
+    def move_number(self) -> int:
+        """Number of actions played, passes included."""
+
+    @property
+    def last_action(self) -> int | None:
+        """The last action; None at the start."""
+
+    @property
+    def actions(self) -> npt.NDArray[np.int64]:
+        """All actions played."""
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+
+    @property
+    def num_actions(self) -> int:
+        """`rows * cols + 1`."""
+
+    @property
+    def max_moves(self) -> int | None:
+        """The number of actions after which the game is cut off."""
+
+    @property
+    def hash(self) -> int:
+        """64-bit Zobrist key of board and player to play, the same in every process."""
+
+    def copy(self) -> Self:
+        """A copy with its whole history."""
+
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __ne__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any) -> None: ...
+    def replay(self, actions: Iterable[SupportsIndex]) -> Self:
+        """A new game from this one's starting position with these actions played.
+
+        Raises:
+            IllegalActionError: one of them is illegal there.
+        """
+
+    def action_to_name(self, action: SupportsIndex) -> str:
+        """The name of an action, such as `"D4"`: columns A.. without I, row 1 at the bottom."""
+
+    def name_to_action(self, text: str) -> int:
+        """The action with this name, in either case; `"pass"` is the pass.
+
+        Raises:
+            ValueError: no action of this board has it.
+        """
+
+    @property
+    def komi(self) -> float:
+        """Points given to White."""
+
+    @property
+    def ko(self) -> KoName:
+        """Which repetition is forbidden."""
+
+    @property
+    def suicide(self) -> bool:
+        """Whether suicide of two or more stones is allowed."""
+
+    @property
+    def handicap(self) -> int:
+        """Number of handicap stones of the starting board."""
+
+    @property
+    def captures(self) -> tuple[int, int]:
+        """Stones taken by Black and by White."""
+
+    def areas(self) -> tuple[int, int]:
+        """Points of Black's and of White's area: stones, and empty points that reach only them."""
+
+    def ownership(self) -> npt.NDArray[np.int8]:
+        """Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's."""
+
+    def chains(self) -> npt.NDArray[np.int32]:
+        """Chains `(rows, cols)`, numbered from 1 in the order of their first points; 0 is empty."""
+
+    def liberties(self) -> npt.NDArray[np.int32]:
+        """Number of liberties of the chain at each point, `(rows, cols)`; 0 where empty."""
+
+    def is_eye(
+        self,
+        action: SupportsIndex,
+        color: ColorLike | None = None,
+        rule: EyeRule | None = None,
+    ) -> bool:
+        """Whether an empty point is an eye of `color` (None: the player to play).
+
+        All neighbors along lines are stones of the color, and by the rule `"diagonal"` (None) at
+        least three of four diagonal neighbors too, or at edge and corner all of them;
+        `"chain"`: each chain around has another liberty; `"playout"`: fewer than two of
+        {diagonal neighbors of the other color, one for being at the edge}.
+        """
+
+def selfplay(
+    prototype: Go,
+    first: SupportsIndex,
+    games: SupportsIndex,
+    seed: SupportsIndex,
+    threads: SupportsIndex | None = None,
+) -> list[Go]:
+    """Plays random games that fill no own eyes, from a game's position to the end, on all cores.
+
+    Args:
+        prototype: the position and rules all games start from.
+        first: the number of the first game in its series.
+        games: how many to play.
+        seed: the series; game `i` depends on `seed` and `i` only.
+        threads: how many threads; None for as many as there are processors.
+    """
+

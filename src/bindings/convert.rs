@@ -1,0 +1,140 @@
+//! Python values as values of the core, with errors that name what is allowed.
+
+use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
+
+use super::error::off_board;
+use crate::color::Color;
+use crate::game::Game;
+use crate::geometry::{Action, BoardSize};
+use crate::planes::Cell;
+
+/// The name of a value's type, for messages.
+pub(super) fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
+}
+
+/// An integer: anything with `__index__` except bool. `Ok(None)` if it does not fit 64 bits.
+pub(super) fn integer(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<i64>> {
+    if value.is_exact_instance_of::<PyInt>() || !value.is_instance_of::<PyBool>() {
+        match value.extract::<i64>() {
+            Ok(number) => return Ok(Some(number)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => return Ok(None),
+            Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(PyTypeError::new_err(format!("{what} must be an integer, not {}", type_name(value))))
+}
+
+/// An integer from `low` to `high`.
+pub(super) fn integer_in(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    low: i64,
+    high: i64,
+) -> PyResult<i64> {
+    match integer(value, what)? {
+        Some(number) if (low..=high).contains(&number) => Ok(number),
+        _ => {
+            let shown = value.str().map_or_else(|_| "a huge integer".to_owned(), |s| s.to_string());
+            Err(PyValueError::new_err(format!("{what} must be from {low} to {high}, not {shown}")))
+        }
+    }
+}
+
+/// An action of the game's board; which of them are legal is for the game to say.
+#[inline]
+pub(super) fn action<G: Game>(game: &G, value: &Bound<'_, PyAny>) -> PyResult<Action> {
+    let number = integer(value, "action")?;
+    match number.map(usize::try_from) {
+        Some(Ok(index)) if index <= game.size().points() => Ok(Action::new(index)),
+        // The message cannot show an integer too long for Python to print.
+        _ => Err(off_board(
+            value.py(),
+            game,
+            &number.map_or("beyond 64 bits".to_owned(), |n| n.to_string()),
+        )),
+    }
+}
+
+/// A color: 0, 1, "black" or "white".
+pub(super) fn color(value: &Bound<'_, PyAny>) -> PyResult<Color> {
+    let wrong = || PyValueError::new_err("a color must be 0, 1, \"black\" or \"white\"");
+    if let Ok(name) = value.cast::<PyString>() {
+        let name = name.to_cow()?;
+        return Color::ALL.into_iter().find(|color| color.name() == name).ok_or_else(wrong);
+    }
+    match integer(value, "a color (0, 1, \"black\" or \"white\")")? {
+        Some(0) => Ok(Color::Black),
+        Some(1) => Ok(Color::White),
+        _ => Err(wrong()),
+    }
+}
+
+/// A board size: one integer for a square, or (rows, columns) as a tuple or list.
+pub(super) fn size(value: &Bound<'_, PyAny>) -> PyResult<BoardSize> {
+    let side = |value: &Bound<'_, PyAny>| -> PyResult<usize> {
+        let number = integer(value, "size")?.unwrap_or(i64::MAX);
+        Ok(usize::try_from(number).unwrap_or(0))
+    };
+    let pair = if let Ok(pair) = value.cast::<PyTuple>() {
+        Some(pair.iter().collect::<Vec<_>>())
+    } else {
+        value.cast::<PyList>().ok().map(|pair| pair.iter().collect())
+    };
+    match pair.as_deref() {
+        Some([rows, cols]) => Ok(BoardSize::new(side(rows)?, side(cols)?)?),
+        Some(other) => Err(PyValueError::new_err(format!(
+            "size must be an integer or (rows, columns), not {} numbers",
+            other.len()
+        ))),
+        None => Ok(BoardSize::square(side(value)?)?),
+    }
+}
+
+/// The largest number of actions: None, or 1 and more.
+pub(super) fn max_moves(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32>> {
+    let limit =
+        value.map(|value| integer_in(value, "max_moves", 1, i64::from(u32::MAX))).transpose()?;
+    Ok(limit.map(|limit| limit as u32))
+}
+
+/// What to do with an array of planes, whatever its numbers are.
+pub(super) trait WithPlanes {
+    type Output;
+    fn with<T: Cell>(self, planes: ndarray::ArrayView3<'_, T>) -> Self::Output;
+}
+
+/// Calls with a view of an array of three dimensions and any boolean, integer or float type.
+pub(super) fn with_planes<F: WithPlanes>(value: &Bound<'_, PyAny>, then: F) -> PyResult<F::Output> {
+    let Ok(array) = value.cast::<PyUntypedArray>() else {
+        return Err(PyTypeError::new_err(format!(
+            "planes must be a NumPy array, not {}",
+            type_name(value)
+        )));
+    };
+    if array.ndim() != 3 {
+        return Err(PyValueError::new_err(format!(
+            "planes of {} dimensions: the shape must be (6, rows, cols)",
+            array.ndim()
+        )));
+    }
+    macro_rules! try_types {
+        ($($type:ty)*) => {$(
+            if let Ok(array) = value.cast::<PyArrayDyn<$type>>() {
+                let array = array.readonly();
+                if let Ok(view) = array.as_array().into_dimensionality() {
+                    return Ok(then.with::<$type>(view));
+                }
+            }
+        )*};
+    }
+    try_types!(u8 bool f32 f64 i8 i16 i32 i64 u16 u32 u64);
+    Err(PyTypeError::new_err(format!(
+        "planes of dtype {}: allowed are bool, integers of 8 to 64 bits, float32 and float64",
+        array.dtype()
+    )))
+}

@@ -1,0 +1,23 @@
+//! The Python module `sixplane._core`: the only place that names pyo3 or numpy.
+
+mod convert;
+mod error;
+mod game;
+mod pickle;
+mod selfplay;
+
+/// The compiled part of sixplane.
+#[pyo3::pymodule]
+mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::game::PyGo;
+    #[pymodule_export]
+    use super::selfplay::selfplay;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,100 @@
+//! Games as plain Python values, for pickle: a format number, the rules, the starting position,
+//! the steps and the resignation. Loading plays the steps again, so what comes back is legal.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use super::game::Options;
+use crate::color::{ByColor, Color};
+use crate::geometry::{Action, BoardSize};
+use crate::setup::Setup;
+use crate::state::{Ending, Status, Step};
+
+const FORMAT: u32 = 1;
+
+/// Steps that set the turn, in the numbers of actions: no board has so many.
+const SET_BLACK: u16 = 0xfffe;
+const SET_WHITE: u16 = 0xffff;
+
+type Dump<'py> = (
+    u32,
+    Bound<'py, PyDict>,
+    (usize, usize),
+    [Bound<'py, PyBytes>; 2],
+    (usize, bool, bool),
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Option<usize>,
+);
+
+fn bytes<'py>(py: Python<'py>, numbers: impl Iterator<Item = u16>) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, &numbers.flat_map(u16::to_le_bytes).collect::<Vec<_>>())
+}
+
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
+    bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+}
+
+pub(super) fn dump<'py, G: Options>(py: Python<'py>, game: &G) -> PyResult<Bound<'py, PyAny>> {
+    let (state, setup) = (game.state(), game.state().setup());
+    let options = G::options(py, game.rules())?;
+    options.set_item("max_moves", state.max_moves())?;
+    let stones = Color::ALL.map(|color| bytes(py, setup.stones[color].iter().copied()));
+    let steps = state.steps().map(|step| match step {
+        Step::Action(action) => action.get(),
+        Step::SetTurn(Color::Black) => SET_BLACK,
+        Step::SetTurn(Color::White) => SET_WHITE,
+    });
+    let resigned = match state.status() {
+        Status::Done { ending: Ending::Resignation(color), .. } => Some(color.index()),
+        _ => None,
+    };
+    let dump: Dump<'py> = (
+        FORMAT,
+        options,
+        (setup.size().rows(), setup.size().cols()),
+        stones,
+        (setup.turn.index(), setup.passed, setup.done),
+        bytes(py, setup.forbidden.iter().copied()),
+        bytes(py, steps),
+        resigned,
+    );
+    Ok(dump.into_pyobject(py)?.into_any())
+}
+
+pub(super) fn load<G: Options>(state: &Bound<'_, PyAny>) -> PyResult<G> {
+    let broken = || PyValueError::new_err("this is no state of a sixplane game");
+    let format: u32 = state.get_item(0).and_then(|n| n.extract()).map_err(|_| broken())?;
+    if format != FORMAT {
+        return Err(PyValueError::new_err(format!(
+            "a game of pickle format {format}: this version of sixplane reads format {FORMAT}"
+        )));
+    }
+    let dump: Dump<'_> = state.extract().map_err(|_| broken())?;
+    let (_, options, (rows, cols), stones, (turn, passed, done), forbidden, steps, resigned) = dump;
+    let (rules, max_moves) = super::game::all_rules::<G>(&options)?;
+    let color = |index: usize| Color::ALL.get(index).copied().ok_or_else(broken);
+    let [black, white] =
+        stones.map(|stones| numbers(stones.as_bytes()).map(usize::from).collect::<Vec<_>>());
+    let size = BoardSize::new(rows, cols)?;
+    let mut setup = Setup::from_stones(size, ByColor { black, white }, color(turn)?)?;
+    (setup.passed, setup.done) = (passed, done);
+    setup.forbidden = numbers(forbidden.as_bytes()).collect();
+    if setup.forbidden.iter().any(|&point| point as usize >= size.points()) {
+        return Err(broken());
+    }
+    let mut game = G::from_setup(rules, setup, max_moves)?;
+    for step in numbers(steps.as_bytes()) {
+        let step = match step {
+            SET_BLACK => Step::SetTurn(Color::Black),
+            SET_WHITE => Step::SetTurn(Color::White),
+            action => Step::Action(Action::from(action)),
+        };
+        game.take(step).map_err(|_| broken())?;
+    }
+    if let Some(resigned) = resigned {
+        game.resign(color(resigned)?).map_err(|_| broken())?;
+    }
+    Ok(game)
+}
