@@ -85,6 +85,7 @@ impl<const W: usize> Bits<W> {
 
     /// The points in ascending order.
     #[inline]
+    #[must_use]
     pub fn iter(self) -> Iter<W> {
         Iter { bits: self, word: 0 }
     }
@@ -121,7 +122,7 @@ fn select(word: u64, rank: u32) -> u32 {
     // Byte i of `sums` holds the ones in bytes 0..=i.
     let sums = ones.wrapping_mul(LOW);
     // Per byte: is its sum <= rank? Sums are at most 64, so bit 7 of (rank + 128 - sum) says so.
-    let below = ((u64::from(rank) * LOW | 0x8080_8080_8080_8080) - sums) >> 7 & LOW;
+    let below = (((u64::from(rank) * LOW) | 0x8080_8080_8080_8080) - sums) >> 7 & LOW;
     let byte = below.wrapping_mul(LOW) >> 56;
     let shift = (byte * 8) as u32;
     let before = ((sums << 8) >> shift) as u32 & 0xff;
@@ -178,33 +179,31 @@ impl<const W: usize> FromIterator<usize> for Bits<W> {
 
 macro_rules! bitwise {
     ($($trait:ident $method:ident $assign_trait:ident $assign:ident $op:tt;)*) => {$(
+        impl<const W: usize> $assign_trait for Bits<W> {
+            #[inline]
+            fn $assign(&mut self, other: Self) {
+                for (word, other) in self.0.iter_mut().zip(other.0) {
+                    *word $op other;
+                }
+            }
+        }
+
         impl<const W: usize> $trait for Bits<W> {
             type Output = Self;
 
             #[inline]
             fn $method(mut self, other: Self) -> Self {
-                for i in 0..W {
-                    self.0[i] = self.0[i] $op other.0[i];
-                }
+                $assign_trait::$assign(&mut self, other);
                 self
-            }
-        }
-
-        impl<const W: usize> $assign_trait for Bits<W> {
-            #[inline]
-            fn $assign(&mut self, other: Self) {
-                for i in 0..W {
-                    self.0[i] = self.0[i] $op other.0[i];
-                }
             }
         }
     )*};
 }
 
 bitwise! {
-    BitAnd bitand BitAndAssign bitand_assign &;
-    BitOr bitor BitOrAssign bitor_assign |;
-    BitXor bitxor BitXorAssign bitxor_assign ^;
+    BitAnd bitand BitAndAssign bitand_assign &=;
+    BitOr bitor BitOrAssign bitor_assign |=;
+    BitXor bitxor BitXorAssign bitxor_assign ^=;
 }
 
 impl<const W: usize> Not for Bits<W> {
@@ -310,23 +309,15 @@ impl<const W: usize> Frame<W> {
 /// Every point moved `by` numbers up (0 < `by` < 64).
 #[inline]
 fn shift_up<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
-    let mut shifted = [0; W];
-    shifted[0] = bits.0[0] << by;
-    for i in 1..W {
-        shifted[i] = bits.0[i] << by | bits.0[i - 1] >> (64 - by);
-    }
-    Bits(shifted)
+    let carry = |i: usize| if i == 0 { 0 } else { bits.0[i - 1] >> (64 - by) };
+    Bits(std::array::from_fn(|i| (bits.0[i] << by) | carry(i)))
 }
 
 /// Every point moved `by` numbers down (0 < `by` < 64).
 #[inline]
 fn shift_down<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
-    let mut shifted = [0; W];
-    shifted[W - 1] = bits.0[W - 1] >> by;
-    for i in 1..W {
-        shifted[i - 1] = bits.0[i - 1] >> by | bits.0[i] << (64 - by);
-    }
-    Bits(shifted)
+    let carry = |i: usize| if i + 1 == W { 0 } else { bits.0[i + 1] << (64 - by) };
+    Bits(std::array::from_fn(|i| (bits.0[i] >> by) | carry(i)))
 }
 
 /// Evaluates an expression with `W`, the number of words a board of this size takes.

@@ -399,7 +399,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// [`SetupError`] if no play leads to such planes.
     fn from_planes<T: Cell>(
         rules: Self::Rules,
-        planes: ArrayView3<'_, T>,
+        planes: &ArrayView3<'_, T>,
         max_moves: Option<u32>,
     ) -> Result<Self, SetupError> {
         let (mut setup, invalid) = Setup::from_planes(planes)?;

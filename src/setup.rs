@@ -87,7 +87,7 @@ impl Setup {
     /// [`SetupError`] if a point is off the board or given twice.
     pub fn from_stones(
         size: BoardSize,
-        stones: ByColor<Vec<usize>>,
+        stones: &ByColor<Vec<usize>>,
         turn: Color,
     ) -> Result<Self, SetupError> {
         let mut taken = vec![false; size.points()];
@@ -152,7 +152,7 @@ impl Setup {
                 points += 1;
             }
         }
-        Self::from_stones(BoardSize::new(rows, cols)?, stones, turn)
+        Self::from_stones(BoardSize::new(rows, cols)?, &stones, turn)
     }
 
     /// The position that six planes show, and the cells of their invalid plane.
@@ -164,7 +164,7 @@ impl Setup {
     /// [`SetupError`] if the shape is not `(6, rows, cols)`, a cell is neither 0 nor 1, a point
     /// has two stones, or the turn, pass or done plane is not the same everywhere.
     pub fn from_planes<T: Cell>(
-        planes: ArrayView3<'_, T>,
+        planes: &ArrayView3<'_, T>,
     ) -> Result<(Self, Vec<bool>), SetupError> {
         let (count, rows, cols) = planes.dim();
         if count != NUM_PLANES {
@@ -194,7 +194,7 @@ impl Setup {
             return Err(SetupError(format!("point {point} has a black and a white stone")));
         }
         let turn = if whole(Plane::Turn, "turn")? { Color::White } else { Color::Black };
-        let mut setup = Self::from_stones(size, stones, turn)?;
+        let mut setup = Self::from_stones(size, &stones, turn)?;
         setup.passed = whole(Plane::Pass, "pass")?;
         setup.done = whole(Plane::Done, "done")?;
         Ok((setup, cells(Plane::Invalid)))

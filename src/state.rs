@@ -270,11 +270,13 @@ impl State {
     }
 
     /// The steps since the start: actions, and the times the turn was set.
+    #[must_use]
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> + Clone + '_ {
         self.log.iter().map(|entry| entry.step)
     }
 
     /// The actions since the start.
+    #[must_use]
     pub fn actions(&self) -> impl DoubleEndedIterator<Item = Action> + '_ {
         self.steps().filter_map(|step| match step {
             Step::Action(action) => Some(action),
@@ -283,6 +285,7 @@ impl State {
     }
 
     /// The steps since the start with the stones that each changed.
+    #[must_use]
     pub fn course(&self) -> impl DoubleEndedIterator<Item = (Step, &[Change])> {
         (0..self.log.len()).map(|i| {
             let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes as usize);

@@ -53,12 +53,12 @@ class Go:
 
     def __new__(
         cls,
-        size: SizeLike | None = None,
+        size: SizeLike = 9,
         *,
-        komi: float | None = None,
-        ko: KoName | None = None,
-        suicide: bool | None = None,
-        handicap: SupportsIndex | None = None,
+        komi: float = 7.5,
+        ko: KoName = "positional",
+        suicide: bool = False,
+        handicap: SupportsIndex = 0,
         max_moves: SupportsIndex | None = None,
     ) -> Self: ...
     @classmethod

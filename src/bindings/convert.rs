@@ -105,7 +105,7 @@ pub(super) fn max_moves(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32
 /// What to do with an array of planes, whatever its numbers are.
 pub(super) trait WithPlanes {
     type Output;
-    fn with<T: Cell>(self, planes: ndarray::ArrayView3<'_, T>) -> Self::Output;
+    fn with<T: Cell>(self, planes: &ndarray::ArrayView3<'_, T>) -> Self::Output;
 }
 
 /// Calls with a view of an array of three dimensions and any boolean, integer or float type.
@@ -127,7 +127,7 @@ pub(super) fn with_planes<F: WithPlanes>(value: &Bound<'_, PyAny>, then: F) -> P
             if let Ok(array) = value.cast::<PyArrayDyn<$type>>() {
                 let array = array.readonly();
                 if let Ok(view) = array.as_array().into_dimensionality() {
-                    return Ok(then.with::<$type>(view));
+                    return Ok(then.with::<$type>(&view));
                 }
             }
         )*};

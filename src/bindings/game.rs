@@ -39,7 +39,7 @@ pub(super) fn rules<G: Options>(
     py: Python<'_>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<(G::Rules, Option<u32>)> {
-    let options = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+    let options = options.map_or_else(|| Ok(PyDict::new(py)), pyo3::types::PyDictMethods::copy)?;
     let limit = options.get_item("max_moves")?.filter(|limit| !limit.is_none());
     for key in options.keys() {
         let name = key.to_string();
@@ -78,7 +78,7 @@ impl Options for Go {
     fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
         let mut rules = Rules::default();
         if let Some(komi) = options.get_item("komi")? {
-            let number = match komi.extract() {
+            let number = match komi.extract::<f64>() {
                 _ if komi.is_instance_of::<PyBool>() => None,
                 Err(error) if error.is_instance_of::<PyOverflowError>(komi.py()) => Some(f64::NAN),
                 number => number.ok(),
@@ -148,7 +148,7 @@ fn stones_setup(
     size: BoardSize,
 ) -> PyResult<Setup> {
     let stones = ByColor { black: points(black, size)?, white: points(white, size)? };
-    Ok(Setup::from_stones(size, stones, turn)?)
+    Ok(Setup::from_stones(size, &stones, turn)?)
 }
 
 fn turn_or_black(turn: Option<&Bound<'_, PyAny>>) -> PyResult<Color> {
@@ -160,7 +160,7 @@ struct FromPlanes<G: Game>(G::Rules, Option<u32>);
 impl<G: Game> WithPlanes for FromPlanes<G> {
     type Output = Result<G, SetupError>;
 
-    fn with<T: Cell>(self, planes: ndarray::ArrayView3<'_, T>) -> Self::Output {
+    fn with<T: Cell>(self, planes: &ndarray::ArrayView3<'_, T>) -> Self::Output {
         G::from_planes(self.0, planes, self.1)
     }
 }
@@ -182,10 +182,10 @@ fn action_mask<'py, G: Game>(py: Python<'py>, game: &G) -> Bound<'py, PyArray1<i
     PyArray1::from_slice(py, mask)
 }
 
-fn actions_array<'py>(
-    py: Python<'py>,
+fn actions_array(
+    py: Python<'_>,
     actions: impl IntoIterator<Item = Action>,
-) -> Bound<'py, PyArray1<i64>> {
+) -> Bound<'_, PyArray1<i64>> {
     PyArray1::from_vec(py, actions.into_iter().map(|action| action.index() as i64).collect())
 }
 
@@ -445,9 +445,13 @@ macro_rules! game_class {
 
 game_class!(PyGo, Go, "Go", 9, "A game of Go.", {
     #[new]
-    #[pyo3(signature = (
-        size=None, *, komi=None, ko=None, suicide=None, handicap=None, max_moves=None
-    ))]
+    #[pyo3(
+        signature = (
+            size=None, *, komi=None, ko=None, suicide=None, handicap=None, max_moves=None
+        ),
+        text_signature = "(size=9, *, komi=7.5, ko='positional', suicide=False, handicap=0, \
+                          max_moves=None)"
+    )]
     fn new(
         py: Python<'_>,
         size: Option<&Bound<'_, PyAny>>,

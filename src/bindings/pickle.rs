@@ -28,7 +28,7 @@ type Dump<'py> = (
     Option<usize>,
 );
 
-fn bytes<'py>(py: Python<'py>, numbers: impl Iterator<Item = u16>) -> Bound<'py, PyBytes> {
+fn bytes(py: Python<'_>, numbers: impl Iterator<Item = u16>) -> Bound<'_, PyBytes> {
     PyBytes::new(py, &numbers.flat_map(u16::to_le_bytes).collect::<Vec<_>>())
 }
 
@@ -78,7 +78,7 @@ pub(super) fn load<G: Options>(state: &Bound<'_, PyAny>) -> PyResult<G> {
     let [black, white] =
         stones.map(|stones| numbers(stones.as_bytes()).map(usize::from).collect::<Vec<_>>());
     let size = BoardSize::new(rows, cols)?;
-    let mut setup = Setup::from_stones(size, ByColor { black, white }, color(turn)?)?;
+    let mut setup = Setup::from_stones(size, &ByColor { black, white }, color(turn)?)?;
     (setup.passed, setup.done) = (passed, done);
     setup.forbidden = numbers(forbidden.as_bytes()).collect();
     if setup.forbidden.iter().any(|&point| point as usize >= size.points()) {

@@ -40,7 +40,7 @@ impl Liberties {
     #[inline]
     fn one(point: usize) -> Self {
         let point = point as u64;
-        Self(1 << 50 | point << 30 | point * point)
+        Self(1 << 50 | point << 30 | (point * point))
     }
 
     /// Wrapping, since slots that stand for no chain are counted in as well, and never read.
@@ -125,12 +125,12 @@ impl<const W: usize> Board<W> {
         self.clear();
         self.stones = stones;
         for color in Color::ALL {
-            for point in stones[color.index()].iter() {
+            for point in stones[color.index()] {
                 self.color.as_flattened_mut()[point] = color.index() as u8;
             }
         }
         for color in Color::ALL {
-            for point in stones[color.index()].iter() {
+            for point in stones[color.index()] {
                 let liberties = self.liberties_at(point);
                 self.put(point, color, liberties);
                 for n in self.next_to(point) {
@@ -142,7 +142,7 @@ impl<const W: usize> Board<W> {
                 }
             }
         }
-        for point in (stones[0] | stones[1]).iter() {
+        for point in stones[0] | stones[1] {
             if self.head_of(point) == point && self.liberties(point).is_single() {
                 self.mark_atari(point);
             }
@@ -483,5 +483,30 @@ impl<const W: usize> Board<W> {
         }
         let on_board = 4 - counts[OFF_BOARD as usize];
         (counts[color.index()], counts[color.opponent().index()], on_board)
+    }
+
+    /// The slow, plain check of everything the fast path keeps.
+    #[cfg(test)]
+    pub(super) fn assert_valid(&self) {
+        assert!((self.stones[0] & self.stones[1]).is_empty());
+        for color in Color::ALL {
+            let own = self.stones(color);
+            for point in own.iter() {
+                let chain = self.layout.frame.fill(Bits::point(point), own);
+                let liberties = self.layout.frame.neighbors_in(chain, self.empty());
+                let head = self.head_of(point);
+                assert_eq!(self.color_at(point), color.index() as u8);
+                assert_eq!(self.chain_stones(head), chain, "ring of the chain at {point}");
+                assert_eq!(self.length.as_flattened()[head] as usize, chain.count());
+                assert_eq!(self.atari.contains(point), liberties.count() == 1, "atari at {point}");
+                let mut pseudo = Liberties::NONE;
+                chain.iter().for_each(|stone| pseudo.add(self.liberties_at(stone)));
+                assert_eq!(self.chain.as_flattened()[head].liberties, pseudo);
+                let key = chain.iter().fold(0, |key, stone| key ^ zobrist::stone(color, stone));
+                assert_eq!(self.chain_key(head), key);
+            }
+        }
+        assert!((self.atari & self.empty()).is_empty());
+        assert!(self.empty().iter().all(|point| self.color_at(point) == EMPTY));
     }
 }

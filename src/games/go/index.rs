@@ -35,10 +35,12 @@ pub(super) trait Index: Debug + Send + Sync {
     fn num_liberties(&self, head: usize) -> usize;
     #[cfg(test)]
     fn narrow_superko_keys(&mut self, bits: u32);
+    #[cfg(test)]
+    fn assert_valid(&self);
 }
 
 /// An index for a board.
-pub(super) fn new_index(size: BoardSize, rules: &Rules) -> Box<dyn Index> {
+pub(super) fn new_index(size: BoardSize, rules: Rules) -> Box<dyn Index> {
     with_words!(size, W => Box::new(Sized::<W>::new(size, rules)))
 }
 
@@ -51,7 +53,7 @@ struct Sized<const W: usize> {
 }
 
 impl<const W: usize> Sized<W> {
-    fn new(size: BoardSize, rules: &Rules) -> Self {
+    fn new(size: BoardSize, rules: Rules) -> Self {
         let superko = |situational| Some(Superko::new(situational, rules.suicide));
         Self {
             board: Board::new(size),
@@ -189,6 +191,11 @@ impl<const W: usize> Index for Sized<W> {
 
     fn num_liberties(&self, head: usize) -> usize {
         self.board.chain_liberties(head).count()
+    }
+
+    #[cfg(test)]
+    fn assert_valid(&self) {
+        self.board.assert_valid();
     }
 
     #[cfg(test)]

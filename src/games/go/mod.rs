@@ -11,6 +11,8 @@ mod layout;
 mod playout;
 mod rules;
 mod superko;
+#[cfg(test)]
+mod tests;
 
 use std::hash::{Hash, Hasher};
 
@@ -90,7 +92,7 @@ impl Go {
     }
 
     fn at_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Self {
-        let index = new_index(setup.size(), &rules);
+        let index = new_index(setup.size(), rules);
         let mut game = Self { rules, state: State::new(setup, max_moves), index };
         game.restart();
         game

@@ -82,7 +82,7 @@ impl Default for Komi {
 /// assert_eq!(rules.komi.points(), 6.5);
 /// # Ok::<(), sixplane::RulesError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Rules {
     /// Points given to White.
     pub komi: Komi,
@@ -119,12 +119,6 @@ impl fmt::Display for RulesError {
 }
 
 impl std::error::Error for RulesError {}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self { komi: Komi::default(), ko: KoRule::default(), suicide: false, handicap: 0 }
-    }
-}
 
 impl Rules {
     /// The Tromp-Taylor rules (John Tromp and Bill Taylor, 1995): positional superko, suicide

@@ -102,7 +102,7 @@ impl<const W: usize> Superko<W> {
             suicides = *legal & !board.legal_before_ko(color, false);
             suspects |= suicides;
         }
-        for point in suspects.iter() {
+        for point in suspects {
             let is_suicide = self.suicide && suicides.contains(point);
             let (taken, placed) = if is_suicide {
                 (color, 0)

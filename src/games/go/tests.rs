@@ -1,0 +1,108 @@
+//! Laws that only the inside of Go can state.
+
+use super::*;
+use crate::bits::Bits;
+use crate::players::random::RandomPlayer;
+use crate::with_words;
+
+/// Random legal actions, eyes and all, so that captures and repetitions abound.
+fn random_game(game: &mut Go, seed: u64, moves: usize, mut each: impl FnMut(&Go, Action)) {
+    let mut player = RandomPlayer::new(seed);
+    for _ in 0..moves {
+        if game.is_over() {
+            return;
+        }
+        let action = player.select_action_avoiding(game, |_| false);
+        game.play(action).unwrap();
+        each(game, action);
+    }
+}
+
+fn sizes() -> [BoardSize; 6] {
+    [(2, 2), (2, 5), (4, 4), (7, 9), (9, 9), (13, 5)].map(|(r, c)| BoardSize::new(r, c).unwrap())
+}
+
+#[test]
+fn chains_and_the_atari_map_equal_a_fresh_count() {
+    let mut ataris = 0;
+    for (size, suicide) in sizes().into_iter().flat_map(|size| [(size, false), (size, true)]) {
+        let rules = Rules { suicide, ..Rules::default() };
+        for seed in 0..20 {
+            let mut game = Go::with_rules(size, rules, None).unwrap();
+            random_game(&mut game, seed, 200, |game, _| {
+                let index = &game.index;
+                index.assert_valid();
+                let liberties = game.liberties();
+                ataris += liberties.iter().filter(|&&count| count == 1).count();
+            });
+        }
+    }
+    assert!(ataris > 0);
+}
+
+/// With keys of 8 bits almost every lookup meets a collision; every hit must still be confirmed
+/// stone by stone.
+#[test]
+fn keys_cut_to_8_bits_give_the_same_masks() {
+    let (mut positions, mut refused) = (0, 0);
+    for (rows, cols) in [(2, 2), (2, 3), (3, 3), (4, 4)] {
+        let size = BoardSize::new(rows, cols).unwrap();
+        for (ko, suicide) in [KoRule::Positional, KoRule::Situational]
+            .into_iter()
+            .flat_map(|ko| [(ko, false), (ko, true)])
+        {
+            let rules = Rules { ko, suicide, ..Rules::default() };
+            for seed in 0..20 {
+                let mut game = Go::with_rules(size, rules, None).unwrap();
+                let mut narrow = game.clone();
+                narrow.index.narrow_superko_keys(8);
+                narrow.rebuild();
+                random_game(&mut game, seed, 300, |game, action| {
+                    narrow.play(action).unwrap();
+                    assert_eq!(narrow.planes(), game.planes());
+                    positions += 1;
+                    let points = (0..size.points()).map(Action::new);
+                    refused += points
+                        .filter(|&a| game.check(a) == Err(crate::PlayError::Forbidden("superko")))
+                        .count();
+                });
+            }
+        }
+    }
+    assert!(positions > 10_000 && refused > 1_000, "{positions} positions, {refused} refusals");
+}
+
+#[test]
+fn liberties_of_the_largest_board_fit_their_word() {
+    // Every second line full of one color: the most pseudo-liberties a board can have.
+    let size = BoardSize::square(25).unwrap();
+    with_words!(size, W => {
+        let mut board = Board::<W>::new(size);
+        let comb = (0..size.points()).filter(|p| (p / 25) % 2 == 0 || p % 25 == 0).collect();
+        board.set_stones([comb, Bits::EMPTY]);
+        board.assert_valid();
+        let head = board.chain_at(0).unwrap();
+        assert_eq!(board.chain_liberties(head).count(), 12 * 24);
+    });
+}
+
+#[test]
+fn handicap_stones_stand_where_the_text_protocol_puts_them() {
+    let names = |stones, side| {
+        let size = BoardSize::square(side).unwrap();
+        let points = handicap_points(stones, size).unwrap();
+        points
+            .iter()
+            .map(|&p| Go::NOTATION.name(size, Action::new(p)))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(names(9, 19), "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10");
+    assert_eq!(names(5, 9), "C3 G7 C7 G3 E5");
+    assert_eq!(names(4, 8), "C3 F6 C6 F3");
+    assert_eq!(names(7, 13), "D4 K10 D10 K4 D7 K7 G7");
+    assert!(handicap_points(5, BoardSize::square(8).unwrap()).is_err());
+    assert!(handicap_points(5, BoardSize::square(7).unwrap()).is_err());
+    assert!(handicap_points(1, BoardSize::square(19).unwrap()).is_err());
+    assert!(handicap_points(2, BoardSize::new(19, 18).unwrap()).is_err());
+}
