@@ -3,6 +3,9 @@
 //! The fast index behind the planes. A [`Frame`] knows the board's width, which shifting needs.
 //! `W` is chosen so that at least one bit stays unused beyond the board ([`with_words!`]).
 
+// Loops over words by index become straight code for each `W`; zipped iterators do not always.
+#![allow(clippy::needless_range_loop)]
+
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use crate::geometry::BoardSize;
@@ -182,8 +185,8 @@ macro_rules! bitwise {
         impl<const W: usize> $assign_trait for Bits<W> {
             #[inline]
             fn $assign(&mut self, other: Self) {
-                for (word, other) in self.0.iter_mut().zip(other.0) {
-                    *word $op other;
+                for (word, other) in self.0.iter_mut().zip(&other.0) {
+                    *word $op *other;
                 }
             }
         }
@@ -258,29 +261,32 @@ impl<const W: usize> Frame<W> {
 
     /// The points next to a point of the set, along lines. A point of the set is among them only
     /// if another one is next to it.
-    ///
-    /// Does not clear bits beyond the last row: the caller's next `&` does.
-    #[inline]
-    fn spread(&self, bits: Bits<W>) -> Bits<W> {
-        let cols = self.size.cols() as u32;
-        (shift_up(bits, 1) & self.not_first_col)
-            | (shift_down(bits, 1) & self.not_last_col)
-            | shift_up(bits, cols)
-            | shift_down(bits, cols)
-    }
-
-    /// The points next to a point of the set, along lines.
     #[must_use]
     #[inline]
     pub fn neighbors(&self, bits: Bits<W>) -> Bits<W> {
-        self.spread(bits) & self.board
+        self.neighbors_in(bits, self.board)
     }
 
-    /// The points of `within` next to a point of `bits`, along lines.
+    /// The points of `within` next to a point of `bits`, along lines. Bits of `within` beyond the
+    /// board do not count.
     #[must_use]
     #[inline]
     pub fn neighbors_in(&self, bits: Bits<W>, within: Bits<W>) -> Bits<W> {
-        self.spread(bits) & within
+        // All four shifts of a word side by side: one pass, no sets in between.
+        let up = self.size.cols() as u32;
+        let down = 64 - up;
+        let mut found = within;
+        let mut below = 0;
+        for i in 0..W {
+            let word = bits.0[i];
+            let above = if i + 1 < W { bits.0[i + 1] } else { 0 };
+            let right = (word << 1 | below >> 63) & self.not_first_col.0[i];
+            let left = (word >> 1 | above << 63) & self.not_last_col.0[i];
+            let lines = word << up | below >> down | word >> up | above << down;
+            found.0[i] &= right | left | lines;
+            below = word;
+        }
+        found
     }
 
     /// The set grown by the cross of four neighbors.
@@ -304,20 +310,6 @@ impl<const W: usize> Frame<W> {
             filled = grown;
         }
     }
-}
-
-/// Every point moved `by` numbers up (0 < `by` < 64).
-#[inline]
-fn shift_up<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
-    let carry = |i: usize| if i == 0 { 0 } else { bits.0[i - 1] >> (64 - by) };
-    Bits(std::array::from_fn(|i| (bits.0[i] << by) | carry(i)))
-}
-
-/// Every point moved `by` numbers down (0 < `by` < 64).
-#[inline]
-fn shift_down<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
-    let carry = |i: usize| if i + 1 == W { 0 } else { bits.0[i + 1] << (64 - by) };
-    Bits(std::array::from_fn(|i| (bits.0[i] >> by) | carry(i)))
 }
 
 /// Evaluates an expression with `W`, the number of words a board of this size takes.

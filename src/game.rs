@@ -140,11 +140,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn state_mut(&mut self) -> &mut State;
 
     /// Plays a legal action: changes stones between [`State::open`] and [`State::close`], keeps
-    /// the game's own index and writes the invalid plane.
+    /// the game's own index and says which points are legal ([`State::close`]).
     fn advance(&mut self, action: Action);
 
     /// Makes the game's index anew from the state, whose last steps were taken back or whose
-    /// player to play was set, and writes the invalid plane.
+    /// player to play was set, and says which points are legal ([`State::position`]).
     fn rebuild(&mut self);
 
     /// Which rule makes an empty point of the invalid plane so.
@@ -222,7 +222,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn check(&self, action: Action) -> Result<(), PlayError> {
         let state = self.state();
         let (point, points) = (action.index(), state.size().points());
-        if point < points && state.planes().plane_cells(Plane::Invalid)[point] == 0 {
+        if point < points && state.legal().contains(point) {
             return Ok(());
         }
         if state.is_over() {
@@ -335,8 +335,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// The actions that may be played, ascending; none when the game is over.
     fn legal_actions(&self) -> Vec<Action> {
-        let invalid = self.state().planes().plane_cells(Plane::Invalid);
-        let points = (0..invalid.len()).filter(|&point| invalid[point] == 0).map(Action::new);
+        let points = self.state().legal().iter().map(Action::new);
         let pass = (!self.is_over() && self.may_pass()).then(|| self.size().pass());
         points.chain(pass).collect()
     }

@@ -253,17 +253,22 @@ fn gather<T: Cell>(cells: &[T]) -> u64 {
 #[inline]
 pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
     for (word, cells) in bits.0.iter().zip(cells.chunks_mut(64)) {
-        let bytes = word.to_le_bytes();
-        let mut eights = cells.chunks_exact_mut(8);
-        let mut bytes = bytes.iter();
-        for (eight, &byte) in eights.by_ref().zip(bytes.by_ref()) {
-            eight.copy_from_slice(&T::SPREAD[byte as usize]);
-        }
-        let rest = eights.into_remainder();
-        if let Some(&byte) = bytes.next() {
-            for (cell, value) in rest.iter_mut().zip(T::SPREAD[byte as usize]) {
-                *cell = value;
+        let mut word = *word;
+        if let Ok(cells) = <&mut [T; 64]>::try_from(&mut *cells) {
+            for i in 0..8 {
+                cells[8 * i..8 * i + 8]
+                    .copy_from_slice(&T::SPREAD[(word >> (8 * i)) as usize & 255]);
             }
+            continue;
+        }
+        let mut eights = cells.chunks_exact_mut(8);
+        for eight in eights.by_ref() {
+            eight.copy_from_slice(&T::SPREAD[word as usize & 255]);
+            word >>= 8;
+        }
+        for cell in eights.into_remainder() {
+            *cell = if word & 1 == 0 { T::ZERO } else { T::ONE };
+            word >>= 1;
         }
     }
 }

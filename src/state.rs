@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use ndarray::Array3;
 
+use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::{Plane, Planes};
+use crate::planes::{Plane, Planes, write_bits};
 use crate::setup::Setup;
 use crate::zobrist;
 
@@ -130,10 +131,36 @@ struct Entry {
     changes: u32,
 }
 
+/// Where a game stands, for it to say which points are legal.
+#[derive(Debug)]
+pub struct Position<'a> {
+    /// The player to play.
+    pub turn: Color,
+    /// The Zobrist key of the stones.
+    pub key: u64,
+    /// All stone changes since the start, one after another.
+    pub changes: &'a [Change],
+    legal: &'a mut LegalPoints,
+    invalid: &'a mut [u8],
+}
+
+impl Position<'_> {
+    /// Says where the player to play may play; writes the invalid plane.
+    #[inline]
+    pub fn set_legal<const W: usize>(self, legal: Bits<W>) {
+        self.legal.0[..W].copy_from_slice(&legal.0);
+        write_bits(&!legal, self.invalid);
+    }
+}
+
+/// The points that may be played, as bits: the complement of the invalid plane.
+pub type LegalPoints = Bits<10>;
+
 /// The six planes of a game in play and the course of play that led to them.
 #[derive(Clone, Debug)]
 pub struct State {
     planes: Planes,
+    legal: LegalPoints,
     setup: Arc<Setup>,
     log: Vec<Entry>,
     changes: Vec<Change>,
@@ -151,6 +178,7 @@ impl State {
     pub fn new(setup: Setup, max_moves: Option<u32>) -> Self {
         let mut state = Self {
             planes: Planes::new(setup.size()),
+            legal: Bits::EMPTY,
             turn: setup.turn,
             setup: Arc::new(setup),
             log: Vec::new(),
@@ -194,10 +222,17 @@ impl State {
         &self.planes
     }
 
-    /// The cells of the invalid plane, for the game to write.
+    /// The points that the player to play may play.
+    #[must_use]
     #[inline]
-    pub fn invalid_mut(&mut self) -> &mut [u8] {
-        self.planes.plane_cells_mut(Plane::Invalid)
+    pub fn legal(&self) -> &LegalPoints {
+        &self.legal
+    }
+
+    /// Forbids a point for the next play.
+    pub fn forbid(&mut self, point: usize) {
+        self.legal.remove(point);
+        self.planes.plane_cells_mut(Plane::Invalid)[point] = 1;
     }
 
     /// The starting position.
@@ -293,13 +328,6 @@ impl State {
         })
     }
 
-    /// All stone changes since the start, one after another.
-    #[must_use]
-    #[inline]
-    pub fn all_changes(&self) -> &[Change] {
-        &self.changes
-    }
-
     /// Opens the log for an action of the player to play. The game then changes stones with the
     /// list this returns, and calls [`State::close`].
     #[inline]
@@ -309,24 +337,42 @@ impl State {
     }
 
     /// Carries the changes of the action just opened into planes and key, and passes the turn.
+    /// The game then says where the next player may play: [`Position::set_legal`].
     #[inline]
-    pub fn close(&mut self) {
-        let Some(&Entry { step: Step::Action(action), changes, .. }) = self.log.last() else {
-            return;
-        };
+    pub fn close(&mut self) -> Position<'_> {
         let points = self.planes.size().points();
         let cells = self.planes.cells_mut();
-        for change in &self.changes[changes as usize..] {
-            cells[change.color().index() * points + change.point()] ^= 1;
-            self.key ^= zobrist::stone(change.color(), change.point());
+        if let Some(&Entry { step: Step::Action(action), changes, .. }) = self.log.last() {
+            for change in &self.changes[changes as usize..] {
+                cells[change.color().index() * points + change.point()] ^= 1;
+                self.key ^= zobrist::stone(change.color(), change.point());
+            }
+            self.moves += 1;
+            self.turn = self.turn.opponent();
+            cells[Plane::Turn as usize * points..][..points].fill(self.turn.index() as u8);
+            let passed = action.index() == points;
+            if passed != self.passed {
+                self.passed = passed;
+                cells[Plane::Pass as usize * points..][..points].fill(u8::from(passed));
+            }
         }
-        self.moves += 1;
-        self.turn = self.turn.opponent();
-        cells[Plane::Turn as usize * points..][..points].fill(self.turn.index() as u8);
-        let passed = action.index() == points;
-        if passed != self.passed {
-            self.passed = passed;
-            cells[Plane::Pass as usize * points..][..points].fill(u8::from(passed));
+        Position {
+            turn: self.turn,
+            key: self.key,
+            changes: &self.changes,
+            legal: &mut self.legal,
+            invalid: &mut cells[Plane::Invalid as usize * points..][..points],
+        }
+    }
+
+    /// Where the game stands, for it to say which points are legal.
+    pub fn position(&mut self) -> Position<'_> {
+        Position {
+            turn: self.turn,
+            key: self.key,
+            changes: &self.changes,
+            legal: &mut self.legal,
+            invalid: self.planes.plane_cells_mut(Plane::Invalid),
         }
     }
 
@@ -340,6 +386,7 @@ impl State {
     /// Ends the game: fills the done and invalid planes.
     pub fn finish(&mut self, outcome: Outcome, ending: Ending) {
         self.status = Status::Done { outcome, ending };
+        self.legal = Bits::EMPTY;
         self.planes.fill(Plane::Invalid, true);
         self.planes.fill(Plane::Done, true);
     }

@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::Game;
 use crate::geometry::Action;
-use crate::planes::Plane;
+use crate::state::LegalPoints;
 
 /// Plays uniformly random legal actions, leaving out wasteful ones.
 ///
@@ -23,14 +23,13 @@ use crate::planes::Plane;
 #[derive(Clone, Debug)]
 pub struct RandomPlayer {
     rng: Xoshiro256PlusPlus,
-    candidates: Vec<u16>,
 }
 
 impl RandomPlayer {
     /// A player whose choices follow from the seed alone, on every machine.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), candidates: Vec::new() }
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
     /// A legal action that is not [wasteful](Game::is_wasteful); the pass when every point is.
@@ -47,28 +46,21 @@ impl RandomPlayer {
         game: &G,
         avoid: impl Fn(Action) -> bool,
     ) -> Action {
-        let invalid = game.state().planes().plane_cells(Plane::Invalid);
-        self.candidates.clear();
-        self.candidates.extend((0..).zip(invalid).filter(|&(_, &cell)| cell == 0).map(|(i, _)| i));
-        // Avoided ones move behind the first `left`.
-        let mut left = self.candidates.len();
-        while left > 0 {
-            let rank = self.draw(left);
-            let action = Action::from(self.candidates[rank]);
-            if !avoid(action) {
-                return action;
+        // Points that are avoided are left out one by one, so that each choice is uniform.
+        let legal = *game.state().legal();
+        let mut left = legal;
+        while let Some(point) = self.draw(&left) {
+            if !avoid(Action::new(point)) {
+                return Action::new(point);
             }
-            left -= 1;
-            self.candidates.swap(rank, left);
+            left.remove(point);
         }
-        if !self.candidates.is_empty() && !game.may_pass() {
-            let rank = self.draw(self.candidates.len());
-            return Action::from(self.candidates[rank]);
-        }
-        game.size().pass()
+        let forced = if game.may_pass() { None } else { self.draw(&legal) };
+        forced.map_or(game.size().pass(), Action::new)
     }
 
-    fn draw(&mut self, count: usize) -> usize {
-        self.rng.random_range(0..count as u32) as usize
+    fn draw(&mut self, points: &LegalPoints) -> Option<usize> {
+        let count = points.count() as u32;
+        (count > 0).then(|| points.nth(self.rng.random_range(0..count) as usize))
     }
 }

@@ -137,7 +137,7 @@ impl<const W: usize> Board<W> {
                     if self.color_at(n) == color.index() as u8
                         && self.head_of(n) != Layout::<W>::OFF
                     {
-                        self.join(point, n);
+                        self.join(self.head_of(point), n);
                     }
                 }
             }
@@ -254,27 +254,33 @@ impl<const W: usize> Board<W> {
     pub fn play(&mut self, point: usize, color: Color, changes: &mut Vec<Change>) {
         let (own, enemy) = (color.index() as u8, color.opponent().index() as u8);
         let neighbors = self.next_to(point);
+        let mut colors = neighbors.map(|n| self.color_at(n));
+        let heads = neighbors.map(|n| self.head_of(n));
         changes.push(Change::new(color, point));
 
-        let liberties = self.liberties_at(point);
-        for n in neighbors {
-            let head = self.head_of(n);
-            self.liberties(head).take(Liberties::one(point));
+        let lost = Liberties::one(point);
+        for head in heads {
+            self.liberties(head).take(lost);
         }
         self.stones[color.index()].insert(point);
         self.color.as_flattened_mut()[point] = own;
-        self.put(point, color, liberties);
+        self.put(point, color, Self::liberties_of(neighbors, colors));
 
         let before = changes.len();
-        for n in neighbors {
-            if self.color_at(n) == enemy {
-                let head = self.head_of(n);
-                let liberties = *self.liberties(head);
-                if liberties == Liberties::NONE {
-                    self.remove_chain(head, color.opponent(), changes);
-                } else if liberties.is_single() && !self.atari.contains(n) {
-                    self.mark_atari(head);
+        for i in 0..4 {
+            if colors[i] != enemy {
+                continue;
+            }
+            let (head, liberties) = (heads[i], *self.liberties(heads[i]));
+            if liberties == Liberties::NONE {
+                self.remove_chain(head, color.opponent(), changes);
+                for j in i..4 {
+                    if heads[j] == head {
+                        colors[j] = EMPTY;
+                    }
                 }
+            } else if liberties.is_single() && !self.atari.contains(neighbors[i]) {
+                self.mark_atari(head);
             }
         }
         let captured = changes.len() - before;
@@ -282,12 +288,12 @@ impl<const W: usize> Board<W> {
             self.release_atari(&changes[before..], color);
         }
 
-        for n in neighbors {
-            if self.color_at(n) == own {
-                self.join(point, n);
+        let mut head = point;
+        for i in 0..4 {
+            if colors[i] == own {
+                head = self.join(head, neighbors[i]);
             }
         }
-        let head = self.head_of(point);
         let liberties = *self.liberties(head);
         self.ko = NO_KO;
         if liberties == Liberties::NONE {
@@ -302,13 +308,21 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// The pseudo-liberties of one stone at `point`.
+    /// The pseudo-liberties of one stone with these neighbors.
     #[inline]
+    fn liberties_of(neighbors: [usize; 4], colors: [u8; 4]) -> Liberties {
+        let mut all = Liberties::NONE;
+        for (n, color) in neighbors.into_iter().zip(colors) {
+            let keep = u64::from(color == EMPTY).wrapping_neg();
+            all.add(Liberties(Liberties::one(n).0 & keep));
+        }
+        all
+    }
+
+    /// The pseudo-liberties of one stone at `point`.
     fn liberties_at(&self, point: usize) -> Liberties {
-        self.next_to(point).into_iter().fold(Liberties::NONE, |mut all, n| {
-            all.0 += Liberties::one(n).0 * u64::from(self.color_at(n) == EMPTY);
-            all
-        })
+        let neighbors = self.next_to(point);
+        Self::liberties_of(neighbors, neighbors.map(|n| self.color_at(n)))
     }
 
     /// Makes a stone a chain of its own.
@@ -321,15 +335,14 @@ impl<const W: usize> Board<W> {
             Chain { liberties, key: zobrist::stone(color, point) };
     }
 
-    /// Joins the chain of the neighbor to the chain of the stone just put at `point`.
+    /// Joins the chain of the neighbor to the chain with this head, which is not flagged as in
+    /// atari. Returns the head of both; the caller flags it if it has one liberty.
     #[inline]
-    fn join(&mut self, point: usize, neighbor: usize) {
-        let (mut long, mut short) = (self.head_of(point), self.head_of(neighbor));
+    fn join(&mut self, head: usize, neighbor: usize) -> usize {
+        let (mut long, mut short) = (head, self.head_of(neighbor));
         if long == short {
-            return;
+            return head;
         }
-        // The neighbor's flag goes before the merge; the new stone has none yet. The caller
-        // flags the whole chain afterwards if it has one liberty.
         if self.atari.contains(neighbor) {
             self.clear_atari(short);
         }
@@ -352,6 +365,7 @@ impl<const W: usize> Board<W> {
             }
         }
         next.swap(long, short);
+        long
     }
 
     /// Takes a chain off the board and gives its points to the chains around as liberties.
@@ -428,9 +442,23 @@ impl<const W: usize> Board<W> {
         })
     }
 
-    /// The exclusive or of the Zobrist keys of a chain's stones.
+    /// The exclusive or of the Zobrist keys of the stones of [`Board::ataris_at`].
     #[inline]
-    pub(super) fn chain_key(&self, head: usize) -> u64 {
+    pub(super) fn atari_keys_at(&self, point: usize, color: Color) -> u64 {
+        let neighbors = self.next_to(point);
+        let heads = neighbors.map(|n| self.head_of(n));
+        let mut keys = 0;
+        for i in 0..4 {
+            let wanted = self.color_at(neighbors[i]) == color.index() as u8;
+            if wanted && self.atari.contains(neighbors[i]) && !heads[..i].contains(&heads[i]) {
+                keys ^= self.chain_key(heads[i]);
+            }
+        }
+        keys
+    }
+
+    #[inline]
+    fn chain_key(&self, head: usize) -> u64 {
         self.chain.as_flattened()[head].key
     }
 

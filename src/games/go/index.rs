@@ -9,8 +9,8 @@ use super::superko::Superko;
 use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
-use crate::planes::{read_bits, write_bits};
-use crate::state::{Change, State, Step};
+use crate::planes::read_bits;
+use crate::state::{Change, Position, State, Step};
 use crate::with_words;
 
 /// What Go asks of its index. One implementation for each number of words.
@@ -67,17 +67,16 @@ impl<const W: usize> Sized<W> {
     }
 
     #[inline]
-    fn write_invalid(&self, state: &mut State) {
-        let color = state.turn();
+    fn set_legal(&self, position: Position<'_>) {
         let legal = match &self.superko {
-            None => self.board.legal(color, self.suicide),
+            None => self.board.legal(position.turn, self.suicide),
             Some(superko) => {
-                let mut legal = self.board.legal_before_ko(color, self.suicide);
-                superko.restrict(&self.board, color, state.key(), state.all_changes(), &mut legal);
+                let mut legal = self.board.legal_before_ko(position.turn, self.suicide);
+                superko.restrict(&self.board, &position, &mut legal);
                 legal
             }
         };
-        write_bits(&!legal, state.invalid_mut());
+        position.set_legal(legal);
     }
 
     /// The ko point of a position whose last action made these changes: the one stone it took,
@@ -105,14 +104,14 @@ impl<const W: usize> Index for Sized<W> {
         } else {
             self.board.pass();
         }
-        state.close();
+        let position = state.close();
         if let Some(superko) = &mut self.superko {
             if is_play {
                 superko.note_stone(color, point);
             }
-            superko.note_position(state.key(), state.turn(), state.all_changes().len());
+            superko.note_position(position.key, position.turn, position.changes.len());
         }
-        self.write_invalid(state);
+        self.set_legal(position);
     }
 
     fn rebuild(&mut self, state: &mut State) {
@@ -152,11 +151,11 @@ impl<const W: usize> Index for Sized<W> {
         );
         let ko = state.course().next_back().and_then(|(_, changes)| self.ko_after(changes));
         self.board.set_ko(if self.superko.is_none() { ko } else { None });
-        self.write_invalid(state);
+        self.set_legal(state.position());
         if state.course().next().is_none() {
             for i in 0..state.setup().forbidden.len() {
                 let point = state.setup().forbidden[i] as usize;
-                state.invalid_mut()[point] = 1;
+                state.forbid(point);
             }
         }
     }

@@ -10,7 +10,7 @@
 use super::board::Board;
 use crate::bits::Bits;
 use crate::color::Color;
-use crate::state::Change;
+use crate::state;
 use crate::zobrist;
 
 /// An earlier position: its board is the board now with the changes since taken back.
@@ -84,17 +84,15 @@ impl<const W: usize> Superko<W> {
         }
     }
 
-    /// Takes the plays out of `legal` that would recreate an earlier position. `key` is that of
-    /// the stones now, `changes` all stone changes so far.
+    /// Takes the plays out of `legal` that would recreate an earlier position.
     #[inline]
     pub(super) fn restrict(
         &self,
         board: &Board<W>,
-        color: Color,
-        key: u64,
-        changes: &[Change],
+        position: &state::Position<'_>,
         legal: &mut Bits<W>,
     ) {
+        let color = position.turn;
         let mut suspects = *legal & self.had[color.index()];
         let mut suicides = Bits::EMPTY;
         if self.suicide {
@@ -109,11 +107,9 @@ impl<const W: usize> Superko<W> {
             } else {
                 (color.opponent(), zobrist::stone(color, point))
             };
-            let after = board
-                .ataris_at(point, taken)
-                .fold(key ^ placed, |key, head| key ^ board.chain_key(head));
+            let after = position.key ^ placed ^ board.atari_keys_at(point, taken);
             let after = self.key(after, color.opponent());
-            if self.contains(after) && self.confirm(board, point, color, taken, after, changes) {
+            if self.contains(after) && self.confirm(board, point, taken, after, position) {
                 legal.remove(point);
             }
         }
@@ -125,13 +121,13 @@ impl<const W: usize> Superko<W> {
         &self,
         board: &Board<W>,
         point: usize,
-        color: Color,
         taken: Color,
         key: u64,
-        changes: &[Change],
+        position: &state::Position<'_>,
     ) -> bool {
-        // What the play changes, and what has changed since each position: equal if the play
-        // leads back to it.
+        // What the play changes, and what has changed since each earlier position: equal if the
+        // play leads back to it.
+        let (color, changes) = (position.turn, position.changes);
         let mut play = [Bits::EMPTY; 2];
         for head in board.ataris_at(point, taken) {
             play[taken.index()] |= board.chain_stones(head);
@@ -141,14 +137,14 @@ impl<const W: usize> Superko<W> {
         }
         let mut since = [Bits::EMPTY; 2];
         let mut end = changes.len();
-        self.positions.iter().rev().any(|position| {
-            for change in &changes[position.changes as usize..end] {
+        self.positions.iter().rev().any(|earlier| {
+            for change in &changes[earlier.changes as usize..end] {
                 since[change.color().index()].toggle(change.point());
             }
-            end = position.changes as usize;
-            position.key == key
+            end = earlier.changes as usize;
+            earlier.key == key
                 && since == play
-                && (!self.situational || position.turn == color.opponent())
+                && (!self.situational || earlier.turn == color.opponent())
         })
     }
 
