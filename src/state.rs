@@ -106,11 +106,17 @@ impl Change {
         Self(point as u16 | (color.index() as u16) << 15)
     }
 
+    /// The plane of the stone: 0 or 1.
+    #[inline]
+    fn plane(self) -> usize {
+        (self.0 >> 15) as usize
+    }
+
     /// The color of the stone.
     #[must_use]
     #[inline]
     pub fn color(self) -> Color {
-        if self.0 & Self::WHITE == 0 { Color::Black } else { Color::White }
+        Color::ALL[self.plane()]
     }
 
     /// The point.
@@ -344,7 +350,7 @@ impl State {
         let cells = self.planes.cells_mut();
         if let Some(&Entry { step: Step::Action(action), changes, .. }) = self.log.last() {
             for change in &self.changes[changes as usize..] {
-                cells[change.color().index() * points + change.point()] ^= 1;
+                cells[change.plane() * points + change.point()] ^= 1;
                 self.key ^= zobrist::stone(change.color(), change.point());
             }
             self.moves += 1;

@@ -54,7 +54,7 @@ impl Liberties {
         self.0 = self.0.wrapping_sub(other.0);
     }
 
-    /// Whether there is exactly one point among them, provided there is any.
+    /// Whether there is one point among them, or none.
     #[inline]
     fn is_single(self) -> bool {
         let (count, sum, squares) = (self.0 >> 50, self.0 >> 30 & 0xf_ffff, self.0 & 0x3fff_ffff);
@@ -254,7 +254,7 @@ impl<const W: usize> Board<W> {
     pub fn play(&mut self, point: usize, color: Color, changes: &mut Vec<Change>) {
         let (own, enemy) = (color.index() as u8, color.opponent().index() as u8);
         let neighbors = self.next_to(point);
-        let mut colors = neighbors.map(|n| self.color_at(n));
+        let colors = neighbors.map(|n| self.color_at(n));
         let heads = neighbors.map(|n| self.head_of(n));
         changes.push(Change::new(color, point));
 
@@ -266,21 +266,25 @@ impl<const W: usize> Board<W> {
         self.color.as_flattened_mut()[point] = own;
         self.put(point, color, Self::liberties_of(neighbors, colors));
 
-        let before = changes.len();
+        // Which neighbors are enemies left with one liberty or none, and which are own: found
+        // without branches, since only the former are rare enough to predict.
+        let (mut pressed, mut friends) = (0_u32, 0_u32);
         for i in 0..4 {
-            if colors[i] != enemy {
-                continue;
+            let single = self.liberties(heads[i]).is_single();
+            pressed |= u32::from((colors[i] == enemy) & single) << i;
+            friends |= u32::from(colors[i] == own) << i;
+        }
+        let before = changes.len();
+        while pressed != 0 {
+            let i = pressed.trailing_zeros() as usize;
+            pressed &= pressed - 1;
+            if self.color_at(neighbors[i]) != enemy {
+                continue; // Taken a moment ago.
             }
-            let (head, liberties) = (heads[i], *self.liberties(heads[i]));
-            if liberties == Liberties::NONE {
-                self.remove_chain(head, color.opponent(), changes);
-                for j in i..4 {
-                    if heads[j] == head {
-                        colors[j] = EMPTY;
-                    }
-                }
-            } else if liberties.is_single() && !self.atari.contains(neighbors[i]) {
-                self.mark_atari(head);
+            if *self.liberties(heads[i]) == Liberties::NONE {
+                self.remove_chain(heads[i], color.opponent(), changes);
+            } else if !self.atari.contains(neighbors[i]) {
+                self.mark_atari(heads[i]);
             }
         }
         let captured = changes.len() - before;
@@ -289,10 +293,10 @@ impl<const W: usize> Board<W> {
         }
 
         let mut head = point;
-        for i in 0..4 {
-            if colors[i] == own {
-                head = self.join(head, neighbors[i]);
-            }
+        while friends != 0 {
+            let i = friends.trailing_zeros() as usize;
+            friends &= friends - 1;
+            head = self.join(head, neighbors[i]);
         }
         let liberties = *self.liberties(head);
         self.ko = NO_KO;
@@ -449,10 +453,10 @@ impl<const W: usize> Board<W> {
         let heads = neighbors.map(|n| self.head_of(n));
         let mut keys = 0;
         for i in 0..4 {
+            let again = (0..i).fold(false, |again, j| again | (heads[i] == heads[j]));
             let wanted = self.color_at(neighbors[i]) == color.index() as u8;
-            if wanted && self.atari.contains(neighbors[i]) && !heads[..i].contains(&heads[i]) {
-                keys ^= self.chain_key(heads[i]);
-            }
+            let counts = wanted & self.atari.contains(neighbors[i]) & !again;
+            keys ^= self.chain_key(heads[i]) & u64::from(counts).wrapping_neg();
         }
         keys
     }

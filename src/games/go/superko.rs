@@ -1,8 +1,9 @@
 //! Superko: which plays would recreate an earlier board, found without playing them.
 //!
 //! The hash after a play is the hash before it, the stone's key and the keys of the chains it
-//! takes. It is looked up among the hashes of all earlier positions, and a hit is confirmed
-//! stone by stone, so a collision of hashes can never forbid a legal play.
+//! takes. A small bit filter says of almost every such hash that no earlier position has it; the
+//! others are looked up, and a hit is confirmed stone by stone, so a collision of hashes can
+//! never forbid a legal play.
 //!
 //! A play that leaves its stone can only recreate a board that had that stone there, so only
 //! points where the color ever had a stone are tested at all.
@@ -33,9 +34,10 @@ pub(super) struct Superko<const W: usize> {
     /// Points where each color ever had a stone.
     had: [Bits<W>; 2],
     positions: Vec<Position>,
-    /// Open-addressing set of the positions' keys, 0 = free; a power of two long, at most half
-    /// full.
-    slots: Vec<u64>,
+    /// Bloom filter of the positions' keys: two bits of one word for each (Bloom, 1970; Putze,
+    /// Sanders and Singler, 2007). A power of two long, at least half as many words as positions:
+    /// fewer than one in a hundred other keys pass.
+    filter: Vec<u64>,
 }
 
 impl<const W: usize> Superko<W> {
@@ -46,7 +48,7 @@ impl<const W: usize> Superko<W> {
             key_mask: u64::MAX,
             had: [Bits::EMPTY; 2],
             positions: Vec::new(),
-            slots: vec![0; 64],
+            filter: vec![0; 64],
         }
     }
 
@@ -59,7 +61,7 @@ impl<const W: usize> Superko<W> {
     pub(super) fn clear(&mut self) {
         self.had = [Bits::EMPTY; 2];
         self.positions.clear();
-        self.slots.fill(0);
+        self.filter.fill(0);
     }
 
     /// Notes that `color` had a stone at a point.
@@ -74,8 +76,8 @@ impl<const W: usize> Superko<W> {
     pub(super) fn note_position(&mut self, key: u64, turn: Color, changes: usize) {
         let key = self.key(key, turn);
         self.positions.push(Position { key, changes: changes as u32, turn });
-        if self.positions.len() * 2 > self.slots.len() {
-            self.slots = vec![0; self.slots.len() * 2];
+        if self.positions.len() > self.filter.len() * 2 {
+            self.filter = vec![0; self.filter.len() * 2];
             for i in 0..self.positions.len() {
                 self.insert(self.positions[i].key);
             }
@@ -109,7 +111,7 @@ impl<const W: usize> Superko<W> {
             };
             let after = position.key ^ placed ^ board.atari_keys_at(point, taken);
             let after = self.key(after, color.opponent());
-            if self.contains(after) && self.confirm(board, point, taken, after, position) {
+            if self.may_contain(after) && self.confirm(board, point, taken, after, position) {
                 legal.remove(point);
             }
         }
@@ -125,6 +127,9 @@ impl<const W: usize> Superko<W> {
         key: u64,
         position: &state::Position<'_>,
     ) -> bool {
+        if self.positions.iter().all(|earlier| earlier.key != key) {
+            return false;
+        }
         // What the play changes, and what has changed since each earlier position: equal if the
         // play leads back to it.
         let (color, changes) = (position.turn, position.changes);
@@ -154,30 +159,22 @@ impl<const W: usize> Superko<W> {
         (stones ^ turn) & self.key_mask
     }
 
-    /// The slot where the search for a key begins, and the key as slots hold it: never 0.
+    /// The word of the filter for a key, and its bits there.
     #[inline]
-    fn slot(&self, key: u64) -> (usize, u64) {
-        ((key >> 1) as usize & (self.slots.len() - 1), key | 1)
+    fn bits(&self, key: u64) -> (usize, u64) {
+        let bits = 1 << (key & 63) | 1 << (key >> 6 & 63);
+        ((key >> 12) as usize & (self.filter.len() - 1), bits)
     }
 
     #[inline]
-    fn contains(&self, key: u64) -> bool {
-        let (mut slot, key) = self.slot(key);
-        while self.slots[slot] != 0 {
-            if self.slots[slot] == key {
-                return true;
-            }
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
-        false
+    fn may_contain(&self, key: u64) -> bool {
+        let (word, bits) = self.bits(key);
+        self.filter[word] & bits == bits
     }
 
     #[inline]
     fn insert(&mut self, key: u64) {
-        let (mut slot, key) = self.slot(key);
-        while self.slots[slot] != 0 && self.slots[slot] != key {
-            slot = (slot + 1) & (self.slots.len() - 1);
-        }
-        self.slots[slot] = key;
+        let (word, bits) = self.bits(key);
+        self.filter[word] |= bits;
     }
 }
