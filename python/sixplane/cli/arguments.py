@@ -31,10 +31,10 @@ def positive(text: str) -> int:
 
 
 def seed(text: str) -> int:
-    """An integer of 64 bits without sign."""
+    """An integer of 63 bits without sign."""
     number = _integer(text)
-    if number is None or not 0 <= number < 2**64:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer from 0 to 2**64 - 1")
+    if number is None or not 0 <= number < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer from 0 to 2**63 - 1")
     return number
 
 

@@ -46,9 +46,10 @@ class GameFolder:
         """
         for game in games:
             file = self._path / f"game-{self._written + 1:0{self._digits}}.sgf"
+            text = game.to_sgf()
             try:
                 with file.open("x", encoding="utf-8", newline="") as stream:
-                    stream.write(game.to_sgf())
+                    stream.write(text)
             except FileExistsError as error:
                 raise CommandError(f"{file} exists already and is left as it is") from error
             except OSError as error:

@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     total: int = arguments.games
     drawn = arguments.seed is None
-    game_seed: int = secrets.randbits(64) if drawn else arguments.seed
+    game_seed: int = secrets.randbits(32) if drawn else arguments.seed
     folder = None if arguments.out is None else GameFolder(arguments.out, total)
 
     tally = Tally()

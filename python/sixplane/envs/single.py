@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from contextlib import suppress
 from typing import Any, ClassVar, Final, SupportsIndex
 
 import gymnasium
@@ -98,8 +99,10 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self._points = self._start.rows * self._start.cols
         self._plain = self._history == 0 and self._dtype == np.uint8
 
-        depth = 2 * self._history + 1 if self._history else 6
-        shape = (depth, self._start.rows, self._start.cols)
+        try:
+            shape = self._observation().shape
+        except ValueError as error:
+            raise ValueError(f"history is too long: {error}") from error
         self.observation_space = gymnasium.spaces.Box(0, 1, shape, self._dtype.type)
         self.action_space = gymnasium.spaces.Discrete(self._start.num_actions)
 
@@ -149,15 +152,19 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             lost = True
         observation = game.planes if self._plain else self._observation()
         info = self._info()
-        if not game.is_over:
+        outcome = game.outcome
+        if outcome is None:
             return observation, 0.0, False, False, info
-        value = info["outcome"]
+        value = VALUES[outcome]
+        info["outcome"] = value
+        info["score"] = score = game.score()
+        reward = float(value)
         if self._score_reward:
-            value = value * self._points if lost else info["score"]
+            reward = reward * self._points if lost else score
         truncated = game.is_truncated
-        return observation, float(value), not truncated, truncated, info
+        return observation, reward, not truncated, truncated, info
 
-    def render(self) -> str | None:  # type: ignore[override] # Gymnasium's own type has no None in it
+    def render(self) -> str | None:
         """The board as text with `render_mode="ansi"`, else nothing."""
         return str(self._game) if self.render_mode == "ansi" else None
 
@@ -168,15 +175,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
     def _info(self) -> Info:
         game = self._game
-        info: Info = {
-            "action_mask": game.action_mask,
-            "turn": game.turn,
-            "move_number": game.move_number,
-        }
-        if (outcome := game.outcome) is not None:
-            info["outcome"] = VALUES[outcome]
-            info["score"] = game.score()
-        return info
+        return {"action_mask": game.action_mask, "turn": game.turn, "move_number": game.move_number}
 
     def _given_start(self, options: dict[str, Any]) -> Go:
         if unknown := options.keys() - {"game"}:
@@ -199,10 +198,9 @@ class GoEnv(BoardGameEnv):
 
 
 def _named_dtype(value: Any) -> np.dtype[Any]:
-    try:
+    dtype: np.dtype[Any] | None = None
+    with suppress(TypeError):
         dtype = np.dtype(value)
-    except TypeError:
-        dtype = None
     if value is None or dtype is None or dtype.name not in DTYPES:
         listed = " or ".join(repr(name) for name in DTYPES)
         raise ValueError(f"dtype must be {listed}, not {value!r}")
