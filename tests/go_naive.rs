@@ -1,6 +1,9 @@
 //! The naive Go is itself checked, against numbers that others have counted.
 
+mod cases;
 mod naive;
+#[path = "naive/subject.rs"]
+mod subject;
 
 use naive::{Ko, Naive, Rules, legal_positions, perft};
 
@@ -29,4 +32,10 @@ fn naive_perft_tells_the_ko_rules_apart() {
     assert_eq!(counts(2, 2, Ko::Simple, 7..=7), [1_168]);
     assert_eq!(counts(2, 2, Ko::Positional, 7..=7), [1_088]);
     assert_eq!(counts(2, 2, Ko::Situational, 7..=7), [1_112]);
+}
+
+#[test]
+fn naive_passes_every_case() {
+    let runs: usize = cases::all().iter().map(cases::run::<Naive>).sum();
+    println!("{runs} runs of the cases");
 }
