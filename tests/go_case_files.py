@@ -36,9 +36,7 @@ class Subject(Protocol):
 class SetUp(Protocol):
     """Makes a subject from a drawing, the color to play and the rules."""
 
-    def __call__(
-        self, drawing: list[str], turn: str, *, ko: str, suicide: bool, komi: float
-    ) -> Subject: ...
+    def __call__(self, drawing: list[str], turn: str, *, ko: str, suicide: bool, komi: float) -> Subject: ...
 
 
 @dataclass

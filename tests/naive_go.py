@@ -285,7 +285,11 @@ def legal_positions(rows: int, cols: int) -> int:
     """The number of boards on which every chain has a liberty."""
     game = NaiveGo(rows, cols)
     count = 0
-    for cells in product((None, "X", "O"), repeat=rows * cols):
-        stones: Stones = {p: c for p, c in zip(game.all_points, cells, strict=True) if c == "X" or c == "O"}
+    held: tuple[Color | None, ...] = (None, *COLORS)
+    for cells in product(held, repeat=rows * cols):
+        stones: Stones = {}
+        for point, cell in zip(game.all_points, cells, strict=True):
+            if cell is not None:
+                stones[point] = cell
         count += all(game.liberties(stones, game.region(stones, point)) for point in stones)
     return count

@@ -36,8 +36,8 @@ class Naive:
         stones: Stones = {}
         for r, row in enumerate(rows):
             for c, cell in enumerate(row):
-                if cell == "X" or cell == "O":
-                    stones[r, c] = cell
+                if cell != ".":
+                    stones[r, c] = "X" if cell == "X" else "O"
         self.game = NaiveGo(
             len(rows), len(rows[0]), ko=ko, suicide=suicide, komi=komi, stones=stones, turn=SIGN[turn]
         )
