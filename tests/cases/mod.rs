@@ -57,7 +57,8 @@ fn side(word: &str) -> Side {
     }
 }
 
-fn halves(word: &str) -> i32 {
+/// A number of points in half points.
+pub fn halves(word: &str) -> i32 {
     let twice = 2.0 * word.parse::<f64>().expect("a number");
     assert!(twice.fract() == 0.0, "{word} is no multiple of 0.5");
     format!("{twice}").parse().expect("a small number")
@@ -116,7 +117,11 @@ fn lines_to_steps(text: &str) -> Vec<Step> {
             continue;
         }
         if line.starts_with(' ') {
-            steps.last_mut().expect("a word above the drawing").drawing.push(line.trim().to_owned());
+            steps
+                .last_mut()
+                .expect("a word above the drawing")
+                .drawing
+                .push(line.trim().to_owned());
         } else {
             let mut words = line.split_whitespace().map(str::to_owned);
             let word = words.next().expect("a word");
@@ -205,13 +210,8 @@ pub fn all() -> Vec<Case> {
 pub fn run<S: Subject>(case: &Case) -> usize {
     for &ko in &case.kos {
         for &suicide in &case.suicides {
-            let rules = Rules {
-                rows: case.rows,
-                cols: case.cols,
-                ko,
-                suicide,
-                half_komi: case.half_komi,
-            };
+            let rules =
+                Rules { rows: case.rows, cols: case.cols, ko, suicide, half_komi: case.half_komi };
             let mut subject = S::set_up(rules, &case.board, case.turn);
             for step in &case.steps {
                 check(&mut subject, rules, case, step);
@@ -232,7 +232,8 @@ fn check<S: Subject>(subject: &mut S, rules: Rules, case: &Case, step: &Step) {
         points.sort_unstable();
         points
     };
-    let names = |points: Vec<usize>| points.into_iter().map(|p| name(p, rows, cols)).collect::<Vec<_>>();
+    let names =
+        |points: Vec<usize>| points.into_iter().map(|p| name(p, rows, cols)).collect::<Vec<_>>();
     let drawn = |board: &Board| board_to_text(board, cols);
     let repetition = if rules.ko == Ko::Simple { "ko" } else { "superko" };
     let refused_for = |subject: &S, reason: &str| {

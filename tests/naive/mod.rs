@@ -272,7 +272,8 @@ impl Naive {
                     self.ko_point = chain.first().copied();
                 }
             }
-            self.captures[mover as usize] += placed.captured.iter().map(BTreeSet::len).sum::<usize>();
+            self.captures[mover as usize] +=
+                placed.captured.iter().map(BTreeSet::len).sum::<usize>();
             self.captures[mover.other() as usize] += placed.suicide.len();
             self.board = placed.board;
             self.passed = false;
@@ -296,7 +297,8 @@ impl Naive {
     /// The six planes, one byte a cell.
     pub fn planes(&self) -> Vec<u8> {
         let full = |on: bool| vec![u8::from(on); self.points()];
-        let stones = |side: Side| self.board.iter().map(|&cell| u8::from(cell == Some(side))).collect();
+        let stones =
+            |side: Side| self.board.iter().map(|&cell| u8::from(cell == Some(side))).collect();
         let invalid = (0..self.points()).map(|p| u8::from(self.refusal(p).is_some())).collect();
         [
             stones(Black),

@@ -1,7 +1,7 @@
 //! The naive Go answers the cases.
 
-use crate::naive::{Board, Naive, Refusal, Rules, Side};
 use crate::cases::Subject;
+use crate::naive::{Board, Naive, Refusal, Rules, Side};
 
 impl Subject for Naive {
     fn set_up(rules: Rules, board: &Board, turn: Side) -> Naive {
