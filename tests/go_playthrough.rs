@@ -95,7 +95,8 @@ fn shown(game: &Go) -> String {
         };
         column(name, cells.chunks(cols).map(row).collect());
     }
-    let mut text: String = lines.iter().map(|line| format!("{}\n", line.trim_end())).collect();
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    let mut text = lines.join("\n") + "\n";
     let legal: Vec<String> =
         game.legal_actions().iter().map(|a| cases::name(a.index(), rows, cols)).collect();
     let taken = game.captures();
