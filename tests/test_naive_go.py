@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
 from go_case_files import Case, read_cases, run_case
 from naive_go import KO_RULES, Color, NaiveGo, Refused, Stones, legal_positions, perft
 
