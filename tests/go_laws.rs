@@ -333,7 +333,7 @@ fn from_planes_gives_the_same_future_under_simple_ko() {
             let every = if walk.rules.rows * walk.rules.cols <= 49 { 1 } else { 29 };
             if step % every == 0 || step == ends || game.is_over() || naive.ko_point.is_some() {
                 let rules = *game.rules();
-                let copy = Go::from_planes(rules, game.planes(), None).expect("planes of a game");
+                let copy = Go::from_planes(rules, &game.planes(), None).expect("planes of a game");
                 assert_eq!(copy.planes(), game.planes());
                 seen.note("positions");
                 seen.note_if(naive.ko_point.is_some(), "a ko");
@@ -372,7 +372,7 @@ fn from_planes_keeps_what_superko_forbids_for_one_play() {
                 return;
             }
             let planes: ArrayView3<'_, u8> = game.planes();
-            let mut copy = Go::from_planes(*game.rules(), planes, None).expect("planes of a game");
+            let mut copy = Go::from_planes(*game.rules(), &planes, None).expect("planes of a game");
             assert_eq!(copy.planes(), planes);
             let repetition =
                 |&action: &usize| naive.refusal(action) == Some(naive::Refusal::Superko);

@@ -49,7 +49,7 @@ pub fn set_up(naive: naive::Rules, board: &Board, turn: Side) -> Go {
     let size = BoardSize::new(naive.rows, naive.cols).expect("a possible size");
     let points = |side| (0..board.len()).filter(|&p| board[p] == Some(side)).collect();
     let stones = ByColor { black: points(Side::Black), white: points(Side::White) };
-    let setup = Setup::from_stones(size, stones, color(turn)).expect("possible stones");
+    let setup = Setup::from_stones(size, &stones, color(turn)).expect("possible stones");
     Go::from_setup(rules(naive), setup, None).expect("chains with liberties")
 }
 
