@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod sight;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
