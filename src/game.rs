@@ -109,7 +109,7 @@ impl std::error::Error for UndoError {}
 /// ```
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The options of the game.
-    type Rules: Clone + Debug + Eq + Hash + Send + Sync;
+    type Rules: Clone + Debug + Default + Eq + Hash + Send + Sync;
 
     /// Its name in lower case.
     const NAME: &'static str;

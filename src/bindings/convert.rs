@@ -95,6 +95,11 @@ pub(super) fn size(value: &Bound<'_, PyAny>) -> PyResult<BoardSize> {
     }
 }
 
+/// A board size, or the square of the side that a game is usually played on.
+pub(super) fn size_or(side: usize, value: Option<&Bound<'_, PyAny>>) -> PyResult<BoardSize> {
+    value.map_or_else(|| Ok(BoardSize::square(side)?), size)
+}
+
 /// The largest number of actions: None, or 1 and more.
 pub(super) fn max_moves(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32>> {
     let limit =

@@ -46,7 +46,7 @@ pub(super) fn off_board<G: Game>(py: Python<'_>, game: &G, action: &str) -> PyEr
 }
 
 /// The same for an action of a sequence.
-pub(super) fn illegal_replay(py: Python<'_>, error: ReplayError) -> PyErr {
+pub(super) fn illegal_replay(py: Python<'_>, error: &ReplayError) -> PyErr {
     illegal(py, error.error, &error.to_string())
 }
 

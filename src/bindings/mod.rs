@@ -1,8 +1,10 @@
 //! The Python module `sixplane._core`: the only place that names pyo3 or numpy.
 
+mod class;
 mod convert;
 mod error;
 mod game;
+mod go;
 mod pickle;
 mod selfplay;
 
@@ -12,7 +14,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::game::PyGo;
+    use super::go::PyGo;
     #[pymodule_export]
     use super::selfplay::selfplay;
 

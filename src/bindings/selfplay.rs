@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 
 use super::convert;
-use super::game::PyGo;
+use super::go::PyGo;
 use crate::players::selfplay::{play_games, pool};
 
 /// Plays games `first .. first + games` of the random series `seed` from a game's position.

@@ -1,0 +1,215 @@
+//! The members that every game class has. Each is a line or two over [`super::game`].
+
+/// A Python class around a game; what only this game has is listed last.
+macro_rules! game_class {
+    ($class:ident, $game:ty, $name:literal, $default_size:literal, $doc:literal, { $($own:tt)* }) => {
+        #[doc = $doc]
+        #[pyclass(name = $name, module = "sixplane")]
+        #[derive(Clone)]
+        pub(super) struct $class {
+            pub(super) game: $game,
+        }
+
+        impl From<$game> for $class {
+            fn from(game: $game) -> Self {
+                Self { game }
+            }
+        }
+
+        #[pymethods]
+        impl $class {
+            $($own)*
+
+            #[classmethod]
+            #[pyo3(signature = (text, turn=None, **rules))]
+            fn from_text(
+                _cls: &Bound<'_, PyType>,
+                text: &str,
+                turn: Option<&Bound<'_, PyAny>>,
+                rules: Option<&Bound<'_, PyDict>>,
+            ) -> PyResult<Self> {
+                Ok(game::from_text::<$game>(text, turn, rules)?.into())
+            }
+
+            #[classmethod]
+            #[pyo3(signature = (black, white, turn=None, size=None, **rules))]
+            fn from_stones(
+                _cls: &Bound<'_, PyType>,
+                black: &Bound<'_, PyAny>,
+                white: &Bound<'_, PyAny>,
+                turn: Option<&Bound<'_, PyAny>>,
+                size: Option<&Bound<'_, PyAny>>,
+                rules: Option<&Bound<'_, PyDict>>,
+            ) -> PyResult<Self> {
+                let size = convert::size_or($default_size, size)?;
+                Ok(game::from_stones::<$game>(black, white, turn, size, rules)?.into())
+            }
+
+            #[classmethod]
+            #[pyo3(signature = (planes, **rules))]
+            fn from_planes(
+                _cls: &Bound<'_, PyType>,
+                planes: &Bound<'_, PyAny>,
+                rules: Option<&Bound<'_, PyDict>>,
+            ) -> PyResult<Self> {
+                Ok(game::from_planes::<$game>(planes, rules)?.into())
+            }
+
+            fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+                game::play(&mut self.game, action)
+            }
+
+            fn undo(&mut self) -> PyResult<()> {
+                Ok(self.game.undo()?)
+            }
+
+            #[pyo3(signature = (color=None))]
+            fn resign(&mut self, py: Python<'_>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+                game::resign(py, &mut self.game, color)
+            }
+
+            #[getter]
+            fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
+                PyArray3::from_array(py, &self.game.planes())
+            }
+
+            #[getter]
+            fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+                game::action_mask(py, &self.game)
+            }
+
+            #[getter]
+            fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+                game::actions(py, self.game.legal_actions())
+            }
+
+            fn history_planes<'py>(&self, k: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+                game::history_planes(&self.game, k)
+            }
+
+            #[getter]
+            fn turn(&self) -> usize {
+                self.game.turn().index()
+            }
+
+            fn set_turn(&mut self, color: &Bound<'_, PyAny>) -> PyResult<()> {
+                game::set_turn(&mut self.game, color)
+            }
+
+            #[getter]
+            fn is_over(&self) -> bool {
+                self.game.is_over()
+            }
+
+            #[getter]
+            fn is_truncated(&self) -> bool {
+                game::is_truncated(&self.game)
+            }
+
+            #[getter]
+            fn outcome(&self) -> Option<&'static str> {
+                self.game.outcome().map(Outcome::name)
+            }
+
+            fn score(&self) -> f64 {
+                self.game.score()
+            }
+
+            #[getter]
+            fn move_number(&self) -> u32 {
+                self.game.state().moves()
+            }
+
+            #[getter]
+            fn last_action(&self) -> Option<usize> {
+                self.game.state().actions().next_back().map(Action::index)
+            }
+
+            #[getter]
+            fn actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+                game::actions(py, self.game.state().actions())
+            }
+
+            #[getter]
+            fn rows(&self) -> usize {
+                self.game.size().rows()
+            }
+
+            #[getter]
+            fn cols(&self) -> usize {
+                self.game.size().cols()
+            }
+
+            #[getter]
+            fn num_actions(&self) -> usize {
+                self.game.size().num_actions()
+            }
+
+            #[getter]
+            fn max_moves(&self) -> Option<u32> {
+                self.game.state().max_moves()
+            }
+
+            #[getter]
+            fn hash(&self) -> u64 {
+                self.game.state().hash()
+            }
+
+            fn copy(&self) -> Self {
+                self.clone()
+            }
+
+            fn __copy__(&self) -> Self {
+                self.clone()
+            }
+
+            fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+                self.clone()
+            }
+
+            fn __eq__(&self, other: &Self) -> bool {
+                self.game == other.game
+            }
+
+            fn __hash__(&self) -> u64 {
+                BuildHasherDefault::<DefaultHasher>::default().hash_one(&self.game)
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+                let game = &slf.borrow().game;
+                let size = (game.size().rows(), game.size().cols());
+                let state = pickle::dump(slf.py(), game)?;
+                (slf.get_type(), (size,), state).into_pyobject(slf.py())
+            }
+
+            fn __setstate__(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {
+                self.game = pickle::load(state)?;
+                Ok(())
+            }
+
+            fn replay(&self, actions: &Bound<'_, PyAny>) -> PyResult<Self> {
+                Ok(game::replay(&self.game, actions)?.into())
+            }
+
+            fn action_to_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+                let action = convert::action(&self.game, action)?;
+                Ok(<$game>::NOTATION.name(self.game.size(), action))
+            }
+
+            fn name_to_action(&self, text: &str) -> PyResult<usize> {
+                game::name_to_action(&self.game, text)
+            }
+
+            fn __str__(&self) -> String {
+                let state = self.game.state();
+                <$game>::NOTATION.draw(state.planes(), state.actions().next_back())
+            }
+
+            fn __repr__(&self) -> String {
+                format!("<sixplane.{} {}>", $name, game::standing(&self.game))
+            }
+        }
+    };
+}
+
+pub(super) use game_class;
