@@ -2,7 +2,7 @@
 
 use super::points::{self, quoted};
 use super::recorded::{Info, Recorded, Start};
-use super::sgf::{Node, Property, SgfError, Value, Writer};
+use super::sgf::{Node, Property, SgfError, Value, Writer, abbreviated};
 use crate::color::{ByColor, Color};
 use crate::game::PlayError;
 use crate::geometry::{Action, BoardSize};
@@ -212,8 +212,8 @@ fn play<G: Recorded>(game: &mut G, color: Color, property: Property<'_>) -> Resu
 }
 
 fn illegal(property: Property<'_>, error: PlayError) -> SgfError {
-    let (ident, raw) = (property.ident(), property.value().raw());
-    property.error(format!("illegal move {ident}[{}]: {}", raw.trim(), error.reason()))
+    let (ident, raw) = (abbreviated(property.ident()), abbreviated(property.value().raw()));
+    property.error(format!("illegal move {ident}[{raw}]: {}", error.reason()))
 }
 
 /// Who resigned, as the result says.

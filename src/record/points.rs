@@ -1,6 +1,6 @@
 //! Points in SGF's letters: column, then row, from the top left.
 
-use super::sgf::{SgfError, Value};
+use super::sgf::{SgfError, Value, abbreviated};
 use crate::geometry::{Action, BoardSize, Point};
 
 /// Boards up to this side may write `tt` for the pass, as earlier versions of the format do.
@@ -53,11 +53,5 @@ fn off_board(size: BoardSize, value: Value<'_>) -> SgfError {
 
 /// The beginning of a value, for a message.
 pub(super) fn quoted(value: Value<'_>) -> String {
-    const MOST: usize = 20;
-    let mut text: String = value.raw().chars().take(MOST + 1).collect();
-    if text.chars().count() > MOST {
-        text.pop();
-        text.push('…');
-    }
-    format!("{text:?}")
+    format!("{:?}", abbreviated(value.raw()))
 }

@@ -33,6 +33,14 @@ impl fmt::Display for SgfError {
 
 impl std::error::Error for SgfError {}
 
+/// A piece of the text for a message, which is not to be as long as the text may be.
+pub(super) fn abbreviated(text: &str) -> String {
+    const MOST: usize = 20;
+    let end = text.char_indices().nth(MOST).map_or(text.len(), |(end, _)| end);
+    let dots = if end < text.len() { "…" } else { "" };
+    format!("{}{dots}", &text[..end])
+}
+
 /// Where a piece of the text begins and ends.
 #[derive(Clone, Copy, Debug)]
 struct Span {

@@ -3,7 +3,7 @@
 use encoding_rs::Encoding;
 
 use super::decode::value_end;
-use super::{Collection, NodeEntry, PropertyEntry, SgfError, Span};
+use super::{Collection, NodeEntry, PropertyEntry, SgfError, Span, abbreviated};
 
 /// One open parenthesis.
 #[derive(Clone, Copy)]
@@ -137,7 +137,7 @@ impl Collection {
             end += 1;
         }
         if end == start + letters {
-            let message = format!("the property {} has no value", self.str(ident));
+            let message = format!("the property {} has no value", abbreviated(self.str(ident)));
             return Err(self.error(message, start));
         }
         Ok(end)
