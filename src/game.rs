@@ -143,9 +143,18 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// the game's own index and says which points are legal ([`State::close`]).
     fn advance(&mut self, action: Action);
 
-    /// Makes the game's index anew from the state, whose last steps were taken back or whose
-    /// player to play was set, and says which points are legal ([`State::position`]).
+    /// Makes the game's index anew from the state, whose last steps were taken back, and says which
+    /// points are legal ([`State::position`]).
     fn rebuild(&mut self);
+
+    /// Brings the game's index to a state whose player to play was set and whose pass was
+    /// forgotten, and says which points are legal.
+    ///
+    /// A game whose [`Game::rebuild`] goes through the course of play does better: records set
+    /// the player to play as often as they like.
+    fn face(&mut self) {
+        self.rebuild();
+    }
 
     /// Which rule makes an empty point of the invalid plane so.
     fn reason(&self, point: usize) -> &'static str;
@@ -315,7 +324,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
             return Err(PlayError::GameOver);
         }
         self.state_mut().set_turn(color);
-        self.rebuild();
+        self.face();
         self.settle();
         Ok(())
     }

@@ -10,6 +10,7 @@ pub mod geometry;
 pub mod notation;
 pub mod planes;
 pub mod players;
+pub mod record;
 pub mod setup;
 pub mod state;
 pub mod zobrist;

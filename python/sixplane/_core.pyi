@@ -19,6 +19,9 @@ class _GoRules(TypedDict, total=False):
     suicide: bool
     max_moves: int | None
 
+class _GoRecordRules(_GoRules, total=False):
+    handicap: int
+
 @final
 class Go:
     """A game of Go in play: area scoring, ko exact in the invalid plane.
@@ -214,6 +217,36 @@ class Go:
 
         Raises:
             ValueError: no action of this board has it.
+        """
+
+    def to_sgf(
+        self,
+        *,
+        black_name: str | None = None,
+        white_name: str | None = None,
+        result: str | None = None,
+        date: str | None = None,
+        event: str | None = None,
+        comments: dict[int, str] | None = None,
+    ) -> str:
+        """The game as SGF, FF[4].
+
+        Args:
+            black_name: name of the black player.
+            white_name: name of the white player.
+            result: the result instead of the game's own.
+            date: when it was played, such as `"2016-03-09"`.
+            event: where or in which tournament.
+            comments: texts by the number of actions played before them; 0 is the start.
+        """
+
+    @classmethod
+    def from_sgf(cls, text: str | bytes, **rules: Unpack[_GoRecordRules]) -> Self:
+        """The main line of the first game of an SGF text; `rules` go before what it says.
+
+        Raises:
+            SGFError: the text is malformed, is the record of another game, or has an illegal
+                move; its `offset` is that of the fault.
         """
 
     @property

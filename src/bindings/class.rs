@@ -200,6 +200,33 @@ macro_rules! game_class {
                 game::name_to_action(&self.game, text)
             }
 
+            #[pyo3(signature = (
+                *, black_name=None, white_name=None, result=None, date=None, event=None,
+                comments=None
+            ))]
+            fn to_sgf(
+                &self,
+                black_name: Option<String>,
+                white_name: Option<String>,
+                result: Option<String>,
+                date: Option<String>,
+                event: Option<String>,
+                comments: Option<BTreeMap<usize, String>>,
+            ) -> String {
+                let details = Details { black_name, white_name, result, date, event, comments };
+                record::to_sgf(&self.game, details)
+            }
+
+            #[classmethod]
+            #[pyo3(signature = (text, **rules))]
+            fn from_sgf(
+                _cls: &Bound<'_, PyType>,
+                text: &Bound<'_, PyAny>,
+                rules: Option<&Bound<'_, PyDict>>,
+            ) -> PyResult<Self> {
+                Ok(record::from_sgf::<$game>(text, rules)?.into())
+            }
+
             fn __str__(&self) -> String {
                 let state = self.game.state();
                 <$game>::NOTATION.draw(state.planes(), state.actions().next_back())

@@ -34,19 +34,25 @@ pub(super) trait Options: Game {
 /// Rules and move limit from `**rules`.
 fn rules<G: Options>(options: Option<&Bound<'_, PyDict>>) -> PyResult<(G::Rules, Option<u32>)> {
     let Some(options) = options else { return Ok((G::Rules::default(), None)) };
+    refuse_others(options, G::ALLOWED)?;
+    Ok((G::read_rules(options)?, max_moves(options)?))
+}
+
+/// An error for an option that is neither among these nor `max_moves`.
+pub(super) fn refuse_others(options: &Bound<'_, PyDict>, allowed: &[&str]) -> PyResult<()> {
     for key in options.keys() {
         let name = key.to_string();
-        if name != "max_moves" && !G::ALLOWED.contains(&name.as_str()) {
-            let allowed: String = G::ALLOWED.iter().map(|name| format!("{name}, ")).collect();
+        if name != "max_moves" && !allowed.contains(&name.as_str()) {
+            let allowed: String = allowed.iter().map(|name| format!("{name}, ")).collect();
             return Err(PyTypeError::new_err(format!(
                 "unexpected option {name:?}: allowed are {allowed}max_moves"
             )));
         }
     }
-    Ok((G::read_rules(options)?, max_moves(options)?))
+    Ok(())
 }
 
-fn max_moves(options: &Bound<'_, PyDict>) -> PyResult<Option<u32>> {
+pub(super) fn max_moves(options: &Bound<'_, PyDict>) -> PyResult<Option<u32>> {
     let limit = options.get_item("max_moves")?.filter(|limit| !limit.is_none());
     convert::max_moves(limit.as_ref())
 }

@@ -1,5 +1,6 @@
 //! `sixplane.Go`.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use numpy::{PyArray1, PyArray2, PyArray3};
@@ -9,11 +10,13 @@ use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 
 use super::class::game_class;
 use super::game::{self, Options, flag, named};
+use super::record::{self, Details, RecordOptions};
 use super::{convert, pickle};
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
 use crate::geometry::Action;
+use crate::record::GivenRules;
 use crate::state::Outcome;
 
 impl Options for Go {
@@ -51,11 +54,29 @@ impl Options for Go {
     }
 
     fn restore(rules: &mut Rules, options: &Bound<'_, PyDict>) -> PyResult<()> {
-        if let Some(handicap) = options.get_item("handicap")? {
-            rules.handicap = convert::integer_in(&handicap, "handicap", 0, 9)? as u8;
-        }
+        rules.handicap = handicap(options)?.unwrap_or(0);
         Ok(())
     }
+}
+
+impl RecordOptions for Go {
+    const GIVEN: &'static [&'static str] = &["komi", "ko", "suicide", "handicap"];
+
+    fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenRules> {
+        let rules = Go::read_rules(options)?;
+        Ok(GivenRules {
+            komi: options.contains("komi")?.then_some(rules.komi),
+            ko: options.contains("ko")?.then_some(rules.ko),
+            suicide: options.contains("suicide")?.then_some(rules.suicide),
+            handicap: handicap(options)?,
+        })
+    }
+}
+
+fn handicap(options: &Bound<'_, PyDict>) -> PyResult<Option<u8>> {
+    let stones = options.get_item("handicap")?;
+    let stones = stones.map(|stones| convert::integer_in(&stones, "handicap", 0, 9)).transpose()?;
+    Ok(stones.map(|stones| stones as u8))
 }
 
 game_class!(PyGo, Go, "Go", 9, "A game of Go.", {

@@ -6,6 +6,7 @@ mod error;
 mod game;
 mod go;
 mod pickle;
+mod record;
 mod selfplay;
 
 /// The compiled part of sixplane.

@@ -20,6 +20,8 @@ pub(super) trait Index: Debug + Send + Sync {
     fn advance(&mut self, action: Action, state: &mut State);
     /// Makes everything anew from the state, and writes the invalid plane.
     fn rebuild(&mut self, state: &mut State);
+    /// Forgets simple ko and writes the invalid plane, after the player to play was set.
+    fn face(&mut self, state: &mut State);
     /// Whether a play at an empty point would leave its own stone or chain without liberties.
     fn is_suicide(&self, point: usize, color: Color) -> bool;
     fn is_eye(&self, point: usize, color: Color, rule: EyeRule) -> bool;
@@ -106,10 +108,13 @@ impl<const W: usize> Index for Sized<W> {
         }
         let position = state.close();
         if let Some(superko) = &mut self.superko {
+            let (key, turn, changed) = (position.key, position.turn, position.changes.len());
             if is_play {
                 superko.note_stone(color, point);
+                superko.note_position(key, turn, changed);
+            } else {
+                superko.note_pass(key, turn, changed);
             }
-            superko.note_position(position.key, position.turn, position.changes.len());
         }
         self.set_legal(position);
     }
@@ -135,9 +140,12 @@ impl<const W: usize> Index for Sized<W> {
                     }
                     Step::Action(action) => action,
                 };
-                if action != state.size().pass() {
-                    superko.note_stone(turn, action.index());
+                if action == state.size().pass() {
+                    turn = turn.opponent();
+                    superko.note_pass(key, turn, changed);
+                    continue;
                 }
+                superko.note_stone(turn, action.index());
                 for change in changes {
                     key ^= crate::zobrist::stone(change.color(), change.point());
                 }
@@ -158,6 +166,11 @@ impl<const W: usize> Index for Sized<W> {
                 state.forbid(point);
             }
         }
+    }
+
+    fn face(&mut self, state: &mut State) {
+        self.board.set_ko(None);
+        self.set_legal(state.position());
     }
 
     fn is_suicide(&self, point: usize, color: Color) -> bool {

@@ -231,6 +231,10 @@ impl Game for Go {
         self.index.rebuild(&mut self.state);
     }
 
+    fn face(&mut self) {
+        self.index.face(&mut self.state);
+    }
+
     fn reason(&self, point: usize) -> &'static str {
         if self.index.is_suicide(point, self.turn()) {
             "suicide"

@@ -86,6 +86,17 @@ impl<const W: usize> Superko<W> {
         }
     }
 
+    /// Notes the position after a pass: an earlier board, which counts again only if it is now the
+    /// other player's to play and it matters who is. So there are never more than two positions
+    /// for each play, however often players pass.
+    #[inline]
+    pub(super) fn note_pass(&mut self, key: u64, turn: Color, changes: usize) {
+        let mut same = self.positions.iter().rev().take_while(|p| p.changes == changes as u32);
+        if self.situational && same.all(|position| position.turn != turn) {
+            self.note_position(key, turn, changes);
+        }
+    }
+
     /// Takes the plays out of `legal` that would recreate an earlier position.
     #[inline]
     pub(super) fn restrict(

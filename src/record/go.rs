@@ -1,0 +1,152 @@
+//! The rules of Go in a record: `KM`, `RU` and `HA`.
+
+use super::main_line::find_info;
+use super::points::quoted;
+use super::recorded::{Recorded, Start};
+use super::sgf::{Node, Property, SgfError, Writer};
+use crate::color::{ByColor, Color};
+use crate::games::go::{Go, KoRule, Komi, Rules, handicap_points};
+use crate::geometry::BoardSize;
+
+/// Rules of Go that the reader of a record gives; they go before what the record says.
+///
+/// Handicap stones given here are put on the board if the record sets up no stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GivenRules {
+    /// Points given to White.
+    pub komi: Option<Komi>,
+    /// Which repetition is forbidden.
+    pub ko: Option<KoRule>,
+    /// Whether a play may take its own chain of two or more stones off.
+    pub suicide: Option<bool>,
+    /// Number of handicap stones.
+    pub handicap: Option<u8>,
+}
+
+/// What names of rules say of ko and suicide, as `KataGo` understands them; scores are counted by
+/// area whatever the name. These are written.
+const WRITTEN: [(&str, KoRule, bool); 4] = [
+    ("Chinese", KoRule::Simple, false),
+    ("AGA", KoRule::Situational, false),
+    ("NZ", KoRule::Situational, true),
+    ("Tromp-Taylor", KoRule::Positional, true),
+];
+
+/// These are only read.
+const READ: [(&str, KoRule, bool); 9] = [
+    ("Japanese", KoRule::Simple, false),
+    ("Korean", KoRule::Simple, false),
+    ("GOE", KoRule::Positional, true),
+    ("Ing", KoRule::Positional, true),
+    ("BGA", KoRule::Situational, false),
+    ("French", KoRule::Situational, false),
+    ("New Zealand", KoRule::Situational, true),
+    ("Chinese-OGS", KoRule::Positional, false),
+    ("Chinese-KGS", KoRule::Positional, false),
+];
+
+/// The text for `RU`: a name, else `KataGo`'s spelling of the single rules.
+fn rules_text(ko: KoRule, suicide: bool) -> String {
+    if let Some((name, ..)) = WRITTEN.iter().find(|named| (named.1, named.2) == (ko, suicide)) {
+        return (*name).to_owned();
+    }
+    let ko = ko.name().to_uppercase();
+    format!("ko{ko}scoreAREAtaxNONEsui{}", u8::from(suicide))
+}
+
+/// What a text for `RU` says of ko and suicide, if anything.
+fn read_rules_text(text: &str) -> (Option<KoRule>, Option<bool>) {
+    let fold = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");
+    let folded = fold(text);
+    let mut named = WRITTEN.iter().chain(&READ);
+    if let Some(&(_, ko, suicide)) = named.find(|(name, ..)| fold(name) == folded) {
+        return (Some(ko), Some(suicide));
+    }
+    let Some(spelled) = text.trim().strip_prefix("ko") else { return (None, None) };
+    let spells = |ko: &KoRule| spelled.starts_with(&format!("{}score", ko.name().to_uppercase()));
+    let ko = KoRule::ALL.into_iter().find(spells);
+    let suicide = [("sui0", false), ("sui1", true)];
+    (ko, suicide.into_iter().find_map(|(word, allowed)| spelled.contains(word).then_some(allowed)))
+}
+
+impl Recorded for Go {
+    type Given = GivenRules;
+
+    const GM: u32 = 1;
+
+    const DEFAULT_SIDE: usize = 19;
+
+    fn write_rules(&self, root: &mut Writer) {
+        let rules = crate::game::Game::rules(self);
+        root.property("KM", [rules.komi.points()]);
+        root.property("RU", [rules_text(rules.ko, rules.suicide)]);
+        root.property("HA", (rules.handicap > 0).then_some(rules.handicap));
+    }
+
+    fn read_rules(
+        root: Node<'_>,
+        start: &mut Start,
+        given: &GivenRules,
+    ) -> Result<Rules, SgfError> {
+        let usual = Rules::default();
+        let text = find_info(root, "RU").map(|property| property.value().simple_text());
+        let (ko, suicide) = text.as_deref().map_or((None, None), read_rules_text);
+        Ok(Rules {
+            komi: match given.komi {
+                Some(komi) => komi,
+                None => read_komi(root)?.unwrap_or(usual.komi),
+            },
+            ko: given.ko.or(ko).unwrap_or(usual.ko),
+            suicide: given.suicide.or(suicide).unwrap_or(usual.suicide),
+            handicap: read_handicap(root, start, given.handicap)?,
+        })
+    }
+}
+
+fn read_komi(root: Node<'_>) -> Result<Option<Komi>, SgfError> {
+    let Some(value) = find_info(root, "KM").map(Property::value) else { return Ok(None) };
+    let number = value.raw().trim();
+    if number.is_empty() {
+        return Ok(None);
+    }
+    let komi = number.parse().ok().and_then(|points| Komi::new(points).ok());
+    let wrong = || value.error(format!("{}: {}", quoted(value), crate::RulesError::Komi));
+    komi.ok_or_else(wrong).map(Some)
+}
+
+/// The handicap, which is what [`Rules`] mean by it only if the stones stand on their fixed
+/// points. Others are set-up stones like any, but White plays first on them as well.
+fn read_handicap(root: Node<'_>, start: &mut Start, given: Option<u8>) -> Result<u8, SgfError> {
+    let property = find_info(root, "HA");
+    let written = property.and_then(|property| property.value().raw().trim().parse().ok());
+    let handicap = given.or(written).unwrap_or(0);
+    if handicap < 2 && given.is_none() {
+        return Ok(0);
+    }
+    if handicap > 0 && start.stones.is_some() {
+        start.turn.get_or_insert(Color::White);
+    }
+    let fixed = fixed_stones(handicap, start.size);
+    match (&start.stones, given) {
+        (None, Some(_)) => {
+            let stones = fixed.map_err(|error| root.error(error.to_string()))?;
+            if handicap > 0 {
+                start.stones = Some(stones);
+                start.turn.get_or_insert(Color::White);
+            }
+            Ok(handicap)
+        }
+        (Some(stones), _) if fixed.is_ok_and(|fixed| fixed == *stones) => Ok(handicap),
+        _ => Ok(0),
+    }
+}
+
+fn fixed_stones(
+    handicap: u8,
+    size: BoardSize,
+) -> Result<ByColor<Vec<u16>>, crate::games::go::RulesError> {
+    let mut points = handicap_points(handicap as usize, size)?;
+    points.sort_unstable();
+    let black = points.into_iter().map(|point| point as u16).collect();
+    Ok(ByColor { black, white: Vec::new() })
+}

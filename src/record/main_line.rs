@@ -1,0 +1,315 @@
+//! The main line of a record: a game written down, and played again from what is written.
+
+use super::points::{self, quoted};
+use super::recorded::{Info, Recorded, Start};
+use super::sgf::{Node, Property, SgfError, Value, Writer, abbreviated};
+use crate::color::{ByColor, Color};
+use crate::game::PlayError;
+use crate::geometry::{Action, BoardSize};
+use crate::setup::Setup;
+use crate::state::{Ending, Outcome, Status, Step};
+
+/// What a starting position made from planes knows beside its stones.
+const PASSED: &str = "XPASS";
+const DONE: &str = "XDONE";
+const FORBIDDEN: &str = "XBAN";
+
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+pub(super) fn write<G: Recorded>(game: &G, info: &Info) -> String {
+    let mut writer = Writer::new();
+    writer.open().node();
+    write_root(game, info, &mut writer);
+    let (size, mut turn, mut moves) = (game.size(), game.state().setup().turn, 0);
+    for step in game.state().steps() {
+        writer.node();
+        match step {
+            Step::SetTurn(color) => {
+                turn = color;
+                writer.property("PL", [letter(color)]);
+            }
+            Step::Action(action) => {
+                writer.property(letter(turn), [points::name(size, action)]);
+                turn = turn.opponent();
+                moves += 1;
+                if let Some(comment) = info.comments.get(&moves) {
+                    writer.text("C", comment);
+                }
+            }
+        }
+    }
+    writer.close();
+    writer.finish()
+}
+
+fn write_root<G: Recorded>(game: &G, info: &Info, writer: &mut Writer) {
+    let (size, setup) = (game.size(), game.state().setup());
+    writer.property("FF", [4]).property("GM", [G::GM]).property("CA", ["UTF-8"]);
+    match &info.application {
+        Some((name, version)) => writer.compose("AP", name, version),
+        None => writer.compose("AP", "sixplane", env!("CARGO_PKG_VERSION")),
+    };
+    if size.is_square() {
+        writer.property("SZ", [size.rows()]);
+    } else {
+        writer.property("SZ", [format!("{}:{}", size.cols(), size.rows())]);
+    }
+    game.write_rules(writer);
+    let ByColor { black, white } = &info.players;
+    let result = info.result.clone().or_else(|| result(game));
+    let texts =
+        [("PB", black), ("PW", white), ("DT", &info.date), ("EV", &info.event), ("RE", &result)];
+    for (ident, text) in texts {
+        if let Some(text) = text {
+            writer.simple_text(ident, text);
+        }
+    }
+    let names = |points: &[u16]| -> Vec<String> {
+        points.iter().map(|&point| points::name(size, Action::from(point))).collect()
+    };
+    let sets_up = setup.stones != G::usual_stones(size);
+    if sets_up {
+        writer.property("AB", names(&setup.stones.black));
+        writer.property("AW", names(&setup.stones.white));
+    }
+    if sets_up || setup.turn == Color::White {
+        writer.property("PL", [letter(setup.turn)]);
+    }
+    writer.property(PASSED, setup.passed.then_some(1));
+    writer.property(DONE, setup.done.then_some(1));
+    writer.property(FORBIDDEN, names(&setup.forbidden));
+    if let Some(comment) = info.comments.get(&0) {
+        writer.text("C", comment);
+    }
+}
+
+fn result<G: Recorded>(game: &G) -> Option<String> {
+    let Status::Done { outcome, ending } = game.status() else { return None };
+    Some(match (outcome, ending) {
+        (Outcome::Win(color), Ending::Resignation(_)) => format!("{}+R", letter(color)),
+        (Outcome::Win(color), _) => format!("{}+{}", letter(color), game.score().abs()),
+        (Outcome::Draw, _) => "0".to_owned(),
+    })
+}
+
+pub(super) fn read<G: Recorded>(
+    root: Node<'_>,
+    given: &G::Given,
+    max_moves: Option<u32>,
+) -> Result<G, SgfError> {
+    check_game_number::<G>(root)?;
+    let mut opening = Opening::new(root, board_size::<G>(root)?);
+    let mut game: Option<G> = None;
+    for (number, node) in root.main_line().enumerate() {
+        let is_opening = number == 0 || node.properties().any(sets_up);
+        if is_opening {
+            opening.take_turns();
+        }
+        for property in node.properties() {
+            if sets_up(property) {
+                if game.is_some() {
+                    return Err(property.error("stones are set up after the first move"));
+                }
+                opening.put(property)?;
+            } else if property.is("PL") {
+                let color = color(property.value())?;
+                match &mut game {
+                    Some(game) => set_turn(game, color, property)?,
+                    None if is_opening => opening.turn = Some(color),
+                    None => opening.turns.push((color, property)),
+                }
+            }
+        }
+        for property in node.properties() {
+            let Some(color) = moved_by(property) else { continue };
+            let game = match &mut game {
+                Some(game) => game,
+                None => game.insert(opening.begin(Some(color), given, max_moves)?),
+            };
+            play(game, color, property)?;
+        }
+    }
+    let mut game = match game {
+        Some(game) => game,
+        None => opening.begin(None, given, max_moves)?,
+    };
+    if !game.is_over() {
+        if let Some((loser, property)) = resignation(root) {
+            game.resign(loser).map_err(|error| property.error(error.to_string()))?;
+        }
+    }
+    Ok(game)
+}
+
+/// A property of the game as a whole. It is in the root as a rule, but may come later.
+pub(super) fn find_info<'a>(root: Node<'a>, name: &str) -> Option<Property<'a>> {
+    root.main_line().find_map(|node| node.find(name))
+}
+
+fn check_game_number<G: Recorded>(root: Node<'_>) -> Result<(), SgfError> {
+    let Some(property) = root.find("GM") else { return Ok(()) };
+    let number = property.value().raw().trim();
+    if number.parse() == Ok(G::GM) {
+        return Ok(());
+    }
+    let found = quoted(property.value());
+    Err(property.error(format!("a record of game {found}: {} is game {}", G::NAME, G::GM)))
+}
+
+/// `SZ[9]`, or `SZ[columns:rows]`.
+fn board_size<G: Recorded>(root: Node<'_>) -> Result<BoardSize, SgfError> {
+    let Some(value) = root.find("SZ").map(Property::value) else {
+        let side = BoardSize::square(G::DEFAULT_SIDE);
+        return side.map_err(|error| root.error(error.to_string()));
+    };
+    let (cols, rows) = value.raw().split_once(':').unwrap_or((value.raw(), value.raw()));
+    match (rows.trim().parse(), cols.trim().parse()) {
+        (Ok(rows), Ok(cols)) => {
+            BoardSize::new(rows, cols).map_err(|error| value.error(error.to_string()))
+        }
+        _ => Err(value.error(format!("{} is no board size", quoted(value)))),
+    }
+}
+
+fn sets_up(property: Property<'_>) -> bool {
+    ["AB", "AW", "AE"].into_iter().any(|name| property.is(name))
+}
+
+fn moved_by(property: Property<'_>) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| property.is(letter(color)))
+}
+
+fn color(value: Value<'_>) -> Result<Color, SgfError> {
+    match value.raw().trim() {
+        "B" | "b" | "black" => Ok(Color::Black),
+        "W" | "w" | "white" => Ok(Color::White),
+        _ => Err(value.error(format!("{} is no color: B or W is", quoted(value)))),
+    }
+}
+
+fn set_turn<G: Recorded>(
+    game: &mut G,
+    color: Color,
+    property: Property<'_>,
+) -> Result<(), SgfError> {
+    game.set_turn(color).map_err(|error| illegal(property, error))
+}
+
+fn play<G: Recorded>(game: &mut G, color: Color, property: Property<'_>) -> Result<(), SgfError> {
+    if property.values().nth(1).is_some() {
+        return Err(property.error("a move of more than one point"));
+    }
+    let action = points::action(game.size(), property.value())?;
+    if game.turn() != color {
+        set_turn(game, color, property)?;
+    }
+    game.play(action).map_err(|error| illegal(property, error))
+}
+
+fn illegal(property: Property<'_>, error: PlayError) -> SgfError {
+    let (ident, raw) = (abbreviated(property.ident()), abbreviated(property.value().raw()));
+    property.error(format!("illegal move {ident}[{raw}]: {}", error.reason()))
+}
+
+/// Who resigned, as the result says.
+fn resignation(root: Node<'_>) -> Option<(Color, Property<'_>)> {
+    let property = find_info(root, "RE")?;
+    let result = property.value().simple_text().trim().to_ascii_uppercase();
+    let (winner, how) = result.split_once('+')?;
+    let winner = Color::ALL.into_iter().find(|&color| letter(color) == winner)?;
+    matches!(how, "R" | "RESIGN").then_some((winner.opponent(), property))
+}
+
+/// What a record tells before its first move.
+struct Opening<'a> {
+    root: Node<'a>,
+    size: BoardSize,
+    cells: Vec<Option<Color>>,
+    /// The first property that set up a stone.
+    set_up_at: Option<Property<'a>>,
+    turn: Option<Color>,
+    /// Turns set as steps of the game.
+    turns: Vec<(Color, Property<'a>)>,
+}
+
+impl<'a> Opening<'a> {
+    fn new(root: Node<'a>, size: BoardSize) -> Self {
+        let cells = vec![None; size.points()];
+        Self { root, size, cells, set_up_at: None, turn: None, turns: Vec::new() }
+    }
+
+    /// Makes the turns set so far part of the starting position, where more is set up.
+    fn take_turns(&mut self) {
+        if let Some(&(color, _)) = self.turns.last() {
+            self.turn = Some(color);
+            self.turns.clear();
+        }
+    }
+
+    /// Puts stones on points, or takes them off.
+    fn put(&mut self, property: Property<'a>) -> Result<(), SgfError> {
+        self.set_up_at.get_or_insert(property);
+        let content = match () {
+            () if property.is("AB") => Some(Color::Black),
+            () if property.is("AW") => Some(Color::White),
+            () => None,
+        };
+        for value in property.values() {
+            let (one, two) = points::rectangle(self.size, value)?;
+            for row in one.row..=two.row {
+                let start = row * self.size.cols();
+                self.cells[start + one.col..=start + two.col].fill(content);
+            }
+        }
+        Ok(())
+    }
+
+    /// The game at its start, with the turns set before its first move, which `first` makes.
+    fn begin<G: Recorded>(
+        &self,
+        first: Option<Color>,
+        given: &G::Given,
+        max_moves: Option<u32>,
+    ) -> Result<G, SgfError> {
+        let of = |color| -> Vec<u16> {
+            (0..)
+                .zip(&self.cells)
+                .filter(|&(_, &cell)| cell == Some(color))
+                .map(|(i, _)| i)
+                .collect()
+        };
+        let stones = || ByColor { black: of(Color::Black), white: of(Color::White) };
+        let mut start = Start {
+            size: self.size,
+            stones: self.set_up_at.map(|_| stones()),
+            turn: self.turn.or(first.filter(|_| self.turns.is_empty())),
+        };
+        let rules = G::read_rules(self.root, &mut start, given)?;
+        let mut setup = Setup::empty(self.size);
+        setup.stones = start.stones.unwrap_or_else(|| G::usual_stones(self.size));
+        setup.turn = start.turn.unwrap_or(setup.turn);
+        setup.passed = self.root.find(PASSED).is_some();
+        setup.done = self.root.find(DONE).is_some();
+        let banned = self.root.find(FORBIDDEN);
+        for value in banned.into_iter().flat_map(Property::values) {
+            setup.forbidden.push(points::action(self.size, value)?.get());
+        }
+        let forbidden = setup.forbidden.len();
+        let mut game = G::from_setup(rules, setup, max_moves).map_err(|error| {
+            let message = error.to_string();
+            self.set_up_at.map_or_else(|| self.root.error(&message), |one| one.error(&message))
+        })?;
+        if let Some(property) = banned.filter(|_| forbidden > game.max_forbidden()) {
+            return Err(property.error("more forbidden points than the rules can explain"));
+        }
+        for &(color, property) in &self.turns {
+            set_turn(&mut game, color, property)?;
+        }
+        Ok(game)
+    }
+}

@@ -1,0 +1,273 @@
+//! The Smart Game Format, FF\[4\] (<https://www.red-bean.com/sgf>): game trees as text. Knows no
+//! game.
+//!
+//! A [`Collection`] is what a text says, kept whole: games, variations, properties known and
+//! unknown. [`Writer`] writes such text. What a property means is for others to say.
+
+mod decode;
+mod parse;
+mod value;
+mod write;
+
+use std::fmt;
+
+use encoding_rs::{Encoding, UTF_8};
+
+pub use value::Value;
+pub use write::Writer;
+
+/// A text that is no SGF, or an SGF record that is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SgfError {
+    /// What is wrong.
+    pub message: String,
+    /// How many bytes of the text come before it.
+    pub offset: usize,
+}
+
+impl fmt::Display for SgfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (at byte {})", self.message, self.offset)
+    }
+}
+
+impl std::error::Error for SgfError {}
+
+/// A piece of the text for a message, which is not to be as long as the text may be.
+pub(super) fn abbreviated(text: &str) -> String {
+    const MOST: usize = 20;
+    let end = text.char_indices().nth(MOST).map_or(text.len(), |(end, _)| end);
+    let dots = if end < text.len() { "…" } else { "" };
+    format!("{}{dots}", &text[..end])
+}
+
+/// Where a piece of the text begins and ends.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+/// Nodes stand in the order of the text: a node's first child follows it, and its tree is the
+/// nodes up to `end`, where its next sibling may stand.
+#[derive(Clone, Copy, Debug)]
+struct NodeEntry {
+    end: u32,
+    /// Where its properties begin; they end where the next node's begin.
+    properties: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PropertyEntry {
+    ident: Span,
+    /// Where its values begin; they end where the next property's begin.
+    values: u32,
+}
+
+/// The game trees of a text.
+///
+/// Two collections are equal if they have the same nodes with the same properties in the same
+/// order, however their texts are spaced.
+///
+/// ```
+/// use sixplane::record::sgf::Collection;
+///
+/// let text = "(;GM[1]C[one \\] two];B[aa](;W[bb])(;W[cc]XY[?]))";
+/// let collection = Collection::from_text(text)?;
+/// let root = collection.games().next().unwrap();
+/// assert_eq!(root.find("C").unwrap().value().text(), "one ] two");
+/// let second = root.children().next().unwrap();
+/// let replies: Vec<_> = second.children().map(|node| node.find("W").unwrap().value().raw()).collect();
+/// assert_eq!(replies, ["bb", "cc"]);
+/// assert_eq!(Collection::from_text(&collection.to_text())?, collection);
+/// # Ok::<(), sixplane::record::SgfError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Collection {
+    text: String,
+    /// What the bytes were read in, and are written in.
+    encoding: &'static Encoding,
+    nodes: Vec<NodeEntry>,
+    properties: Vec<PropertyEntry>,
+    values: Vec<Span>,
+}
+
+impl Collection {
+    /// How deep game trees may be nested.
+    pub const MAX_NESTING: usize = 10_000;
+
+    /// Reads text, whatever character set it names. What stands before, between and after its
+    /// game trees is passed over.
+    ///
+    /// # Errors
+    /// [`SgfError`] if there is no game tree or a malformed one.
+    pub fn from_text(text: &str) -> Result<Self, SgfError> {
+        Self::parse(text.to_owned(), UTF_8)
+    }
+
+    /// Reads bytes in the character set that the first root node names (`CA`). Without one, and
+    /// where the bytes do not fit it, they are UTF-8, or Latin-1 if they do not fit that either.
+    ///
+    /// # Errors
+    /// [`SgfError`] as [`Collection::from_text`]; its offset is that of the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SgfError> {
+        let (text, encoding, skipped) = decode::decode(bytes);
+        Self::parse(text, encoding).map_err(|mut error| {
+            error.offset += skipped;
+            error
+        })
+    }
+
+    /// The root nodes, one for each game.
+    pub fn games(&self) -> impl Iterator<Item = Node<'_>> {
+        self.siblings(0, self.nodes.len())
+    }
+
+    /// The trees as text that reads as an equal collection.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        write::write(self)
+    }
+
+    /// The same in the character set that the collection was read in.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        decode::encode(self.to_text(), self.encoding)
+    }
+
+    /// The nodes of trees that stand side by side.
+    fn siblings(&self, start: usize, end: usize) -> impl Iterator<Item = Node<'_>> {
+        let mut id = start;
+        std::iter::from_fn(move || {
+            let node = (id < end).then_some(Node { collection: self, id })?;
+            id = node.end();
+            Some(node)
+        })
+    }
+
+    fn str(&self, span: Span) -> &str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    /// An error at a place of the text, in the bytes that it was read from.
+    fn error(&self, message: impl Into<String>, offset: usize) -> SgfError {
+        let offset = decode::encoded_len(&self.text[..offset], self.encoding);
+        SgfError { message: message.into(), offset }
+    }
+}
+
+impl PartialEq for Collection {
+    fn eq(&self, other: &Self) -> bool {
+        self.nodes.len() == other.nodes.len()
+            && (0..self.nodes.len()).all(|id| {
+                let (one, two) = (Node { collection: self, id }, Node { collection: other, id });
+                one.end() == two.end() && one.properties().eq(two.properties())
+            })
+    }
+}
+
+impl Eq for Collection {}
+
+/// A node of a game tree: properties, and the nodes that may follow.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    collection: &'a Collection,
+    id: usize,
+}
+
+impl<'a> Node<'a> {
+    /// The nodes that may follow it; the first is the main line.
+    pub fn children(self) -> impl Iterator<Item = Node<'a>> {
+        self.collection.siblings(self.id + 1, self.end())
+    }
+
+    /// This node, its first child, and so on to the end of the main line.
+    pub fn main_line(self) -> impl Iterator<Item = Node<'a>> + Clone {
+        std::iter::successors(Some(self), |node| node.children().next())
+    }
+
+    /// Its properties, in the order of the text.
+    pub fn properties(self) -> impl Iterator<Item = Property<'a>> {
+        let Self { collection, id } = self;
+        let start = collection.nodes[id].properties as usize;
+        let next = collection.nodes.get(id + 1);
+        let end = next.map_or(collection.properties.len(), |next| next.properties as usize);
+        (start..end).map(move |id| Property { collection, id })
+    }
+
+    /// Its first property of this name, such as `"AB"`.
+    #[must_use]
+    pub fn find(self, name: &str) -> Option<Property<'a>> {
+        self.properties().find(|property| property.is(name))
+    }
+
+    /// An error that points at the first property of this node, or at the start of the text if
+    /// it has none.
+    #[must_use]
+    pub fn error(self, message: impl Into<String>) -> SgfError {
+        let message = message.into();
+        match self.properties().next() {
+            Some(property) => property.error(message),
+            None => SgfError { message, offset: 0 },
+        }
+    }
+
+    /// The node after the last of its tree.
+    fn end(self) -> usize {
+        self.collection.nodes[self.id].end as usize
+    }
+}
+
+/// A property of a node: its name and one or more values.
+#[derive(Clone, Copy, Debug)]
+pub struct Property<'a> {
+    collection: &'a Collection,
+    id: usize,
+}
+
+impl<'a> Property<'a> {
+    /// Its name as written.
+    #[must_use]
+    pub fn ident(self) -> &'a str {
+        self.collection.str(self.entry().ident)
+    }
+
+    /// Whether it has this name in capital letters. In its own name small letters do not count:
+    /// earlier versions of the format wrote `AddBlack` for `AB`.
+    #[must_use]
+    pub fn is(self, name: &str) -> bool {
+        self.ident().bytes().filter(u8::is_ascii_uppercase).eq(name.bytes())
+    }
+
+    /// Its values, in the order of the text; there is at least one.
+    pub fn values(self) -> impl Iterator<Item = Value<'a>> {
+        let Self { collection, id } = self;
+        let start = self.entry().values as usize;
+        let next = collection.properties.get(id + 1);
+        let end = next.map_or(collection.values.len(), |next| next.values as usize);
+        collection.values[start..end].iter().map(|&span| Value::new(collection, span))
+    }
+
+    /// Its first value.
+    #[must_use]
+    pub fn value(self) -> Value<'a> {
+        Value::new(self.collection, self.collection.values[self.entry().values as usize])
+    }
+
+    /// An error that points at this property.
+    #[must_use]
+    pub fn error(self, message: impl Into<String>) -> SgfError {
+        self.collection.error(message, self.entry().ident.start as usize)
+    }
+
+    fn entry(self) -> PropertyEntry {
+        self.collection.properties[self.id]
+    }
+}
+
+impl PartialEq for Property<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ident() == other.ident()
+            && self.values().map(Value::raw).eq(other.values().map(Value::raw))
+    }
+}

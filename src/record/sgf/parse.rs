@@ -1,0 +1,145 @@
+//! Text to trees, in one pass and without recursion.
+
+use encoding_rs::Encoding;
+
+use super::decode::value_end;
+use super::{Collection, NodeEntry, PropertyEntry, SgfError, Span, abbreviated};
+
+/// One open parenthesis.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// Its nodes that follow one another: from here...
+    first: usize,
+    /// ... to here; none yet if equal.
+    end: usize,
+    /// Whether a variation has begun, after which no such node may come.
+    branched: bool,
+}
+
+impl Frame {
+    fn takes_properties(self) -> bool {
+        self.end > self.first && !self.branched
+    }
+}
+
+/// Where the next game tree begins: at a parenthesis before a semicolon. Two parentheses are a
+/// game tree as well, a malformed one, lest the inner one be taken for the whole.
+pub(super) fn find_tree(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let start = at + bytes.get(at..)?.iter().position(|&byte| byte == b'(')?;
+        at = skip_space(bytes, start + 1);
+        if matches!(bytes.get(at), Some(b';' | b'(')) {
+            return Some(start);
+        }
+    }
+}
+
+fn skip_space(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\x0b';
+    at + rest.iter().position(|byte| !is_space(byte)).unwrap_or(rest.len())
+}
+
+impl Collection {
+    pub(super) fn parse(text: String, encoding: &'static Encoding) -> Result<Self, SgfError> {
+        let (nodes, properties, values) = (Vec::new(), Vec::new(), Vec::new());
+        let length = u32::try_from(text.len());
+        let mut collection = Self { text, encoding, nodes, properties, values };
+        if length.is_err() {
+            return Err(collection.error("the text is longer than 4 GiB", 0));
+        }
+        let mut at = 0;
+        while let Some(start) = find_tree(collection.text.as_bytes(), at) {
+            at = collection.parse_tree(start)?;
+        }
+        if collection.nodes.is_empty() {
+            let end = collection.text.len();
+            return Err(collection.error("no game tree: none begins with \"(;\"", end));
+        }
+        Ok(collection)
+    }
+
+    /// Reads the game tree that begins here; returns where it ends.
+    fn parse_tree(&mut self, mut at: usize) -> Result<usize, SgfError> {
+        let mut frames: Vec<Frame> = Vec::new();
+        loop {
+            at = skip_space(self.text.as_bytes(), at);
+            let byte = self.text.as_bytes().get(at).copied();
+            let frame = frames.last_mut();
+            match (byte, frame) {
+                (None, _) => return Err(self.error("the text ends within a game tree", at)),
+                (Some(b';'), Some(frame)) => {
+                    if frame.branched {
+                        let message = "a node after a variation: only \"(\" or \")\" may follow it";
+                        return Err(self.error(message, at));
+                    }
+                    frame.end = self.nodes.len() + 1;
+                    self.nodes.push(NodeEntry { end: 0, properties: self.properties.len() as u32 });
+                }
+                (Some(byte), Some(frame)) if frame.first == frame.end => {
+                    let found = if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
+                    let message = format!("a game tree begins with {found:?} instead of a node");
+                    return Err(self.error(message, at));
+                }
+                (Some(b'('), frame) => {
+                    if let Some(frame) = frame {
+                        frame.branched = true;
+                    }
+                    if frames.len() == Self::MAX_NESTING {
+                        let most = Self::MAX_NESTING;
+                        let message = format!("game trees nested more than {most} deep");
+                        return Err(self.error(message, at));
+                    }
+                    let first = self.nodes.len();
+                    frames.push(Frame { first, end: first, branched: false });
+                }
+                (Some(b')'), Some(&mut Frame { first, end, .. })) => {
+                    let after = self.nodes.len() as u32;
+                    self.nodes[first..end].iter_mut().for_each(|node| node.end = after);
+                    frames.pop();
+                    if frames.is_empty() {
+                        return Ok(at + 1);
+                    }
+                }
+                (Some(byte), Some(frame))
+                    if byte.is_ascii_alphabetic() && frame.takes_properties() =>
+                {
+                    at = self.parse_property(at)?;
+                    continue;
+                }
+                (Some(b'['), _) => return Err(self.error("a value without a property", at)),
+                (Some(_), _) => {
+                    let found = self.text[at..].chars().next().unwrap_or_default();
+                    return Err(self.error(format!("{found:?} has no place here"), at));
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Reads the property that begins here; returns where it ends.
+    fn parse_property(&mut self, start: usize) -> Result<usize, SgfError> {
+        let bytes = self.text.as_bytes();
+        let letters = bytes[start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let ident = Span { start: start as u32, end: (start + letters) as u32 };
+        self.properties.push(PropertyEntry { ident, values: self.values.len() as u32 });
+        let mut end = start + letters;
+        loop {
+            let at = skip_space(bytes, end);
+            if bytes.get(at) != Some(&b'[') {
+                break;
+            }
+            let Some(length) = value_end(&bytes[at + 1..]) else {
+                return Err(self.error("a value without its closing bracket", at));
+            };
+            end = at + 1 + length;
+            self.values.push(Span { start: at as u32 + 1, end: end as u32 });
+            end += 1;
+        }
+        if end == start + letters {
+            let message = format!("the property {} has no value", abbreviated(self.str(ident)));
+            return Err(self.error(message, start));
+        }
+        Ok(end)
+    }
+}

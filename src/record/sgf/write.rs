@@ -1,0 +1,141 @@
+//! Trees to text.
+
+use std::fmt::{Display, Write};
+
+use super::{Collection, Node, Value};
+
+/// Lines are broken before the first node that begins beyond this column.
+const LINE: usize = 72;
+
+/// Writes SGF text piece by piece.
+///
+/// ```
+/// use sixplane::record::sgf::Writer;
+///
+/// let mut writer = Writer::new();
+/// writer.open().node().property("GM", [1]).text("C", "4 [sic]").property("AB", ["aa", "bb"]);
+/// writer.node().property("W", ["cc"]).close();
+/// assert_eq!(writer.finish(), "(;GM[1]C[4 [sic\\]]AB[aa][bb];W[cc])\n");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    text: String,
+    /// Where the last line begins.
+    line: usize,
+}
+
+impl Writer {
+    /// A writer that has written nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins a game tree, or a variation after the node written last.
+    pub fn open(&mut self) -> &mut Self {
+        self.break_line();
+        self.text.push('(');
+        self
+    }
+
+    /// Begins a node.
+    pub fn node(&mut self) -> &mut Self {
+        self.break_line();
+        self.text.push(';');
+        self
+    }
+
+    /// Ends the game tree or variation begun last.
+    pub fn close(&mut self) -> &mut Self {
+        self.text.push(')');
+        self
+    }
+
+    /// Writes a property whose values need no escape. Without values it writes nothing.
+    pub fn property(
+        &mut self,
+        ident: &str,
+        values: impl IntoIterator<Item = impl Display>,
+    ) -> &mut Self {
+        let mut named = false;
+        for value in values {
+            if !std::mem::replace(&mut named, true) {
+                self.text.push_str(ident);
+            }
+            // Writing to a string cannot fail.
+            let _ = write!(self.text, "[{value}]");
+        }
+        self
+    }
+
+    /// Writes a property that is a text of any number of lines.
+    pub fn text(&mut self, ident: &str, text: &str) -> &mut Self {
+        self.property(ident, [escape(text, &['\\', ']'])])
+    }
+
+    /// Writes a property that is a text of one line; line breaks become spaces.
+    pub fn simple_text(&mut self, ident: &str, text: &str) -> &mut Self {
+        self.text(ident, &text.replace(['\n', '\r'], " "))
+    }
+
+    /// Writes a property that is two texts of one line.
+    pub fn compose(&mut self, ident: &str, one: &str, two: &str) -> &mut Self {
+        let part = |text: &str| escape(&text.replace(['\n', '\r'], " "), &['\\', ']', ':']);
+        self.property(ident, [format!("{}:{}", part(one), part(two))])
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn finish(mut self) -> String {
+        self.text.push('\n');
+        self.text
+    }
+
+    fn break_line(&mut self) {
+        if self.text.len() - self.line > LINE {
+            self.text.push('\n');
+            self.line = self.text.len();
+        }
+    }
+}
+
+fn escape(text: &str, special: &[char]) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        if special.contains(&char) {
+            escaped.push('\\');
+        }
+        escaped.push(char);
+    }
+    escaped
+}
+
+/// All trees of a collection.
+pub(super) fn write(collection: &Collection) -> String {
+    let mut writer = Writer::new();
+    // Where the open trees and variations end.
+    let mut ends = Vec::new();
+    let mut previous_end = 0;
+    for id in 0..collection.nodes.len() {
+        while ends.last() == Some(&id) {
+            ends.pop();
+            writer.close();
+        }
+        let node = Node { collection, id };
+        // An only child ends where its parent does; a root or a variation does not end where
+        // the node written before it ends.
+        if node.end() != previous_end {
+            writer.open();
+            ends.push(node.end());
+        }
+        previous_end = node.end();
+        writer.node();
+        for property in node.properties() {
+            writer.property(property.ident(), property.values().map(Value::raw));
+        }
+    }
+    for _ in ends {
+        writer.close();
+    }
+    writer.finish()
+}
