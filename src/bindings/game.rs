@@ -43,9 +43,9 @@ pub(super) fn refuse_others(options: &Bound<'_, PyDict>, allowed: &[&str]) -> Py
     for key in options.keys() {
         let name = key.to_string();
         if name != "max_moves" && !allowed.contains(&name.as_str()) {
-            let allowed: String = allowed.iter().map(|name| format!("{name}, ")).collect();
+            let allowed = [allowed, &["max_moves"]].concat().join(", ");
             return Err(PyTypeError::new_err(format!(
-                "unexpected option {name:?}: allowed are {allowed}max_moves"
+                "unexpected option {name:?}: allowed are {allowed}"
             )));
         }
     }
@@ -180,10 +180,10 @@ pub(super) fn action_mask<'py, G: Game>(py: Python<'py>, game: &G) -> Bound<'py,
     PyArray1::from_slice(py, mask)
 }
 
-pub(super) fn actions<'py>(
-    py: Python<'py>,
+pub(super) fn actions(
+    py: Python<'_>,
     actions: impl IntoIterator<Item = Action>,
-) -> Bound<'py, PyArray1<i64>> {
+) -> Bound<'_, PyArray1<i64>> {
     PyArray1::from_vec(py, actions.into_iter().map(|action| action.index() as i64).collect())
 }
 

@@ -9,6 +9,9 @@
 //! sum * sum` (equality in the Cauchy-Schwarz inequality). Chains with one liberty are kept in a
 //! bitmap, `atari`, and with it the legal points of the whole board are one dilation.
 
+// Neighbors are anything, so a branch on one costs more than the operations it would skip.
+#![allow(clippy::needless_bitwise_bool)]
+
 use std::sync::Arc;
 
 use super::layout::Layout;
@@ -523,7 +526,7 @@ impl<const W: usize> Board<W> {
         assert!((self.stones[0] & self.stones[1]).is_empty());
         for color in Color::ALL {
             let own = self.stones(color);
-            for point in own.iter() {
+            for point in own {
                 let chain = self.layout.frame.fill(Bits::point(point), own);
                 let liberties = self.layout.frame.neighbors_in(chain, self.empty());
                 let head = self.head_of(point);
