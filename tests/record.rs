@@ -245,13 +245,13 @@ fn what_planes_know_of_the_start_is_kept() {
         game.play_at(row, col).unwrap();
     }
     let rules = Rules { ko: KoRule::Simple, ..Rules::default() };
-    let ko = Go::from_planes(rules, game.planes(), None).unwrap();
+    let ko = Go::from_planes(rules, &game.planes(), None).unwrap();
     assert!(ko.to_sgf(&Info::default()).contains("XBAN[cb]"));
     game.set_turn(Color::Black).unwrap();
     game.play(game.size().pass()).unwrap();
-    let passed = Go::from_planes(rules, game.planes(), None).unwrap();
+    let passed = Go::from_planes(rules, &game.planes(), None).unwrap();
     game.play(game.size().pass()).unwrap();
-    let done = Go::from_planes(rules, game.planes(), None).unwrap();
+    let done = Go::from_planes(rules, &game.planes(), None).unwrap();
     assert!(done.is_over() && !passed.is_over());
     for start in [ko, passed, done] {
         let again = read(&start.to_sgf(&Info::default())).unwrap();

@@ -9,7 +9,8 @@ fn a_tree_is_kept_whole() {
     let collection = Collection::from_text(text).unwrap();
     let roots: Vec<_> = collection.games().collect();
     assert_eq!(roots.len(), 2);
-    let stones: Vec<_> = roots[0].find("AB").unwrap().values().map(|value| value.raw()).collect();
+    let stones: Vec<_> =
+        roots[0].find("AB").unwrap().values().map(sixplane::record::sgf::Value::raw).collect();
     assert_eq!(stones, ["aa", "bb:cc"]);
     assert_eq!(roots[0].find("ZZZ").unwrap().value().text(), "]");
     assert_eq!(roots[0].main_line().count(), 4);
