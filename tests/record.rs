@@ -1,12 +1,15 @@
 //! Laws of game records: games to text and back, and records that are no games.
 
+use std::cell::Cell;
+
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use sixplane::players::random::RandomPlayer;
 use sixplane::record::sgf::Collection;
 use sixplane::record::{GivenRules, Info, Recorded, SgfError};
 use sixplane::{
     Action, BoardSize, ByColor, Color, Ending, Game, Go, KoRule, Komi, Outcome, Rules, Setup,
-    Status,
+    Status, Step,
 };
 
 fn read(text: &str) -> Result<Go, SgfError> {
@@ -314,11 +317,14 @@ prop_compose! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
-
-    #[test]
-    fn a_game_written_and_read_is_the_same(game in any_game()) {
+#[test]
+fn a_game_written_and_read_is_the_same() {
+    const KINDS: [&str; 7] =
+        ["resigned", "ended", "cut off", "handicap", "stones set up", "turn set", "rectangular"];
+    let seen = Cell::new([0; KINDS.len()]);
+    let config =
+        ProptestConfig { failure_persistence: None, cases: 512, ..ProptestConfig::default() };
+    let law = |game: Go| {
         let text = game.to_sgf(&Info::default());
         let limit = game.state().max_moves();
         let again = Go::from_sgf(&text, &GivenRules::default(), limit);
@@ -326,7 +332,35 @@ proptest! {
         let again = again.unwrap();
         prop_assert_eq!(again.planes(), game.planes());
         prop_assert_eq!(again.to_sgf(&Info::default()), text);
+
+        let (state, handicap) = (game.state(), game.rules().handicap > 0);
+        let ended_by = |kind: fn(Ending) -> bool| match game.status() {
+            Status::Done { ending, .. } => kind(ending),
+            Status::Ongoing => false,
+        };
+        let kinds = [
+            ended_by(|ending| matches!(ending, Ending::Resignation(_))),
+            ended_by(|ending| ending == Ending::Rules),
+            ended_by(|ending| ending == Ending::Truncation),
+            handicap,
+            !handicap && state.setup().stones != ByColor::default(),
+            state.steps().any(|step| matches!(step, Step::SetTurn(_))),
+            !game.size().is_square(),
+        ];
+        let mut counts = seen.get();
+        counts.iter_mut().zip(kinds).for_each(|(count, is)| *count += u32::from(is));
+        seen.set(counts);
+        Ok(())
+    };
+    TestRunner::new(config).run(&any_game(), law).unwrap();
+    for (kind, count) in KINDS.into_iter().zip(seen.get()) {
+        println!("{kind}: {count}");
+        assert!(count > 0, "no game was {kind}");
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
     #[test]
     fn bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
