@@ -1,7 +1,7 @@
 //! One plane as bits: bit `row * cols + col` of `W` 64-bit words.
 //!
 //! The fast index behind the planes. A [`Frame`] knows the board's width, which shifting needs.
-//! `W` is chosen so that at least one bit stays unused beyond the board ([`with_words!`]).
+//! `W` is chosen so that at least one bit stays unused beyond the board ([`with_words!`](crate::with_words)).
 
 // Loops over words by index become straight code for each `W`; zipped iterators do not always.
 #![allow(clippy::needless_range_loop)]
@@ -248,7 +248,7 @@ impl<const W: usize> Frame<W> {
     /// The frame of a board.
     ///
     /// # Panics
-    /// If the board has more than `64 * W - 1` points; [`with_words!`] chooses a `W` that fits.
+    /// If the board has more than `64 * W - 1` points; [`with_words!`](crate::with_words) chooses a `W` that fits.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
         assert!(size.points() < 64 * W, "{size} does not fit {W} words");

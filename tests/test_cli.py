@@ -180,19 +180,23 @@ def test_without_tqdm_a_note_takes_the_place_of_the_bar(tmp_path: Path) -> None:
     assert "5/5" in sixplane_program("selfplay", "--games", "5").stderr
 
 
-def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sixplane", "selfplay", "--games", "100000000", "--out", folder],
+def started(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "sixplane", *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 60
-    while not (folder.is_dir() and any(folder.iterdir())):
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
+
+
+def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    with started("selfplay", "--games", "100000000", "--out", str(folder)) as process:
+        deadline = time.monotonic() + 60
+        while not (folder.is_dir() and any(folder.iterdir())):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in stderr
     finished = figures(stdout)["games"]
@@ -202,15 +206,11 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_goes_away_is_no_traceback() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "sixplane", "selfplay", "--games", "2000"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    stderr = process.stderr.read()
-    process.stderr.close()
-    assert process.wait(timeout=60) == 1
+    with started("selfplay", "--games", "2000") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        stderr = process.stderr.read()
+        assert process.wait(timeout=60) == 1
     assert "Traceback" not in stderr
     assert "Exception" not in stderr

@@ -6,16 +6,18 @@ from typing import Any, Literal, Self, SupportsIndex, TypeAlias, TypedDict, Unpa
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["Go", "__version__", "selfplay"]
+
 __version__: str
 
-ColorLike: TypeAlias = Literal[0, 1, "black", "white"]
-SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
-KoName: TypeAlias = Literal["simple", "positional", "situational"]
-EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
+_ColorLike: TypeAlias = Literal[0, 1, "black", "white"]
+_SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
+_KoName: TypeAlias = Literal["simple", "positional", "situational"]
+_EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
 
 class _GoRules(TypedDict, total=False):
     komi: float
-    ko: KoName
+    ko: _KoName
     suicide: bool
     max_moves: int | None
 
@@ -56,16 +58,16 @@ class Go:
 
     def __new__(
         cls,
-        size: SizeLike = 9,
+        size: _SizeLike = 9,
         *,
         komi: float = 7.5,
-        ko: KoName = "positional",
+        ko: _KoName = "positional",
         suicide: bool = False,
         handicap: SupportsIndex = 0,
         max_moves: SupportsIndex | None = None,
     ) -> Self: ...
     @classmethod
-    def from_text(cls, text: str, turn: ColorLike | None = None, **rules: Unpack[_GoRules]) -> Self:
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GoRules]) -> Self:
         """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
 
     @classmethod
@@ -73,8 +75,8 @@ class Go:
         cls,
         black: Iterable[SupportsIndex],
         white: Iterable[SupportsIndex],
-        turn: ColorLike | None = None,
-        size: SizeLike | None = None,
+        turn: _ColorLike | None = None,
+        size: _SizeLike | None = None,
         **rules: Unpack[_GoRules],
     ) -> Self:
         """A position with stones at these points; its history is that board alone."""
@@ -106,7 +108,7 @@ class Go:
             ValueError: the game is at its start.
         """
 
-    def resign(self, color: ColorLike | None = None) -> None:
+    def resign(self, color: _ColorLike | None = None) -> None:
         """Ends the game by the resignation of `color` (None: the player to play).
 
         Raises:
@@ -136,7 +138,7 @@ class Go:
     def turn(self) -> int:
         """The player to play: 0 black, 1 white."""
 
-    def set_turn(self, color: ColorLike) -> None:
+    def set_turn(self, color: _ColorLike) -> None:
         """Sets the player to play: one step of `undo`, but no action.
 
         Clears pass and simple ko, and leaves the superko history.
@@ -197,8 +199,8 @@ class Go:
 
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: Any) -> Self: ...
-    def __eq__(self, other: object) -> bool: ...
-    def __ne__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __setstate__(self, state: Any) -> None: ...
@@ -254,7 +256,7 @@ class Go:
         """Points given to White."""
 
     @property
-    def ko(self) -> KoName:
+    def ko(self) -> _KoName:
         """Which repetition is forbidden."""
 
     @property
@@ -284,8 +286,8 @@ class Go:
     def is_eye(
         self,
         action: SupportsIndex,
-        color: ColorLike | None = None,
-        rule: EyeRule | None = None,
+        color: _ColorLike | None = None,
+        rule: _EyeRule | None = None,
     ) -> bool:
         """Whether an empty point is an eye of `color` (None: the player to play).
 
@@ -311,4 +313,3 @@ def selfplay(
         seed: the series; game `i` depends on `seed` and `i` only.
         threads: how many threads; None for as many as there are processors.
     """
-

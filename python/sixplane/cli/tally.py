@@ -47,5 +47,4 @@ class Tally:
             ("mean length", f"{self.moves / games:,.2f}"),
             ("mean score", f"{self.scores / games:+,.2f}"),
         ]
-        width = max(len(figure) for _, figure in rows)
-        return "\n".join(f"{name:<12} {figure:>{width}}" for name, figure in rows)
+        return "\n".join(f"{name:<12} {figure:>16}" for name, figure in rows)
