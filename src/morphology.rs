@@ -112,15 +112,15 @@ pub fn regions<const W: usize>(
 /// use ndarray::array;
 /// use sixplane::morphology::label;
 ///
-/// let (labels, count) = label(array![[1_u8, 1, 0], [0, 0, 1], [1, 0, 1]].view()).unwrap();
+/// let (labels, count) = label(&array![[1_u8, 1, 0], [0, 0, 1], [1, 0, 1]].view()).unwrap();
 /// assert_eq!(labels, array![[1, 1, 0], [0, 0, 2], [3, 0, 2]]);
 /// assert_eq!(count, 3);
 /// ```
-pub fn label<T: Cell>(plane: ArrayView2<'_, T>) -> Result<(Array2<i32>, usize), SizeError> {
-    let size = size_of(&plane)?;
+pub fn label<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<(Array2<i32>, usize), SizeError> {
+    let size = size_of(plane)?;
     Ok(with_words!(size, W => {
         let frame = Frame::<W>::new(size);
-        paint(size, groups(&frame, to_bits(&plane)))
+        paint(size, groups(&frame, to_bits(plane)))
     }))
 }
 
@@ -133,12 +133,12 @@ pub fn label<T: Cell>(plane: ArrayView2<'_, T>) -> Result<(Array2<i32>, usize), 
 /// use ndarray::array;
 /// use sixplane::morphology::dilate;
 ///
-/// let grown = dilate(array![[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]].view()).unwrap();
+/// let grown = dilate(&array![[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]].view()).unwrap();
 /// assert_eq!(grown, array![[1.0, 1.0, 0.0], [1.0, 0.0, 0.0]]);
 /// ```
-pub fn dilate<T: Cell>(plane: ArrayView2<'_, T>) -> Result<Array2<T>, SizeError> {
-    let size = size_of(&plane)?;
-    Ok(with_words!(size, W => to_plane(size, Frame::<W>::new(size).dilate(to_bits(&plane)))))
+pub fn dilate<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<Array2<T>, SizeError> {
+    let size = size_of(plane)?;
+    Ok(with_words!(size, W => to_plane(size, Frame::<W>::new(size).dilate(to_bits(plane)))))
 }
 
 /// The liberties of a group, `(rows, cols)`: the points of `empty` next to a point of `group`.
@@ -155,17 +155,17 @@ pub fn dilate<T: Cell>(plane: ArrayView2<'_, T>) -> Result<Array2<T>, SizeError>
 ///
 /// let group = array![[1, 1, 0], [0, 0, 0]];
 /// let empty = array![[0, 0, 1], [0, 1, 1]];
-/// assert_eq!(liberties(group.view(), empty.view()).unwrap(), array![[0, 0, 1], [0, 1, 0]]);
+/// assert_eq!(liberties(&group.view(), &empty.view()).unwrap(), array![[0, 0, 1], [0, 1, 0]]);
 /// ```
 pub fn liberties<T: Cell>(
-    group: ArrayView2<'_, T>,
-    empty: ArrayView2<'_, T>,
+    group: &ArrayView2<'_, T>,
+    empty: &ArrayView2<'_, T>,
 ) -> Result<Array2<T>, SizeError> {
     assert_eq!(group.dim(), empty.dim(), "the planes must have one shape");
-    let size = size_of(&group)?;
+    let size = size_of(group)?;
     Ok(with_words!(size, W => {
         let frame = Frame::<W>::new(size);
-        to_plane(size, frame.neighbors_in(to_bits(&group), to_bits(&empty)))
+        to_plane(size, frame.neighbors_in(to_bits(group), to_bits(empty)))
     }))
 }
 
@@ -187,7 +187,7 @@ pub fn liberties<T: Cell>(
 /// // X O .
 /// let black = array![[false, true, false], [true, false, false]];
 /// let white = array![[false, false, false], [false, true, false]];
-/// let (labels, touches) = enclosed_regions(black.view(), white.view()).unwrap();
+/// let (labels, touches) = enclosed_regions(&black.view(), &white.view()).unwrap();
 /// assert_eq!(labels, array![[1, 0, 2], [0, 0, 2]]);
 /// assert_eq!(touches, [
 ///     ByColor { black: true, white: false },
@@ -195,14 +195,14 @@ pub fn liberties<T: Cell>(
 /// ]);
 /// ```
 pub fn enclosed_regions<T: Cell>(
-    black: ArrayView2<'_, T>,
-    white: ArrayView2<'_, T>,
+    black: &ArrayView2<'_, T>,
+    white: &ArrayView2<'_, T>,
 ) -> Result<(Array2<i32>, Vec<ByColor<bool>>), SizeError> {
     assert_eq!(black.dim(), white.dim(), "the planes must have one shape");
-    let size = size_of(&black)?;
+    let size = size_of(black)?;
     Ok(with_words!(size, W => {
         let frame = Frame::<W>::new(size);
-        let stones = ByColor { black: to_bits(&black), white: to_bits(&white) };
+        let stones = ByColor { black: to_bits(black), white: to_bits(white) };
         let regions: Vec<Region<W>> = regions(&frame, stones).collect();
         let (labels, _) = paint(size, regions.iter().map(|region| region.points));
         (labels, regions.iter().map(|region| region.touches).collect())
@@ -230,11 +230,11 @@ fn paint<const W: usize>(
 ) -> (Array2<i32>, usize) {
     let mut labels = Array2::zeros((size.rows(), size.cols()));
     let mut count = 0;
-    for group in groups {
-        count += 1;
+    for (group, label) in groups.zip(1..) {
         for point in group {
-            labels[[point / size.cols(), point % size.cols()]] = count;
+            labels[[point / size.cols(), point % size.cols()]] = label;
         }
+        count += 1;
     }
-    (labels, count as usize)
+    (labels, count)
 }

@@ -7,7 +7,7 @@ use super::position::Form;
 use super::{board_size, canonical_form, cells_of, output_of, step};
 use crate::bits::Frame;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::Cell;
+use crate::planes::{Cell, NUM_PLANES};
 use crate::with_words;
 
 /// The board whose six planes each entry of a batch holds, from its shape `(B, 6, rows, cols)`.
@@ -28,7 +28,7 @@ pub fn batch_board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
 /// [`BatchError`] if any board has no such [next state](super::next_state), or the shapes do not
 /// fit together; what `out` holds then means nothing.
 pub fn batch_next_states<T: Cell>(
-    planes: ArrayView4<'_, T>,
+    planes: &ArrayView4<'_, T>,
     actions: &[Action],
     form: Form,
     mut out: ArrayViewMut4<'_, T>,
@@ -40,7 +40,7 @@ pub fn batch_next_states<T: Cell>(
     }
     let planes = planes.as_standard_layout();
     let out = output_of(&mut out, planes.shape())?;
-    let cells = planes.len() / boards.max(1);
+    let cells = NUM_PLANES * size.points();
     with_words!(size, W => {
         let frame = Frame::<W>::new(size);
         let boards = cells_of(&planes).chunks_exact(cells).zip(out.chunks_exact_mut(cells));
@@ -58,7 +58,7 @@ pub fn batch_next_states<T: Cell>(
 /// # Errors
 /// [`PlanesError`] if the shapes are not those of six planes.
 pub fn batch_canonical_form<T: Cell>(
-    planes: ArrayView4<'_, T>,
+    planes: &ArrayView4<'_, T>,
     mut out: ArrayViewMut4<'_, T>,
 ) -> Result<(), PlanesError> {
     batch_board_size(planes.shape())?;
@@ -68,5 +68,5 @@ pub fn batch_canonical_form<T: Cell>(
     planes
         .outer_iter()
         .zip(out.outer_iter_mut())
-        .try_for_each(|(board, out)| canonical_form(board, out))
+        .try_for_each(|(board, out)| canonical_form(&board, out))
 }

@@ -41,11 +41,17 @@ impl fmt::Display for PlanesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Shape(given) => {
-                write!(f, "planes must have the shape (6, rows, cols) with rows and columns from ")?;
+                write!(
+                    f,
+                    "planes must have the shape (6, rows, cols) with rows and columns from "
+                )?;
                 write!(f, "{} to {}, not {given:?}", BoardSize::MIN, BoardSize::MAX)
             }
             Self::Output { wanted, given } => {
-                write!(f, "the output must be contiguous and have the shape {wanted:?}, not {given:?}")
+                write!(
+                    f,
+                    "the output must be contiguous and have the shape {wanted:?}, not {given:?}"
+                )
             }
             Self::Actions { boards, actions } => {
                 write!(f, "there must be one action for each of {boards} boards, not {actions}")

@@ -20,17 +20,19 @@
 //! let mut planes = Array3::<u8>::zeros((6, 3, 3));
 //! for action in [1, 4] {
 //!     let mut next = Array3::zeros((6, 3, 3));
-//!     next_state(planes.view(), Action::new(action), Form::Absolute, next.view_mut()).unwrap();
+//!     next_state(&planes.view(), Action::new(action), Form::Absolute, next.view_mut()).unwrap();
 //!     planes = next;
 //! }
 //! assert_eq!(planes[[Plane::White as usize, 1, 1]], 1);
-//! assert_eq!(areas(planes.view()).unwrap().black, 1);
+//! assert_eq!(areas(&planes.view()).unwrap().black, 1);
 //! ```
 
 mod batch;
 mod error;
 mod position;
 mod rules;
+
+use std::cmp::Ordering;
 
 use ndarray::{
     Array2, ArrayView3, ArrayViewMut, ArrayViewMut3, ArrayViewMut4, Axis, CowArray, Dimension,
@@ -68,7 +70,7 @@ pub fn board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
 /// [`MoveError`] if the planes are no position, the game is over, the board has no such action, or
 /// the point is occupied or marked in the invalid plane. `out` is unchanged then.
 pub fn next_state<T: Cell>(
-    planes: ArrayView3<'_, T>,
+    planes: &ArrayView3<'_, T>,
     action: Action,
     form: Form,
     mut out: ArrayViewMut3<'_, T>,
@@ -101,7 +103,7 @@ fn step<const W: usize, T: Cell>(
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
-pub fn invalid_plane<T: Cell>(planes: ArrayView3<'_, T>) -> Result<Array2<T>, PlanesError> {
+pub fn invalid_plane<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<Array2<T>, PlanesError> {
     let size = board_size(planes.shape())?;
     let planes = planes.as_standard_layout();
     with_words!(size, W => {
@@ -114,7 +116,7 @@ pub fn invalid_plane<T: Cell>(planes: ArrayView3<'_, T>) -> Result<Array2<T>, Pl
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
-pub fn legal_actions<T: Cell>(planes: ArrayView3<'_, T>) -> Result<Vec<Action>, PlanesError> {
+pub fn legal_actions<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<Vec<Action>, PlanesError> {
     let size = board_size(planes.shape())?;
     let planes = planes.as_standard_layout();
     with_words!(size, W => {
@@ -131,7 +133,7 @@ pub fn legal_actions<T: Cell>(planes: ArrayView3<'_, T>) -> Result<Vec<Action>, 
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
-pub fn areas<T: Cell>(planes: ArrayView3<'_, T>) -> Result<ByColor<usize>, PlanesError> {
+pub fn areas<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<ByColor<usize>, PlanesError> {
     let size = board_size(planes.shape())?;
     let planes = planes.as_standard_layout();
     with_words!(size, W => {
@@ -152,17 +154,16 @@ pub fn areas<T: Cell>(planes: ArrayView3<'_, T>) -> Result<ByColor<usize>, Plane
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
 pub fn winning<T: Cell>(
-    planes: ArrayView3<'_, T>,
+    planes: &ArrayView3<'_, T>,
     komi: f64,
 ) -> Result<Option<Color>, PlanesError> {
     let ByColor { black, white } = areas(planes)?;
-    let lead = black as f64 - white as f64 - komi;
-    Ok(if lead > 0.0 {
-        Some(Color::Black)
-    } else if lead < 0.0 {
-        Some(Color::White)
-    } else {
-        None
+    // At most 625 points: exact.
+    let lead = f64::from(black as u32) - f64::from(white as u32) - komi;
+    Ok(match lead.partial_cmp(&0.0) {
+        Some(Ordering::Greater) => Some(Color::Black),
+        Some(Ordering::Less) => Some(Color::White),
+        _ => None,
     })
 }
 
@@ -171,7 +172,7 @@ pub fn winning<T: Cell>(
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
 pub fn liberties<T: Cell>(
-    planes: ArrayView3<'_, T>,
+    planes: &ArrayView3<'_, T>,
 ) -> Result<ByColor<Array2<bool>>, PlanesError> {
     let size = board_size(planes.shape())?;
     let planes = planes.as_standard_layout();
@@ -189,13 +190,13 @@ pub fn liberties<T: Cell>(
 /// # Errors
 /// [`PlanesError`] if the planes are no position, or `out` is not of that shape.
 pub fn children<T: Cell>(
-    planes: ArrayView3<'_, T>,
+    planes: &ArrayView3<'_, T>,
     form: Form,
     out: ArrayViewMut4<'_, T>,
 ) -> Result<(), PlanesError> {
     let size = board_size(planes.shape())?;
     let mut rows = vec![None; size.num_actions()];
-    for action in legal_actions(planes.view())? {
+    for action in legal_actions(planes)? {
         rows[action.index()] = Some(action);
     }
     write_children(planes, form, &rows, out)
@@ -207,17 +208,17 @@ pub fn children<T: Cell>(
 /// # Errors
 /// [`PlanesError`] if the planes are no position, or `out` is not of that shape.
 pub fn legal_children<T: Cell>(
-    planes: ArrayView3<'_, T>,
+    planes: &ArrayView3<'_, T>,
     form: Form,
     out: ArrayViewMut4<'_, T>,
 ) -> Result<(), PlanesError> {
-    let rows: Vec<_> = legal_actions(planes.view())?.into_iter().map(Some).collect();
+    let rows: Vec<_> = legal_actions(planes)?.into_iter().map(Some).collect();
     write_children(planes, form, &rows, out)
 }
 
 /// Writes the next state of each action, which must be legal, and zeros for none.
 fn write_children<T: Cell>(
-    planes: ArrayView3<'_, T>,
+    planes: &ArrayView3<'_, T>,
     form: Form,
     actions: &[Option<Action>],
     mut out: ArrayViewMut4<'_, T>,
@@ -245,17 +246,18 @@ fn write_children<T: Cell>(
 /// # Errors
 /// [`PlanesError`] if the shapes are not those of six planes.
 pub fn canonical_form<T: Cell>(
-    planes: ArrayView3<'_, T>,
+    planes: &ArrayView3<'_, T>,
     mut out: ArrayViewMut3<'_, T>,
 ) -> Result<(), PlanesError> {
     board_size(planes.shape())?;
     if out.shape() != planes.shape() {
         return Err(PlanesError::output(planes.shape(), out.shape()));
     }
-    out.assign(&planes);
+    out.assign(planes);
     if planes[[Plane::Turn as usize, 0, 0]].is_set() {
         for (to, from) in [(Plane::Black, Plane::White), (Plane::White, Plane::Black)] {
-            out.index_axis_mut(Axis(0), to as usize).assign(&planes.index_axis(Axis(0), from as usize));
+            out.index_axis_mut(Axis(0), to as usize)
+                .assign(&planes.index_axis(Axis(0), from as usize));
         }
         out.index_axis_mut(Axis(0), Plane::Turn as usize).fill(T::ZERO);
     }

@@ -36,11 +36,7 @@ pub(super) fn captured<const W: usize>(
 ///
 /// Read off the liberties of the chains around, without trying moves: with no empty point beside
 /// it, a stone lives by an own chain that has a second liberty or an enemy chain that has not.
-pub(super) fn suicides<const W: usize>(
-    frame: &Frame<W>,
-    own: Bits<W>,
-    enemy: Bits<W>,
-) -> Bits<W> {
+pub(super) fn suicides<const W: usize>(frame: &Frame<W>, own: Bits<W>, enemy: Bits<W>) -> Bits<W> {
     let stones = own | enemy;
     let empty = frame.board() & !stones;
     let [right, left, down, up] = frame.steps(empty);
