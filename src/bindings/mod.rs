@@ -2,6 +2,7 @@
 
 mod convert;
 mod error;
+mod functional;
 mod game;
 mod pickle;
 mod selfplay;
@@ -18,6 +19,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::functional::register(module)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

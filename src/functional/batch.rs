@@ -4,8 +4,9 @@ use ndarray::{ArrayView4, ArrayViewMut4};
 
 use super::error::{BatchError, PlanesError};
 use super::position::Form;
-use super::{board_size, canonical_form, cells_of, output_of, step};
+use super::{areas, board_size, canonical_form, cells_of, output_of, step};
 use crate::bits::Frame;
+use crate::color::ByColor;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::{Cell, NUM_PLANES};
 use crate::with_words;
@@ -50,6 +51,20 @@ pub fn batch_next_states<T: Cell>(
         }
         Ok(())
     })
+}
+
+/// The [areas](super::areas) of each board of `(B, 6, rows, cols)`.
+///
+/// # Errors
+/// [`BatchError`] if any board is no position, or the shape is not that of six planes.
+pub fn batch_areas<T: Cell>(planes: &ArrayView4<'_, T>) -> Result<Vec<ByColor<usize>>, BatchError> {
+    batch_board_size(planes.shape())?;
+    let fault = |index| move |error: PlanesError| BatchError { index, error: error.into() };
+    planes
+        .outer_iter()
+        .enumerate()
+        .map(|(index, board)| areas(&board).map_err(fault(index)))
+        .collect()
 }
 
 /// Writes the [canonical form](super::canonical_form) of each board into `out`; both arrays are

@@ -38,7 +38,7 @@ use ndarray::{
     Array2, ArrayView3, ArrayViewMut, ArrayViewMut3, ArrayViewMut4, Axis, CowArray, Dimension,
 };
 
-pub use batch::{batch_canonical_form, batch_next_states};
+pub use batch::{batch_areas, batch_board_size, batch_canonical_form, batch_next_states};
 pub use error::{BatchError, MoveError, PlanesError};
 pub use position::Form;
 
