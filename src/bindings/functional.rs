@@ -189,7 +189,7 @@ fn liberties<'py>(state: &Bound<'py, PyAny>) -> PyResult<Maps<'py>> {
     })
 }
 
-/// A NumPy array whose numbers are cells of the core, lying in memory row by row.
+/// An array whose numbers are cells of the core, lying in memory row by row.
 struct Input<'py> {
     array: Bound<'py, PyUntypedArray>,
     /// What the array was given as, if the core has no such cell.
@@ -277,7 +277,7 @@ fn action(number: Option<i64>) -> Action {
     Action::new(number.and_then(|number| usize::try_from(number).ok()).unwrap_or(usize::MAX))
 }
 
-/// The actions of an array of integers, or of what NumPy makes one of.
+/// The actions of an array of integers, or of what can be made one.
 fn actions(value: &Bound<'_, PyAny>) -> PyResult<Vec<Action>> {
     static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = value.py();
