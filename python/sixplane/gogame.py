@@ -517,4 +517,4 @@ def _first_cells(batch_state: Array, plane: int) -> NDArray[np.bool_]:
 
 
 def _area_dtype(state: Array) -> np.dtype[Any]:
-    return state.dtype if state.dtype.kind == "f" else np.dtype(np.int64)
+    return state.dtype.newbyteorder("=") if state.dtype.kind == "f" else np.dtype(np.int64)

@@ -189,4 +189,7 @@ def _moved_policy(policy: Array, index: int, rows: int, cols: int) -> Array:
 
 def _joined(board: Array, policy: Array) -> Array:
     """A policy with these numbers on the board and the pass of another."""
-    return np.concatenate([board.reshape(*policy.shape[:-1], -1), policy[..., -1:]], axis=-1)
+    moved = np.empty_like(policy, order="C")
+    moved[..., :-1] = board.reshape(moved[..., :-1].shape)
+    moved[..., -1] = policy[..., -1]
+    return moved

@@ -92,9 +92,12 @@ fn batch_next_states<'py>(
         let (from, mut to) = (planes.as_array(), next.try_readwrite()?);
         let to = to.as_array_mut();
         py.detach(|| functional::batch_next_states(&from, &actions, form(canonical), to))
-            .map_err(|BatchError { index, error }| match batch_action1d.get_item(index) {
-                Ok(action) => refusal(py, &error, &format!("batch index {index}: "), &action),
-                Err(other) => other,
+            .map_err(|BatchError { index, error }| match index {
+                Some(index) => match batch_action1d.get_item(index) {
+                    Ok(action) => refusal(py, &error, &format!("batch index {index}: "), &action),
+                    Err(other) => other,
+                },
+                None => refusal(py, &error, "", batch_action1d),
             })?;
         input.answer(next.into_any())
     })

@@ -47,7 +47,7 @@ pub fn batch_next_states<T: Cell>(
         let boards = cells_of(&planes).chunks_exact(cells).zip(out.chunks_exact_mut(cells));
         for (index, ((board, next), &action)) in boards.zip(actions).enumerate() {
             step::<W, T>(&frame, board, action, form, next)
-                .map_err(|error| BatchError { index, error })?;
+                .map_err(|error| BatchError { index: Some(index), error })?;
         }
         Ok(())
     })
@@ -59,7 +59,8 @@ pub fn batch_next_states<T: Cell>(
 /// [`BatchError`] if any board is no position, or the shape is not that of six planes.
 pub fn batch_areas<T: Cell>(planes: &ArrayView4<'_, T>) -> Result<Vec<ByColor<usize>>, BatchError> {
     batch_board_size(planes.shape())?;
-    let fault = |index| move |error: PlanesError| BatchError { index, error: error.into() };
+    let fault =
+        |index| move |error: PlanesError| BatchError { index: Some(index), error: error.into() };
     planes
         .outer_iter()
         .enumerate()

@@ -40,19 +40,20 @@ impl PlanesError {
 impl fmt::Display for PlanesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Shape(given) => {
-                write!(
-                    f,
-                    "planes must have the shape (6, rows, cols) with rows and columns from "
-                )?;
-                write!(f, "{} to {}, not {given:?}", BoardSize::MIN, BoardSize::MAX)
-            }
-            Self::Output { wanted, given } => {
-                write!(
-                    f,
-                    "the output must be contiguous and have the shape {wanted:?}, not {given:?}"
-                )
-            }
+            Self::Shape(given) => write!(
+                f,
+                "the shape must be (6, rows, cols), of a batch (B, 6, rows, cols), \
+                 with rows and columns from {} to {}, not {}",
+                BoardSize::MIN,
+                BoardSize::MAX,
+                shape(given)
+            ),
+            Self::Output { wanted, given } => write!(
+                f,
+                "the output must be contiguous and have the shape {}, not {}",
+                shape(wanted),
+                shape(given)
+            ),
             Self::Actions { boards, actions } => {
                 write!(f, "there must be one action for each of {boards} boards, not {actions}")
             }
@@ -64,6 +65,11 @@ impl fmt::Display for PlanesError {
 }
 
 impl std::error::Error for PlanesError {}
+
+fn shape(sides: &[usize]) -> String {
+    let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
+    format!("({})", sides.join(", "))
+}
 
 /// Why an action has no next state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,15 +140,18 @@ impl From<PlanesError> for MoveError {
 /// The board of a batch that has no next state, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchError {
-    /// The index in the batch, the lowest if several are at fault; 0 if the batch as a whole is.
-    pub index: usize,
+    /// The index in the batch, the lowest if several are at fault; `None` if the batch as a whole is.
+    pub index: Option<usize>,
     /// What is wrong there.
     pub error: MoveError,
 }
 
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "batch index {}: {}", self.index, self.error)
+        if let Some(index) = self.index {
+            write!(f, "batch index {index}: ")?;
+        }
+        self.error.fmt(f)
     }
 }
 
@@ -154,6 +163,6 @@ impl std::error::Error for BatchError {
 
 impl From<PlanesError> for BatchError {
     fn from(error: PlanesError) -> Self {
-        Self { index: 0, error: error.into() }
+        Self { index: None, error: error.into() }
     }
 }

@@ -203,7 +203,7 @@ fn a_batch_equals_its_boards_one_by_one() {
         }
         let error = batch_next_states(&boards.view(), &actions, Form::Absolute, out.view_mut())
             .unwrap_err();
-        assert_eq!((error.index, error.error.reason()), (5, Some("off_board")));
+        assert_eq!((error.index, error.error.reason()), (Some(5), Some("off_board")));
     }
 }
 
@@ -328,7 +328,7 @@ fn arrays_that_are_no_planes_are_refused() {
     assert_eq!(
         batch_next_states(&batch.view(), &[pass], Form::Absolute, out.view_mut()),
         Err(BatchError {
-            index: 0,
+            index: None,
             error: MoveError::Planes(PlanesError::Actions { boards: 2, actions: 1 })
         })
     );
