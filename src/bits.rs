@@ -252,9 +252,13 @@ impl<const W: usize> Frame<W> {
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
         assert!(size.points() < 64 * W, "{size} does not fit {W} words");
-        let board: Bits<W> = (0..size.points()).collect();
+        // By words and rows, not by points: functions on planes make a frame for every call.
+        let board = Bits(std::array::from_fn(|word| {
+            let points = size.points().saturating_sub(64 * word).min(64);
+            u64::MAX.checked_shr(64 - points as u32).unwrap_or(0)
+        }));
         let first: Bits<W> = (0..size.points()).step_by(size.cols()).collect();
-        let last: Bits<W> = (size.cols() - 1..size.points()).step_by(size.cols()).collect();
+        let last = shift_up(first, size.cols() as u32 - 1);
         Self { size, board, not_first_col: board & !first, not_last_col: board & !last }
     }
 
@@ -270,6 +274,20 @@ impl<const W: usize> Frame<W> {
     #[inline]
     pub fn board(&self) -> Bits<W> {
         self.board
+    }
+
+    /// The set moved one step to the right, left, down and up; what would leave its row is gone.
+    ///
+    /// Does not clear bits beyond the last row: the caller's next `&` does.
+    #[inline]
+    pub(crate) fn steps(&self, bits: Bits<W>) -> [Bits<W>; 4] {
+        let cols = self.size.cols() as u32;
+        [
+            shift_up(bits, 1) & self.not_first_col,
+            shift_down(bits, 1) & self.not_last_col,
+            shift_up(bits, cols),
+            shift_down(bits, cols),
+        ]
     }
 
     /// The points next to a point of the set, along lines. A point of the set is among them only
@@ -323,6 +341,20 @@ impl<const W: usize> Frame<W> {
             filled = grown;
         }
     }
+}
+
+/// Every point moved `by` numbers up (0 < `by` < 64).
+#[inline]
+pub(crate) fn shift_up<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
+    let carry = |i: usize| if i == 0 { 0 } else { bits.0[i - 1] >> (64 - by) };
+    Bits(std::array::from_fn(|i| (bits.0[i] << by) | carry(i)))
+}
+
+/// Every point moved `by` numbers down (0 < `by` < 64).
+#[inline]
+pub(crate) fn shift_down<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
+    let carry = |i: usize| if i + 1 == W { 0 } else { bits.0[i + 1] << (64 - by) };
+    Bits(std::array::from_fn(|i| (bits.0[i] >> by) | carry(i)))
 }
 
 /// Evaluates an expression with `W`, the number of words a board of this size takes.

@@ -4,15 +4,18 @@
 mod bindings;
 pub mod bits;
 pub mod color;
+pub mod functional;
 pub mod game;
 pub mod games;
 pub mod geometry;
+pub mod morphology;
 pub mod notation;
 pub mod planes;
 pub mod players;
 pub mod record;
 pub mod setup;
 pub mod state;
+pub mod symmetry;
 pub mod zobrist;
 
 pub use color::{ByColor, Color};

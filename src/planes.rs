@@ -231,20 +231,22 @@ cell! {
 pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
     let mut bits = Bits::EMPTY;
     for (word, cells) in bits.0.iter_mut().zip(cells.chunks(64)) {
-        let (mut eights, mut shift) = (cells.chunks_exact(8), 0);
-        for eight in eights.by_ref() {
-            *word |= gather(eight) << shift;
-            shift += 8;
+        // First cells to bytes, then bytes to bits: each loop alone compiles to vector code.
+        let mut bytes = [[0; 8]; 8];
+        for (byte, cell) in bytes.as_flattened_mut().iter_mut().zip(cells) {
+            *byte = u8::from(cell.is_set());
         }
-        *word |= gather(eights.remainder()) << (shift & 63);
+        for (i, eight) in bytes.into_iter().enumerate() {
+            *word |= gather(u64::from_le_bytes(eight)) << (8 * i);
+        }
     }
     bits
 }
 
-/// At most eight cells as the lowest bits of a word.
+/// Eight bytes of 0 or 1 as the eight lowest bits: the product brings bit 0 of byte i to 56 + i.
 #[inline]
-fn gather<T: Cell>(cells: &[T]) -> u64 {
-    cells.iter().enumerate().fold(0, |bits, (i, cell)| bits | u64::from(cell.is_set()) << i)
+const fn gather(bytes: u64) -> u64 {
+    bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// Writes bits as the cells of a plane in row-major order: 1 where the bit is set, else 0.

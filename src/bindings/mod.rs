@@ -3,6 +3,7 @@
 mod class;
 mod convert;
 mod error;
+mod functional;
 mod game;
 mod go;
 mod pickle;
@@ -21,6 +22,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::functional::register(module)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

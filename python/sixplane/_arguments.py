@@ -1,0 +1,72 @@
+"""What callers may pass to the functions on planes, checked: planes, batches, sizes, integers."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, SupportsIndex, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Array", "Size", "batch", "board_of", "check_array", "integer", "planes", "sides"]
+
+Array: TypeAlias = NDArray[Any]
+Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | list[SupportsIndex]
+
+NUM_PLANES = 6
+MIN_SIDE, MAX_SIDE = 2, 25
+
+
+def check_array(name: str, value: object) -> None:
+    """Raises `TypeError` for what is no array."""
+    if not isinstance(value, np.ndarray):
+        raise TypeError(f"{name} must be a NumPy array, not {type(value).__name__}")
+
+
+def planes(value: Array) -> Array:
+    """Six planes `(6, rows, cols)`, as given."""
+    check_array("planes", value)
+    match value.shape:
+        case (6, rows, cols) if rows and cols:
+            return value
+    raise ValueError(f"the shape must be (6, rows, cols), not {value.shape}")
+
+
+def batch(value: Array) -> Array:
+    """Six planes of several boards `(B, 6, rows, cols)`, as given."""
+    check_array("planes", value)
+    match value.shape:
+        case (_, 6, rows, cols) if rows and cols:
+            return value
+    raise ValueError(f"the shape must be (B, 6, rows, cols), not {value.shape}")
+
+
+def board_of(value: Array) -> tuple[tuple[int, ...], int, int]:
+    """Of planes or a batch of them: the axes before the planes, `()` or `(B,)`, and rows and columns."""
+    check_array("planes", value)
+    match value.shape:
+        case (*before, 6, rows, cols) if rows and cols and len(before) <= 1:
+            return tuple(before), rows, cols
+    raise ValueError(f"the shape must be (6, rows, cols) or (B, 6, rows, cols), not {value.shape}")
+
+
+def sides(size: Size) -> tuple[int, int]:
+    """Rows and columns of a board: one integer for a square, or (rows, cols)."""
+    match size:
+        case [rows, cols]:
+            pass
+        case tuple() | list():
+            raise ValueError(f"a size must be an integer or (rows, cols), not {size!r}")
+        case _:
+            rows = cols = size
+    rows, cols = integer("size", rows), integer("size", cols)
+    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
+        raise ValueError(f"a board of {rows}x{cols}: rows and columns must each be from 2 to 25")
+    return rows, cols
+
+
+def integer(name: str, value: object) -> int:
+    """An integer: anything with `__index__` except bool."""
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
+    return operator.index(value)

@@ -1,0 +1,214 @@
+"""GymGo's environment with Gymnasium's `reset` and `step`; also `gym.make("sixplane/GymGo-v0")`."""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+from typing import Any, ClassVar, SupportsIndex, TypeAlias
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane import gogame, govars
+from sixplane._arguments import Size, integer, sides
+from sixplane.gogame import InvalidMoveError
+
+__all__ = ["GoEnv", "RewardMethod"]
+
+Floats: TypeAlias = NDArray[np.float64]
+Action: TypeAlias = SupportsIndex | tuple[Any, ...] | list[Any] | NDArray[Any] | None
+
+
+class RewardMethod(Enum):
+    """What `step` rewards, seen by black."""
+
+    REAL = "real"
+    """0 while the game runs, then 1 if black has won, -1 if white has, 0 for a tie."""
+    HEURISTIC = "heuristic"
+    """Black area - white area - komi while the game runs, then the number of points of the board if black
+    has won, minus that if white has, 0 for a tie."""
+
+
+class GoEnv(gymnasium.Env[Floats, Any]):
+    """Go with simple ko as GymGo plays it: both colors alternate through `step`, no move limit.
+
+    Observation: float64 `(6, rows, cols)` of 0/1 (the table is in `sixplane`). Action: an integer
+    `row * cols + col`, `rows * cols` or None to pass, or `(row, col)` as a tuple, list or array, of which
+    further items are ignored. `info`: `turn`, `invalid_moves` and `prev_player_passed`, as the functions of
+    `sixplane.gogame` with these names give them.
+
+    Args:
+        size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
+        komi: points given to white.
+        reward_method: `"real"` or `"heuristic"`; see `RewardMethod`.
+        render_mode: None, or `"ansi"`: `render()` returns the board as text instead of printing it.
+
+    Raises:
+        TypeError, ValueError: an option that has no such value.
+
+    Example:
+        >>> env = GoEnv(size=3)
+        >>> state, info = env.reset(seed=0)
+        >>> state, reward, terminated, truncated, info = env.step((1, 1))
+        >>> info["turn"], env.winning(), reward
+        (1, 1.0, 0.0)
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
+
+    gogame: ClassVar[Any] = gogame
+    govars: ClassVar[Any] = govars
+
+    def __init__(
+        self,
+        size: Size = 7,
+        komi: float = 0,
+        reward_method: str | RewardMethod = "real",
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in {None, *self.metadata["render_modes"]}:
+            raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
+        if not math.isfinite(komi):
+            raise ValueError(f"komi must be a finite number, not {komi!r}")
+        self.size = size
+        self.rows, self.cols = sides(size)
+        self.komi = komi
+        self.reward_method = RewardMethod(reward_method)
+        self.render_mode = render_mode
+        self.state_ = gogame.init_state(size)
+        self.done = False
+        self.observation_space = gymnasium.spaces.Box(0, 1, self.state_.shape, np.float64)
+        self.action_space = gymnasium.spaces.Discrete(gogame.action_size(self.state_))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Floats, dict[str, Any]]:
+        """Starts anew with the empty board.
+
+        Args:
+            seed: for `np_random`, from which `uniform_random_action` draws.
+            options: None; there are none.
+
+        Returns:
+            The observation and `info`.
+        """
+        if options:
+            raise ValueError(f"there are no reset options, but {min(map(str, options))!r} was given")
+        super().reset(seed=seed)
+        self.state_ = gogame.init_state(self.size)
+        self.done = False
+        return self.state(), self.info()
+
+    def step(self, action: Action) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+        """Takes an action for the player to play.
+
+        Returns:
+            observation, reward, terminated, truncated (always False), info.
+
+        Raises:
+            InvalidMoveError: the game is over, the board has no such action, or the point may not be played;
+                nothing has changed then.
+            TypeError: the action is none of the kinds that the class names.
+        """
+        self.state_ = gogame.next_state(self.state_, self._action1d(action))
+        self.done = bool(gogame.game_ended(self.state_))
+        return self.state(), self.reward(), self.done, False, self.info()
+
+    def _action1d(self, action: Action) -> SupportsIndex:
+        rows, cols = self.rows, self.cols
+        if action is None:
+            return rows * cols
+        if isinstance(action, np.ndarray) and action.ndim == 1:
+            action = action.tolist()
+        if not isinstance(action, (tuple, list)):
+            return action
+        match action:
+            case [row, col, *_]:
+                row, col = integer("a row", row), integer("a column", col)
+            case _:
+                raise TypeError(f"a point must be (row, col), not {action!r}")
+        if not self.done and not (0 <= row < rows and 0 <= col < cols):
+            raise InvalidMoveError("off_board", f"row {row}, column {col} is off the board of {rows}x{cols}")
+        return row * cols + col
+
+    def info(self) -> dict[str, Any]:
+        """What `step` tells beside the planes."""
+        return {
+            "turn": gogame.turn(self.state_),
+            "invalid_moves": gogame.invalid_moves(self.state_),
+            "prev_player_passed": gogame.prev_player_passed(self.state_),
+        }
+
+    def state(self) -> Floats:
+        """A copy of the six planes."""
+        return self.state_.copy()
+
+    def canonical_state(self) -> Floats:
+        """The six planes with colors exchanged if white is to play."""
+        return gogame.canonical_form(self.state_)
+
+    def children(self, canonical: bool = False, padded: bool = True) -> Floats:
+        """The states after every legal action, as `gogame.children` gives them."""
+        return gogame.children(self.state_, canonical, padded)
+
+    def valid_moves(self) -> Floats:
+        """1 for each action that may be taken, else 0, `(A,)`; all 1 when the game is over, as in GymGo."""
+        return gogame.valid_moves(self.state_)
+
+    def uniform_random_action(self) -> np.int64:
+        """An action drawn from `np_random`, uniform over the valid ones, the pass among them.
+
+        Raises:
+            InvalidMoveError: the game is over.
+        """
+        if self.done:
+            raise InvalidMoveError("game_over", "the game is over")
+        return np.int64(self.np_random.choice(np.flatnonzero(self.valid_moves())))
+
+    def turn(self) -> int:
+        """Who is to play: 0 black, 1 white."""
+        return gogame.turn(self.state_)
+
+    def prev_player_passed(self) -> np.bool_:
+        """Whether the previous action was a pass."""
+        return gogame.prev_player_passed(self.state_)
+
+    def game_ended(self) -> int:
+        """Whether the game is over: 1 or 0."""
+        return gogame.game_ended(self.state_)
+
+    def winning(self) -> float:
+        """Who is ahead by area, over or not: 1 black, -1 white, 0 nobody."""
+        return gogame.winning(self.state_, self.komi)
+
+    def winner(self) -> float:
+        """Who has won: 1 black, -1 white, 0 nobody or not over yet."""
+        return self.winning() if self.done else 0.0
+
+    def reward(self) -> float:
+        """What the state is worth to black; see `RewardMethod`."""
+        if self.reward_method is RewardMethod.REAL:
+            return self.winner()
+        if self.done:
+            return self.winning() * self.rows * self.cols
+        black, white = gogame.areas(self.state_)
+        return float(black - white - self.komi)
+
+    def __str__(self) -> str:
+        """The board as `gogame.str` draws it."""
+        return gogame.str(self.state_)
+
+    def render(self, mode: str | None = None) -> str | None:
+        """Prints the board, or returns it as text if the mode is `"ansi"`.
+
+        Args:
+            mode: `"terminal"` (GymGo's name for printing) or `"ansi"`; None: what `render_mode` says.
+        """
+        mode = mode or self.render_mode or "terminal"
+        if mode not in {"terminal", "ansi"}:
+            raise ValueError(f"mode must be 'terminal' or 'ansi', not {mode!r}")
+        if mode == "ansi":
+            return str(self)
+        print(self)
+        return None

@@ -1,0 +1,281 @@
+//! Go as pure functions on planes: what six planes can know, and no more.
+//!
+//! Everything is computed anew from the stones, by labelling and dilation, as if nothing were
+//! known of the game before: so the only ko here is the simple one, which the invalid plane holds.
+//! (Superko needs the history, and thus a game object.) The functions take `ndarray` views of any
+//! [`Cell`] type in any memory layout, write answers into the caller's array, and keep nothing.
+//!
+//! A cell that is not zero counts as one. Turn, pass and done are read at the first cell of their
+//! planes. The invalid plane is the law: what it marks is illegal whatever the stones say, and an
+//! empty point it does not mark may be played.
+//!
+//! ```
+//! use ndarray::Array3;
+//! use sixplane::functional::{Form, areas, next_state};
+//! use sixplane::{Action, Plane};
+//!
+//! // . . .      . X .      . X .
+//! // . . .  ->  . . .  ->  . O .
+//! // . . .      . . .      . . .
+//! let mut planes = Array3::<u8>::zeros((6, 3, 3));
+//! for action in [1, 4] {
+//!     let mut next = Array3::zeros((6, 3, 3));
+//!     next_state(&planes.view(), Action::new(action), Form::Absolute, next.view_mut()).unwrap();
+//!     planes = next;
+//! }
+//! assert_eq!(planes[[Plane::White as usize, 1, 1]], 1);
+//! assert_eq!(areas(&planes.view()).unwrap().black, 1);
+//! ```
+
+mod batch;
+mod error;
+mod position;
+mod rules;
+
+use std::cmp::Ordering;
+
+use ndarray::{
+    Array2, ArrayView3, ArrayViewMut, ArrayViewMut3, ArrayViewMut4, Axis, CowArray, Dimension,
+};
+
+pub use batch::{batch_areas, batch_board_size, batch_canonical_form, batch_next_states};
+pub use error::{BatchError, MoveError, PlanesError};
+pub use position::Form;
+
+use crate::bits::Frame;
+use crate::color::{ByColor, Color};
+use crate::geometry::{Action, BoardSize};
+use crate::morphology::{regions, to_plane};
+use crate::planes::{Cell, NUM_PLANES, Plane, read_bits};
+use crate::with_words;
+use position::{Position, plane};
+
+/// The board whose six planes an array of this shape holds.
+///
+/// # Errors
+/// [`PlanesError::Shape`] if the shape is not `(6, rows, cols)` with sides from 2 to 25.
+pub fn board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
+    match *shape {
+        [NUM_PLANES, rows, cols] => BoardSize::new(rows, cols).ok(),
+        _ => None,
+    }
+    .ok_or_else(|| PlanesError::Shape(shape.to_vec()))
+}
+
+/// Writes the six planes after `action` into `out`, which has the shape of `planes`.
+///
+/// The second of two passes in a row ends the game; the turn changes all the same.
+///
+/// # Errors
+/// [`MoveError`] if the planes are no position, the game is over, the board has no such action, or
+/// the point is occupied or marked in the invalid plane. `out` is unchanged then.
+pub fn next_state<T: Cell>(
+    planes: &ArrayView3<'_, T>,
+    action: Action,
+    form: Form,
+    mut out: ArrayViewMut3<'_, T>,
+) -> Result<(), MoveError> {
+    let size = board_size(planes.shape())?;
+    let planes = planes.as_standard_layout();
+    let out = output_of(&mut out, planes.shape())?;
+    with_words!(size, W => step::<W, T>(&Frame::new(size), cells_of(&planes), action, form, out))
+}
+
+/// [`next_state`] on cells that lie one after another.
+#[inline]
+fn step<const W: usize, T: Cell>(
+    frame: &Frame<W>,
+    cells: &[T],
+    action: Action,
+    form: Form,
+    out: &mut [T],
+) -> Result<(), MoveError> {
+    let position = Position::<W>::read(frame.size(), cells)?;
+    let invalid = plane(frame.size(), cells, Plane::Invalid);
+    let marked = invalid.get(action.index()).is_some_and(|cell| cell.is_set());
+    position.check(frame, action, marked)?;
+    position.next(frame, action).write(frame, form, out);
+    Ok(())
+}
+
+/// The invalid plane of the player to play, `(rows, cols)`, from the stones alone: occupied points
+/// and suicide, but no ko.
+///
+/// # Errors
+/// [`PlanesError`] if the planes are no position.
+pub fn invalid_plane<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<Array2<T>, PlanesError> {
+    let size = board_size(planes.shape())?;
+    let planes = planes.as_standard_layout();
+    with_words!(size, W => {
+        let position = Position::<W>::read(size, cells_of(&planes))?;
+        Ok(to_plane(size, position.invalid(&Frame::new(size))))
+    })
+}
+
+/// What the player to play may do, in ascending order, the pass last; nothing in a finished game.
+///
+/// # Errors
+/// [`PlanesError`] if the planes are no position.
+pub fn legal_actions<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<Vec<Action>, PlanesError> {
+    let size = board_size(planes.shape())?;
+    let planes = planes.as_standard_layout();
+    with_words!(size, W => {
+        let position = Position::<W>::read(size, cells_of(&planes))?;
+        let invalid = read_bits(plane(size, cells_of(&planes), Plane::Invalid));
+        let ByColor { black, white } = position.stones;
+        let points = Frame::<W>::new(size).board() & !(black | white | invalid);
+        let actions = points.iter().map(Action::new).chain([size.pass()]);
+        Ok(if position.done { Vec::new() } else { actions.collect() })
+    })
+}
+
+/// The area of each color: its stones, and the empty points of regions that touch no other color.
+///
+/// # Errors
+/// [`PlanesError`] if the planes are no position.
+pub fn areas<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<ByColor<usize>, PlanesError> {
+    let size = board_size(planes.shape())?;
+    let planes = planes.as_standard_layout();
+    with_words!(size, W => {
+        let stones = Position::<W>::read(size, cells_of(&planes))?.stones;
+        let mut areas = ByColor { black: stones.black.count(), white: stones.white.count() };
+        for region in regions(&Frame::new(size), stones) {
+            if let Some(owner) = region.owner() {
+                areas[owner] += region.points.count();
+            }
+        }
+        Ok(areas)
+    })
+}
+
+/// Who is ahead on the board by area, White's increased by `komi`, whether the game is over or
+/// not; `None` if neither is.
+///
+/// # Errors
+/// [`PlanesError`] if the planes are no position.
+pub fn winning<T: Cell>(
+    planes: &ArrayView3<'_, T>,
+    komi: f64,
+) -> Result<Option<Color>, PlanesError> {
+    let ByColor { black, white } = areas(planes)?;
+    // At most 625 points: exact.
+    let lead = f64::from(black as u32) - f64::from(white as u32) - komi;
+    Ok(match lead.partial_cmp(&0.0) {
+        Some(Ordering::Greater) => Some(Color::Black),
+        Some(Ordering::Less) => Some(Color::White),
+        _ => None,
+    })
+}
+
+/// The empty points next to a stone of each color, `(rows, cols)`.
+///
+/// # Errors
+/// [`PlanesError`] if the planes are no position.
+pub fn liberties<T: Cell>(
+    planes: &ArrayView3<'_, T>,
+) -> Result<ByColor<Array2<bool>>, PlanesError> {
+    let size = board_size(planes.shape())?;
+    let planes = planes.as_standard_layout();
+    with_words!(size, W => {
+        let ByColor { black, white } = Position::<W>::read(size, cells_of(&planes))?.stones;
+        let frame = Frame::new(size);
+        let beside = |stones| to_plane(size, frame.neighbors(stones) & !(black | white));
+        Ok(ByColor { black: beside(black), white: beside(white) })
+    })
+}
+
+/// Writes the next states of all actions into `out`, `(rows * cols + 1, 6, rows, cols)`, those of
+/// illegal actions all 0. In a finished game every action is illegal.
+///
+/// # Errors
+/// [`PlanesError`] if the planes are no position, or `out` is not of that shape.
+pub fn children<T: Cell>(
+    planes: &ArrayView3<'_, T>,
+    form: Form,
+    out: ArrayViewMut4<'_, T>,
+) -> Result<(), PlanesError> {
+    let size = board_size(planes.shape())?;
+    let mut rows = vec![None; size.num_actions()];
+    for action in legal_actions(planes)? {
+        rows[action.index()] = Some(action);
+    }
+    write_children(planes, form, &rows, out)
+}
+
+/// Writes the next states of the legal actions alone into `out`, `(k, 6, rows, cols)`, in the order
+/// of [`legal_actions`], which has `k` entries.
+///
+/// # Errors
+/// [`PlanesError`] if the planes are no position, or `out` is not of that shape.
+pub fn legal_children<T: Cell>(
+    planes: &ArrayView3<'_, T>,
+    form: Form,
+    out: ArrayViewMut4<'_, T>,
+) -> Result<(), PlanesError> {
+    let rows: Vec<_> = legal_actions(planes)?.into_iter().map(Some).collect();
+    write_children(planes, form, &rows, out)
+}
+
+/// Writes the next state of each action, which must be legal, and zeros for none.
+fn write_children<T: Cell>(
+    planes: &ArrayView3<'_, T>,
+    form: Form,
+    actions: &[Option<Action>],
+    mut out: ArrayViewMut4<'_, T>,
+) -> Result<(), PlanesError> {
+    let size = board_size(planes.shape())?;
+    let shape = [actions.len(), NUM_PLANES, size.rows(), size.cols()];
+    let planes = planes.as_standard_layout();
+    let out = output_of(&mut out, &shape)?;
+    with_words!(size, W => {
+        let frame = Frame::<W>::new(size);
+        let position = Position::<W>::read(size, cells_of(&planes))?;
+        for (action, child) in actions.iter().zip(out.chunks_exact_mut(planes.len())) {
+            match action {
+                Some(action) => position.next(&frame, *action).write(&frame, form, child),
+                None => child.fill(T::ZERO),
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Writes the planes into `out` with colors exchanged if White is to play: planes 0 and 1 change
+/// places and the turn becomes Black's. The other planes are copied.
+///
+/// # Errors
+/// [`PlanesError`] if the shapes are not those of six planes.
+pub fn canonical_form<T: Cell>(
+    planes: &ArrayView3<'_, T>,
+    mut out: ArrayViewMut3<'_, T>,
+) -> Result<(), PlanesError> {
+    board_size(planes.shape())?;
+    if out.shape() != planes.shape() {
+        return Err(PlanesError::output(planes.shape(), out.shape()));
+    }
+    out.assign(planes);
+    if planes[[Plane::Turn as usize, 0, 0]].is_set() {
+        for (to, from) in [(Plane::Black, Plane::White), (Plane::White, Plane::Black)] {
+            out.index_axis_mut(Axis(0), to as usize)
+                .assign(&planes.index_axis(Axis(0), from as usize));
+        }
+        out.index_axis_mut(Axis(0), Plane::Turn as usize).fill(T::ZERO);
+    }
+    Ok(())
+}
+
+/// The cells of an array that `as_standard_layout` gave.
+fn cells_of<'a, T, D: Dimension>(array: &'a CowArray<'_, T, D>) -> &'a [T] {
+    array.as_slice().unwrap_or_default()
+}
+
+/// The cells of an output, once its shape and its memory layout have been found right.
+fn output_of<'a, T, D: Dimension>(
+    out: &'a mut ArrayViewMut<'_, T, D>,
+    wanted: &[usize],
+) -> Result<&'a mut [T], PlanesError> {
+    if out.shape() != wanted || !out.is_standard_layout() {
+        return Err(PlanesError::output(wanted, out.shape()));
+    }
+    Ok(out.as_slice_mut().unwrap_or_default())
+}

@@ -1,0 +1,140 @@
+//! One position in bits: read from the cells of six planes, stepped, written back.
+
+use super::error::{MoveError, PlanesError};
+use super::rules::{captured, suicides};
+use crate::bits::{Bits, Frame};
+use crate::color::{ByColor, Color};
+use crate::geometry::{Action, BoardSize};
+use crate::planes::{Cell, Plane, read_bits, write_bits};
+
+/// Whose colors the planes of an answer show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Black's stones in plane 0, whoever is to play.
+    #[default]
+    Absolute,
+    /// Colors exchanged if White is to play, so that the side to play is Black.
+    Canonical,
+}
+
+/// What six planes say, the invalid plane apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position<const W: usize> {
+    pub stones: ByColor<Bits<W>>,
+    pub turn: Color,
+    pub passed: bool,
+    pub done: bool,
+    /// The point that may not be retaken at once. Not among the things read: planes mark it only
+    /// in the invalid plane, like all that is forbidden.
+    pub ko: Bits<W>,
+}
+
+/// The cells of one plane among those of six.
+#[inline]
+pub(super) fn plane<T>(size: BoardSize, cells: &[T], plane: Plane) -> &[T] {
+    &cells[plane as usize * size.points()..][..size.points()]
+}
+
+impl<const W: usize> Position<W> {
+    /// Reads the cells of six planes, which lie one after another. Turn, pass and done are those of
+    /// the first cells of their planes.
+    #[inline]
+    pub fn read<T: Cell>(size: BoardSize, cells: &[T]) -> Result<Self, PlanesError> {
+        let first = |which| plane(size, cells, which)[0].is_set();
+        let stones = ByColor {
+            black: read_bits(plane(size, cells, Plane::Black)),
+            white: read_bits(plane(size, cells, Plane::White)),
+        };
+        if let Some(both) = (stones.black & stones.white).first() {
+            return Err(PlanesError::overlap(size, both));
+        }
+        Ok(Self {
+            stones,
+            turn: if first(Plane::Turn) { Color::White } else { Color::Black },
+            passed: first(Plane::Pass),
+            done: first(Plane::Done),
+            ko: Bits::EMPTY,
+        })
+    }
+
+    /// Writes all cells of six planes.
+    #[inline]
+    pub fn write<T: Cell>(&self, frame: &Frame<W>, form: Form, cells: &mut [T]) {
+        let (turn, swapped) = match form {
+            Form::Absolute => (self.turn, false),
+            Form::Canonical => (Color::Black, self.turn == Color::White),
+        };
+        let ByColor { black, white } = &self.stones;
+        let (first, second) = if swapped { (white, black) } else { (black, white) };
+        let whole = |value| if value { T::ONE } else { T::ZERO };
+
+        let mut planes = cells.chunks_exact_mut(frame.size().points());
+        let mut next = || planes.next().unwrap_or_default();
+        write_bits(first, next());
+        write_bits(second, next());
+        next().fill(whole(turn == Color::White));
+        write_bits(&self.invalid(frame), next());
+        next().fill(whole(self.passed));
+        next().fill(whole(self.done));
+    }
+
+    /// The stones of the player to play, and the other's.
+    #[inline]
+    fn own_and_enemy(&self) -> (Bits<W>, Bits<W>) {
+        (self.stones[self.turn], self.stones[self.turn.opponent()])
+    }
+
+    /// Where the player to play may not play: occupied points, suicide, ko.
+    #[inline]
+    pub fn invalid(&self, frame: &Frame<W>) -> Bits<W> {
+        let (own, enemy) = self.own_and_enemy();
+        own | enemy | suicides(frame, own, enemy) | self.ko
+    }
+
+    /// Whether the player to play may take this action; `marked` says whether the invalid plane is
+    /// set there.
+    pub fn check(&self, frame: &Frame<W>, action: Action, marked: bool) -> Result<(), MoveError> {
+        let size = frame.size();
+        let (own, enemy) = self.own_and_enemy();
+        if self.done {
+            return Err(MoveError::GameOver);
+        }
+        if action > size.pass() {
+            return Err(MoveError::OffBoard(action, size));
+        }
+        match size.point(action) {
+            Some(point) if (own | enemy).contains(action.index()) => {
+                Err(MoveError::Occupied(point))
+            }
+            Some(point) if marked && suicides(frame, own, enemy).contains(action.index()) => {
+                Err(MoveError::Suicide(point))
+            }
+            Some(point) if marked => Err(MoveError::Ko(point)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The position after an action.
+    ///
+    /// Does not [`check`](Self::check) it: a stone without liberties would stay, one on a stone
+    /// would make the planes overlap.
+    #[inline]
+    pub fn next(&self, frame: &Frame<W>, action: Action) -> Self {
+        let (me, you) = (self.turn, self.turn.opponent());
+        let mut next = Self { turn: you, passed: false, ko: Bits::EMPTY, ..*self };
+        if action == frame.size().pass() {
+            next.passed = true;
+            next.done = self.passed;
+            return next;
+        }
+        let placed = Bits::point(action.index());
+        next.stones[me] |= placed;
+        let taken = captured(frame, placed, next.stones[me], self.stones[you]);
+        next.stones[you] &= !taken;
+        // One stone taken by one that stands among enemies alone may not be retaken at once.
+        if taken.count() == 1 && (frame.neighbors(placed) & !self.stones[you]).is_empty() {
+            next.ko = taken;
+        }
+        next
+    }
+}

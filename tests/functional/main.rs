@@ -1,0 +1,5 @@
+//! The functional level against a plain board of cells.
+
+mod go;
+mod morphology;
+mod plain;
