@@ -6,7 +6,19 @@ from typing import Any, Literal, Self, SupportsIndex, TypeAlias, TypedDict, Unpa
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Go", "__version__", "selfplay"]
+__all__ = [
+    "Go",
+    "__version__",
+    "areas",
+    "batch_areas",
+    "batch_canonical_form",
+    "batch_next_states",
+    "canonical_form",
+    "children",
+    "liberties",
+    "next_state",
+    "selfplay",
+]
 
 __version__: str
 

@@ -53,7 +53,7 @@ pub fn batch_next_states<T: Cell>(
     })
 }
 
-/// The [areas](super::areas) of each board of `(B, 6, rows, cols)`.
+/// The [areas] of each board of `(B, 6, rows, cols)`.
 ///
 /// # Errors
 /// [`BatchError`] if any board is no position, or the shape is not that of six planes.
