@@ -18,7 +18,7 @@ CARGO := CARGO_NET_OFFLINE=true cargo
 # One interpreter for every build, so that pyo3 is not built again for another.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 
-rust_files := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
+rust_files := Cargo.toml Cargo.lock .cargo/config.toml $(shell find src -name '*.rs')
 python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
 env_tests := tests/test_env_single.py tests/test_gymgo_env.py
 

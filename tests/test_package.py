@@ -97,6 +97,7 @@ def test_source_distribution_builds_anywhere_and_carries_no_leftovers(tmp_path: 
         *(
             "Cargo.toml",
             "Cargo.lock",
+            ".cargo/config.toml",
             "pyproject.toml",
             "README.md",
             "LICENSE-MIT",
