@@ -87,8 +87,12 @@ fn undo_is_the_inverse_of_play() {
         let last = past.pop().expect("the end");
         assert_eq!(sight(&game), last);
         if !game.is_over() {
+            let mut other = game.clone();
+            other.resign(game.turn().opponent()).unwrap();
+            let running = game.clone();
             game.resign(game.turn()).unwrap();
             assert!(game.is_over() && sight(&game) != last);
+            assert!(game != running && game != other);
             game.undo().unwrap();
             assert_eq!(sight(&game), last);
             seen.note("a resignation withdrawn");

@@ -8,7 +8,7 @@ mod naive;
 mod product;
 mod walks;
 
-use naive::{Ko, Naive, Refusal, Rules};
+use naive::{Ko, Naive, Refusal, Rules, Side};
 use sixplane::{Action, Game, Go, PlayError};
 use walks::Seen;
 
@@ -65,8 +65,14 @@ fn compare(game: &Go, naive: &Naive, seen: &Seen) {
 
 fn play_out(rules: Rules, moves: usize, dice: &mut Dice, seen: &Seen) {
     let mut played = 0;
+    let mut last = Naive::new(rules);
     while played < moves {
-        let (mut game, mut naive) = (product::empty(rules), Naive::new(rules));
+        // Every other game starts from a position set up: the last one of the game before.
+        let set_up = seen.count("games") % 2 == 1;
+        let board = if set_up { last.board } else { vec![None; rules.rows * rules.cols] };
+        let turn = if set_up { last.turn } else { Side::Black };
+        let mut game = product::set_up(rules, &board, turn);
+        let mut naive = Naive::from_board(rules, board, turn);
         seen.note("games");
         while !naive.over {
             compare(&game, &naive, seen);
@@ -95,6 +101,7 @@ fn play_out(rules: Rules, moves: usize, dice: &mut Dice, seen: &Seen) {
             }
         }
         compare(&game, &naive, seen);
+        last = naive;
     }
 }
 
