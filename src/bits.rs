@@ -334,11 +334,11 @@ impl<const W: usize> Frame<W> {
     pub fn fill(&self, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
         let mut filled = seed & within;
         loop {
-            let grown = filled | self.neighbors_in(filled, within);
-            if grown == filled {
+            let grown = self.neighbors_in(filled, within) & !filled;
+            if grown.is_empty() {
                 return filled;
             }
-            filled = grown;
+            filled |= grown;
         }
     }
 }

@@ -57,11 +57,11 @@ pub fn fill_without<const W: usize>(
         if !(filled & goal).is_empty() {
             return None;
         }
-        let grown = filled | frame.neighbors_in(filled, within);
-        if grown == filled {
+        let grown = frame.neighbors_in(filled, within) & !filled;
+        if grown.is_empty() {
             return Some(filled);
         }
-        filled = grown;
+        filled |= grown;
     }
 }
 

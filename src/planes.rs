@@ -231,23 +231,48 @@ cell! {
 pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
     let mut bits = Bits::EMPTY;
     for (word, cells) in bits.0.iter_mut().zip(cells.chunks(64)) {
-        // First cells to bytes, then bytes to bits: each loop alone compiles to vector code.
-        let mut bytes = [[0; 8]; 8];
-        for (byte, cell) in bytes.as_flattened_mut().iter_mut().zip(cells) {
-            *byte = u8::from(cell.is_set());
-        }
-        for (i, eight) in bytes.into_iter().enumerate() {
-            *word |= gather(u64::from_le_bytes(eight)) << (8 * i);
-        }
+        *word = if let Ok(cells) = cells.try_into() {
+            gather(cells)
+        } else {
+            let mut padded = [T::ZERO; 64];
+            padded[..cells.len()].copy_from_slice(cells);
+            gather(&padded)
+        };
     }
     bits
 }
 
-/// Eight bytes of 0 or 1 as the eight lowest bits: the product brings bit 0 of byte i to 56 + i.
+/// 64 cells as the bits of a word. Written so that it compiles to vector instructions.
 #[inline]
-const fn gather(bytes: u64) -> u64 {
-    bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
+fn gather<T: Cell>(cells: &[T; 64]) -> u64 {
+    if size_of::<T>() == 8 {
+        // As wide as a word: choose the bit of each cell or nothing.
+        let bits =
+            cells.iter().zip(&POINTS).map(|(cell, &bit)| if cell.is_set() { bit } else { 0 });
+        return bits.fold(0, |word, bit| word | bit);
+    }
+    // Narrower: to bytes of 0 and 1 first, then eight bytes at a time to bits.
+    let mut bytes = [[0; 8]; 8];
+    for (byte, cell) in bytes.as_flattened_mut().iter_mut().zip(cells) {
+        *byte = u8::from(cell.is_set());
+    }
+    bytes.iter().enumerate().fold(0, |word, (i, &eight)| {
+        // The product brings bit 0 of byte j to bit 56 + j.
+        let eight = u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        word | eight << (8 * i)
+    })
 }
+
+/// Each bit of a word.
+static POINTS: [u64; 64] = {
+    let mut points = [1; 64];
+    let mut i = 1;
+    while i < 64 {
+        points[i] = points[i - 1] << 1;
+        i += 1;
+    }
+    points
+};
 
 /// Writes bits as the cells of a plane in row-major order: 1 where the bit is set, else 0.
 ///

@@ -129,10 +129,12 @@ impl<const W: usize> Position<W> {
         }
         let placed = Bits::point(action.index());
         next.stones[me] |= placed;
-        let taken = captured(frame, placed, next.stones[me], self.stones[you]);
+        let beside = frame.neighbors(placed);
+        let touched = beside & self.stones[you];
+        let taken = captured(frame, touched, next.stones[me], self.stones[you]);
         next.stones[you] &= !taken;
         // One stone taken by one that stands among enemies alone may not be retaken at once.
-        if taken.count() == 1 && (frame.neighbors(placed) & !self.stones[you]).is_empty() {
+        if touched == beside && taken.count() == 1 {
             next.ko = taken;
         }
         next

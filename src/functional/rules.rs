@@ -5,18 +5,17 @@ use crate::morphology::fill_without;
 
 /// How often the stones known to have two liberties spread along their chains all at once, before
 /// the few chains still in question are followed one by one.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 4;
 
-/// The enemy stones without a liberty in chains next to the stone just `placed`, which is in `own`.
+/// The stones of the enemy chains without a liberty among those that hold the points `touched`.
 #[inline]
 pub(super) fn captured<const W: usize>(
     frame: &Frame<W>,
-    placed: Bits<W>,
+    touched: Bits<W>,
     own: Bits<W>,
     enemy: Bits<W>,
 ) -> Bits<W> {
     let mut captured = Bits::EMPTY;
-    let touched = frame.neighbors_in(placed, enemy);
     if touched.is_empty() {
         return captured;
     }
@@ -57,7 +56,8 @@ pub(super) fn suicides<const W: usize>(frame: &Frame<W>, own: Bits<W>, enemy: Bi
     }
 
     let open = enclosed & !frame.neighbors(own & safe);
-    let mut unknown = frame.neighbors_in(open, stones & !safe);
+    // What is not safe and linked to nothing has one liberty, so only longer chains are in question.
+    let mut unknown = frame.neighbors_in(open, links.linked() & !safe);
     while let Some(stone) = unknown.first() {
         let seed = Bits::point(stone);
         // The one empty point that the stone touches; its chain is safe if it touches another.
@@ -65,15 +65,15 @@ pub(super) fn suicides<const W: usize>(frame: &Frame<W>, own: Bits<W>, enemy: Bi
         let goal = safe | frame.neighbors_in(empty & !liberty, stones);
         let mut chain = seed;
         loop {
-            let grown = chain | links.spread(chain);
+            let grown = links.spread(chain) & !chain;
+            chain |= grown;
             if !(grown & goal).is_empty() {
-                safe |= grown;
+                safe |= chain;
                 break;
             }
-            if grown == chain {
+            if grown.is_empty() {
                 break;
             }
-            chain = grown;
         }
         unknown.remove(stone);
         unknown &= !chain;
@@ -101,6 +101,12 @@ impl<const W: usize> Links<W> {
             below: (own & own_below) | (enemy & enemy_below),
             cols: frame.size().cols() as u32,
         }
+    }
+
+    /// The stones linked to any other.
+    #[inline]
+    fn linked(&self) -> Bits<W> {
+        self.right | shift_up(self.right, 1) | self.below | shift_up(self.below, self.cols)
     }
 
     /// The stones linked to a stone of the set.
