@@ -43,9 +43,11 @@
 //! | [`setup`], [`state`], [`game`] | starting positions; planes with the course of play; what a game is |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
+//! | [`batch`], [`rows`] | many games in one step; the arrays it writes |
 //!
 //! The feature `python` adds the Python module, which holds no rules of its own.
 
+pub mod batch;
 #[cfg(feature = "python")]
 mod bindings;
 pub mod bits;
@@ -59,9 +61,11 @@ pub mod notation;
 pub mod planes;
 pub mod players;
 pub mod record;
+pub mod rows;
 pub mod setup;
 pub mod state;
 pub mod symmetry;
+mod workers;
 pub mod zobrist;
 
 pub use color::{ByColor, Color};

@@ -77,8 +77,8 @@ pub(super) fn color(value: &Bound<'_, PyAny>) -> PyResult<Color> {
 /// A board size: one integer for a square, or (rows, columns) as a tuple or list.
 pub(super) fn size(value: &Bound<'_, PyAny>) -> PyResult<BoardSize> {
     let side = |value: &Bound<'_, PyAny>| -> PyResult<usize> {
-        let number = integer(value, "size")?.unwrap_or(i64::MAX);
-        Ok(usize::try_from(number).unwrap_or(0))
+        let (low, high) = (BoardSize::MIN as i64, BoardSize::MAX as i64);
+        Ok(integer_in(value, "size", low, high)? as usize)
     };
     let pair = if let Ok(pair) = value.cast::<PyTuple>() {
         Some(pair.iter().collect::<Vec<_>>())

@@ -32,9 +32,6 @@ pub(super) fn illegal_action<G: Game>(
 
 /// The same for an integer that is no action of this board.
 pub(super) fn off_board<G: Game>(py: Python<'_>, game: &G, action: &str) -> PyErr {
-    if game.is_over() {
-        return illegal(py, PlayError::GameOver, "the game is over");
-    }
     let (size, last) = (game.size(), game.size().points());
     illegal(
         py,

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use super::convert::{self, WithPlanes, with_planes};
 use super::error::{illegal, illegal_action, illegal_replay};
 use crate::color::{ByColor, Color};
-use crate::game::{Game, ReplayError};
+use crate::game::{Game, PlayError, ReplayError};
 use crate::geometry::{Action, BoardSize};
 use crate::planes::Cell;
 use crate::setup::{Setup, SetupError};
@@ -97,8 +97,8 @@ fn points(value: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Vec<usize>> {
     let points = value.try_iter()?.take(size.points() + 1);
     points
         .map(|point| {
-            let number = convert::integer(&point?, "a stone's point")?;
-            Ok(number.and_then(|number| usize::try_from(number).ok()).unwrap_or(usize::MAX))
+            let last = size.points() as i64 - 1;
+            Ok(convert::integer_in(&point?, "a stone's point", 0, last)? as usize)
         })
         .collect()
 }
@@ -150,7 +150,12 @@ pub(super) fn from_planes<G: Options>(
 
 #[inline]
 pub(super) fn play<G: Game>(game: &mut G, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let action = convert::action(game, value)?;
+    let action = match convert::action(game, value) {
+        Err(error) if game.is_over() && error.is_instance_of::<PyValueError>(value.py()) => {
+            return Err(illegal(value.py(), PlayError::GameOver, "the game is over"));
+        }
+        action => action?,
+    };
     game.play(action).map_err(|error| illegal_action(value.py(), game, action, error))
 }
 

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::random::RandomPlayer;
+use super::series_seed;
 use crate::game::Game;
 
 /// A pool of this many threads; `None` for as many as there are processors.
@@ -37,7 +38,7 @@ pub fn play_games<G: Game>(
     pool.install(|| {
         (0..count as u64)
             .into_par_iter()
-            .map(|i| play_game(prototype.clone(), stream(seed, first.wrapping_add(i))))
+            .map(|i| play_game(prototype.clone(), series_seed(seed, first.wrapping_add(i))))
             .collect()
     })
 }
@@ -49,10 +50,4 @@ fn play_game<G: Game>(mut game: G, seed: u64) -> G {
         game.play_unchecked(action);
     }
     game
-}
-
-/// The seed of one game of a series. An odd multiplier is a bijection of the indices, and the
-/// player's generator spreads near seeds far apart.
-fn stream(seed: u64, index: u64) -> u64 {
-    seed.rotate_left(32) ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
