@@ -1,4 +1,50 @@
 //! Board games whose whole state is six planes.
+//!
+//! A state is an array `(6, rows, cols)` of 0 and 1: black, white, turn, invalid, pass, done
+//! ([`planes`] says what 1 means in each). An [`Action`] is the number `row * cols + col`, row 0
+//! at the top, and `rows * cols` passes. The invalid plane is exact: under every rule, superko
+//! included, an action may be played if and only if its point is 0 there.
+//!
+//! ```
+//! use sixplane::{Action, Color, Game, Go, Outcome, Plane};
+//!
+//! let mut game = Go::new(3)?;
+//! game.play(Action::new(4))?;
+//! assert_eq!(game.turn(), Color::White);
+//! assert_eq!(game.state().planes().plane(Plane::Invalid).to_string(), "\
+//! [[0, 0, 0],
+//!  [0, 1, 0],
+//!  [0, 0, 0]]");
+//! let pass = game.size().pass();
+//! game.play(pass)?;
+//! game.play(pass)?;
+//! assert_eq!(game.outcome(), Some(Outcome::Win(Color::Black)));
+//! assert_eq!(game.score(), 9.0 - 7.5);
+//! # Ok::<(), sixplane::PlayError>(())
+//! ```
+//!
+//! # Two levels
+//!
+//! *Functions on planes* ([`functional`]) know what six planes can know: simple ko lives in the
+//! invalid plane. *Games* ([`Game`]) know the course of play as well, hence positional and
+//! situational superko, undo and records. Each checks the other where both apply.
+//!
+//! # Where everything is
+//!
+//! Each module uses those above it and none below.
+//!
+//! | module | what it is about |
+//! |---|---|
+//! | [`geometry`], [`color`], [`zobrist`] | sizes, points, actions; the two colors; hash keys |
+//! | [`bits`] | one plane as bits: neighbors, flood fill, counting, selecting |
+//! | [`planes`] | the six planes, and the bridge between cells and bits |
+//! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
+//! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
+//! | [`setup`], [`state`], [`game`] | starting positions; planes with the course of play; what a game is |
+//! | [`games`] | the games, none of which knows another |
+//! | [`record`], [`players`] | SGF; players without search, and games between them |
+//!
+//! The feature `python` adds the Python module, which holds no rules of its own.
 
 #[cfg(feature = "python")]
 mod bindings;
