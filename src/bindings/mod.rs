@@ -6,8 +6,10 @@ mod error;
 mod functional;
 mod game;
 mod go;
+mod gomoku;
 mod pickle;
 mod record;
+mod reversi;
 mod selfplay;
 
 /// The compiled part of sixplane.
@@ -17,6 +19,10 @@ mod _core {
 
     #[pymodule_export]
     use super::go::PyGo;
+    #[pymodule_export]
+    use super::gomoku::PyGomoku;
+    #[pymodule_export]
+    use super::reversi::PyReversi;
     #[pymodule_export]
     use super::selfplay::selfplay;
 
