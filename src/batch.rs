@@ -88,11 +88,33 @@ impl std::error::Error for BatchError {}
 /// The entry of [`GameBatch`]'s actions for a game that is over.
 pub const NO_ACTION: i64 = -1;
 
+/// A game's randomness: every draw has a generator of its own, from the batch's seed, the game's
+/// number and the number of the draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draws {
+    /// From the seed and the game's number.
+    pub key: u64,
+    /// How many draws were made.
+    pub count: u64,
+}
+
+impl Draws {
+    fn new(seed: u64, index: usize) -> Self {
+        Self { key: series_seed(seed, index as u64), count: 0 }
+    }
+
+    #[inline]
+    fn next(&mut self) -> Xoshiro256PlusPlus {
+        self.count += 1;
+        Xoshiro256PlusPlus::seed_from_u64(series_seed(self.key, self.count))
+    }
+}
+
 /// A game of a batch and its source of randomness.
 #[derive(Clone, Debug)]
 struct Slot<G> {
     game: G,
-    rng: Xoshiro256PlusPlus,
+    draws: Draws,
 }
 
 /// The games of a step that started again: their numbers, and their last planes one after
@@ -133,7 +155,7 @@ impl<G: Game> GameBatch<G> {
     /// for as many as there are processors.
     #[must_use]
     pub fn new(prototype: &G, count: usize, seed: u64, threads: Option<usize>) -> Self {
-        let slot = |index| Slot { game: prototype.clone(), rng: generator(seed, index) };
+        let slot = |index| Slot { game: prototype.clone(), draws: Draws::new(seed, index) };
         Self {
             prototype: prototype.clone(),
             slots: (0..count).map(slot).collect(),
@@ -149,7 +171,7 @@ impl<G: Game> GameBatch<G> {
         if !games.iter().all(|game| same_kind(game, &prototype)) {
             return None;
         }
-        let slot = |(index, game)| Slot { game, rng: generator(seed, index) };
+        let slot = |(index, game)| Slot { game, draws: Draws::new(seed, index) };
         let slots = games.into_iter().enumerate().map(slot).collect();
         Some(Self { prototype, slots, workers: Workers::new(threads) })
     }
@@ -202,6 +224,18 @@ impl<G: Game> GameBatch<G> {
         }
     }
 
+    /// The randomness of each game, for a copy elsewhere to go on with.
+    pub fn draws(&self) -> impl ExactSizeIterator<Item = Draws> + '_ {
+        self.slots.iter().map(|slot| slot.draws)
+    }
+
+    /// Goes on with the randomness of another batch.
+    pub fn set_draws(&mut self, draws: impl IntoIterator<Item = Draws>) {
+        for (slot, draws) in self.slots.iter_mut().zip(draws) {
+            slot.draws = draws;
+        }
+    }
+
     /// Ends a game by the resignation of `color`.
     ///
     /// # Errors
@@ -219,7 +253,7 @@ impl<G: Game> GameBatch<G> {
             if mask.is_none_or(|mask| mask.get(index) == Some(&true)) {
                 slot.game.clone_from(&self.prototype);
                 if let Some(seed) = seed {
-                    slot.rng = generator(seed, index);
+                    slot.draws = Draws::new(seed, index);
                 }
             }
         }
@@ -229,7 +263,7 @@ impl<G: Game> GameBatch<G> {
     pub fn sample(&mut self) -> Vec<i64> {
         let mut actions = vec![NO_ACTION; self.len()];
         self.workers.pairs(&mut self.slots, &mut actions, |slot, action| {
-            if let Some(drawn) = draw(&slot.game, &mut slot.rng) {
+            if let Some(drawn) = draw(&slot.game, &mut slot.draws) {
                 *action = drawn.index() as i64;
             }
         });
@@ -240,7 +274,7 @@ impl<G: Game> GameBatch<G> {
     pub fn play_random(&mut self, count: usize) {
         self.workers.each(&mut self.slots, |slot| {
             for _ in 0..count {
-                let Some(action) = draw(&slot.game, &mut slot.rng) else { return };
+                let Some(action) = draw(&slot.game, &mut slot.draws) else { return };
                 slot.game.play_unchecked(action);
             }
         });
@@ -356,10 +390,6 @@ impl<G: Game> PartialEq for GameBatch<G> {
     }
 }
 
-fn generator(seed: u64, index: usize) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(series_seed(seed, index as u64))
-}
-
 fn same_kind<G: Game>(one: &G, other: &G) -> bool {
     one.size() == other.size()
         && one.rules() == other.rules()
@@ -368,14 +398,14 @@ fn same_kind<G: Game>(one: &G, other: &G) -> bool {
 
 /// A uniformly random legal action; `None` when the game is over.
 #[inline]
-fn draw<G: Game>(game: &G, rng: &mut Xoshiro256PlusPlus) -> Option<Action> {
+fn draw<G: Game>(game: &G, draws: &mut Draws) -> Option<Action> {
     if game.is_over() {
         return None;
     }
     let legal = game.state().legal();
     let points = legal.count() as u32;
     let count = points + u32::from(game.may_pass());
-    let rank = rng.random_range(0..count.max(1));
+    let rank = draws.next().random_range(0..count.max(1));
     Some(if rank < points { Action::new(legal.nth(rank as usize)) } else { game.size().pass() })
 }
 

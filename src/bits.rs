@@ -370,14 +370,39 @@ pub(crate) fn shift_down<const W: usize>(bits: Bits<W>, by: u32) -> Bits<W> {
 /// ```
 #[macro_export]
 macro_rules! with_words {
-    ($size:expr, $W:ident => $body:expr) => {{
+    ($size:expr, $W:ident => $body:expr) => {
+        $crate::with_words_for!($size.points(), $W => $body)
+    };
+}
+
+/// The same without a spare bit: 64 points take one word.
+///
+/// ```
+/// use sixplane::{BoardSize, with_full_words, with_words};
+///
+/// let size = BoardSize::square(8).unwrap();
+/// assert_eq!(with_words!(size, W => W), 2);
+/// assert_eq!(with_full_words!(size, W => W), 1);
+/// ```
+#[macro_export]
+macro_rules! with_full_words {
+    ($size:expr, $W:ident => $body:expr) => {
+        $crate::with_words_for!($size.points() - 1, $W => $body)
+    };
+}
+
+/// Evaluates an expression with a `W` of which `64 * W` is greater than a number of bits.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_words_for {
+    ($bits:expr, $W:ident => $body:expr) => {{
         macro_rules! with {
             ($words:literal) => {{
                 const $W: usize = $words;
                 $body
             }};
         }
-        match $size.points() {
+        match $bits {
             0..64 => with!(1),
             64..128 => with!(2),
             128..192 => with!(3),

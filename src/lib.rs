@@ -71,6 +71,8 @@ pub mod zobrist;
 pub use color::{ByColor, Color};
 pub use game::{Game, PlayError, ReplayError, UndoError};
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
+pub use games::gomoku::{Gomoku, GomokuRules};
+pub use games::reversi::{Reversi, ReversiRules};
 pub use geometry::{Action, BoardSize, Point, SizeError};
 pub use notation::Notation;
 pub use planes::{NUM_PLANES, Plane, Planes};

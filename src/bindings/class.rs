@@ -1,6 +1,19 @@
 //! The members that every game class has. Each is a line or two over [`super::game`].
 
-/// A Python class around a game; what only this game has is listed last.
+use pyo3::PyClass;
+
+use crate::game::Game;
+
+/// A Python class around a game.
+pub(super) trait GameClass: PyClass + Into<pyo3::PyClassInitializer<Self>> {
+    type Game: Game;
+
+    fn of(game: Self::Game) -> Self;
+
+    fn game(&self) -> &Self::Game;
+}
+
+/// Makes a Python class around a game; what only this game has is listed last.
 macro_rules! game_class {
     ($class:ident, $game:ty, $name:literal, $default_size:literal, $doc:literal, { $($own:tt)* }) => {
         #[doc = $doc]
@@ -13,6 +26,18 @@ macro_rules! game_class {
         impl From<$game> for $class {
             fn from(game: $game) -> Self {
                 Self { game }
+            }
+        }
+
+        impl GameClass for $class {
+            type Game = $game;
+
+            fn of(game: $game) -> Self {
+                Self { game }
+            }
+
+            fn game(&self) -> &$game {
+                &self.game
             }
         }
 

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::batch::BatchError;
 use crate::game::{Game, PlayError, ReplayError, UndoError};
 use crate::games::go::RulesError;
 use crate::geometry::{Action, SizeError};
@@ -45,6 +46,16 @@ pub(super) fn off_board<G: Game>(py: Python<'_>, game: &G, action: &str) -> PyEr
 /// The same for an action of a sequence.
 pub(super) fn illegal_replay(py: Python<'_>, error: &ReplayError) -> PyErr {
     illegal(py, error.error, &error.to_string())
+}
+
+/// The same for entries of a batch.
+pub(super) fn illegal_batch(py: Python<'_>, error: &BatchError) -> PyErr {
+    match error {
+        BatchError::Illegal(refusals) if !refusals.is_empty() => {
+            illegal(py, refusals[0].error, &error.to_string())
+        }
+        _ => PyValueError::new_err(error.to_string()),
+    }
 }
 
 macro_rules! value_errors {

@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 
-use super::class::game_class;
+use super::class::{GameClass, game_class};
 use super::game::{self, Options, flag, named};
 use super::record::{self, Details, RecordOptions};
 use super::{convert, pickle};

@@ -1,13 +1,18 @@
 //! The Python module `sixplane._core`: the only place that names pyo3 or numpy.
 
+mod arrays;
+mod batch;
 mod class;
 mod convert;
 mod error;
 mod functional;
 mod game;
 mod go;
+mod gomoku;
+mod held;
 mod pickle;
 mod record;
+mod reversi;
 mod selfplay;
 
 /// The compiled part of sixplane.
@@ -16,7 +21,13 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::batch::PyGameBatch;
+    #[pymodule_export]
     use super::go::PyGo;
+    #[pymodule_export]
+    use super::gomoku::PyGomoku;
+    #[pymodule_export]
+    use super::reversi::PyReversi;
     #[pymodule_export]
     use super::selfplay::selfplay;
 

@@ -2,36 +2,68 @@
 
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
+use super::class::GameClass;
 use super::convert;
 use super::go::PyGo;
+use super::gomoku::PyGomoku;
+use super::reversi::PyReversi;
 use crate::players::selfplay::{play_games, pool};
 
 /// Plays games `first .. first + games` of the random series `seed` from a game's position.
 #[pyfunction]
 #[pyo3(signature = (prototype, first, games, seed, threads=None))]
-pub(super) fn selfplay(
-    prototype: &Bound<'_, PyAny>,
+pub(super) fn selfplay<'py>(
+    prototype: &Bound<'py, PyAny>,
     first: &Bound<'_, PyAny>,
     games: &Bound<'_, PyAny>,
     seed: &Bound<'_, PyAny>,
     threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<PyGo>> {
-    let py = prototype.py();
-    let Ok(prototype) = prototype.cast::<PyGo>() else {
-        let found = convert::type_name(prototype);
-        return Err(PyTypeError::new_err(format!("the prototype must be a game, not {found}")));
+) -> PyResult<Bound<'py, PyList>> {
+    let play = [played::<PyGo>, played::<PyReversi>, played::<PyGomoku>];
+    let series = || -> PyResult<Series> {
+        let threads = threads.map(|n| convert::integer_in(n, "threads", 1, 1024)).transpose()?;
+        Ok(Series {
+            first: convert::integer_in(first, "first", 0, i64::MAX)? as u64,
+            games: convert::integer_in(games, "games", 0, 1_000_000)? as usize,
+            seed: convert::integer_in(seed, "seed", 0, i64::MAX)? as u64,
+            threads: threads.map(|n| n as usize),
+        })
     };
-    let first = convert::integer_in(first, "first", 0, i64::MAX)? as u64;
-    let games = convert::integer_in(games, "games", 0, 1_000_000)? as usize;
-    let seed = convert::integer_in(seed, "seed", 0, i64::MAX)? as u64;
-    let threads = threads.map(|n| convert::integer_in(n, "threads", 1, 1024)).transpose()?;
-    let prototype = prototype.borrow().game.clone();
-    let played = py.detach(|| {
-        let pool = pool(threads.map(|n| n as usize))?;
-        Ok(play_games(&prototype, first, games, seed, &pool))
-    });
-    let played = played
-        .map_err(|error: rayon::ThreadPoolBuildError| PyOSError::new_err(error.to_string()))?;
-    Ok(played.into_iter().map(PyGo::from).collect())
+    play.into_iter().find_map(|play| play(prototype, &series)).unwrap_or_else(|| {
+        let found = convert::type_name(prototype);
+        Err(PyTypeError::new_err(format!("the prototype must be a game, not {found}")))
+    })
+}
+
+struct Series {
+    first: u64,
+    games: usize,
+    seed: u64,
+    threads: Option<usize>,
+}
+
+/// The games played, if the prototype is of this class.
+fn played<'py, C: GameClass>(
+    prototype: &Bound<'py, PyAny>,
+    series: &dyn Fn() -> PyResult<Series>,
+) -> Option<PyResult<Bound<'py, PyList>>> {
+    let class = prototype.cast::<C>().ok()?;
+    Some(series().and_then(|Series { first, games, seed, threads }| {
+        let py = prototype.py();
+        let start = class.borrow().game().clone();
+        let played = py.detach(|| {
+            let pool = pool(threads).map_err(|error| PyOSError::new_err(error.to_string()))?;
+            PyResult::Ok(play_games(&start, first, games, seed, &pool))
+        });
+        PyList::new(
+            py,
+            played?
+                .into_iter()
+                .map(C::of)
+                .map(|game| Py::new(py, game))
+                .collect::<PyResult<Vec<_>>>()?,
+        )
+    }))
 }

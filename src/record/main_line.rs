@@ -206,7 +206,12 @@ fn play<G: Recorded>(game: &mut G, color: Color, property: Property<'_>) -> Resu
     }
     let action = points::action(game.size(), property.value())?;
     if game.turn() != color {
-        set_turn(game, color, property)?;
+        let pass = game.size().pass();
+        if G::OMITS_FORCED_PASSES && game.legal_actions() == [pass] {
+            game.play_unchecked(pass);
+        } else {
+            set_turn(game, color, property)?;
+        }
     }
     game.play(action).map_err(|error| illegal(property, error))
 }

@@ -16,13 +16,18 @@
 //! The names say more than ko and suicide, but that is all that is taken from them: scores are
 //! counted by area, and komi is what `KM` says. The names are those of the format where it has
 //! one, the others and the spelling of single rules are `KataGo`'s.
+//!
+//! For Gomoku `RU` is `Freestyle` or `Standard` (exactly five); Reversi has no rules to name.
 
 mod go;
+mod gomoku;
 mod main_line;
 mod points;
 mod recorded;
+mod reversi;
 pub mod sgf;
 
 pub use go::GivenRules;
+pub use gomoku::GivenGomokuRules;
 pub use recorded::{Info, Recorded, Start};
 pub use sgf::SgfError;

@@ -69,6 +69,10 @@ pub trait Recorded: Game {
     /// Rows and columns of a record without a size (`SZ`).
     const DEFAULT_SIDE: usize;
 
+    /// Whether records leave out a pass where nothing else is legal: then a player who plays
+    /// twice in a row does so because the other one passed.
+    const OMITS_FORCED_PASSES: bool = false;
+
     /// The stones of a starting position that a record need not set up.
     #[must_use]
     fn usual_stones(_size: BoardSize) -> ByColor<Vec<u16>> {

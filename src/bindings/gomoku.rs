@@ -1,0 +1,71 @@
+//! `sixplane.Gomoku`.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use numpy::{PyArray1, PyArray3};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use super::class::{GameClass, game_class};
+use super::game::{self, Options, flag};
+use super::record::{self, Details, RecordOptions};
+use super::{convert, pickle};
+use crate::game::Game;
+use crate::games::gomoku::{Gomoku, GomokuRules};
+use crate::geometry::Action;
+use crate::record::GivenGomokuRules;
+use crate::state::Outcome;
+
+impl Options for Gomoku {
+    const ALLOWED: &'static [&'static str] = &["exact_five"];
+
+    fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<GomokuRules> {
+        let exact_five = options.get_item("exact_five")?;
+        Ok(GomokuRules {
+            exact_five: exact_five.map_or(Ok(false), |value| flag(&value, "exact_five"))?,
+        })
+    }
+
+    fn options<'py>(py: Python<'py>, rules: &GomokuRules) -> PyResult<Bound<'py, PyDict>> {
+        let options = PyDict::new(py);
+        options.set_item("exact_five", rules.exact_five)?;
+        Ok(options)
+    }
+}
+
+impl RecordOptions for Gomoku {
+    const GIVEN: &'static [&'static str] = Self::ALLOWED;
+
+    fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenGomokuRules> {
+        let GomokuRules { exact_five } = Self::read_rules(options)?;
+        Ok(GivenGomokuRules { exact_five: options.contains("exact_five")?.then_some(exact_five) })
+    }
+}
+
+game_class!(PyGomoku, Gomoku, "Gomoku", 15, "A game of Gomoku.", {
+    #[new]
+    #[pyo3(
+        signature = (size=None, *, exact_five=None, max_moves=None),
+        text_signature = "(size=15, *, exact_five=False, max_moves=None)"
+    )]
+    fn new(
+        size: Option<&Bound<'_, PyAny>>,
+        exact_five: Option<&Bound<'_, PyAny>>,
+        max_moves: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let size = convert::size_or(15, size)?;
+        let exact_five = exact_five.map_or(Ok(false), |value| flag(value, "exact_five"))?;
+        let max_moves = convert::max_moves(max_moves)?;
+        Ok(Gomoku::with_rules(size, GomokuRules { exact_five }, max_moves)?.into())
+    }
+
+    #[getter]
+    fn exact_five(&self) -> bool {
+        self.game.rules().exact_five
+    }
+
+    fn winning_line(&self) -> Option<Vec<usize>> {
+        Some(self.game.winning_line()?.into_iter().map(Action::index).collect())
+    }
+});

@@ -1,0 +1,207 @@
+//! A batch of any one game class behind one door.
+
+use std::any::Any;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::class::GameClass;
+use super::convert;
+use crate::batch::{Autoreset, BatchError, Draws, Finals, GameBatch, Illegal, RUNNING};
+use crate::color::Color;
+use crate::game::{Game, PlayError};
+use crate::geometry::BoardSize;
+use crate::rows::RowsMut;
+use crate::state::Outcome;
+
+/// Where one game of a batch stands.
+pub(super) struct Standing {
+    pub(super) turn: i8,
+    pub(super) done: bool,
+    pub(super) outcome: i8,
+    pub(super) moves: i64,
+}
+
+/// What the Python class asks of a batch, whatever its games are.
+pub(super) trait AnyBatch: Send + Sync {
+    fn boxed_clone(&self) -> Box<dyn AnyBatch>;
+    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn AnyBatch) -> bool;
+    fn name(&self) -> &'static str;
+    fn len(&self) -> usize;
+    fn size(&self) -> BoardSize;
+    fn is_over(&self) -> bool;
+    fn step_into(
+        &mut self,
+        actions: &[i64],
+        autoreset: Autoreset,
+        illegal: Illegal,
+        rows: RowsMut<'_>,
+    ) -> Result<Finals, BatchError>;
+    fn play(&mut self, actions: &[i64]) -> Result<(), BatchError>;
+    fn sample(&mut self) -> Vec<i64>;
+    fn play_random(&mut self, count: usize);
+    fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>);
+    fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError>;
+    fn write_planes_u8(&self, index: Option<&[usize]>, cells: &mut [u8]);
+    fn write_planes_bool(&self, index: Option<&[usize]>, cells: &mut [bool]);
+    fn write_planes_f32(&self, index: Option<&[usize]>, cells: &mut [f32]);
+    fn write_masks(&self, masks: &mut [i8]);
+    fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_>;
+    fn scores(&self) -> Vec<f32>;
+    fn prototype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
+    fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>>;
+    fn set(&mut self, index: usize, game: &Bound<'_, PyAny>) -> PyResult<()>;
+    fn draws(&self) -> Box<dyn Iterator<Item = Draws> + '_>;
+    fn set_draws(&mut self, draws: Vec<Draws>);
+}
+
+/// A batch of one game class.
+pub(super) struct Held<C: GameClass> {
+    batch: GameBatch<C::Game>,
+}
+
+impl<C: GameClass> Held<C> {
+    /// `count` copies of one game, or without a count, these games.
+    pub(super) fn new(
+        games: &[Bound<'_, PyAny>],
+        count: Option<usize>,
+        seed: u64,
+        threads: Option<usize>,
+    ) -> PyResult<Box<dyn AnyBatch>> {
+        let games = games.iter().map(game::<C>).collect::<PyResult<Vec<_>>>()?;
+        let batch = match (count, games.first()) {
+            (Some(count), Some(prototype)) => GameBatch::new(prototype, count, seed, threads),
+            _ => GameBatch::from_games(games, seed, threads).ok_or_else(other_kind)?,
+        };
+        Ok(Box::new(Self { batch }))
+    }
+}
+
+fn game<C: GameClass>(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
+    match value.cast::<C>() {
+        Ok(class) => Ok(class.borrow().game().clone()),
+        Err(_) => {
+            let (name, found) = (C::Game::NAME, convert::type_name(value));
+            Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")))
+        }
+    }
+}
+
+fn other_kind() -> PyErr {
+    PyValueError::new_err("the games of a batch must have the same size, rules and max_moves")
+}
+
+impl<C: GameClass> AnyBatch for Held<C> {
+    fn boxed_clone(&self) -> Box<dyn AnyBatch> {
+        Box::new(Self { batch: self.batch.clone() })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn equals(&self, other: &dyn AnyBatch) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| self.batch == other.batch)
+    }
+
+    fn name(&self) -> &'static str {
+        C::Game::NAME
+    }
+
+    fn len(&self) -> usize {
+        self.batch.len()
+    }
+
+    fn size(&self) -> BoardSize {
+        self.batch.size()
+    }
+
+    fn is_over(&self) -> bool {
+        self.batch.games().all(Game::is_over)
+    }
+
+    fn step_into(
+        &mut self,
+        actions: &[i64],
+        autoreset: Autoreset,
+        illegal: Illegal,
+        rows: RowsMut<'_>,
+    ) -> Result<Finals, BatchError> {
+        self.batch.step_into(actions, autoreset, illegal, rows)
+    }
+
+    fn play(&mut self, actions: &[i64]) -> Result<(), BatchError> {
+        self.batch.play(actions)
+    }
+
+    fn sample(&mut self) -> Vec<i64> {
+        self.batch.sample()
+    }
+
+    fn play_random(&mut self, count: usize) {
+        self.batch.play_random(count);
+    }
+
+    fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>) {
+        self.batch.reset(mask, seed);
+    }
+
+    fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError> {
+        self.batch.resign(index, color)
+    }
+
+    fn write_planes_u8(&self, index: Option<&[usize]>, cells: &mut [u8]) {
+        self.batch.write_planes(index, cells);
+    }
+
+    fn write_planes_bool(&self, index: Option<&[usize]>, cells: &mut [bool]) {
+        self.batch.write_planes(index, cells);
+    }
+
+    fn write_planes_f32(&self, index: Option<&[usize]>, cells: &mut [f32]) {
+        self.batch.write_planes(index, cells);
+    }
+
+    fn write_masks(&self, masks: &mut [i8]) {
+        for (game, mask) in
+            self.batch.games().zip(masks.chunks_exact_mut(self.size().num_actions()))
+        {
+            game.write_action_mask(mask);
+        }
+    }
+
+    fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_> {
+        Box::new(self.batch.games().map(|game| Standing {
+            turn: game.turn().index() as i8,
+            done: game.is_over(),
+            outcome: game.outcome().map_or(RUNNING, Outcome::sign),
+            moves: i64::from(game.state().moves()),
+        }))
+    }
+
+    fn scores(&self) -> Vec<f32> {
+        self.batch.games().map(|game| game.score() as f32).collect()
+    }
+
+    fn prototype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(py, C::of(self.batch.prototype().clone()))?.into_any())
+    }
+
+    fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        let game = self.batch.get(index).unwrap_or_else(|| self.batch.prototype());
+        Ok(Bound::new(py, C::of(game.clone()))?.into_any())
+    }
+
+    fn set(&mut self, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.batch.set(index, game::<C>(value)?) { Ok(()) } else { Err(other_kind()) }
+    }
+
+    fn draws(&self) -> Box<dyn Iterator<Item = Draws> + '_> {
+        Box::new(self.batch.draws())
+    }
+
+    fn set_draws(&mut self, draws: Vec<Draws>) {
+        self.batch.set_draws(draws);
+    }
+}

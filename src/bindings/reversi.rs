@@ -1,0 +1,52 @@
+//! `sixplane.Reversi`.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use numpy::{PyArray1, PyArray3};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+
+use super::class::{GameClass, game_class};
+use super::game::{self, Options};
+use super::record::{self, Details, RecordOptions};
+use super::{convert, pickle};
+use crate::game::Game;
+use crate::games::reversi::{Reversi, ReversiRules};
+use crate::geometry::Action;
+use crate::state::Outcome;
+
+impl Options for Reversi {
+    const ALLOWED: &'static [&'static str] = &[];
+
+    fn read_rules(_options: &Bound<'_, PyDict>) -> PyResult<ReversiRules> {
+        Ok(ReversiRules)
+    }
+
+    fn options<'py>(py: Python<'py>, _rules: &ReversiRules) -> PyResult<Bound<'py, PyDict>> {
+        Ok(PyDict::new(py))
+    }
+}
+
+impl RecordOptions for Reversi {
+    const GIVEN: &'static [&'static str] = &[];
+
+    fn given(_options: &Bound<'_, PyDict>) -> PyResult<()> {
+        Ok(())
+    }
+}
+
+game_class!(PyReversi, Reversi, "Reversi", 8, "A game of Reversi.", {
+    #[new]
+    #[pyo3(
+        signature = (size=None, *, max_moves=None),
+        text_signature = "(size=8, *, max_moves=None)"
+    )]
+    fn new(
+        size: Option<&Bound<'_, PyAny>>,
+        max_moves: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let size = convert::size_or(8, size)?;
+        Ok(Reversi::with_size(size, convert::max_moves(max_moves)?)?.into())
+    }
+});

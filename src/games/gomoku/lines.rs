@@ -1,0 +1,78 @@
+//! The stones along every row, column and diagonal: what wins is a run in one word.
+
+use std::ops::Range;
+
+use crate::color::Color;
+use crate::geometry::BoardSize;
+
+/// Directions of lines: along rows, columns, falling and rising diagonals.
+const DIRECTIONS: usize = 4;
+
+/// Each line of the board as one word for each color. A line has at most 25 points, so a run never
+/// goes round an edge: beyond it there are zeros.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    size: BoardSize,
+    words: Box<[[u32; 2]]>,
+}
+
+impl Lines {
+    pub(super) fn new(size: BoardSize) -> Self {
+        let count = 3 * (size.rows() + size.cols()) - 2;
+        Self { size, words: vec![[0; 2]; count].into() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.words.fill([0; 2]);
+    }
+
+    /// The lines through a point, and which bit of each it is.
+    #[inline]
+    fn through(&self, point: usize) -> [(usize, u32); DIRECTIONS] {
+        let (rows, cols) = (self.size.rows(), self.size.cols());
+        let (row, col) = (point as u32 / cols as u32, point as u32 % cols as u32);
+        let (r, c) = (row as usize, col as usize);
+        let sides = rows + cols;
+        [(r, col), (rows + c, row), (sides + r + (cols - 1) - c, col), (2 * sides - 1 + r + c, col)]
+    }
+
+    /// Puts a stone on an empty point and tells how long the run through it is on each line.
+    #[inline]
+    pub(super) fn put(&mut self, color: Color, point: usize) -> [u32; DIRECTIONS] {
+        self.through(point).map(|(line, bit)| {
+            let word = &mut self.words[line][color.index()];
+            *word |= 1 << bit;
+            (*word >> bit).trailing_ones() + (*word << (31 - bit)).leading_ones() - 1
+        })
+    }
+
+    /// The first run of a color whose length is accepted, along rows before columns before falling
+    /// and rising diagonals: its points in ascending order.
+    pub(super) fn find_run(
+        &self,
+        color: Color,
+        accepts: impl Fn(u32) -> bool,
+    ) -> Option<Vec<usize>> {
+        let cols = self.size.cols();
+        let steps = [1, cols, cols + 1, cols - 1];
+        (0..DIRECTIONS).find_map(|direction| {
+            (0..self.size.points()).find_map(|point| {
+                let (line, bit) = self.through(point)[direction];
+                // Diagonals that rise to the right fall to the left: the first point from the top
+                // is their highest bit.
+                let Range { start, end } = run(self.words[line][color.index()], bit)?;
+                let first = if direction == 3 { end - 1 } else { start };
+                (first == bit && accepts(end - start)).then(|| {
+                    (0..(end - start) as usize).map(|i| point + i * steps[direction]).collect()
+                })
+            })
+        })
+    }
+}
+
+/// The bits of the run of ones around a bit, if it is one.
+fn run(word: u32, bit: u32) -> Option<Range<u32>> {
+    let above = (word >> bit).trailing_ones();
+    let below = (word << (31 - bit)).leading_ones();
+    (above > 0).then(|| bit + 1 - below..bit + above)
+}

@@ -1,0 +1,227 @@
+//! Gomoku on boards of 5 to 25 rows and columns, freestyle or exactly five.
+//!
+//! The players put stones on empty points in turn, Black first. Who makes a run of five in a row,
+//! column or diagonal wins; freestyle, a longer run wins too. A full board without such a run is a
+//! draw. Nobody passes.
+
+mod lines;
+
+use std::hash::{Hash, Hasher};
+
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::game::Game;
+use crate::geometry::{Action, BoardSize};
+use crate::notation::Notation;
+use crate::planes::read_bits;
+use crate::setup::{Setup, SetupError};
+use crate::state::{Change, State};
+use lines::Lines;
+
+/// The options of Gomoku.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GomokuRules {
+    /// Whether only runs of exactly five win, and not those of six and more.
+    pub exact_five: bool,
+}
+
+impl GomokuRules {
+    /// Whether a run of this length wins.
+    #[must_use]
+    #[inline]
+    pub fn wins(self, run: u32) -> bool {
+        run == 5 || run > 5 && !self.exact_five
+    }
+}
+
+/// A game of Gomoku in play.
+///
+/// ```
+/// use sixplane::{Action, Color, Game, Gomoku, Outcome};
+///
+/// let mut game = Gomoku::from_text("
+///     X . . . . .
+///     . X . O . .
+///     . . . O . .
+///     . . . X O .
+///     . . O . X .", Color::Black)?;
+/// game.play_at(2, 2)?;
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Color::Black)));
+/// let line: Vec<_> = game.winning_line().into_iter().flatten().map(Action::index).collect();
+/// assert_eq!(line, [0, 7, 14, 21, 28]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Gomoku {
+    rules: GomokuRules,
+    state: State,
+    lines: Lines,
+    /// Whose run there is.
+    winner: Option<Color>,
+    /// Number of empty points.
+    empty: usize,
+}
+
+impl Gomoku {
+    /// Fewest rows or columns of a board.
+    pub const MIN: usize = 5;
+
+    /// An empty square board, freestyle.
+    ///
+    /// # Errors
+    /// [`SetupError`] if `side` is not from 5 to 25.
+    pub fn new(side: usize) -> Result<Self, SetupError> {
+        Self::with_rules(BoardSize::square(side)?, GomokuRules::default(), None)
+    }
+
+    /// An empty board.
+    ///
+    /// # Errors
+    /// [`SetupError`] if the board has fewer than 5 rows or columns.
+    pub fn with_rules(
+        size: BoardSize,
+        rules: GomokuRules,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError> {
+        Self::from_setup(rules, Setup::empty(size), max_moves)
+    }
+
+    /// A position drawn as rows of `X`, `O` and `.`, freestyle.
+    ///
+    /// # Errors
+    /// [`SetupError`] as [`Setup::from_text`] and [`Game::from_setup`].
+    pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
+        Self::from_setup(GomokuRules::default(), Setup::from_text(text, turn)?, None)
+    }
+
+    /// The points of the run that won, ascending: five, or more in freestyle. Of several, one along
+    /// a row goes first, then a column, a falling and a rising diagonal.
+    #[must_use]
+    pub fn winning_line(&self) -> Option<Vec<Action>> {
+        let run = self.run_of(self.winner?)?;
+        Some(run.into_iter().map(Action::new).collect())
+    }
+
+    fn run_of(&self, color: Color) -> Option<Vec<usize>> {
+        self.lines.find_run(color, |run| self.rules.wins(run))
+    }
+}
+
+impl Game for Gomoku {
+    type Rules = GomokuRules;
+
+    const NAME: &'static str = "gomoku";
+
+    const NOTATION: Notation = Notation { skips_i: false, row_one_at_top: false };
+
+    fn from_setup(
+        rules: GomokuRules,
+        setup: Setup,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError> {
+        let size = setup.size();
+        if size.rows() < Self::MIN || size.cols() < Self::MIN {
+            return Err(SetupError::new(format!(
+                "a Gomoku board of {size}: rows and columns must each be from {} to {}",
+                Self::MIN,
+                BoardSize::MAX
+            )));
+        }
+        if setup.passed {
+            return Err(SetupError::new("the pass plane is 1, but nobody passes in Gomoku"));
+        }
+        let state = State::new(setup, max_moves);
+        let mut game = Self { rules, state, lines: Lines::new(size), winner: None, empty: 0 };
+        game.restart();
+        if Color::ALL.into_iter().all(|color| game.run_of(color).is_some()) {
+            return Err(SetupError::new(
+                "both colors have a winning line: the first ended the game",
+            ));
+        }
+        Ok(game)
+    }
+
+    fn rules(&self) -> &GomokuRules {
+        &self.rules
+    }
+
+    #[inline]
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    #[inline]
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    #[inline]
+    fn advance(&mut self, action: Action) {
+        let (color, point) = (self.turn(), action.index());
+        self.state.open(action).push(Change::new(color, point));
+        self.state.close();
+        // All other points are for the one player what they were for the other.
+        self.state.forbid(point);
+        self.empty -= 1;
+        if self.lines.put(color, point).into_iter().any(|run| self.rules.wins(run)) {
+            self.winner = Some(color);
+        }
+    }
+
+    fn rebuild(&mut self) {
+        self.lines.clear();
+        let planes = self.state.planes();
+        let stones = Color::ALL.map(|color| read_bits::<10, _>(planes.plane_cells(color.into())));
+        let mut longest = 0;
+        for color in Color::ALL {
+            for point in stones[color.index()] {
+                longest = self.lines.put(color, point).into_iter().fold(longest, u32::max);
+            }
+        }
+        let board: Bits<_> = (0..self.size().points()).collect();
+        let empty = board & !(stones[0] | stones[1]);
+        self.empty = empty.count();
+        self.state.position().set_legal(empty);
+        // Few positions are worth a search.
+        let mut colors = Color::ALL.into_iter().filter(|_| longest >= 5);
+        self.winner = colors.find(|&color| self.run_of(color).is_some());
+    }
+
+    fn reason(&self, _point: usize) -> &'static str {
+        // No rule forbids an empty point.
+        "occupied"
+    }
+
+    #[inline]
+    fn may_pass(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn has_ended(&self) -> bool {
+        self.winner.is_some() || self.empty == 0
+    }
+
+    fn score(&self) -> f64 {
+        match self.winner {
+            Some(Color::Black) => 1.0,
+            Some(Color::White) => -1.0,
+            None => 0.0,
+        }
+    }
+}
+
+impl PartialEq for Gomoku {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_game(other)
+    }
+}
+
+impl Eq for Gomoku {}
+
+impl Hash for Gomoku {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.rules.hash(hasher);
+        self.state.hash_course(hasher);
+    }
+}

@@ -1,0 +1,105 @@
+//! The index of a game of Reversi in play: the inner board, behind one door for all sizes.
+
+use std::fmt::Debug;
+
+use super::any_shape::AnyShape;
+use super::board::{Board, Perft, Shape};
+use super::eight_by_eight::EightByEight;
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::geometry::{Action, BoardSize};
+use crate::planes::read_bits;
+use crate::state::{Change, Position, State};
+use crate::with_full_words;
+
+/// What the player to play can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mobility {
+    /// Play at some point.
+    Play,
+    /// Pass, for only the other player can play.
+    Pass,
+    /// Nothing, and neither can the other player: the game is over.
+    None,
+}
+
+/// What Reversi asks of its index. One implementation for each shape.
+pub(super) trait Index: Debug + Send + Sync {
+    fn boxed_clone(&self) -> Box<dyn Index>;
+    /// Plays a legal action on the board and the state and writes the invalid plane.
+    fn advance(&mut self, action: Action, state: &mut State) -> Mobility;
+    /// Reads the board from the state and writes the invalid plane.
+    fn rebuild(&mut self, state: &mut State) -> Mobility;
+    /// What a player could do if it were to play.
+    fn mobility(&self, color: Color) -> Mobility;
+    /// Number of discs.
+    fn count(&self, color: Color) -> usize;
+    fn perft(&self, turn: Color, depth: u32) -> Perft;
+}
+
+/// An index for a board.
+pub(super) fn new_index(size: BoardSize) -> Box<dyn Index> {
+    if (size.rows(), size.cols()) == (8, 8) {
+        return Box::new(Board::new(EightByEight));
+    }
+    with_full_words!(size, W => Box::new(Board::<W, _>::new(AnyShape::<W>::new(size))))
+}
+
+impl<const W: usize, S: Shape<W>> Board<W, S> {
+    #[inline]
+    fn mobility_with(&self, legal: Bits<W>, color: Color) -> Mobility {
+        if !legal.is_empty() {
+            Mobility::Play
+        } else if !self.legal(color.opponent()).is_empty() {
+            Mobility::Pass
+        } else {
+            Mobility::None
+        }
+    }
+
+    #[inline]
+    fn set_legal(&self, position: Position<'_>) -> Mobility {
+        let turn = position.turn;
+        let legal = self.legal(turn);
+        position.set_legal(legal);
+        self.mobility_with(legal, turn)
+    }
+}
+
+impl<const W: usize, S: Shape<W>> Index for Board<W, S> {
+    fn boxed_clone(&self) -> Box<dyn Index> {
+        Box::new(*self)
+    }
+
+    #[inline]
+    fn advance(&mut self, action: Action, state: &mut State) -> Mobility {
+        let (color, point) = (state.turn(), action.index());
+        let is_play = point < state.size().points();
+        let changes = state.open(action);
+        if is_play {
+            changes.push(Change::new(color, point));
+            for flipped in self.play(color, point) {
+                changes.push(Change::new(color.opponent(), flipped));
+                changes.push(Change::new(color, flipped));
+            }
+        }
+        self.set_legal(state.close())
+    }
+
+    fn rebuild(&mut self, state: &mut State) -> Mobility {
+        self.set_discs(Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into()))));
+        self.set_legal(state.position())
+    }
+
+    fn mobility(&self, color: Color) -> Mobility {
+        self.mobility_with(self.legal(color), color)
+    }
+
+    fn count(&self, color: Color) -> usize {
+        self.discs(color).count()
+    }
+
+    fn perft(&self, turn: Color, depth: u32) -> Perft {
+        Board::perft(self, turn, depth)
+    }
+}

@@ -1,0 +1,220 @@
+//! Reversi on boards with an even number of rows and columns, 4 to 24 each.
+//!
+//! A play puts a disc on an empty point and flips every enemy disc between it and another own disc
+//! along a line; it must flip at least one. Who cannot play passes, and may pass only then; when
+//! neither player can play, the game is over and the more discs win.
+
+mod any_shape;
+mod board;
+mod eight_by_eight;
+mod index;
+
+use std::hash::{Hash, Hasher};
+
+pub use board::Perft;
+
+use crate::color::{ByColor, Color};
+use crate::game::Game;
+use crate::geometry::{Action, BoardSize};
+use crate::notation::Notation;
+use crate::setup::{Setup, SetupError};
+use crate::state::State;
+use index::{Index, Mobility, new_index};
+
+/// The options of Reversi: there are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ReversiRules;
+
+/// A game of Reversi in play.
+///
+/// ```
+/// use sixplane::{Game, Plane, Reversi};
+///
+/// let mut game = Reversi::new(4)?;
+/// game.play_at(0, 1)?; // flips the white disc below it
+/// assert_eq!(Reversi::NOTATION.draw(game.state().planes(), None), "
+///    A B C D
+///  1 . X . . 1
+///  2 . X X . 2
+///  3 . X O . 3
+///  4 . . . . 4
+///    A B C D".trim_start_matches('\n'));
+/// assert_eq!(game.score(), 3.0);
+/// assert_eq!(game.state().planes().plane(Plane::Invalid).to_string(), "\
+/// [[0, 1, 0, 1],
+///  [1, 1, 1, 1],
+///  [0, 1, 1, 1],
+///  [1, 1, 1, 1]]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reversi {
+    state: State,
+    index: Box<dyn Index>,
+    /// What the player to play can do.
+    mobility: Mobility,
+}
+
+impl Reversi {
+    /// Most rows or columns of a board; they are even.
+    pub const MAX: usize = 24;
+    /// Fewest rows or columns of a board.
+    pub const MIN: usize = 4;
+
+    /// The starting position on a square board.
+    ///
+    /// # Errors
+    /// [`SetupError`] if `side` is not even and from 4 to 24.
+    pub fn new(side: usize) -> Result<Self, SetupError> {
+        Self::with_size(BoardSize::square(side)?, None)
+    }
+
+    /// The starting position on any board.
+    ///
+    /// # Errors
+    /// [`SetupError`] if rows and columns are not even and from 4 to 24.
+    pub fn with_size(size: BoardSize, max_moves: Option<u32>) -> Result<Self, SetupError> {
+        let mut setup = Setup::empty(size);
+        setup.stones = Self::starting_discs(size);
+        Self::from_setup(ReversiRules, setup, max_moves)
+    }
+
+    /// A position drawn as rows of `X`, `O` and `.`.
+    ///
+    /// # Errors
+    /// [`SetupError`] as [`Setup::from_text`], or if Reversi has no board of that size.
+    pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
+        Self::from_setup(ReversiRules, Setup::from_text(text, turn)?, None)
+    }
+
+    /// The four discs in the center that a game starts with, Black's on the rising diagonal.
+    #[must_use]
+    pub fn starting_discs(size: BoardSize) -> ByColor<Vec<u16>> {
+        let (row, col, cols) = (size.rows() / 2 - 1, size.cols() / 2 - 1, size.cols());
+        let left = (row * cols + col) as u16;
+        let below = left + cols as u16;
+        ByColor { black: vec![left + 1, below], white: vec![left, below + 1] }
+    }
+
+    /// Number of discs of each color.
+    #[must_use]
+    pub fn discs(&self) -> ByColor<usize> {
+        ByColor { black: self.index.count(Color::Black), white: self.index.count(Color::White) }
+    }
+
+    /// Counts the sequences of `depth` actions from here, a pass being an action. Only the board
+    /// counts: neither a resignation nor the move limit does.
+    ///
+    /// ```
+    /// # use sixplane::Reversi;
+    /// let game = Reversi::new(8)?;
+    /// assert_eq!(game.perft(5).sequences, 1396);
+    /// # Ok::<(), sixplane::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> Perft {
+        self.index.perft(self.turn(), depth)
+    }
+
+    fn check_setup(&self) -> Result<(), SetupError> {
+        let turn = self.turn();
+        if !self.state.setup().passed || self.index.mobility(turn.opponent()) == Mobility::Pass {
+            return Ok(());
+        }
+        Err(SetupError::new(format!(
+            "the pass plane is 1, but {} did not have to pass here",
+            turn.opponent().name()
+        )))
+    }
+}
+
+impl Game for Reversi {
+    type Rules = ReversiRules;
+
+    const NAME: &'static str = "reversi";
+
+    const NOTATION: Notation = Notation { skips_i: false, row_one_at_top: true };
+
+    fn from_setup(
+        _rules: ReversiRules,
+        setup: Setup,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError> {
+        let size = setup.size();
+        let fits = |side: usize| side % 2 == 0 && (Self::MIN..=Self::MAX).contains(&side);
+        if !fits(size.rows()) || !fits(size.cols()) {
+            return Err(SetupError::new(format!(
+                "a Reversi board of {size}: rows and columns must each be even and from {} to {}",
+                Self::MIN,
+                Self::MAX
+            )));
+        }
+        let state = State::new(setup, max_moves);
+        let mut game = Self { state, index: new_index(size), mobility: Mobility::None };
+        game.restart();
+        game.check_setup()?;
+        Ok(game)
+    }
+
+    fn rules(&self) -> &ReversiRules {
+        &ReversiRules
+    }
+
+    #[inline]
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    #[inline]
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    #[inline]
+    fn advance(&mut self, action: Action) {
+        self.mobility = self.index.advance(action, &mut self.state);
+    }
+
+    fn rebuild(&mut self) {
+        self.mobility = self.index.rebuild(&mut self.state);
+    }
+
+    fn reason(&self, _point: usize) -> &'static str {
+        "no_flip"
+    }
+
+    #[inline]
+    fn may_pass(&self) -> bool {
+        self.mobility == Mobility::Pass
+    }
+
+    #[inline]
+    fn has_ended(&self) -> bool {
+        self.mobility == Mobility::None
+    }
+
+    fn score(&self) -> f64 {
+        let discs = self.discs();
+        discs.black as f64 - discs.white as f64
+    }
+}
+
+impl Clone for Reversi {
+    fn clone(&self) -> Self {
+        Self { state: self.state.clone(), index: self.index.boxed_clone(), mobility: self.mobility }
+    }
+}
+
+impl PartialEq for Reversi {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_game(other)
+    }
+}
+
+impl Eq for Reversi {}
+
+impl Hash for Reversi {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.state.hash_course(hasher);
+    }
+}

@@ -1,0 +1,39 @@
+//! The rules of Gomoku in a record: game 4, and `RU`.
+
+use super::main_line::find_info;
+use super::recorded::{Recorded, Start};
+use super::sgf::{Node, SgfError, Writer};
+use crate::game::Game;
+use crate::games::gomoku::{Gomoku, GomokuRules};
+
+/// Rules of Gomoku that the reader of a record gives; they go before what the record says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GivenGomokuRules {
+    /// Whether only runs of exactly five win.
+    pub exact_five: Option<bool>,
+}
+
+const FREESTYLE: &str = "Freestyle";
+const EXACT_FIVE: &str = "Standard";
+
+impl Recorded for Gomoku {
+    type Given = GivenGomokuRules;
+
+    const GM: u32 = 4;
+
+    const DEFAULT_SIDE: usize = 15;
+
+    fn write_rules(&self, root: &mut Writer) {
+        root.property("RU", [if self.rules().exact_five { EXACT_FIVE } else { FREESTYLE }]);
+    }
+
+    fn read_rules(
+        root: Node<'_>,
+        _start: &mut Start,
+        given: &GivenGomokuRules,
+    ) -> Result<GomokuRules, SgfError> {
+        let text = find_info(root, "RU").map(|property| property.value().simple_text());
+        let standard = text.is_some_and(|text| text.trim().eq_ignore_ascii_case(EXACT_FIVE));
+        Ok(GomokuRules { exact_five: given.exact_five.unwrap_or(standard) })
+    }
+}
