@@ -1,12 +1,25 @@
 """The compiled part of sixplane."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, Self, SupportsIndex, TypeAlias, TypedDict, Unpack, final
+from typing import (
+    Any,
+    Literal,
+    Self,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    Unpack,
+    final,
+    overload,
+)
 
 import numpy as np
 import numpy.typing as npt
 
+from sixplane.batch import BatchStep
+
 __all__ = [
+    "GameBatch",
     "Go",
     "__version__",
     "areas",
@@ -342,3 +355,154 @@ def batch_areas(
 def liberties(
     state: npt.NDArray[Any],
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]: ...
+
+@final
+class GameBatch:
+    """Many games of one kind, size and rules, stepped together.
+
+    By law a batch equals its games played one by one. Game `i` draws from `(seed, i)` alone,
+    whatever the threads. The interpreter lock is released while games are played; a second call
+    on the same batch meanwhile raises `RuntimeError`. Arrays handed out are written again only
+    when nobody holds them any more.
+
+    Args:
+        prototype: the game to copy, its position and history included; a reset returns to it.
+        n: how many games, from 1 to 1,048,576.
+        seed: of the random choices; None draws one from the system.
+        threads: how many threads; None for as many as there are processors.
+
+    Example:
+        >>> import sixplane
+        >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64, seed=0)
+        >>> step = batch.step(batch.sample())
+        >>> step.planes.shape, step.action_masks.shape
+        ((64, 6, 9, 9), (64, 82))
+    """
+
+    def __new__(
+        cls,
+        prototype: Any,
+        n: SupportsIndex,
+        seed: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+    ) -> Self: ...
+    @classmethod
+    def from_games(
+        cls,
+        games: Iterable[Any],
+        seed: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+    ) -> Self:
+        """A batch of these games, of the same size, rules and `max_moves`.
+
+        A reset returns to the first one as given.
+        """
+
+    def step(
+        self,
+        actions: npt.ArrayLike,
+        autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
+        illegal: Literal["raise", "lose"] = "raise",
+    ) -> BatchStep:
+        """Plays one action in each game.
+
+        Args:
+            actions: `(B,)` integers. A game that was over before takes -1 if resets are disabled;
+                else it ignores its action and is reset, with reward 0 and outcome -2.
+            autoreset: when a game that ends starts again: in this step, in the next one, or
+                never by itself.
+            illegal: whether an illegal action raises, and nothing is played anywhere, or its
+                player loses the game. An action off the board raises always.
+
+        Raises:
+            IllegalActionError: names the games and the reasons; `reason` is that of the first.
+            TypeError: actions are not integers.
+            ValueError: another number of actions than of games.
+        """
+
+    def play(self, actions: npt.ArrayLike) -> None:
+        """Plays one action in each game, -1 where it is over, without resets."""
+
+    def sample(self) -> npt.NDArray[np.int64]:
+        """A uniformly random legal action for each game, `(B,)`; -1 where it is over."""
+
+    def play_random(self, n: SupportsIndex) -> None:
+        """Plays `n` uniformly random legal actions in each game; one that is over stays."""
+
+    def reset(self, mask: npt.ArrayLike | None = None, seed: SupportsIndex | None = None) -> None:
+        """Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
+
+        With a seed, their random choices begin anew from it.
+        """
+
+    def resign(self, i: SupportsIndex, color: _ColorLike | None = None) -> None:
+        """Ends game `i` by the resignation of `color` (None: the player to play)."""
+
+    def planes_into(self, out: npt.NDArray[Any], index: npt.ArrayLike | None = None) -> None:
+        """Writes planes into the caller's array of uint8, bool or float32.
+
+        Args:
+            out: `(B, 6, rows, cols)`, C-contiguous; with `index`, `(len(index), 6, rows, cols)`.
+            index: `(k,)` integers, the games to write.
+        """
+
+    @property
+    def planes(self) -> npt.NDArray[np.uint8]:
+        """Of the games now held, `(B, 6, rows, cols)`."""
+
+    @property
+    def action_masks(self) -> npt.NDArray[np.int8]:
+        """`(B, A)`: 1 where an action is legal."""
+
+    @property
+    def turns(self) -> npt.NDArray[np.int8]:
+        """`(B,)`: the player to play, 0 black, 1 white."""
+
+    @property
+    def dones(self) -> npt.NDArray[np.bool_]:
+        """`(B,)`: whether the game is over."""
+
+    @property
+    def outcomes(self) -> npt.NDArray[np.int8]:
+        """`(B,)`: +1 black, 0 draw, -1 white, -2 running."""
+
+    @property
+    def scores(self) -> npt.NDArray[np.float32]:
+        """`(B,)`: the score of the board from black's view."""
+
+    @property
+    def move_numbers(self) -> npt.NDArray[np.int64]:
+        """`(B,)`: number of actions played."""
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of every board."""
+
+    @property
+    def cols(self) -> int:
+        """Number of columns of every board."""
+
+    @property
+    def num_actions(self) -> int:
+        """`rows * cols + 1`."""
+
+    @property
+    def threads(self) -> int | None:
+        """How many threads were asked for."""
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[Any]: ...
+    def __setitem__(self, index: SupportsIndex, game: Any, /) -> None: ...
+    def copy(self) -> Self:
+        """A copy with every game's history and random choices to come."""
+
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any) -> None: ...
+    __hash__: None  # type: ignore[assignment]
