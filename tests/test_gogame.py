@@ -202,6 +202,15 @@ def test_arrays_of_any_memory_layout_are_read_alike(dtype: Any) -> None:
         assert np.array_equal(gogame.batch_next_states(batch, given), expected)
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
+def test_a_game_is_made_from_planes_of_any_memory_layout(dtype: Any) -> None:
+    game = sixplane.Go(size=(4, 5), ko="simple")
+    for action in (7, 12, 3):
+        game.play(action)
+    for given in layouts(game.planes.astype(dtype)):
+        assert np.array_equal(sixplane.Go.from_planes(given, ko="simple").planes, game.planes)
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("dtype", [np.float64, np.uint8])
 def test_a_batch_equals_its_boards_one_by_one_passes_included(size: tuple[int, int], dtype: Any) -> None:

@@ -1,6 +1,8 @@
 //! Python values as values of the core, with errors that name what is allowed.
 
-use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
@@ -127,10 +129,14 @@ pub(super) fn with_planes<F: WithPlanes>(value: &Bound<'_, PyAny>, then: F) -> P
             array.ndim()
         )));
     }
+    // A view needs aligned cells whole cells apart; a field of records, say, is copied first.
+    let cell = array.dtype().itemsize().max(1) as isize;
+    let regular = array.is_aligned() && array.strides().iter().all(|stride| stride % cell == 0);
+    let value = if regular { value.clone() } else { value.call_method0("copy")? };
     macro_rules! try_types {
         ($($type:ty)*) => {$(
             if let Ok(array) = value.cast::<PyArrayDyn<$type>>() {
-                let array = array.readonly();
+                let array = array.try_readonly()?;
                 if let Ok(view) = array.as_array().into_dimensionality() {
                     return Ok(then.with::<$type>(&view));
                 }
