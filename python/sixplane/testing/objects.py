@@ -62,16 +62,20 @@ def pickles_are_games_of_their_own(scene: Scene) -> None:
     scene.note("pickles")
 
 
-@law("equal courses", at_end=True)
-def equal_courses_are_equal_games_with_equal_hashes(scene: Scene) -> None:
-    """The same steps from the same start: `==` and `hash()`."""
+@law("equal games", at_end=True)
+def hash_agrees_with_equality(scene: Scene) -> None:
+    """The same steps from the same start make an equal game with an equal `hash()`."""
     again = scene.start.copy()
     for step in scene.steps:
         step.take(again)
-    scene.demand(again == scene.game, "the same steps gave a game that is not equal")
-    scene.demand(hash(again) == hash(scene.game), "equal games have different hash()")
-    scene.demand_same(sight(again), scene.sights[-1], "the same steps played again")
-    scene.note("equal courses")
+    ahead = scene.game.copy()
+    if not ahead.is_over:
+        ahead.resign()
+        ahead.undo()
+    for twin in (again, ahead, copy.deepcopy(scene.game)):
+        scene.demand(twin == scene.game, "the same steps gave a game that is not equal")
+        scene.demand(hash(twin) == hash(scene.game), "equal games have different hash()")
+        scene.note("equal games")
 
 
 @law("pairs of different courses")
@@ -122,6 +126,8 @@ def the_hash_is_of_the_position_alone(scene: Scene) -> None:
     games = [scene.game]
     if (swapped := transposed(scene)) is not None:
         games.append(swapped)
+    if hasattr(scene.game, "from_planes"):
+        games.append(type(scene.game).from_planes(scene.game.planes, **scene.rules))
     if not scene.game.is_over:
         for turns in ((0,), (1,), (1, 0), (0, 1)):
             turned = scene.game.copy()
@@ -140,25 +146,29 @@ def the_hash_is_of_the_position_alone(scene: Scene) -> None:
     scene.note("positions met again", len(games) - len({game.hash for game in games}))
 
 
-@law("games of actions alone", "replays refused", at_end=True)
+@law("games replayed", "replays refused", at_end=True)
 def replaying_the_actions_gives_the_game(scene: Scene) -> None:
     """From the starting position; an illegal action is refused, and this game never changes."""
-    game = scene.game
-    if scene.is_plain:
+    origin = scene.game.replay([])
+    scene.demand(origin.move_number == 0 and not len(origin.actions), "replay([]) is not at the start")
+    played = origin.copy()
+    for _ in range(scene.dice.randint(0, 20)):
+        if not played.is_over:
+            played.play(int(scene.dice.choice(played.legal_actions)))
+    games = [origin, played, *([scene.game] if scene.is_plain else [])]
+    for game in games:
         actions = game.actions
         for given in (actions, actions.tolist(), iter(actions.tolist())):
-            again = game.replay(given)
-            scene.demand(again == game, "replay(actions) is not equal to the game")
-            scene.demand_same(sight(again), scene.sights[-1], "in replay(actions)")
-        scene.note("games of actions alone")
-    origin = game.replay([])
-    scene.demand(origin.move_number == 0 and not len(origin.actions), "replay([]) is not at the start")
+            again = scene.game.replay(given)
+            scene.demand(again == game, f"replay({actions.tolist()}) is not equal to the game so played")
+            scene.demand_same(sight(again), sight(game), f"in replay({actions.tolist()})")
+        scene.note("games replayed")
     with scene.raises(IllegalActionError, "replay of an action off the board"):
-        game.replay([scene.points + 1])
+        scene.game.replay([scene.points + 1])
     with scene.raises(TypeError, "replay of a float"):
-        game.replay([0.5])
+        scene.game.replay([0.5])
     scene.note("replays refused")
-    scene.demand_same(sight(game), scene.sights[-1], "after replays")
+    scene.demand_same(sight(scene.game), scene.sights[-1], "after replays")
 
 
 @law("names", at_end=True)
@@ -186,7 +196,7 @@ def names_and_actions_are_inverse(scene: Scene) -> None:
 LAWS: Final = (
     copies_are_games_of_their_own,
     pickles_are_games_of_their_own,
-    equal_courses_are_equal_games_with_equal_hashes,
+    hash_agrees_with_equality,
     different_courses_are_different_games,
     the_hash_is_of_the_position_alone,
     replaying_the_actions_gives_the_game,

@@ -284,18 +284,19 @@ def the_outcome_is_the_sign_of_the_score(scene: Scene) -> None:
 @law("games cut off", needs=("from_planes",), at_end=True)
 def max_moves_cuts_the_game_off(scene: Scene) -> None:
     """On that action, unless the rules end the game on it; the outcome is the score's."""
-    if not scene.is_plain:
-        return
-    actions, make = scene.game.actions.tolist(), type(scene.game).from_planes
-    start = scene.game.replay([])
-    for limit in {1, len(actions), scene.dice.randint(1, len(actions) + 1)}:
-        free = scene.game.replay(actions[:limit])
-        game = make(start.planes, **{**scene.rules, "max_moves": limit})
-        for number, action in enumerate(actions[:limit]):
-            scene.demand(not game.is_over, f"max_moves={limit} ended the game after {number} actions")
-            game.play(action)
-        if game.move_number < limit:
-            scene.demand(game.is_over == free.is_over, f"max_moves={limit} ended the game before")
+    planes, make = scene.start.planes, type(scene.game).from_planes
+    played = sum(step.verb == "play" for step in scene.steps)
+    for limit in {1, played, scene.dice.randint(1, played + 1)}:
+        free, game = scene.start.copy(), make(planes, **{**scene.rules, "max_moves": limit})
+        for step in scene.steps:
+            scene.demand(
+                not game.is_over, f"max_moves={limit} ended the game after {game.move_number} actions"
+            )
+            step.take(free)
+            step.take(game)
+            if game.move_number == limit:
+                break
+        else:
             continue
         scene.demand(game.is_over, f"max_moves={limit} did not end the game")
         by_rules = free.is_over and not free.is_truncated

@@ -17,12 +17,12 @@ __all__ = ["LAWS"]
 
 @law("positions", needs=("from_planes",))
 def from_planes_gives_the_planes(scene: Scene) -> None:
-    """And the mask, the turn and the hash; its history is that board alone."""
+    """And the mask, the turn and the score; its history is that board alone."""
     planes = scene.game.planes
     game = type(scene.game).from_planes(planes, **scene.rules)
     scene.demand(np.array_equal(game.planes, planes), "from_planes(planes) has other planes")
     now = sight(game)
-    for name in ("action_mask", "legal_actions", "turn", "is_over", "hash", "score"):
+    for name in ("action_mask", "legal_actions", "turn", "is_over", "score"):
         scene.demand(now[name] == scene.sights[-1][name], f"in from_planes(planes), {name} differs")
     scene.demand(game.move_number == 0 and game.last_action is None, "from_planes(planes) has actions")
     with scene.raises(ValueError, "undo() at the start of from_planes(planes)"):

@@ -40,7 +40,6 @@ def sight(game: AnyGame) -> Sight:
     for name in ("turn", "is_over", "is_truncated", "outcome", "move_number", "last_action", "hash"):
         seen[name] = getattr(game, name)
     seen["score"] = game.score()
-    seen["hash()"] = hash(game)
     # The text of a class that draws none is its address.
     if not type(game).__str__.__qualname__.startswith("object."):
         seen["str()"] = str(game)
