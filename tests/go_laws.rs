@@ -1,5 +1,5 @@
 //! The laws of play in Go, each named by the sentence it proves, over random games on boards of all
-//! sizes.
+//! sizes, side by side with the naive Go. What every game keeps is proved in `game_laws.rs`.
 //!
 //! A law states how often its premises were met, and fails if one of them never was.
 
@@ -8,10 +8,8 @@ mod naive;
 mod product;
 mod walks;
 
-use std::collections::HashMap;
-
-use sixplane::{Action, Game, Go, Plane, PlayError, Setup, Status, zobrist};
-use walks::sight::{Sight, hashed, mask, sight};
+use sixplane::{Action, Game, PlayError, zobrist};
+use walks::sight::{Sight, mask, sight};
 use walks::{Seen, Walk, law, take, walks};
 
 #[test]
@@ -170,122 +168,4 @@ fn incremental_hash_equals_fresh_hash() {
         });
     });
     seen.report("incremental_hash_equals_fresh_hash", &["positions after captures"]);
-}
-
-#[test]
-fn positions_with_one_hash_are_one_position() {
-    let seen = Seen::default();
-    law(100, &walks(), |walk| {
-        let mut by_hash = HashMap::new();
-        walk.play(|_, game, naive| {
-            let position = (naive.board.clone(), naive.turn);
-            if let Some(earlier) = by_hash.insert(game.state().hash(), position.clone()) {
-                assert_eq!(earlier, position);
-                seen.note("positions met again");
-            }
-        });
-        seen.add("positions", by_hash.len() as u64);
-    });
-    seen.report("positions_with_one_hash_are_one_position", &["positions", "positions met again"]);
-}
-
-#[test]
-fn a_copy_is_a_game_of_its_own() {
-    let seen = Seen::default();
-    law(100, &walks(), |walk| {
-        let mut copies: Vec<(Go, Sight)> = Vec::new();
-        let (game, _) = walk.play(|step, game, _| {
-            if step % 7 == 0 {
-                let mut copy = game.clone();
-                assert_eq!(copy, *game);
-                assert_eq!(hashed(&copy), hashed(game));
-                let now = sight(game);
-                copies.push((game.clone(), now.clone()));
-                if copy.play(copy.size().pass()).is_ok() {
-                    assert_ne!(copy, *game);
-                    assert_eq!(sight(game), now);
-                    seen.note("copies played on");
-                }
-            }
-        });
-        for (copy, then) in copies {
-            assert_eq!(sight(&copy), then);
-            assert_eq!(copy == game, copy.state().steps().eq(game.state().steps()));
-        }
-    });
-    seen.report("a_copy_is_a_game_of_its_own", &["copies played on"]);
-}
-
-#[test]
-fn replaying_the_actions_gives_the_game() {
-    let seen = Seen::default();
-    law(100, &walks(), |walk| {
-        let (game, _) = walk.play(|_, _, _| {});
-        let mut again = game.start();
-        assert_eq!(again.state().moves(), 0);
-        for step in game.state().steps().collect::<Vec<_>>() {
-            again.take(step).unwrap();
-        }
-        assert_eq!(again, game);
-        assert_eq!(sight(&again), sight(&game));
-        let actions: Vec<Action> = game.state().actions().collect();
-        if game.state().steps().count() == actions.len() {
-            let replayed = game.replay(actions.iter().copied()).unwrap();
-            assert_eq!(replayed, game);
-            assert_eq!(hashed(&replayed), hashed(&game));
-            seen.note("games of actions alone");
-        }
-        let occupied =
-            game.state().planes().plane_cells(Plane::Black).iter().position(|&cell| cell == 1);
-        if let (Some(point), false) = (occupied, game.is_over()) {
-            if game.state().steps().count() == actions.len() {
-                let bad = actions.iter().copied().chain([Action::new(point)]);
-                let error = game.replay(bad).unwrap_err();
-                assert_eq!((error.index, error.action.index()), (actions.len(), point));
-                seen.note("replays refused");
-            }
-        }
-    });
-    seen.report(
-        "replaying_the_actions_gives_the_game",
-        &["games of actions alone", "replays refused"],
-    );
-}
-
-#[test]
-fn truncation_ends_the_game_where_it_says() {
-    let seen = Seen::default();
-    law(100, &walks(), |walk| {
-        let (free, _) = walk.play(|_, _, _| {});
-        let actions: Vec<Action> = free.state().actions().collect();
-        let setup = Setup::empty(free.size());
-        for limit in 1..=actions.len().min(40) {
-            let most = u32::try_from(limit).unwrap();
-            let mut game = Go::from_setup(*free.rules(), setup.clone(), Some(most)).unwrap();
-            for (step, &action) in actions.iter().enumerate() {
-                assert_eq!(game.is_over(), step >= limit || game.has_ended());
-                if game.play(action).is_err() {
-                    break;
-                }
-            }
-            // Without its set turns the walk may stop early; what counts is the end reached.
-            if game.state().moves() == most {
-                assert!(game.is_over());
-                let Status::Done { outcome, ending } = game.status() else { panic!("it is over") };
-                let ended = game.has_ended();
-                assert_eq!(ending == sixplane::Ending::Rules, ended);
-                assert_eq!(outcome.sign(), product::half_score(&game).signum() as i8);
-                assert!(game.state().planes().plane_cells(Plane::Invalid).iter().all(|&c| c == 1));
-                assert!(game.legal_actions().is_empty());
-                game.undo().unwrap();
-                assert!(!game.is_over());
-                seen.note_if(!ended, "truncated");
-                seen.note_if(ended, "ended by the rules on the last action");
-            }
-        }
-    });
-    seen.report(
-        "truncation_ends_the_game_where_it_says",
-        &["truncated", "ended by the rules on the last action"],
-    );
 }

@@ -1,7 +1,5 @@
 //! All that can be seen of a game, to be compared.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use crate::product;
 use ndarray::{Array2, Array3};
 use sixplane::{Action, ByColor, Color, Game, Go, Status};
@@ -48,11 +46,4 @@ pub fn sight(game: &Go) -> Sight {
         chains: game.chains(),
         liberties: game.liberties(),
     }
-}
-
-/// The hash of the game object.
-pub fn hashed(game: &Go) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    game.hash(&mut hasher);
-    hasher.finish()
 }

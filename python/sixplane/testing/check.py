@@ -1,0 +1,181 @@
+"""`check_game`: every law, over seeded random games."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.testing import objects, planes, play, positions
+from sixplane.testing.law import Breach, Law, LawBroken
+from sixplane.testing.play import REASONS
+from sixplane.testing.protocol import MEMBERS, SixPlaneGame
+from sixplane.testing.scene import Scene, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["LAWS", "Report", "check_game"]
+
+#: All laws, in the order they are proved in: what others build on comes first.
+LAWS: Final[tuple[Law, ...]] = (*planes.LAWS, *play.LAWS, *objects.LAWS, *positions.LAWS)
+
+#: About how many positions of one game the laws look at.
+POSITIONS: Final = 30
+
+#: How a player of a random game feels about passing: as about any action, only when nothing else
+#: is legal, or often.
+PASSING: Final = (None, 0.0, 0.3)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check saw.
+
+    Attributes:
+        games: how many games were played.
+        steps: how many steps they had together.
+        laws: by the name of each law, how often each of its premises was met.
+        not_offered: laws about members that the game's class does not have.
+    """
+
+    games: int
+    steps: int
+    laws: Mapping[str, Mapping[str, int]]
+    not_offered: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.laws)} laws kept in {self.games} games of {self.steps} steps"]
+        for law, met in self.laws.items():
+            lines.append(f"  {law}: " + ", ".join(f"{premise} {times}" for premise, times in met.items()))
+        lines += [f"  {law}: not offered" for law in self.not_offered]
+        return "\n".join(lines)
+
+
+def check_game(
+    game: SixPlaneGame,
+    *,
+    seed: int = 0,
+    games: int = 24,
+    steps: int | None = None,
+    rules: Mapping[str, Any] | None = None,
+    reasons: Iterable[str] = (),
+) -> Report:
+    """Proves the laws of all six-plane games on copies of `game`, over random games.
+
+    A law that never met one of its premises counts as broken: let it play more games then, or
+    start from a position in which more can happen.
+
+    Args:
+        game: a running game, at its start or anywhere. It is left as it is.
+        seed: the random games follow from it alone.
+        games: how many to play.
+        steps: most steps of one game; None for three times as many as there are actions.
+        rules: options with which `from_planes` and `from_sgf` of the class make such a game,
+            where they are not the default ones, such as `{"ko": "simple"}`.
+        reasons: why the game may refuse an action, beside the reasons of sixplane's own games.
+
+    Returns:
+        How often the premises of each law were met.
+
+    Raises:
+        LawBroken: a law does not hold.
+        ValueError: the game is over already.
+
+    Example:
+        >>> import sixplane
+        >>> print(check_game(sixplane.Go(size=(3, 4)), seed=1, games=12))  # doctest: +ELLIPSIS
+        31 laws kept in 12 games of ... steps
+          planes_are_zeros_and_ones: positions ...
+    """
+    missing = [name for name in MEMBERS if not hasattr(game, name)]
+    if missing:
+        raise LawBroken("it_has_the_members_of_a_game", f"no {', '.join(missing)}", game)
+    if game.is_over:
+        raise ValueError("the game to be checked is over")
+    check = _Check(game, random.Random(seed), dict(rules or {}), frozenset((*REASONS, *reasons)))
+    taken = sum(check.play(number, steps or 3 * game.num_actions) for number in range(games))
+    return check.report(games, taken)
+
+
+class _Check:
+    """The laws, and what all games of one check share."""
+
+    def __init__(
+        self, game: SixPlaneGame, dice: random.Random, rules: dict[str, Any], reasons: frozenset[str]
+    ) -> None:
+        self.start = game.copy()
+        self.dice = dice
+        self.rules = rules
+        self.reasons = reasons
+        self.keys: dict[Any, Any] = {}
+        self.met: dict[str, Counter[str]] = {}
+        self.laws: list[Law] = []
+        self.not_offered: list[str] = []
+        for law in LAWS:
+            if all(hasattr(game, name) for name in law.needs):
+                self.laws.append(law)
+                self.met[law.name] = Counter(dict.fromkeys(law.premises, 0))
+            else:
+                self.not_offered.append(law.name)
+
+    def play(self, number: int, most: int) -> int:
+        """Plays one random game; every other one hands the turn over now and then."""
+        dice = self.dice
+        scene = self._scene()
+        # Every third game goes to its end.
+        length = most if number % 3 == 0 else dice.randint(1, min(most, 2 * POSITIONS))
+        passing, set_turns = dice.choice(PASSING), number % 2 == 1
+        self.prove(scene, at_end=False)
+        while len(scene.steps) < length and not scene.game.is_over:
+            try:
+                scene.take(self._step(scene, passing, set_turns=set_turns))
+            except Exception as error:
+                raise self._broken(play.the_mask_agrees_with_play, scene, error) from error
+            look = len(scene.steps) < POSITIONS // 2 or dice.random() < POSITIONS / length
+            if look or scene.game.is_over or len(scene.steps) == length:
+                self.prove(scene, at_end=False)
+        self.prove(scene, at_end=True)
+        return len(scene.steps)
+
+    def prove(self, scene: Scene, *, at_end: bool) -> None:
+        """Proves the laws of positions, or those of whole games."""
+        for law in self.laws:
+            if law.at_end == at_end:
+                scene.met = self.met[law.name]
+                try:
+                    law.prove(scene)
+                except Exception as error:
+                    raise self._broken(law, scene, error) from error
+
+    def report(self, games: int, steps: int) -> Report:
+        """What was seen, if it was enough."""
+        for law, met in self.met.items():
+            never = [premise for premise, times in met.items() if not times]
+            if never:
+                raise LawBroken(law, f"never met in {games} games: {', '.join(never)}", self.start)
+        return Report(
+            games, steps, {law: dict(met) for law, met in self.met.items()}, tuple(self.not_offered)
+        )
+
+    def _scene(self) -> Scene:
+        try:
+            game = self.start.copy()
+            return Scene(self.start, game, self.dice, self.rules, self.reasons, self.keys, Counter())
+        except Exception as error:
+            raise LawBroken("a_game_can_be_looked_at", f"it raised {error!r}", self.start) from error
+
+    def _step(self, scene: Scene, passing: float | None, *, set_turns: bool) -> Step:
+        dice = self.dice
+        if set_turns and dice.random() < 0.08:  # noqa: PLR2004
+            return Step("set_turn", dice.randint(0, 1))
+        legal = scene.game.legal_actions.tolist()
+        *points, last = legal
+        if passing is not None and points and last == scene.points:
+            return Step("play", last if dice.random() < passing else dice.choice(points))
+        return Step("play", dice.choice(legal))
+
+    def _broken(self, law: Law, scene: Scene, error: Exception) -> LawBroken:
+        problem = str(error) if isinstance(error, Breach) else f"it raised {error!r}"
+        return LawBroken(law.name, problem, self.start, scene.steps)

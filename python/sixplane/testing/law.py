@@ -1,0 +1,66 @@
+"""What a law is, and what is said of one that is broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sixplane.testing.protocol import SixPlaneGame
+    from sixplane.testing.scene import Scene, Step
+
+__all__ = ["Breach", "Law", "LawBroken", "law"]
+
+
+class LawBroken(AssertionError):  # noqa: N818 - a law broken, not an error of this package
+    """A game broke a law.
+
+    Attributes:
+        law: its name.
+        start: a copy of the game that was given.
+        steps: what was done to it before the law broke.
+        actions: the actions among the steps.
+    """
+
+    def __init__(self, law: str, problem: str, start: SixPlaneGame, steps: Sequence[Step] = ()) -> None:
+        taken = ", ".join(map(str, steps)) or "none"
+        super().__init__(f"{law}: {problem}\n  game: {start!r}\n  steps before: {taken}")
+        self.law = law
+        self.start = start
+        self.steps = tuple(steps)
+        self.actions = [step.value for step in steps if step.verb == "play"]
+
+
+class Breach(Exception):  # noqa: N818 - never leaves check_game
+    """What a law found wrong."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law that holds at every position of every game.
+
+    Attributes:
+        prove: proves it on a scene, whose game it leaves as it was.
+        premises: what must be met at least once for the proof to mean anything.
+        needs: members that not every class offers.
+        at_end: whether it looks at whole games, once each, instead of every position.
+    """
+
+    prove: Callable[[Scene], None]
+    premises: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+    at_end: bool = False
+
+    @property
+    def name(self) -> str:
+        """The sentence it proves, as a name."""
+        return self.prove.__name__
+
+
+def law(
+    *premises: str, needs: tuple[str, ...] = (), at_end: bool = False
+) -> Callable[[Callable[[Scene], None]], Law]:
+    """Makes a law of the function that proves it."""
+    return lambda prove: Law(prove, premises, needs, at_end)

@@ -1,0 +1,166 @@
+"""Where a law is proved: a game in play, how it came there, and all that can be seen of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from sixplane.errors import IllegalActionError
+from sixplane.testing.law import Breach
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator
+
+    from sixplane.testing.protocol import AnyGame
+
+__all__ = ["Scene", "Sight", "Step", "sight", "stones"]
+
+#: All that can be seen of a game, by the names of its members.
+Sight = dict[str, Any]
+
+
+def stones(game: AnyGame) -> bytes:
+    """The two planes of stones, to be compared."""
+    return bytes(np.ascontiguousarray(game.planes[:2]).tobytes())
+
+
+def sight(game: AnyGame) -> Sight:
+    """All that can be seen of a game now."""
+    seen: Sight = {}
+    for name in ("planes", "action_mask", "legal_actions", "actions"):
+        array = getattr(game, name)
+        seen[name] = (array.dtype, array.shape, array.tobytes())
+    history = game.history_planes(3)
+    seen["history_planes"] = (history.dtype, history.shape, history.tobytes())
+    for name in ("turn", "is_over", "is_truncated", "outcome", "move_number", "last_action", "hash"):
+        seen[name] = getattr(game, name)
+    seen["score"] = game.score()
+    # The text of a class that draws none is its address.
+    if not type(game).__str__.__qualname__.startswith("object."):
+        seen["str()"] = str(game)
+    return seen
+
+
+class Step(NamedTuple):
+    """One step of a random game."""
+
+    verb: Literal["play", "set_turn"]
+    value: int
+
+    def take(self, game: AnyGame) -> None:
+        """Takes it in a game."""
+        (game.play if self.verb == "play" else game.set_turn)(self.value)
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.value}"
+
+
+@dataclass
+class Scene:
+    """A game in play among the random games of one check.
+
+    Attributes:
+        start: the game that was given.
+        game: the game now. A law may play on copies of it.
+        dice: what a law draws from.
+        rules: options that make a game with these rules from a position or a record.
+        reasons: why an action may be refused.
+        keys: the hash of every position of all games so far, and the position of every hash.
+        met: how often the premises of the laws were met.
+        steps: what was done to the start.
+        sights: what was seen before each step, and now.
+        boards: the stones after each number of actions.
+    """
+
+    start: AnyGame
+    game: AnyGame
+    dice: random.Random
+    rules: dict[str, Any]
+    reasons: frozenset[str]
+    keys: dict[Any, Any]
+    met: Counter[str]
+    steps: list[Step] = field(default_factory=list)
+    sights: list[Sight] = field(default_factory=list)
+    boards: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        before = self.start.copy()
+        while before.move_number > 0:
+            self.boards.insert(0, before.planes[:2].copy())
+            number = before.move_number
+            while before.move_number == number:
+                before.undo()
+        self.boards.insert(0, before.planes[:2].copy())
+        self.sights.append(sight(self.game))
+
+    def take(self, step: Step) -> None:
+        """Takes a step that is legal."""
+        step.take(self.game)
+        self.steps.append(step)
+        self.sights.append(sight(self.game))
+        if step.verb == "play":
+            self.boards.append(self.game.planes[:2].copy())
+
+    @property
+    def points(self) -> int:
+        """The number of points, which is the pass too."""
+        return int(self.game.rows * self.game.cols)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether actions alone led here from the starting position."""
+        return bool(
+            all(step.verb == "play" for step in self.steps)
+            and self.start.replay(self.start.actions) == self.start
+        )
+
+    def some_actions(self, most: int = 40) -> list[int]:
+        """Every action of a small board or at the start, else a sample with the pass."""
+        if not self.steps or self.points < most:
+            return list(range(self.points + 1))
+        return [*self.dice.sample(range(self.points), most), self.points]
+
+    def some_legal_action(self) -> int | None:
+        """An action that may be played, if there is one."""
+        legal = self.game.legal_actions
+        return int(self.dice.choice(legal)) if len(legal) else None
+
+    def note(self, premise: str, times: int = 1) -> None:
+        """Notes that a premise of the law was met."""
+        self.met[premise] += times
+
+    def demand(self, holds: object, problem: str) -> None:
+        """Says that the law is broken, unless it holds."""
+        if not holds:
+            raise Breach(problem)
+
+    def demand_same(self, found: Sight, expected: Sight, when: str) -> None:
+        """Says that the law is broken unless two games look the same."""
+        differ = sorted(name for name in expected if found[name] != expected[name])
+        self.demand(not differ, f"{when}, {', '.join(differ)} differ")
+
+    def refusal(self, game: AnyGame, action: Any) -> IllegalActionError | None:
+        """Plays, and returns the error of an illegal action."""
+        try:
+            game.play(action)
+        except IllegalActionError as error:
+            return error
+        return None
+
+    @contextmanager
+    def raises(self, errors: type[Exception] | tuple[type[Exception], ...], what: str) -> Iterator[None]:
+        """Says that the law is broken unless one of these errors is raised."""
+        listed = errors if isinstance(errors, tuple) else (errors,)
+        names = " or ".join(error.__name__ for error in listed)
+        try:
+            yield
+        except errors:
+            return
+        except Exception as error:
+            raise Breach(f"{what} raised {error!r}, not {names}") from error
+        raise Breach(f"{what} raised nothing, not {names}")

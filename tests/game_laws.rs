@@ -1,0 +1,41 @@
+//! The laws of every game, proved of each game of sixplane on boards of all sorts.
+
+mod laws;
+
+mod go {
+    use sixplane::{BoardSize, Go, KoRule, Komi, Rules};
+
+    /// Boards of every number of words, and every rule on the small ones, where all happens soon.
+    fn starts() -> Vec<Go> {
+        let sizes = [
+            (2, 2),
+            (2, 3),
+            (4, 3),
+            (5, 5),
+            (7, 9),
+            (8, 8),
+            (5, 13),
+            (9, 14),
+            (12, 16),
+            (19, 19),
+            (25, 25),
+        ];
+        let mut starts = Vec::new();
+        for (rows, cols) in sizes {
+            for (i, ko) in KoRule::ALL.into_iter().enumerate() {
+                for suicide in [false, true] {
+                    if rows * cols > 60 && suicide != (i == 1) {
+                        continue;
+                    }
+                    let komi = Komi::new(if suicide { 0.0 } else { 6.5 }).unwrap();
+                    let rules = Rules { ko, suicide, komi, ..Rules::default() };
+                    let size = BoardSize::new(rows, cols).unwrap();
+                    starts.push(Go::with_rules(size, rules, None).unwrap());
+                }
+            }
+        }
+        starts
+    }
+
+    crate::laws::laws_of_every_game!(starts);
+}

@@ -1,0 +1,179 @@
+//! Tic-tac-toe on `trait Game`: the guide to adding a game, kept true.
+//!
+//! `docs/adding-a-game.md` quotes this file. Nothing of sixplane knows this game, and self-play and
+//! all laws run on it.
+
+mod laws;
+
+use std::hash::{Hash, Hasher};
+
+use sixplane::bits::Bits;
+use sixplane::state::Change;
+use sixplane::{
+    Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Setup, SetupError, State,
+};
+
+// guide: the game
+#[derive(Clone, Debug)]
+struct TicTacToe {
+    state: State,
+    empty: Bits<1>,
+    winner: Option<Color>,
+}
+
+const LINES: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+impl TicTacToe {
+    fn new() -> Self {
+        let size = BoardSize::square(3).expect("3 is a size");
+        Self::from_setup((), Setup::empty(size), None).expect("an empty board of three")
+    }
+
+    fn has_line(&self, color: Color) -> bool {
+        let owns = |&point: &usize| self.state.planes().stone(point) == Some(color);
+        LINES.iter().any(|line| line.iter().all(owns))
+    }
+}
+// end
+
+// guide: the trait
+impl Game for TicTacToe {
+    type Rules = ();
+
+    const NAME: &'static str = "tic-tac-toe";
+
+    const NOTATION: Notation = Notation { skips_i: false, row_one_at_top: true };
+
+    fn from_setup(_rules: (), setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
+        if (setup.size().rows(), setup.size().cols()) != (3, 3) {
+            return Err(SetupError::new("tic-tac-toe is played on a 3x3 board"));
+        }
+        let state = State::new(setup, max_moves);
+        let mut game = Self { state, empty: Bits::EMPTY, winner: None };
+        game.restart();
+        Ok(game)
+    }
+
+    fn rules(&self) -> &() {
+        &()
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    fn advance(&mut self, action: Action) {
+        let color = self.state.turn();
+        self.state.open(action).push(Change::new(color, action.index()));
+        self.empty.remove(action.index());
+        self.state.close().set_legal(self.empty);
+        if self.has_line(color) {
+            self.winner = Some(color);
+        }
+    }
+
+    fn rebuild(&mut self) {
+        self.empty = Bits::EMPTY;
+        for point in (0..9).filter(|&point| self.state.planes().stone(point).is_none()) {
+            self.empty.insert(point);
+        }
+        self.winner = Color::ALL.into_iter().find(|&color| self.has_line(color));
+        self.state.position().set_legal(self.empty);
+    }
+
+    fn reason(&self, _point: usize) -> &'static str {
+        "occupied"
+    }
+
+    fn may_pass(&self) -> bool {
+        false
+    }
+
+    fn has_ended(&self) -> bool {
+        self.winner.is_some() || self.empty.is_empty()
+    }
+
+    fn score(&self) -> f64 {
+        self.winner.map_or(0.0, |color| f64::from(Outcome::Win(color).sign()))
+    }
+}
+// end
+
+// guide: equality
+impl PartialEq for TicTacToe {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_game(other)
+    }
+}
+
+impl Eq for TicTacToe {}
+
+impl Hash for TicTacToe {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.state.hash_course(hasher);
+    }
+}
+// end
+
+// guide: the laws
+laws::laws_of_every_game!(|| vec![TicTacToe::new()]);
+// end
+
+#[test]
+fn three_in_a_row_win() {
+    let mut game = TicTacToe::new();
+    for action in [4, 0, 2, 1, 6] {
+        game.play(Action::new(action)).unwrap();
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Win(Color::Black)));
+    assert_eq!(
+        TicTacToe::NOTATION.draw(game.state().planes(), None).lines().nth(1),
+        Some(" 1 O O X 1")
+    );
+    assert_eq!(game.state().planes().plane(Plane::Done).sum(), 9);
+}
+
+#[test]
+fn nobody_passes() {
+    let mut game = TicTacToe::new();
+    let pass = game.size().pass();
+    assert_eq!(game.play(pass), Err(PlayError::PassNotAllowed));
+}
+
+/// Known counts of sequences, games that are over counting no more: 9!/(9 - n)! until the first
+/// line can be made.
+#[test]
+fn perft_is_as_known() {
+    fn perft(game: &TicTacToe, depth: usize) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let play = |action| {
+            let mut next = game.clone();
+            next.play_unchecked(action);
+            perft(&next, depth - 1)
+        };
+        game.legal_actions().into_iter().map(play).sum()
+    }
+    let counts: Vec<u64> = (1..=9).map(|depth| perft(&TicTacToe::new(), depth)).collect();
+    assert_eq!(counts, [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]);
+}
+
+#[test]
+fn the_guide_quotes_this_file() {
+    let source = include_str!("tic_tac_toe.rs");
+    let guide = include_str!("../docs/adding-a-game.md");
+    let mut quoted = 0;
+    for part in source.split("// guide: ").skip(1) {
+        let Some((text, _)) = part.split_once("// end\n") else { continue };
+        let (_, code) = text.split_once('\n').expect("a name, then code");
+        assert!(guide.contains(code.trim_end()), "the guide does not quote:\n{code}");
+        quoted += 1;
+    }
+    assert_eq!(quoted, 4);
+}
