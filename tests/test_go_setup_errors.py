@@ -39,12 +39,12 @@ def test_stones_that_are_no_position() -> None:
     for black, white, message in [
         ([0, 0], [], "a stone is given twice at point 0"),
         ([0], [0], "a stone is given twice at point 0"),
-        ([9], [], "black stone at 9: a point of a 3x3 board is 0 to 8"),
-        ([], [9], "white stone at 9: a point of a 3x3 board is 0 to 8"),
-        ([-1], [], "a point of a 3x3 board is 0 to 8"),
-        ([10**30], [], "a point of a 3x3 board is 0 to 8"),
+        ([9], [], "a stone's point must be from 0 to 8, not 9"),
+        ([], [9], "a stone's point must be from 0 to 8, not 9"),
+        ([-1], [], "a stone's point must be from 0 to 8, not -1"),
+        ([10**30], [], "a stone's point must be from 0 to 8, not 1000"),
         ([0], [1, 3], "the chain at point 0 has no liberty"),
-        (itertools.count(), [], "the chain at point 0 has no liberty|a point of a 3x3 board is 0 to 8"),
+        (itertools.count(), [], "a stone's point must be from 0 to 8, not 9"),
         (itertools.repeat(1), [], "a stone is given twice at point 1"),
     ]:
         with pytest.raises(ValueError, match=message):

@@ -29,8 +29,9 @@ pub(super) fn actions(value: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     }
     match array.dtype().kind() {
         b'u' => {
-            let largest = numpy.call_method1("minimum", (&array, i64::MAX as u64))?;
-            largest.call_method1("astype", ("int64",))?.extract()
+            let wide = array.call_method1("astype", ("uint64",))?;
+            let wide = wide.cast_into::<PyArray1<u64>>()?.readonly();
+            Ok(wide.as_array().iter().map(|&n| i64::try_from(n).unwrap_or(i64::MAX)).collect())
         }
         b'i' => array.call_method1("astype", ("int64",))?.extract(),
         _ => Err(PyTypeError::new_err(format!(

@@ -78,9 +78,18 @@ pub(super) fn color(value: &Bound<'_, PyAny>) -> PyResult<Color> {
 
 /// A board size: one integer for a square, or (rows, columns) as a tuple or list.
 pub(super) fn size(value: &Bound<'_, PyAny>) -> PyResult<BoardSize> {
+    let (low, high) = (BoardSize::MIN as i64, BoardSize::MAX as i64);
     let side = |value: &Bound<'_, PyAny>| -> PyResult<usize> {
-        let (low, high) = (BoardSize::MIN as i64, BoardSize::MAX as i64);
-        Ok(integer_in(value, "size", low, high)? as usize)
+        match integer(value, "size")? {
+            Some(side) if (low..=high).contains(&side) => Ok(side as usize),
+            side => {
+                let shown =
+                    side.map_or_else(|| "beyond 64 bits".to_owned(), |side| side.to_string());
+                Err(PyValueError::new_err(format!(
+                    "size {shown}: rows and columns must each be from {low} to {high}"
+                )))
+            }
+        }
     };
     let pair = if let Ok(pair) = value.cast::<PyTuple>() {
         Some(pair.iter().collect::<Vec<_>>())

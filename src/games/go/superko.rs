@@ -14,6 +14,12 @@ use crate::color::Color;
 use crate::state;
 use crate::zobrist;
 
+#[cfg(test)]
+thread_local! {
+    /// How many plays had the key of an earlier position, whether they recreate it or not.
+    pub(super) static HITS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// An earlier position: its board is the board now with the changes since taken back.
 #[derive(Clone, Copy, Debug)]
 struct Position {
@@ -141,6 +147,8 @@ impl<const W: usize> Superko<W> {
         if self.positions.iter().all(|earlier| earlier.key != key) {
             return false;
         }
+        #[cfg(test)]
+        HITS.with(|hits| hits.set(hits.get() + 1));
         // What the play changes, and what has changed since each earlier position: equal if the
         // play leads back to it.
         let (color, changes) = (position.turn, position.changes);
