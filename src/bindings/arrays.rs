@@ -14,7 +14,8 @@ use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
 use crate::rows::RowsMut;
 
-/// Integers of one dimension from an array of any integer type, or anything NumPy makes one of.
+/// Integers of one dimension from an array of any integer type, or anything that can be
+/// made one.
 /// A number beyond 64 bits becomes the largest, which is no action either.
 pub(super) fn actions(value: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     if let Ok(array) = value.cast::<PyArray1<i64>>() {
@@ -191,7 +192,9 @@ impl Buffers {
                 ))?)
             }
         };
-        arrays.into_iter().for_each(|array| self.keep(array));
+        for array in arrays {
+            self.keep(array);
+        }
         Ok(result)
     }
 }

@@ -73,7 +73,7 @@ fn held<C: GameClass>(
     threads: Option<usize>,
 ) -> Option<PyResult<Box<dyn AnyBatch>>> {
     games.first()?.cast::<C>().ok()?;
-    Some(Held::<C>::new(games, count, seed, threads))
+    Some(Held::<C>::boxed(games, count, seed, threads))
 }
 
 fn any_batch(

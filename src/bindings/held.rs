@@ -63,7 +63,7 @@ pub(super) struct Held<C: GameClass> {
 
 impl<C: GameClass> Held<C> {
     /// `count` copies of one game, or without a count, these games.
-    pub(super) fn new(
+    pub(super) fn boxed(
         games: &[Bound<'_, PyAny>],
         count: Option<usize>,
         seed: u64,
