@@ -39,3 +39,34 @@ mod go {
 
     crate::laws::laws_of_every_game!(starts);
 }
+
+mod reversi {
+    use sixplane::{BoardSize, Reversi};
+
+    fn starts() -> Vec<Reversi> {
+        let sizes = [(4, 4), (4, 6), (6, 4), (6, 6), (8, 8), (8, 10), (10, 14), (14, 14), (24, 24)];
+        let start = |(rows, cols)| Reversi::with_size(BoardSize::new(rows, cols).unwrap(), None);
+        sizes.map(|size| start(size).unwrap()).into()
+    }
+
+    crate::laws::laws_of_every_game!(starts);
+}
+
+mod gomoku {
+    use sixplane::{BoardSize, Gomoku, GomokuRules};
+
+    fn starts() -> Vec<Gomoku> {
+        let mut starts = Vec::new();
+        for (rows, cols) in [(5, 5), (5, 6), (7, 9), (8, 8), (9, 14), (15, 15), (19, 19), (25, 25)]
+        {
+            let size = BoardSize::new(rows, cols).unwrap();
+            for exact_five in [false, true] {
+                let rules = GomokuRules { exact_five };
+                starts.push(Gomoku::with_rules(size, rules, None).unwrap());
+            }
+        }
+        starts
+    }
+
+    crate::laws::laws_of_every_game!(starts);
+}

@@ -15,6 +15,7 @@ import broken_games
 import sixplane
 import sixplane.testing
 from sixplane.testing import LawBroken, Report, SixPlaneGame, check, check_game, law
+from sixplane.testing.protocol import MEMBERS
 from wrapped_go import WrappedGo
 
 if TYPE_CHECKING:
@@ -29,6 +30,14 @@ BROKEN = {
     and issubclass(value, WrappedGo)
     and value not in (WrappedGo, broken_games.RaisingGo)
 }
+
+
+#: The game classes of sixplane, whichever they are.
+GAMES = [
+    value
+    for value in vars(sixplane).values()
+    if isinstance(value, type) and all(hasattr(value, name) for name in MEMBERS)
+]
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +69,20 @@ def test_go_keeps_all_laws(size: tuple[int, int], rules: dict[str, Any]) -> None
     report = check_game(sixplane.Go(size=size, **rules), rules=rules, games=12)
     assert report.not_offered == ()
     assert len(report.laws) == len(check.LAWS)
+
+
+@pytest.mark.parametrize("game_class", GAMES)
+@pytest.mark.parametrize(
+    "options", [{}, {"size": 6}, {"size": (6, 8)}, {"size": 6, "max_moves": 12}], ids=str
+)
+def test_every_game_of_sixplane_keeps_all_laws(game_class: Any, options: dict[str, Any]) -> None:
+    rules = {name: value for name, value in options.items() if name != "size"}
+    report = check_game(game_class(**options), rules=rules, games=12)
+    assert report.not_offered == ()
+
+
+def test_go_is_among_the_games() -> None:
+    assert sixplane.Go in GAMES
 
 
 def test_a_position_with_a_history_keeps_all_laws() -> None:

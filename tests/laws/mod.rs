@@ -80,7 +80,8 @@ macro_rules! laws_of_every_game {
             objects: a_copy_is_a_game_of_its_own, different_courses_are_different_games,
                 replaying_the_actions_gives_the_game, incremental_hash_equals_fresh_hash,
                 positions_with_one_hash_are_one_position,
-                a_game_of_selfplay_depends_on_seed_and_number_alone;
+                a_game_of_selfplay_depends_on_seed_and_number_alone,
+                a_batch_is_its_games_played_one_by_one;
         }
     };
     ($starts:expr; $($file:ident: $($law:ident),*;)*) => {

@@ -1,7 +1,8 @@
-//! Laws of games as values: copies, equality, hashes, replays, self-play.
+//! Laws of games as values: copies, equality, hashes, replays, self-play, batches.
 
 use std::collections::HashMap;
 
+use sixplane::batch::GameBatch;
 use sixplane::players::selfplay::{play_games, pool};
 use sixplane::{Action, Color, Setup, zobrist};
 
@@ -115,12 +116,16 @@ pub fn positions_with_one_hash_are_one_position<G: Subject>(starts: &[G]) {
     seen.report(&["positions", "positions met again"]);
 }
 
+/// The start with a limit of moves: random games need not end.
+fn limited<G: Subject>(start: &G) -> G {
+    let (setup, most) = (start.state().setup().clone(), 10 * start.size().num_actions());
+    G::from_setup(start.rules().clone(), setup, Some(most as u32)).expect("its own setup")
+}
+
 pub fn a_game_of_selfplay_depends_on_seed_and_number_alone<G: Subject>(starts: &[G]) {
     let seen = Seen::default();
     for start in starts {
-        // Random games need not end.
-        let (setup, most) = (start.state().setup().clone(), 10 * start.size().num_actions());
-        let start = &G::from_setup(start.rules().clone(), setup, Some(most as u32)).expect("it");
+        let start = &limited(start);
         let games = play_games(start, 0, 6, 1, &pool(Some(2)).expect("threads"));
         let last = play_games(start, 4, 2, 1, &pool(Some(1)).expect("threads"));
         assert_eq!(games[4..], last);
@@ -132,4 +137,30 @@ pub fn a_game_of_selfplay_depends_on_seed_and_number_alone<G: Subject>(starts: &
         seen.note_if(games[0] != games[1], "games that differ");
     }
     seen.report(&["actions", "games that differ"]);
+}
+
+pub fn a_batch_is_its_games_played_one_by_one<G: Subject>(starts: &[G]) {
+    let seen = Seen::default();
+    for start in starts {
+        let start = limited(start);
+        let mut batch = GameBatch::new(&start, 5, 1, Some(2));
+        let mut singles = vec![start.clone(); 5];
+        for step in 0..60 {
+            let actions = batch.sample();
+            batch.play(&actions).expect("legal actions");
+            for (single, &action) in singles.iter_mut().zip(&actions) {
+                assert_eq!(action < 0, single.is_over());
+                if let Ok(action) = usize::try_from(action) {
+                    single.play(Action::new(action)).expect("a legal action");
+                }
+            }
+            if step % 10 == 9 {
+                assert!(batch.games().map(sight).eq(singles.iter().map(sight)));
+                assert!(batch.games().eq(&singles));
+            }
+        }
+        seen.add("games", batch.len());
+        seen.add("finished games", singles.iter().filter(|single| single.is_over()).count());
+    }
+    seen.report(&["games", "finished games"]);
 }
