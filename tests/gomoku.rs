@@ -6,8 +6,8 @@ mod oracle;
 
 use naive::Gomoku as Naive;
 use oracle::laws::laws;
-use oracle::{Oracle, Subject};
-use sixplane::record::{GivenGomokuRules, Recorded};
+use oracle::{Oracle, Subject, score};
+use sixplane::record::{GivenGomokuRules, Info, Recorded};
 use sixplane::{
     Action, BoardSize, ByColor, Color, Game, Gomoku, GomokuRules, Outcome, PlayError, Setup,
 };
@@ -131,7 +131,7 @@ fn every_five_wins_whichever_stone_is_the_last() {
                     assert!(!game.is_over());
                     game.play(Action::new(last)).unwrap();
                     assert_eq!(game.outcome(), Some(Outcome::Win(Color::Black)), "{five:?}");
-                    assert_eq!(game.score(), 1.0);
+                    assert_eq!(score(&game), 1);
                     assert_eq!(line(&game).as_ref(), Some(&five));
                     // White's win is the mirror of it.
                     let mut game = before_last(rows, cols, &five, last, exact);
@@ -158,7 +158,7 @@ fn a_six_wins_freestyle_and_not_where_five_must_be_exact() {
             assert!(!game.is_over(), "{six:?}");
             assert_eq!(line(&game), None);
             // The other color is free to win with exactly five.
-            assert_eq!(game.score(), 0.0);
+            assert_eq!(score(&game), 0);
         }
         // An end of six is the sixth stone of a five, which has won before.
         assert!(before_last(15, 15, &six, six[0], false).is_over());
@@ -229,7 +229,7 @@ fn a_full_board_is_a_draw() {
     )
     .unwrap();
     game.play_at(4, 4).unwrap();
-    assert_eq!((game.outcome(), game.score()), (Some(Outcome::Draw), 0.0));
+    assert_eq!((game.outcome(), score(&game)), (Some(Outcome::Draw), 0));
     assert_eq!(game.winning_line(), None);
     game.undo().unwrap();
     assert!(!game.is_over());
@@ -269,7 +269,7 @@ fn positions_with_a_five_are_over_and_those_with_two_are_none() {
     let text = "X X X X X\nO O O O .\n. . . . .\n. . . . .\n. . . . .";
     for turn in Color::ALL {
         let game = Gomoku::from_text(text, turn).unwrap();
-        assert_eq!((game.outcome(), game.score()), (Some(Outcome::Win(Color::Black)), 1.0));
+        assert_eq!((game.outcome(), score(&game)), (Some(Outcome::Win(Color::Black)), 1));
         assert_eq!(line(&game), Some(vec![0, 1, 2, 3, 4]));
         assert!(game.legal_actions().is_empty());
         let again = Gomoku::from_planes(*game.rules(), &game.planes(), None).unwrap();
@@ -317,7 +317,7 @@ fn points_are_named_with_i_and_from_the_bottom() {
 #[test]
 fn records_name_the_rule() {
     for (exact_five, name) in [(false, "RU[Freestyle]"), (true, "RU[Standard]")] {
-        let text = with_rules(15, 15, exact_five).to_sgf(&Default::default());
+        let text = with_rules(15, 15, exact_five).to_sgf(&Info::default());
         assert!(text.contains("GM[4]") && text.contains("SZ[15]") && text.contains(name), "{text}");
         let read = |exact_five| {
             let given = GivenGomokuRules { exact_five };
@@ -331,5 +331,5 @@ fn records_name_the_rule() {
     let won = "(;GM[4]SZ[5];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])";
     let game = Gomoku::from_sgf(won, &GivenGomokuRules::default(), None).unwrap();
     assert_eq!(line(&game), Some(vec![0, 1, 2, 3, 4]));
-    assert!(game.to_sgf(&Default::default()).contains("RE[B+1]"));
+    assert!(game.to_sgf(&Info::default()).contains("RE[B+1]"));
 }

@@ -6,10 +6,12 @@ mod oracle;
 
 use naive::{Reversi as Naive, perft};
 use oracle::laws::laws;
-use oracle::{Oracle, Subject};
+use oracle::{Oracle, Subject, score};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::games::reversi::Perft;
 use sixplane::players::random::RandomPlayer;
-use sixplane::record::Recorded;
+use sixplane::record::{Info, Recorded};
 use sixplane::{
     Action, BoardSize, ByColor, Color, Game, Outcome, PlayError, Reversi, ReversiRules, Setup,
 };
@@ -165,11 +167,8 @@ fn the_naive_perft_is_the_known_one() {
 /// Both ways to find legal points and flips, on boards that no game reaches.
 #[test]
 fn any_placement_of_discs_has_the_naive_mask() {
-    let mut player = RandomPlayer::new(3);
-    let mut draw = |count: usize| {
-        let board = sixplane::Gomoku::new(count.max(5)).unwrap();
-        player.select_action(&board).index() % count
-    };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut draw = |count: usize| rng.random_range(0..count);
     let mut flips = 0;
     for (rows, cols) in [(4, 4), (6, 8), (8, 8), (8, 10), (16, 16)] {
         for _ in 0..60 {
@@ -192,7 +191,7 @@ fn any_placement_of_discs_has_the_naive_mask() {
             }
         }
     }
-    assert!(flips > 10_000, "{flips}");
+    assert!(flips > 5_000, "{flips}");
 }
 
 #[test]
@@ -209,7 +208,7 @@ fn the_start_is_black_on_e4_and_d5() {
     let legal: Vec<_> =
         game.legal_actions().iter().map(|&a| Reversi::NOTATION.name(game.size(), a)).collect();
     assert_eq!(legal, ["D3", "C4", "F5", "E6"]);
-    assert_eq!(game.score(), 0.0);
+    assert_eq!(score(&game), 0);
     assert_eq!(game.discs(), ByColor { black: 2, white: 2 });
 }
 
@@ -218,26 +217,26 @@ fn a_player_without_a_play_passes_and_may_pass_only_then() {
     let mut game = eight();
     let pass = game.size().pass();
     assert_eq!(game.play(pass), Err(PlayError::PassNotAllowed));
-    // The shortest way to a pass.
-    play(&mut game, "E6 F4 D3 C4 F3 F5 E3 D6 C5");
-    let mut found = false;
-    let mut player = RandomPlayer::new(1);
-    while !game.is_over() {
+    let (mut passes, mut player) = (0, RandomPlayer::new(1));
+    while passes < 20 {
         let legal = game.legal_actions();
         if legal == [pass] {
             let before = game.planes().to_owned();
             game.play(pass).unwrap();
             assert_eq!(game.state().planes().plane_cells(sixplane::Plane::Pass), [1; 64]);
-            assert!(game.legal_actions().iter().all(|&action| action != pass));
+            assert!(!game.is_over() && !game.legal_actions().contains(&pass));
             game.undo().unwrap();
             assert_eq!(game.planes(), before);
-            found = true;
+            passes += 1;
         } else {
             assert!(!legal.contains(&pass));
+            assert_eq!(game.check(pass), Err(PlayError::PassNotAllowed));
         }
         game.play(player.select_action(&game)).unwrap();
+        if game.is_over() {
+            game = eight();
+        }
     }
-    assert!(found);
 }
 
 #[test]
@@ -246,7 +245,7 @@ fn the_shortest_game_ends_with_empty_points_left() {
     // Nine plies, after which no white disc is left.
     play(&mut game, "E6 F4 E3 F6 G5 D6 E7 F5 C5");
     assert!(game.is_over());
-    assert_eq!((game.outcome(), game.score()), (Some(Outcome::Win(Color::Black)), 13.0));
+    assert_eq!((game.outcome(), score(&game)), (Some(Outcome::Win(Color::Black)), 13));
     assert_eq!(game.play(Action::new(0)), Err(PlayError::GameOver));
     assert_eq!(game.play(game.size().pass()), Err(PlayError::GameOver));
 }
@@ -286,7 +285,7 @@ fn an_empty_or_one_colored_board_is_over_at_once() {
     for text in ["....\n....\n....\n....", "XXXX\n....\n....\n...."] {
         let game = Reversi::from_text(text, Color::White).unwrap();
         assert!(game.is_over());
-        assert_eq!(game.score(), f64::from(text.matches('X').count() as u32));
+        assert_eq!(score(&game), text.matches('X').count() as i32);
     }
 }
 
@@ -307,7 +306,7 @@ fn records_may_leave_forced_passes_out() {
     game.play(pass).unwrap();
     let action = game.legal_actions()[0];
     game.play(action).unwrap();
-    let text = game.to_sgf(&Default::default());
+    let text = game.to_sgf(&Info::default());
     assert!(text.contains("GM[2]") && text.contains("SZ[4]"), "{text}");
     let without = text.replace(";B[]", "").replace(";W[]", "");
     assert_ne!(without, text);

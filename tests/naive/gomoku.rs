@@ -26,36 +26,33 @@ impl Gomoku {
         self.cells[0].len()
     }
 
-    /// Every row, column and diagonal as the points along it.
-    fn lines(&self) -> Vec<Vec<(usize, usize)>> {
-        let (rows, cols) = (self.rows(), self.cols());
-        let points = || (0..rows).flat_map(move |row| (0..cols).map(move |col| (row, col)));
-        let mut lines = Vec::new();
-        lines.extend((0..rows).map(|r| points().filter(|&(row, _)| row == r).collect()));
-        lines.extend((0..cols).map(|c| points().filter(|&(_, col)| col == c).collect()));
-        for sum in 0..rows + cols {
-            lines.push(points().filter(|&(row, col)| row + col == sum).collect());
-            lines.push(points().filter(|&(row, col)| row + cols == col + sum).collect());
-        }
-        lines
+    /// What is at a row and column; nothing off the board.
+    fn at(&self, row: i32, col: i32) -> Option<char> {
+        let row = self.cells.get(usize::try_from(row).ok()?)?;
+        row.get(usize::try_from(col).ok()?).copied()
     }
 
-    /// All runs of a color that win.
+    /// All runs of a color that win: from each stone that starts one, as far as it goes.
     pub fn winning_runs(&self, color: char) -> Vec<Vec<usize>> {
         let mut found = Vec::new();
-        for line in self.lines() {
-            let mut run = Vec::new();
-            for point in line.into_iter().map(Some).chain([None]) {
-                match point {
-                    Some((row, col)) if self.cells[row][col] == color => {
-                        run.push(row * self.cols() + col);
+        for row in 0..self.rows() as i32 {
+            for col in 0..self.cols() as i32 {
+                if self.at(row, col) != Some(color) {
+                    continue;
+                }
+                for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                    if self.at(row - down, col - right) == Some(color) {
+                        continue;
                     }
-                    _ => {
-                        if run.len() == 5 || run.len() > 5 && !self.exact_five {
-                            run.sort_unstable();
-                            found.push(run.clone());
-                        }
-                        run.clear();
+                    let (mut r, mut c) = (row, col);
+                    let mut run = Vec::new();
+                    while self.at(r, c) == Some(color) {
+                        run.push(r as usize * self.cols() + c as usize);
+                        r += down;
+                        c += right;
+                    }
+                    if run.len() == 5 || run.len() > 5 && !self.exact_five {
+                        found.push(run);
                     }
                 }
             }

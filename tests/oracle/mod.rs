@@ -104,6 +104,13 @@ pub fn walk<G: Game, N: Oracle>(
     (game, naive, events)
 }
 
+/// The score, which is a whole number in games without komi.
+pub fn score(game: &impl Game) -> i32 {
+    let score = game.score();
+    assert!(score.fract().abs() < f64::EPSILON);
+    score as i32
+}
+
 /// Every question to the game has the oracle's answer.
 pub fn assert_same<G: Game, N: Oracle>(game: &G, naive: &N) {
     let (size, over) = (game.size(), naive.is_over());
@@ -122,7 +129,7 @@ pub fn assert_same<G: Game, N: Oracle>(game: &G, naive: &N) {
     game.write_action_mask(&mut mask);
     let mut legal = Vec::new();
     for (action, refusal) in refusals.into_iter().enumerate() {
-        let found = game.check(Action::new(action)).err().map(|error| error.reason());
+        let found = game.check(Action::new(action)).err().map(sixplane::PlayError::reason);
         assert_eq!(found, refusal, "{action}");
         if action <= size.points() {
             assert_eq!(mask[action] == 1, refusal.is_none());
@@ -132,7 +139,7 @@ pub fn assert_same<G: Game, N: Oracle>(game: &G, naive: &N) {
         }
     }
     assert_eq!(game.legal_actions(), legal);
-    assert_eq!(game.score(), f64::from(naive.score()));
+    assert_eq!(score(game), naive.score());
     assert_eq!(game.is_over(), over);
     let sign = over.then(|| naive.score().signum() as i8);
     assert_eq!(game.outcome().map(sixplane::Outcome::sign), sign);
