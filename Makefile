@@ -59,6 +59,10 @@ types: $(VENV)/.built
 test-rust: target/.fetched
 	$(CARGO) test --locked --quiet
 
+## test-slow: the slow tests of the core, such as deep perft
+test-slow: target/.fetched
+	$(CARGO) test --locked --quiet --release -- --ignored
+
 ## test-python: Python tests, then those of Gymnasium with its oldest version
 test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
@@ -125,4 +129,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-python bench format lock clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python bench format lock clean

@@ -110,7 +110,9 @@ def test_a_refused_entry_plays_nothing_and_names_the_games():
     batch = GameBatch(Go(size=3), 4, seed=0)
     batch.play([0, 1, 2, 3])
     before = batch.copy()
-    with pytest.raises(IllegalActionError, match=r"2 illegal actions: game 1 \(occupied\), game 3 \(off_board\)") as e:
+    with pytest.raises(
+        IllegalActionError, match=r"2 illegal actions: game 1 \(occupied\), game 3 \(off_board\)"
+    ) as e:
         batch.step(np.array([5, 1, 6, 10]))
     assert e.value.reason == "occupied"
     with pytest.raises(IllegalActionError, match="off_board"):
@@ -141,7 +143,9 @@ def test_actions_that_are_none_are_refused(actions, error, match):
     assert batch.move_numbers.sum() == 0
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64])
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
+)
 def test_actions_of_any_integer_type_are_played(dtype):
     batch = GameBatch(Go(size=3), 3, seed=0)
     batch.play(np.array([0, 4, 9], dtype=dtype))
@@ -225,7 +229,9 @@ def test_seeds_reproduce_everything_whatever_the_threads():
     assert batch.sample().tolist() == one[1]
 
 
-@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, GameBatch.copy, lambda b: pickle.loads(pickle.dumps(b))])
+@pytest.mark.parametrize(
+    "duplicate", [copy.copy, copy.deepcopy, GameBatch.copy, lambda b: pickle.loads(pickle.dumps(b))]
+)
 def test_copies_are_equal_and_go_on_alike_but_apart(duplicate):
     batch = GameBatch(Go(size=5, ko="situational"), 20, seed=2)
     batch.play_random(15)

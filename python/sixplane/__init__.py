@@ -16,11 +16,11 @@ An action is the integer `row * cols + col`, row 0 at the top; `rows * cols` is 
 Importing sixplane registers its environments with Gymnasium, if version 1.1 or newer is installed.
 """
 
-from sixplane._core import GameBatch, Go, __version__
+from sixplane._core import GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane.envs.registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError
 
-__all__ = ["GameBatch", "Go", "IllegalActionError", "SGFError", "__version__"]
+__all__ = ["GameBatch", "Go", "Gomoku", "IllegalActionError", "Reversi", "SGFError", "__version__"]
 
 register_environments()
 del register_environments

@@ -8,9 +8,11 @@ from typing import (
     SupportsIndex,
     TypeAlias,
     TypedDict,
+    TypeVar,
     Unpack,
     final,
     overload,
+    type_check_only,
 )
 
 import numpy as np
@@ -21,6 +23,8 @@ from sixplane.batch import BatchStep
 __all__ = [
     "GameBatch",
     "Go",
+    "Gomoku",
+    "Reversi",
     "__version__",
     "areas",
     "batch_areas",
@@ -40,20 +44,182 @@ _SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
 _KoName: TypeAlias = Literal["simple", "positional", "situational"]
 _EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
 
-class _GoRules(TypedDict, total=False):
+class _Limit(TypedDict, total=False):
+    max_moves: int | None
+
+class _GoRules(_Limit, total=False):
     komi: float
     ko: _KoName
     suicide: bool
-    max_moves: int | None
 
 class _GoRecordRules(_GoRules, total=False):
     handicap: int
 
-@final
-class Go:
-    """A game of Go in play: area scoring, ko exact in the invalid plane.
+class _GomokuRules(_Limit, total=False):
+    exact_five: bool
+
+@type_check_only
+class Game:
+    """What every game in play has: no class of its own, but a name for any of those below.
 
     An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass.
+    """
+
+    def __new__(
+        cls, size: _SizeLike = ..., *, max_moves: SupportsIndex | None = None, **rules: Any
+    ) -> Self: ...
+    def play(self, action: SupportsIndex) -> None:
+        """Plays an action for the player to play.
+
+        Raises:
+            IllegalActionError: the rules forbid it; nothing has changed.
+            TypeError: it is no integer.
+        """
+
+    def undo(self) -> None:
+        """Withdraws a resignation or a `set_turn`, else takes back the last action.
+
+        Raises:
+            ValueError: the game is at its start.
+        """
+
+    def resign(self, color: _ColorLike | None = None) -> None:
+        """Ends the game by the resignation of `color` (None: the player to play).
+
+        Raises:
+            IllegalActionError: the game is over.
+        """
+
+    @property
+    def planes(self) -> npt.NDArray[np.uint8]:
+        """Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1."""
+
+    @property
+    def action_mask(self) -> npt.NDArray[np.int8]:
+        """`(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over."""
+
+    @property
+    def legal_actions(self) -> npt.NDArray[np.int64]:
+        """The legal actions in ascending order; empty when the game is over."""
+
+    def history_planes(self, k: SupportsIndex) -> npt.NDArray[np.uint8]:
+        """The last `k` boards, `(2k + 1, rows, cols)`, and the turn plane.
+
+        Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
+        actions ago; zeros before the start.
+        """
+
+    @property
+    def turn(self) -> int:
+        """The player to play: 0 black, 1 white."""
+
+    def set_turn(self, color: _ColorLike) -> None:
+        """Sets the player to play: one step of `undo`, but no action.
+
+        Clears the pass, and what holds for the next play only, such as simple ko.
+
+        Raises:
+            IllegalActionError: the game is over.
+        """
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether it was cut off, by `max_moves` or before the position it started from."""
+
+    @property
+    def outcome(self) -> Literal["black", "white", "draw"] | None:
+        """Who won; None while the game goes on."""
+
+    def score(self) -> float:
+        """The score of the board from Black's view, whatever the outcome."""
+
+    @property
+    def move_number(self) -> int:
+        """Number of actions played, passes included."""
+
+    @property
+    def last_action(self) -> int | None:
+        """The last action; None at the start."""
+
+    @property
+    def actions(self) -> npt.NDArray[np.int64]:
+        """All actions played."""
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+
+    @property
+    def num_actions(self) -> int:
+        """`rows * cols + 1`."""
+
+    @property
+    def max_moves(self) -> int | None:
+        """The number of actions after which the game is cut off."""
+
+    @property
+    def hash(self) -> int:
+        """64-bit Zobrist key of board and player to play, the same in every process."""
+
+    def copy(self) -> Self:
+        """A copy with its whole history."""
+
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any) -> None: ...
+    def replay(self, actions: Iterable[SupportsIndex]) -> Self:
+        """A new game from this one's starting position with these actions played.
+
+        Raises:
+            IllegalActionError: one of them is illegal there.
+        """
+
+    def action_to_name(self, action: SupportsIndex) -> str:
+        """The name of an action in the coordinates of the game, such as `"D4"` or `"pass"`."""
+
+    def name_to_action(self, text: str) -> int:
+        """The action with this name, in either case; `"pass"` is the pass.
+
+        Raises:
+            ValueError: no action of this board has it.
+        """
+
+    def to_sgf(
+        self,
+        *,
+        black_name: str | None = None,
+        white_name: str | None = None,
+        result: str | None = None,
+        date: str | None = None,
+        event: str | None = None,
+        comments: dict[int, str] | None = None,
+    ) -> str:
+        """The game as SGF, FF[4].
+
+        Args:
+            black_name: name of the black player.
+            white_name: name of the white player.
+            result: the result instead of the game's own.
+            date: when it was played, such as `"2016-03-09"`.
+            event: where or in which tournament.
+            comments: texts by the number of actions played before them; 0 is the start.
+        """
+
+@final
+class Go(Game):
+    """A game of Go in play: area scoring, ko exact in the invalid plane.
 
     Args:
         size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
@@ -118,154 +284,8 @@ class Go:
             ValueError: no play leads to such planes.
         """
 
-    def play(self, action: SupportsIndex) -> None:
-        """Plays an action for the player to play.
-
-        Raises:
-            IllegalActionError: the rules forbid it; nothing has changed.
-            TypeError: it is no integer.
-        """
-
-    def undo(self) -> None:
-        """Withdraws a resignation or a `set_turn`, else takes back the last action.
-
-        Raises:
-            ValueError: the game is at its start.
-        """
-
-    def resign(self, color: _ColorLike | None = None) -> None:
-        """Ends the game by the resignation of `color` (None: the player to play).
-
-        Raises:
-            IllegalActionError: the game is over.
-        """
-
-    @property
-    def planes(self) -> npt.NDArray[np.uint8]:
-        """Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1."""
-
-    @property
-    def action_mask(self) -> npt.NDArray[np.int8]:
-        """`(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over."""
-
-    @property
-    def legal_actions(self) -> npt.NDArray[np.int64]:
-        """The legal actions in ascending order; empty when the game is over."""
-
-    def history_planes(self, k: SupportsIndex) -> npt.NDArray[np.uint8]:
-        """The last `k` boards, `(2k + 1, rows, cols)`, and the turn plane.
-
-        Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
-        actions ago; zeros before the start.
-        """
-
-    @property
-    def turn(self) -> int:
-        """The player to play: 0 black, 1 white."""
-
-    def set_turn(self, color: _ColorLike) -> None:
-        """Sets the player to play: one step of `undo`, but no action.
-
-        Clears pass and simple ko, and leaves the superko history.
-
-        Raises:
-            IllegalActionError: the game is over.
-        """
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over."""
-
-    @property
-    def is_truncated(self) -> bool:
-        """Whether it was cut off, by `max_moves` or before the position it started from."""
-
-    @property
-    def outcome(self) -> Literal["black", "white", "draw"] | None:
-        """Who won; None while the game goes on."""
-
     def score(self) -> float:
         """Area of Black minus area of White minus komi, whatever the outcome."""
-
-    @property
-    def move_number(self) -> int:
-        """Number of actions played, passes included."""
-
-    @property
-    def last_action(self) -> int | None:
-        """The last action; None at the start."""
-
-    @property
-    def actions(self) -> npt.NDArray[np.int64]:
-        """All actions played."""
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-
-    @property
-    def cols(self) -> int:
-        """Number of columns."""
-
-    @property
-    def num_actions(self) -> int:
-        """`rows * cols + 1`."""
-
-    @property
-    def max_moves(self) -> int | None:
-        """The number of actions after which the game is cut off."""
-
-    @property
-    def hash(self) -> int:
-        """64-bit Zobrist key of board and player to play, the same in every process."""
-
-    def copy(self) -> Self:
-        """A copy with its whole history."""
-
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any) -> Self: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
-    def __setstate__(self, state: Any) -> None: ...
-    def replay(self, actions: Iterable[SupportsIndex]) -> Self:
-        """A new game from this one's starting position with these actions played.
-
-        Raises:
-            IllegalActionError: one of them is illegal there.
-        """
-
-    def action_to_name(self, action: SupportsIndex) -> str:
-        """The name of an action, such as `"D4"`: columns A.. without I, row 1 at the bottom."""
-
-    def name_to_action(self, text: str) -> int:
-        """The action with this name, in either case; `"pass"` is the pass.
-
-        Raises:
-            ValueError: no action of this board has it.
-        """
-
-    def to_sgf(
-        self,
-        *,
-        black_name: str | None = None,
-        white_name: str | None = None,
-        result: str | None = None,
-        date: str | None = None,
-        event: str | None = None,
-        comments: dict[int, str] | None = None,
-    ) -> str:
-        """The game as SGF, FF[4].
-
-        Args:
-            black_name: name of the black player.
-            white_name: name of the white player.
-            result: the result instead of the game's own.
-            date: when it was played, such as `"2016-03-09"`.
-            event: where or in which tournament.
-            comments: texts by the number of actions played before them; 0 is the start.
-        """
 
     @classmethod
     def from_sgf(cls, text: str | bytes, **rules: Unpack[_GoRecordRules]) -> Self:
@@ -322,14 +342,162 @@ class Go:
         {diagonal neighbors of the other color, one for being at the edge}.
         """
 
+@final
+class Reversi(Game):
+    """A game of Reversi in play. Who has no play must pass, and may pass only then.
+
+    Points are named by columns A.. and rows with row 1 at the top; Black starts with discs on the
+    rising diagonal of the center, E4 and D5 on 8x8.
+
+    Args:
+        size: rows and columns, even and from 4 to 24: one integer for a square, or (rows, cols).
+        max_moves: the game is cut off after this many actions, passes included.
+
+    Raises:
+        ValueError: a value outside what is allowed.
+        TypeError: a value of another type.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Reversi(size=4)
+        >>> game.play(game.name_to_action("B1"))
+        >>> print(game)
+           A B C D
+         1 .(X). . 1
+         2 . X X . 2
+         3 . X O . 3
+         4 . . . . 4
+           A B C D
+    """
+
+    def __new__(cls, size: _SizeLike = 8, *, max_moves: SupportsIndex | None = None) -> Self: ...
+    @classmethod
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_Limit]) -> Self:
+        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
+
+    @classmethod
+    def from_stones(
+        cls,
+        black: Iterable[SupportsIndex],
+        white: Iterable[SupportsIndex],
+        turn: _ColorLike | None = None,
+        size: _SizeLike | None = None,
+        **rules: Unpack[_Limit],
+    ) -> Self:
+        """A position with stones at these points; its history is that board alone."""
+
+    @classmethod
+    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_Limit]) -> Self:
+        """A game from six planes `(6, rows, cols)`; its history is that board alone.
+
+        The invalid plane of planes that say done may be computed as for any other position, or
+        filled.
+
+        Raises:
+            ValueError: no play leads to such planes.
+        """
+
+    def score(self) -> float:
+        """Number of black discs minus number of white discs, whatever the outcome."""
+
+    @classmethod
+    def from_sgf(cls, text: str | bytes, **rules: Unpack[_Limit]) -> Self:
+        """The main line of the first game of an SGF text; `rules` go before what it says.
+
+        Raises:
+            SGFError: the text is malformed, is the record of another game, or has an illegal
+                move; its `offset` is that of the fault.
+        """
+
+@final
+class Gomoku(Game):
+    """A game of Gomoku in play: five in a row win, and nobody passes.
+
+    Points are named by columns A.. with I, and rows with row 1 at the bottom.
+
+    Args:
+        size: rows and columns from 5 to 25: one integer for a square, or (rows, cols).
+        exact_five: whether only runs of exactly five win, and not those of six and more.
+        max_moves: the game is cut off after this many actions.
+
+    Raises:
+        ValueError: a value outside what is allowed.
+        TypeError: a value of another type.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Gomoku(size=5)
+        >>> for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
+        ...     game.play(action)
+        >>> game.outcome, game.winning_line()
+        ('black', [0, 6, 12, 18, 24])
+    """
+
+    def __new__(
+        cls,
+        size: _SizeLike = 15,
+        *,
+        exact_five: bool = False,
+        max_moves: SupportsIndex | None = None,
+    ) -> Self: ...
+    @classmethod
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GomokuRules]) -> Self:
+        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
+
+    @classmethod
+    def from_stones(
+        cls,
+        black: Iterable[SupportsIndex],
+        white: Iterable[SupportsIndex],
+        turn: _ColorLike | None = None,
+        size: _SizeLike | None = None,
+        **rules: Unpack[_GomokuRules],
+    ) -> Self:
+        """A position with stones at these points; its history is that board alone."""
+
+    @classmethod
+    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GomokuRules]) -> Self:
+        """A game from six planes `(6, rows, cols)`; its history is that board alone.
+
+        The invalid plane of planes that say done may be computed as for any other position, or
+        filled.
+
+        Raises:
+            ValueError: no play leads to such planes.
+        """
+
+    def score(self) -> float:
+        """+1 if Black has the winning line, -1 if White has, else 0, whatever the outcome."""
+
+    @classmethod
+    def from_sgf(cls, text: str | bytes, **rules: Unpack[_GomokuRules]) -> Self:
+        """The main line of the first game of an SGF text; `rules` go before what it says.
+
+        Raises:
+            SGFError: the text is malformed, is the record of another game, or has an illegal
+                move; its `offset` is that of the fault.
+        """
+
+    @property
+    def exact_five(self) -> bool:
+        """Whether only runs of exactly five win."""
+
+    def winning_line(self) -> list[int] | None:
+        """The points of the run that won, ascending: five, or more if they win; None without one.
+
+        Of several, one along a row goes first, then a column, a falling and a rising diagonal.
+        """
+
+_AnyGame = TypeVar("_AnyGame", bound=Game)
+
 def selfplay(
-    prototype: Go,
+    prototype: _AnyGame,
     first: SupportsIndex,
     games: SupportsIndex,
     seed: SupportsIndex,
     threads: SupportsIndex | None = None,
-) -> list[Go]:
-    """Plays random games that fill no own eyes, from a game's position to the end, on all cores.
+) -> list[_AnyGame]:
+    """Plays random games from a game's position to the end, on all cores. In Go no own eye is filled.
 
     Args:
         prototype: the position and rules all games start from.

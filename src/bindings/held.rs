@@ -79,13 +79,12 @@ impl<C: GameClass> Held<C> {
 }
 
 fn game<C: GameClass>(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
-    match value.cast::<C>() {
-        Ok(class) => Ok(class.borrow().game().clone()),
-        Err(_) => {
-            let (name, found) = (C::Game::NAME, convert::type_name(value));
-            Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")))
-        }
-    }
+    let Ok(class) = value.cast::<C>() else {
+        let (name, found) = (C::Game::NAME, convert::type_name(value));
+        return Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")));
+    };
+    let game = class.borrow().game().clone();
+    Ok(game)
 }
 
 fn other_kind() -> PyErr {

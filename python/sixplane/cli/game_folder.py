@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from sixplane._core import Go
+    from sixplane._core import Game
 
 __all__ = ["GameFolder"]
 
@@ -38,7 +38,7 @@ class GameFolder:
         if there is not None:
             raise CommandError(f"{there} exists already; choose a folder without games")
 
-    def write(self, games: Iterable[Go]) -> None:
+    def write(self, games: Iterable[Game]) -> None:
         """Writes one file a game.
 
         Raises:

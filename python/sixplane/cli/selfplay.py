@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-GAMES = {"go": _core.Go}
+GAMES: dict[str, type[_core.Game]] = {"go": _core.Go, "gomoku": _core.Gomoku, "reversi": _core.Reversi}
 
 #: How long a chunk of games should take: the bar moves, and Ctrl-C is heard, this often.
 CHUNK_SECONDS = 0.1
@@ -34,20 +34,23 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         "selfplay",
         help="random players finish games on all cores",
         description=(
-            "Finishes games between random players that fill no eye of their own, on all cores, "
-            "then prints a table and the last board. Ctrl-C keeps the games that are finished."
+            "Finishes games between random players, on all cores, then prints a table and the last "
+            "board. In Go they fill no eye of their own. Ctrl-C keeps the games that are finished."
         ),
     )
     parser.add_argument("--game", choices=sorted(GAMES), default="go", help="what to play (go)")
-    parser.add_argument("--size", type=board_size, default=9, help="side, or ROWSxCOLUMNS (9)")
     parser.add_argument("--games", type=positive, default=1000, help="how many games (1000)")
     parser.add_argument(
         "--seed", type=seed, help="game i of a seed is always the same game (drawn and shown)"
     )
     # These have no default here: the game's own holds.
     own = argparse.SUPPRESS
-    parser.add_argument("--ko", default=own, help="simple, positional or situational")
-    parser.add_argument("--komi", type=float, default=own, help="points given to white")
+    parser.add_argument("--size", type=board_size, default=own, help="side, or ROWSxCOLUMNS")
+    parser.add_argument("--ko", default=own, help="Go: simple, positional or situational")
+    parser.add_argument("--komi", type=float, default=own, help="Go: points given to white")
+    parser.add_argument(
+        "--exact-five", action="store_true", default=own, help="Gomoku: longer runs do not win"
+    )
     parser.add_argument(
         "--max-moves", type=positive, default=own, help="cut a game off after so many actions"
     )
@@ -65,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         CommandError: wrong rules, or files that cannot be written.
     """
-    names = ("size", "ko", "komi", "max_moves")
+    names = ("size", "ko", "komi", "exact_five", "max_moves")
     rules = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     try:
         prototype = GAMES[arguments.game](**rules)
@@ -100,8 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chunks(
-    prototype: _core.Go, total: int, seed: int, threads: int | None
-) -> Iterator[tuple[list[_core.Go], float]]:
+    prototype: _core.Game, total: int, seed: int, threads: int | None
+) -> Iterator[tuple[list[_core.Game], float]]:
     """Finished games in order and their time, in chunks of about `CHUNK_SECONDS`."""
     first, size = 0, 16
     while first < total:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sixplane._core import Go
+    from sixplane._core import Game
 
 __all__ = ["Tally"]
 
@@ -22,9 +22,9 @@ class Tally:
         self.seconds = 0.0
         self.scores = 0.0
         self.outcomes: Counter[str | None] = Counter()
-        self.last: Go | None = None
+        self.last: Game | None = None
 
-    def add(self, games: Iterable[Go], seconds: float) -> None:
+    def add(self, games: Iterable[Game], seconds: float) -> None:
         """Counts games that took `seconds` to play."""
         for game in games:
             self.games += 1

@@ -7,7 +7,9 @@ __all__ = ["ENTRY_POINTS", "register_environments"]
 #: Gymnasium id -> where its class is.
 ENTRY_POINTS = {
     "sixplane/Go-v0": "sixplane.envs.single:GoEnv",
+    "sixplane/Gomoku-v0": "sixplane.envs.single:GomokuEnv",
     "sixplane/GymGo-v0": "sixplane.gymgo:GoEnv",
+    "sixplane/Reversi-v0": "sixplane.envs.single:ReversiEnv",
 }
 
 

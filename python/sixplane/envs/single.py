@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import operator
 from contextlib import suppress
-from typing import Any, ClassVar, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, Final, SupportsIndex
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._core import Go
+from sixplane._core import Go, Gomoku, Reversi
 from sixplane.errors import IllegalActionError
 
-__all__ = ["BoardGameEnv", "GoEnv"]
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["BoardGameEnv", "GoEnv", "GomokuEnv", "ReversiEnv"]
 
 REWARDS: Final = ("outcome", "score")
 ILLEGAL: Final = ("lose", "raise")
@@ -63,7 +66,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
 
-    game_class: ClassVar[type[Go]]
+    game_class: ClassVar[type[Game]]
     #: What the game accepts beside `size` and `max_moves`.
     rule_names: ClassVar[tuple[str, ...]]
 
@@ -89,9 +92,8 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
         if unknown := rules.keys() - set(self.rule_names):
             options = "size, reward, illegal, dtype, history, max_moves, render_mode"
-            raise TypeError(
-                f"unknown option {min(unknown)!r}; allowed are {options}, {', '.join(self.rule_names)}"
-            )
+            allowed = ", ".join((options, *self.rule_names))
+            raise TypeError(f"unknown option {min(unknown)!r}; allowed are {allowed}")
         if size is not None:
             rules["size"] = size
         self._start = self.game_class(max_moves=max_moves, **rules)
@@ -107,7 +109,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self.action_space = gymnasium.spaces.Discrete(self._start.num_actions)
 
     @property
-    def game(self) -> Go:
+    def game(self) -> Game:
         """A copy of the game in play, history included."""
         return self._game.copy()
 
@@ -177,7 +179,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         game = self._game
         return {"action_mask": game.action_mask, "turn": game.turn, "move_number": game.move_number}
 
-    def _given_start(self, options: dict[str, Any]) -> Go:
+    def _given_start(self, options: dict[str, Any]) -> Game:
         if unknown := options.keys() - {"game"}:
             raise ValueError(f"unknown reset option {min(map(str, unknown))!r}; allowed is 'game'")
         game, own = options["game"], self._start
@@ -195,6 +197,20 @@ class GoEnv(BoardGameEnv):
 
     game_class = Go
     rule_names = ("komi", "ko", "suicide", "handicap")
+
+
+class GomokuEnv(BoardGameEnv):
+    """`sixplane/Gomoku-v0`."""
+
+    game_class = Gomoku
+    rule_names = ("exact_five",)
+
+
+class ReversiEnv(BoardGameEnv):
+    """`sixplane/Reversi-v0`."""
+
+    game_class = Reversi
+    rule_names = ()
 
 
 def _named_dtype(value: Any) -> np.dtype[Any]:
