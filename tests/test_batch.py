@@ -4,6 +4,7 @@ import copy
 import multiprocessing
 import pickle
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,11 @@ import sixplane
 from sixplane import GameBatch, Go, IllegalActionError
 
 
-def assert_step_shows(step, i, shown, played, fresh=True):
+def _pickled(batch: GameBatch) -> Any:
+    return pickle.loads(pickle.dumps(batch))
+
+
+def assert_step_shows(step: Any, i: Any, shown: Any, played: Any, fresh: bool = True) -> None:
     """Row `i` of a step against the game it shows and the game its action was played in."""
     assert np.array_equal(step.planes[i], shown.planes)
     assert np.array_equal(step.action_masks[i], shown.action_mask)
@@ -27,10 +32,10 @@ def assert_step_shows(step, i, shown, played, fresh=True):
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
 @pytest.mark.parametrize("rules", [{"size": (2, 3)}, {"size": 5, "ko": "situational", "max_moves": 40}])
-def test_a_batch_equals_its_games_played_one_by_one(autoreset, rules):
+def test_a_batch_equals_its_games_played_one_by_one(autoreset: Any, rules: Any) -> None:
     prototype = Go(**rules)
     batch = GameBatch(prototype, 40, seed=3)
-    alone = [prototype.copy() for _ in range(40)]
+    alone: list[Any] = [prototype.copy() for _ in range(40)]
     ended = 0
     for _ in range(100):
         actions = batch.sample()
@@ -39,9 +44,9 @@ def test_a_batch_equals_its_games_played_one_by_one(autoreset, rules):
         for i, game in enumerate(alone):
             if game.is_over:
                 if autoreset == "next_step":
-                    game = alone[i] = prototype.copy()
+                    alone[i] = prototype.copy()
                 assert actions[i] == -1
-                assert_step_shows(step, i, game, game, fresh=False)
+                assert_step_shows(step, i, alone[i], alone[i], fresh=False)
                 continue
             game.play(actions[i])
             ended += game.is_over
@@ -56,7 +61,7 @@ def test_a_batch_equals_its_games_played_one_by_one(autoreset, rules):
     assert ended > 20
 
 
-def test_types_and_shapes_are_as_documented():
+def test_types_and_shapes_are_as_documented() -> None:
     batch = GameBatch(Go(size=(7, 9)), 5, seed=0)
     step = batch.step(batch.sample())
     expected = {
@@ -88,9 +93,9 @@ def test_types_and_shapes_are_as_documented():
     assert batch.move_numbers.tolist() == [1] * 5
 
 
-def test_arrays_held_are_never_written_again():
+def test_arrays_held_are_never_written_again() -> None:
     batch = GameBatch(Go(size=5), 30, seed=1)
-    held = []
+    held: list[tuple[Any, list[Any]]] = []
     for _ in range(60):
         step = batch.step(batch.sample())
         held.append((step, [array.copy() for array in step]))
@@ -106,7 +111,7 @@ def test_arrays_held_are_never_written_again():
     assert np.array_equal(kept_view, before)
 
 
-def test_a_refused_entry_plays_nothing_and_names_the_games():
+def test_a_refused_entry_plays_nothing_and_names_the_games() -> None:
     batch = GameBatch(Go(size=3), 4, seed=0)
     batch.play([0, 1, 2, 3])
     before = batch.copy()
@@ -136,7 +141,7 @@ def test_a_refused_entry_plays_nothing_and_names_the_games():
         ("abcd", ValueError, "0 dimensions"),
     ],
 )
-def test_actions_that_are_none_are_refused(actions, error, match):
+def test_actions_that_are_none_are_refused(actions: Any, error: Any, match: Any) -> None:
     batch = GameBatch(Go(size=3), 4, seed=0)
     with pytest.raises(error, match=match):
         batch.step(actions)
@@ -146,7 +151,7 @@ def test_actions_that_are_none_are_refused(actions, error, match):
 @pytest.mark.parametrize(
     "dtype", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 )
-def test_actions_of_any_integer_type_are_played(dtype):
+def test_actions_of_any_integer_type_are_played(dtype: Any) -> None:
     batch = GameBatch(Go(size=3), 3, seed=0)
     batch.play(np.array([0, 4, 9], dtype=dtype))
     assert [game.last_action for game in batch[:]] == [0, 4, 9]
@@ -154,7 +159,7 @@ def test_actions_of_any_integer_type_are_played(dtype):
     assert [game.last_action for game in batch[:]] == [1, 5, 0]
 
 
-def test_bad_arguments_say_what_is_allowed():
+def test_bad_arguments_say_what_is_allowed() -> None:
     game = Go(size=3)
     with pytest.raises(TypeError, match="made of games, not int"):
         GameBatch(3, 4)
@@ -170,7 +175,7 @@ def test_bad_arguments_say_what_is_allowed():
         GameBatch.from_games([game, 7])
     with pytest.raises(ValueError, match="from 1 to"):
         GameBatch.from_games([])
-    batch = GameBatch(game, 4, seed=0)
+    batch: Any = GameBatch(game, 4, seed=0)
     with pytest.raises(ValueError, match='"same_step", "next_step", "disabled"'):
         batch.step(batch.sample(), autoreset="never")
     with pytest.raises(ValueError, match='"raise", "lose"'):
@@ -187,7 +192,7 @@ def test_bad_arguments_say_what_is_allowed():
         batch[0] = Go(size=3, komi=0.5)
 
 
-def test_games_are_read_written_and_reset():
+def test_games_are_read_written_and_reset() -> None:
     start = Go(size=3)
     start.play(4)
     batch = GameBatch(start, 5, seed=0, threads=1)
@@ -212,8 +217,8 @@ def test_games_are_read_written_and_reset():
     assert of_games[:] == [copied, copied]
 
 
-def test_seeds_reproduce_everything_whatever_the_threads():
-    def play(**kw):
+def test_seeds_reproduce_everything_whatever_the_threads() -> None:
+    def play(**kw: Any) -> tuple[GameBatch, list[int]]:
         batch = GameBatch(Go(size=5), 100, **kw)
         batch.play_random(20)
         return batch, batch.sample().tolist()
@@ -229,10 +234,8 @@ def test_seeds_reproduce_everything_whatever_the_threads():
     assert batch.sample().tolist() == one[1]
 
 
-@pytest.mark.parametrize(
-    "duplicate", [copy.copy, copy.deepcopy, GameBatch.copy, lambda b: pickle.loads(pickle.dumps(b))]
-)
-def test_copies_are_equal_and_go_on_alike_but_apart(duplicate):
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, GameBatch.copy, _pickled])
+def test_copies_are_equal_and_go_on_alike_but_apart(duplicate: Any) -> None:
     batch = GameBatch(Go(size=5, ko="situational"), 20, seed=2)
     batch.play_random(15)
     batch.resign(3)
@@ -248,7 +251,7 @@ def test_copies_are_equal_and_go_on_alike_but_apart(duplicate):
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.bool_, np.float32])
-def test_planes_go_into_the_callers_array(dtype):
+def test_planes_go_into_the_callers_array(dtype: Any) -> None:
     batch = GameBatch(Go(size=5), 6, seed=2)
     batch.play_random(9)
     out = np.full((6, 6, 5, 5), 7).astype(dtype)
@@ -271,11 +274,11 @@ def test_planes_go_into_the_callers_array(dtype):
         batch.planes_into(some, index=[0, 1, 6])
 
 
-def test_a_batch_serves_one_call_at_a_time():
+def test_a_batch_serves_one_call_at_a_time() -> None:
     batch = GameBatch(Go(size=19, ko="simple"), 256, seed=0)
-    refused = []
+    refused: list[RuntimeError] = []
 
-    def play():
+    def play() -> None:
         try:
             for _ in range(20):
                 batch.play_random(200)
@@ -292,12 +295,12 @@ def test_a_batch_serves_one_call_at_a_time():
     batch.sample()
 
 
-def _play_in_child(batch, actions):
+def _play_in_child(batch: Any, actions: Any) -> None:
     batch.play_random(10)
     actions.put(batch.sample().tolist())
 
 
-def test_a_batch_works_in_parent_and_forked_child():
+def test_a_batch_works_in_parent_and_forked_child() -> None:
     batch = GameBatch(Go(size=5), 200, seed=4, threads=2)
     batch.play_random(3)  # The threads of the parent are there now.
     context = multiprocessing.get_context("fork")
@@ -311,7 +314,7 @@ def test_a_batch_works_in_parent_and_forked_child():
     assert batch.sample().tolist() == from_child
 
 
-def test_a_finished_game_takes_minus_one_only_where_resets_are_disabled():
+def test_a_finished_game_takes_minus_one_only_where_resets_are_disabled() -> None:
     batch = GameBatch(Go(size=2), 2, seed=0)
     batch.resign(0, "white")
     with pytest.raises(IllegalActionError, match="game_over"):
@@ -323,6 +326,6 @@ def test_a_finished_game_takes_minus_one_only_where_resets_are_disabled():
     assert batch.move_numbers.tolist() == [0, 2]
 
 
-def test_named_like_the_package():
+def test_named_like_the_package() -> None:
     assert sixplane.GameBatch.__module__ == "sixplane"
     assert repr(GameBatch(Go(size=(7, 9)), 3)) == "<sixplane.GameBatch of 3 games of go 7x9>"

@@ -126,7 +126,10 @@ impl PyGameBatch {
         Ok(Self::new_like(batch, threads))
     }
 
-    #[pyo3(signature = (actions, autoreset=None, illegal=None))]
+    #[pyo3(
+        signature = (actions, autoreset=None, illegal=None),
+        text_signature = "(self, actions, autoreset='same_step', illegal='raise')"
+    )]
     fn step<'py>(
         &mut self,
         actions: &Bound<'py, PyAny>,
