@@ -173,6 +173,12 @@ class the_turn_flips_after_every_action(WrappedGo):
             self.go.undo()
         self.steps = self.steps[:-1]
 
+    def replay(self, actions: Any) -> Self:
+        game = super().replay([])
+        for action in actions:
+            game.play(action)
+        return game
+
 
 class the_actions_are_what_was_played(WrappedGo):
     @property

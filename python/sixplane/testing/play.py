@@ -286,7 +286,7 @@ def max_moves_cuts_the_game_off(scene: Scene) -> None:
     """On that action, unless the rules end the game on it; the outcome is the score's."""
     planes, make = scene.start.planes, type(scene.game).from_planes
     played = sum(step.verb == "play" for step in scene.steps)
-    for limit in {1, played, scene.dice.randint(1, played + 1)}:
+    for limit in {1, max(played, 1), scene.dice.randint(1, played + 1)}:
         free, game = scene.start.copy(), make(planes, **{**scene.rules, "max_moves": limit})
         for step in scene.steps:
             scene.demand(

@@ -73,11 +73,11 @@ def from_stones_and_from_text_give_the_board(scene: Scene) -> None:
 def a_record_gives_the_game_back(scene: Scene) -> None:
     """`from_sgf(to_sgf())` is an equal game, set turns and resignation included."""
     read = type(scene.game).from_sgf
-    games = {"records": scene.game}
-    if not scene.game.is_over:
-        games["records of resignations"] = scene.game.copy()
-        games["records of resignations"].resign(scene.dice.choice((0, 1)))
-    for premise, game in games.items():
+    resigned = scene.game.copy()
+    if resigned.is_over:
+        resigned.undo()
+    resigned.resign(scene.dice.choice((0, 1)))
+    for premise, game in (("records", scene.game), ("records of resignations", resigned)):
         text = game.to_sgf()
         again = read(text, **scene.rules)
         scene.demand(again == game, f"the game read from {text!r} is not equal")
