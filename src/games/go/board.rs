@@ -74,7 +74,7 @@ struct Chain {
 }
 
 /// The inner board of Go: stones, chains, the atari bitmap and the ko point.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Board<const W: usize> {
     layout: Arc<Layout<W>>,
     stones: [Bits<W>; 2],
@@ -90,6 +90,27 @@ pub struct Board<const W: usize> {
     length: [[u16; 64]; W],
     /// At its head.
     chain: [[Chain; 64]; W],
+}
+
+impl<const W: usize> Clone for Board<W> {
+    fn clone(&self) -> Self {
+        Self { layout: Arc::clone(&self.layout), ..*self }
+    }
+
+    /// Copies straight into place, and leaves the shared tables alone if both boards share them.
+    fn clone_from(&mut self, source: &Self) {
+        if !Arc::ptr_eq(&self.layout, &source.layout) {
+            self.layout = Arc::clone(&source.layout);
+        }
+        self.stones = source.stones;
+        self.atari = source.atari;
+        self.ko = source.ko;
+        self.color = source.color;
+        self.head = source.head;
+        self.next = source.next;
+        self.length = source.length;
+        self.chain = source.chain;
+    }
 }
 
 impl<const W: usize> Board<W> {
@@ -344,7 +365,7 @@ impl<const W: usize> Board<W> {
 
     /// Joins the chain of the neighbor to the chain with this head, which is not flagged as in
     /// atari. Returns the head of both; the caller flags it if it has one liberty.
-    #[inline]
+    #[inline(never)]
     fn join(&mut self, head: usize, neighbor: usize) -> usize {
         let (mut long, mut short) = (head, self.head_of(neighbor));
         if long == short {
@@ -453,13 +474,20 @@ impl<const W: usize> Board<W> {
     #[inline]
     pub(super) fn atari_keys_at(&self, point: usize, color: Color) -> u64 {
         let neighbors = self.next_to(point);
-        let heads = neighbors.map(|n| self.head_of(n));
-        let mut keys = 0;
-        for i in 0..4 {
-            let again = (0..i).fold(false, |again, j| again | (heads[i] == heads[j]));
-            let wanted = self.color_at(neighbors[i]) == color.index() as u8;
-            let counts = wanted & self.atari.contains(neighbors[i]) & !again;
-            keys ^= self.chain_key(heads[i]) & u64::from(counts).wrapping_neg();
+        let mut found = 0_u32;
+        for (i, n) in neighbors.into_iter().enumerate() {
+            let wanted = self.color_at(n) == color.index() as u8;
+            found |= u32::from(wanted & self.atari.contains(n)) << i;
+        }
+        let (mut keys, mut seen) = (0, [Layout::<W>::OFF; 4]);
+        while found != 0 {
+            let i = found.trailing_zeros() as usize;
+            found &= found - 1;
+            let head = self.head_of(neighbors[i]);
+            if !seen.contains(&head) {
+                keys ^= self.chain_key(head);
+                seen[i] = head;
+            }
         }
         keys
     }
@@ -504,9 +532,13 @@ impl<const W: usize> Board<W> {
     /// Whether `point` is empty and every neighbor of it on the board is a stone of `color`.
     #[inline]
     pub(super) fn is_enclosed(&self, point: usize, color: Color) -> bool {
-        let enclosing = |c: u8| c == color.index() as u8 || c == OFF_BOARD;
-        self.color_at(point) == EMPTY
-            && self.next_to(point).into_iter().all(|n| enclosing(self.color_at(n)))
+        let own = color.index() as u8;
+        let mut enclosed = self.color_at(point) == EMPTY;
+        for n in self.next_to(point) {
+            let c = self.color_at(n);
+            enclosed &= (c == own) | (c == OFF_BOARD);
+        }
+        enclosed
     }
 
     /// The diagonal neighbors of `point`: stones of `color`, stones of the other, and points.
