@@ -9,13 +9,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sgfmill import boards, sgf
 
 import sixplane
 from sixplane import _core
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
 
 
 def sixplane_program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -49,6 +52,26 @@ def test_table_adds_up_the_very_games_of_the_seed() -> None:
     }
     assert table["black wins"] > 0
     assert table["white wins"] > 0
+    assert str(games[-1]).rstrip() in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "start"),
+    [
+        ("go", [], sixplane.Go(9)),
+        ("reversi", [], sixplane.Reversi(8)),
+        ("reversi", ["--size", "4x6"], sixplane.Reversi((4, 6))),
+        ("gomoku", ["--max-moves", "30"], sixplane.Gomoku(15, max_moves=30)),
+        ("gomoku", ["--size", "6", "--exact-five"], sixplane.Gomoku(6, exact_five=True)),
+    ],
+)
+def test_any_game_is_played_with_its_own_defaults(game: str, options: list[str], start: Game) -> None:
+    done = sixplane_program("selfplay", "--game", game, "--games", "20", "--seed", "4", *options)
+    assert done.returncode == 0, done.stderr
+    games = _core.selfplay(start, 0, 20, 4)
+    table = figures(done.stdout)
+    assert table["games"] == 20
+    assert table["moves"] == sum(one.move_number for one in games)
     assert str(games[-1]).rstrip() in done.stdout
 
 
@@ -135,6 +158,9 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
         ("dance", "selfplay"),
         ("selfplay --dance", "--dance"),
         ("selfplay --game chess", "go"),
+        ("selfplay --game reversi --komi 3", "komi"),
+        ("selfplay --game reversi --size 7", "even and from 4 to 24"),
+        ("selfplay --exact-five", "exact_five"),
         ("selfplay --size 9x", "write 9 or 7x9"),
         ("selfplay --size 5x5x5", "write 9 or 7x9"),
         ("selfplay --size 26", "25"),
@@ -164,7 +190,18 @@ def test_help_and_version_are_everywhere() -> None:
     assert sixplane_program("--version").stdout == f"sixplane {sixplane.__version__}\n"
     assert "selfplay" in sixplane_program("--help").stdout
     described = sixplane_program("selfplay", "--help").stdout
-    for option in ("game", "size", "games", "seed", "ko", "komi", "max-moves", "threads", "out"):
+    for option in (
+        "game",
+        "size",
+        "games",
+        "seed",
+        "ko",
+        "komi",
+        "exact-five",
+        "max-moves",
+        "threads",
+        "out",
+    ):
         assert f"--{option} " in described
     script = Path(sys.executable).with_name("sixplane")
     assert subprocess.run([script, "--version"], check=True, capture_output=True).stdout.startswith(

@@ -14,7 +14,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import sixplane
-from sixplane.envs.single import GoEnv
+from sixplane.envs.single import BoardGameEnv, GoEnv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,15 +26,21 @@ OPTIONS: list[dict[str, Any]] = [
     {"size": (4, 3), "history": 8, "suicide": True, "illegal": "raise"},
     {"size": [3, 4], "history": 1, "dtype": "float32", "max_moves": 10, "ko": "situational"},
     {"size": 9, "handicap": 4, "illegal": "raise", "reward": "score"},
+    {"game": "Reversi"},
+    {"game": "Reversi", "size": (4, 6), "reward": "score", "dtype": "bool", "history": 2},
+    {"game": "Reversi", "size": 6, "max_moves": 20, "illegal": "raise"},
+    {"game": "Gomoku"},
+    {"game": "Gomoku", "size": (5, 7), "exact_five": True, "reward": "score", "dtype": "float32"},
+    {"game": "Gomoku", "size": 6, "history": 3, "max_moves": 20, "illegal": "raise"},
 ]
 
 
-def make(**options: Any) -> gym.Env[Any, Any]:
-    return gym.make("sixplane/Go-v0", **options)
+def make(game: str = "Go", **options: Any) -> gym.Env[Any, Any]:
+    return gym.make(f"sixplane/{game}-v0", **options)
 
 
-def board_env(env: gym.Env[Any, Any]) -> GoEnv:
-    assert isinstance(env.unwrapped, GoEnv)
+def board_env(env: gym.Env[Any, Any]) -> BoardGameEnv:
+    assert isinstance(env.unwrapped, BoardGameEnv)
     return env.unwrapped
 
 
@@ -62,15 +68,16 @@ def test_spec_survives_json(options: dict[str, Any]) -> None:
     env = make(**options)
     assert env.spec is not None
     again = gym.make(gym.envs.registration.EnvSpec.from_json(env.spec.to_json()))
-    assert json.loads(env.spec.to_json())["id"] == "sixplane/Go-v0"
+    assert json.loads(env.spec.to_json())["id"] == f"sixplane/{options.get('game', 'Go')}-v0"
     assert again.observation_space == env.observation_space
     assert board_env(again).game == board_env(env).game
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_environment_agrees_with_the_game(options: dict[str, Any]) -> None:
-    names = ("size", "komi", "ko", "suicide", "handicap", "max_moves")
-    start = sixplane.Go(**{name: options[name] for name in names if name in options})
+    names = ("size", "komi", "ko", "suicide", "handicap", "exact_five", "max_moves")
+    game_class = getattr(sixplane, options.get("game", "Go"))
+    start = game_class(**{name: options[name] for name in names if name in options})
     history = options.get("history", 0)
     ends = set()
     for seed in range(10):
@@ -243,17 +250,17 @@ def test_a_reset_that_fails_leaves_everything(
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_copies_of_an_environment_keep_the_game(clone: Any, options: dict[str, Any]) -> None:
     env = make(**options)
-    env.reset(seed=5)
-    for action in (0, 2, 1, 5):
-        env.step(action)
+    _, info = env.reset(seed=5)
+    for _ in range(4):
+        *_, info = env.step(np.flatnonzero(info["action_mask"])[0])
     again = clone(env)
     assert board_env(again).game == board_env(env).game
     assert again.unwrapped.np_random.random() == env.unwrapped.np_random.random()
     assert again.spec == env.spec
-    passed = board_env(env).game.num_actions - 1
-    for ours, theirs in zip(env.step(passed), again.step(passed), strict=True):
+    action = board_env(env).game.legal_actions[-1]
+    for ours, theirs in zip(env.step(action), again.step(action), strict=True):
         np.testing.assert_equal(theirs, ours)
-    env.step(passed)
+    env.step(board_env(env).game.legal_actions[-1])
     assert board_env(again).game != board_env(env).game
 
 

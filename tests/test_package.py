@@ -59,7 +59,8 @@ import gymnasium, importlib, sixplane
 importlib.reload(sixplane)
 print(sorted(name for name in gymnasium.registry if name.startswith("sixplane/")))
 """
-    assert run_python(code) == "['sixplane/Go-v0', 'sixplane/GymGo-v0']\n"
+    names = ["sixplane/Go-v0", "sixplane/Gomoku-v0", "sixplane/GymGo-v0", "sixplane/Reversi-v0"]
+    assert run_python(code) == f"{names}\n"
 
 
 def test_version_is_the_crates() -> None:
