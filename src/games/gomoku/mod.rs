@@ -178,7 +178,7 @@ impl Game for Gomoku {
                 longest = self.lines.put(color, point).into_iter().fold(longest, u32::max);
             }
         }
-        let board: Bits<_> = (0..self.size().points()).collect();
+        let board: Bits<10> = (0..self.size().points()).collect();
         let empty = board & !(stones[0] | stones[1]);
         self.empty = empty.count();
         self.state.position().set_legal(empty);
