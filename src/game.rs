@@ -5,93 +5,20 @@
 //! rest: legality with reasons, undo, resignation, masks, history planes, replay. It knows no
 //! particular game.
 
-use std::fmt;
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use ndarray::{Array3, ArrayView3};
 
 use crate::color::Color;
+use crate::error::{PlayError, ReplayError, UndoError};
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::planes::{Cell, Plane};
 use crate::setup::{Setup, SetupError};
-use crate::state::{Ending, Outcome, State, Status, Step};
-
-/// Why an action may not be played: the first that holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PlayError {
-    /// The game is over.
-    GameOver,
-    /// No such action on this board.
-    OffBoard,
-    /// The player may not pass here.
-    PassNotAllowed,
-    /// A stone is there.
-    Occupied,
-    /// A rule of the particular game, by name.
-    Forbidden(&'static str),
-}
-
-impl PlayError {
-    /// The reason as one word, such as `"occupied"`.
-    #[must_use]
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Self::GameOver => "game_over",
-            Self::OffBoard => "off_board",
-            Self::PassNotAllowed => "pass_not_allowed",
-            Self::Occupied => "occupied",
-            Self::Forbidden(rule) => rule,
-        }
-    }
-}
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::GameOver => "the game is over",
-            Self::OffBoard => "no such action on this board",
-            Self::PassNotAllowed => "a pass is not allowed here",
-            Self::Occupied => "the point is occupied",
-            Self::Forbidden(rule) => return write!(f, "forbidden by the rule of {rule}"),
-        })
-    }
-}
-
-impl std::error::Error for PlayError {}
-
-/// An action of a sequence that could not be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReplayError {
-    /// Its place in the sequence, from 0.
-    pub index: usize,
-    /// The action.
-    pub action: Action,
-    /// Why not.
-    pub error: PlayError,
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { index, action, error } = self;
-        write!(f, "action {} at index {index}: {error}", action.index())
-    }
-}
-
-impl std::error::Error for ReplayError {}
-
-/// There is nothing to take back: the game is at its start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UndoError;
-
-impl fmt::Display for UndoError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing to undo: the game is at its start")
-    }
-}
-
-impl std::error::Error for UndoError {}
+use crate::state::State;
+use crate::status::{Ending, Outcome, Status};
+use crate::step::Step;
 
 /// A turn-based board game in play whose whole state is six planes.
 ///
@@ -176,6 +103,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Whether a random player leaves out this legal action, because it would never end games
     /// or waste its own gains.
     fn is_wasteful(&self, _action: Action) -> bool {
+        false
+    }
+
+    /// Whether players who never think of an end may go on for ever: positions may come again and
+    /// no move limit ends the game.
+    fn may_be_endless(&self) -> bool {
         false
     }
 

@@ -40,7 +40,8 @@
 //! | [`planes`] | the six planes, and the bridge between cells and bits |
 //! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
-//! | [`setup`], [`state`], [`game`] | starting positions; planes with the course of play; what a game is |
+//! | [`setup`], [`step`], [`status`], [`state`] | starting positions; what is played; what came of it; the planes with the course of play |
+//! | [`error`], [`game`] | why an action is refused; what a game is |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`], [`rows`] | many games in one step; the arrays it writes |
@@ -52,6 +53,7 @@ pub mod batch;
 mod bindings;
 pub mod bits;
 pub mod color;
+pub mod error;
 pub mod functional;
 pub mod game;
 pub mod games;
@@ -62,14 +64,18 @@ pub mod planes;
 pub mod players;
 pub mod record;
 pub mod rows;
+mod select;
 pub mod setup;
 pub mod state;
+pub mod status;
+pub mod step;
 pub mod symmetry;
 mod workers;
 pub mod zobrist;
 
 pub use color::{ByColor, Color};
-pub use game::{Game, PlayError, ReplayError, UndoError};
+pub use error::{PlayError, ReplayError, UndoError};
+pub use game::Game;
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
 pub use games::reversi::{Reversi, ReversiRules};
@@ -77,4 +83,6 @@ pub use geometry::{Action, BoardSize, Point, SizeError};
 pub use notation::Notation;
 pub use planes::{NUM_PLANES, Plane, Planes};
 pub use setup::{Setup, SetupError};
-pub use state::{Ending, Outcome, State, Status, Step};
+pub use state::State;
+pub use status::{Ending, Outcome, Status};
+pub use step::{Change, Step};

@@ -7,8 +7,8 @@ mod laws;
 
 use std::hash::{Hash, Hasher};
 
+use sixplane::Change;
 use sixplane::bits::Bits;
-use sixplane::state::Change;
 use sixplane::{
     Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Setup, SetupError, State,
 };

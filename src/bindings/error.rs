@@ -4,7 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::BatchError;
-use crate::game::{Game, PlayError, ReplayError, UndoError};
+use crate::error::{PlayError, ReplayError, UndoError};
+use crate::game::Game;
 use crate::games::go::RulesError;
 use crate::geometry::{Action, SizeError};
 use crate::setup::SetupError;

@@ -8,11 +8,12 @@ use pyo3::types::PyDict;
 use super::convert::{self, WithPlanes, with_planes};
 use super::error::{illegal, illegal_action, illegal_replay};
 use crate::color::{ByColor, Color};
-use crate::game::{Game, PlayError, ReplayError};
+use crate::error::{PlayError, ReplayError};
+use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::Cell;
 use crate::setup::{Setup, SetupError};
-use crate::state::{Ending, Status};
+use crate::status::{Ending, Status};
 
 /// The rules of a game as Python options, in both directions.
 pub(super) trait Options: Game {

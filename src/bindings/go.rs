@@ -17,7 +17,7 @@ use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
 use crate::geometry::Action;
 use crate::record::GivenRules;
-use crate::state::Outcome;
+use crate::status::Outcome;
 
 impl Options for Go {
     const ALLOWED: &'static [&'static str] = &["komi", "ko", "suicide"];

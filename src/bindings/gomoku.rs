@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 use crate::geometry::Action;
 use crate::record::GivenGomokuRules;
-use crate::state::Outcome;
+use crate::status::Outcome;
 
 impl Options for Gomoku {
     const ALLOWED: &'static [&'static str] = &["exact_five"];

@@ -9,10 +9,11 @@ use super::class::GameClass;
 use super::convert;
 use crate::batch::{Autoreset, BatchError, Draws, Finals, GameBatch, Illegal, RUNNING};
 use crate::color::Color;
-use crate::game::{Game, PlayError};
+use crate::error::PlayError;
+use crate::game::Game;
 use crate::geometry::BoardSize;
 use crate::rows::RowsMut;
-use crate::state::Outcome;
+use crate::status::Outcome;
 
 /// Where one game of a batch stands.
 pub(super) struct Standing {

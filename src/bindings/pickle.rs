@@ -9,7 +9,8 @@ use super::game::Options;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
 use crate::setup::Setup;
-use crate::state::{Ending, Status, Step};
+use crate::status::{Ending, Status};
+use crate::step::Step;
 
 const FORMAT: u32 = 1;
 

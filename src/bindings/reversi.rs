@@ -14,7 +14,7 @@ use super::{convert, pickle};
 use crate::game::Game;
 use crate::games::reversi::{Reversi, ReversiRules};
 use crate::geometry::Action;
-use crate::state::Outcome;
+use crate::status::Outcome;
 
 impl Options for Reversi {
     const ALLOWED: &'static [&'static str] = &[];

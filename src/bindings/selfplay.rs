@@ -1,6 +1,6 @@
 //! Self-play on all cores with the interpreter lock released.
 
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -9,6 +9,7 @@ use super::convert;
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
 use super::reversi::PyReversi;
+use crate::game::Game;
 use crate::players::selfplay::{play_games, pool};
 
 /// Plays games `first .. first + games` of the random series `seed` from a game's position.
@@ -53,6 +54,11 @@ fn played<'py, C: GameClass>(
     Some(series().and_then(|Series { first, games, seed, threads }| {
         let py = prototype.py();
         let start = class.borrow().game().clone();
+        if start.may_be_endless() {
+            return Err(PyValueError::new_err(
+                "random players may go on for ever under these rules: max_moves is needed",
+            ));
+        }
         let played = py.detach(|| {
             let pool = pool(threads).map_err(|error| PyOSError::new_err(error.to_string()))?;
             PyResult::Ok(play_games(&start, first, games, seed, &pool))

@@ -18,6 +18,8 @@ pub fn pool(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> 
 /// Games `first .. first + count` of the series with this seed, played from `prototype` to their
 /// ends. Game `i` depends on the seed and `i` alone, never on the threads.
 ///
+/// Does not return while a game goes on: see [`Game::may_be_endless`].
+///
 /// ```
 /// use sixplane::players::selfplay::{play_games, pool};
 /// use sixplane::{Game, Go};

@@ -4,10 +4,11 @@ use super::points::{self, quoted};
 use super::recorded::{Info, Recorded, Start};
 use super::sgf::{Node, Property, SgfError, Value, Writer, abbreviated};
 use crate::color::{ByColor, Color};
-use crate::game::PlayError;
+use crate::error::PlayError;
 use crate::geometry::{Action, BoardSize};
 use crate::setup::Setup;
-use crate::state::{Ending, Outcome, Status, Step};
+use crate::status::{Ending, Outcome, Status};
+use crate::step::Step;
 
 /// What a starting position made from planes knows beside its stones.
 const PASSED: &str = "XPASS";

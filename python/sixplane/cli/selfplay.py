@@ -24,6 +24,10 @@ __all__ = ["add_parser", "run"]
 
 GAMES: dict[str, type[_core.Game]] = {"go": _core.Go, "gomoku": _core.Gomoku, "reversi": _core.Reversi}
 
+#: Random players may go round for ever under simple ko: there a game is cut off, unless told
+#: otherwise, after so many actions for each point. Few random games get a quarter as far.
+SIMPLE_KO_MOVES = 10
+
 #: How long a chunk of games should take: the bar moves, and Ctrl-C is heard, this often.
 CHUNK_SECONDS = 0.1
 
@@ -52,7 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         "--exact-five", action="store_true", default=own, help="Gomoku: longer runs do not win"
     )
     parser.add_argument(
-        "--max-moves", type=positive, default=own, help="cut a game off after so many actions"
+        "--max-moves", type=positive, default=own, help="cut a game off after so many actions (Go, simple ko: 10 a point)"
     )
     parser.add_argument("--threads", type=positive, help="how many cores to use (all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
@@ -72,6 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
     rules = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     try:
         prototype = GAMES[arguments.game](**rules)
+        if rules.get("ko") == "simple" and "max_moves" not in rules:
+            rules["max_moves"] = SIMPLE_KO_MOVES * prototype.rows * prototype.cols
+            prototype = GAMES[arguments.game](**rules)
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
 

@@ -15,10 +15,11 @@
 use std::sync::Arc;
 
 use super::layout::Layout;
+use super::liberties::Liberties;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::BoardSize;
-use crate::state::Change;
+use crate::step::Change;
 use crate::zobrist;
 
 /// What is at a point, as the board's arrays hold it: a color's index, or one of these.
@@ -27,43 +28,6 @@ const OFF_BOARD: u8 = 3;
 
 /// No ko point.
 const NO_KO: u16 = u16::MAX;
-
-/// Pseudo-liberties of a chain: their count, sum and sum of squares, side by side in one word, so
-/// that adding and taking away points is one addition.
-///
-/// A 25x25 board has at most 1200 pseudo-liberties of points up to 624: 11 bits of count, 20 of
-/// sum (748,800) and 30 of squares (467,251,200) hold them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Liberties(u64);
-
-impl Liberties {
-    const NONE: Self = Self(0);
-
-    /// One pseudo-liberty.
-    #[inline]
-    fn one(point: usize) -> Self {
-        let point = point as u64;
-        Self(1 << 50 | point << 30 | (point * point))
-    }
-
-    /// Wrapping, since slots that stand for no chain are counted in as well, and never read.
-    #[inline]
-    fn add(&mut self, other: Self) {
-        self.0 = self.0.wrapping_add(other.0);
-    }
-
-    #[inline]
-    fn take(&mut self, other: Self) {
-        self.0 = self.0.wrapping_sub(other.0);
-    }
-
-    /// Whether there is one point among them, or none.
-    #[inline]
-    fn is_single(self) -> bool {
-        let (count, sum, squares) = (self.0 >> 50, self.0 >> 30 & 0xf_ffff, self.0 & 0x3fff_ffff);
-        count.wrapping_mul(squares) == sum * sum
-    }
-}
 
 /// A chain, kept at the index of its head stone.
 #[derive(Clone, Copy, Debug)]
@@ -341,8 +305,7 @@ impl<const W: usize> Board<W> {
     fn liberties_of(neighbors: [usize; 4], colors: [u8; 4]) -> Liberties {
         let mut all = Liberties::NONE;
         for (n, color) in neighbors.into_iter().zip(colors) {
-            let keep = u64::from(color == EMPTY).wrapping_neg();
-            all.add(Liberties(Liberties::one(n).0 & keep));
+            all.add(Liberties::one(n).only_if(color == EMPTY));
         }
         all
     }

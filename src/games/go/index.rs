@@ -10,7 +10,8 @@ use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
-use crate::state::{Change, Position, State, Step};
+use crate::state::{Position, State};
+use crate::step::{Change, Step};
 use crate::with_words;
 
 /// What Go asks of its index. One implementation for each number of words.

@@ -8,6 +8,7 @@ mod board;
 mod eyes;
 mod index;
 mod layout;
+mod liberties;
 mod playout;
 mod rules;
 mod superko;
@@ -27,7 +28,8 @@ use crate::game::Game;
 use crate::geometry::{Action, BoardSize, SizeError};
 use crate::notation::Notation;
 use crate::setup::{Setup, SetupError};
-use crate::state::{State, Step};
+use crate::state::State;
+use crate::step::Step;
 use index::{Index, new_index};
 
 /// A game of Go in play.
@@ -265,6 +267,10 @@ impl Game for Go {
             KoRule::Simple => 1,
             KoRule::Positional | KoRule::Situational => self.size().points(),
         }
+    }
+
+    fn may_be_endless(&self) -> bool {
+        self.rules.ko == KoRule::Simple && self.state.max_moves().is_none()
     }
 
     fn is_wasteful(&self, action: Action) -> bool {

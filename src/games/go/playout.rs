@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 use super::board::Board;
 use super::eyes::EyeRule;
 use crate::color::Color;
-use crate::state::Change;
+use crate::step::Change;
 
 impl<const W: usize> Board<W> {
     /// Plays uniformly random legal points that fill no own eye ([`EyeRule::Playout`]) under

@@ -15,7 +15,8 @@ use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::planes::read_bits;
 use crate::setup::{Setup, SetupError};
-use crate::state::{Change, State};
+use crate::state::State;
+use crate::step::Change;
 use lines::Lines;
 
 /// The options of Gomoku.

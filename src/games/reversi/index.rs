@@ -9,7 +9,8 @@ use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
-use crate::state::{Change, Position, State};
+use crate::state::{Position, State};
+use crate::step::Change;
 use crate::with_full_words;
 
 /// What the player to play can do.

@@ -4,19 +4,21 @@
 //! game is in never change what happens in it. Game `i` draws from a generator that follows from
 //! the batch's seed and `i` alone.
 
-use std::fmt;
+mod draws;
+mod error;
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+pub use draws::Draws;
+pub use error::{BatchError, Refusal};
 
 use crate::color::Color;
-use crate::game::{Game, PlayError};
+use crate::error::PlayError;
+use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::{Cell, NUM_PLANES};
-use crate::players::series_seed;
 use crate::rows::{Rows, RowsMut};
-use crate::state::{Ending, Outcome, Status};
+use crate::status::{Ending, Outcome, Status};
 use crate::workers::Workers;
+use draws::draw;
 
 /// When a finished game starts again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,74 +43,8 @@ pub enum Illegal {
     Lose,
 }
 
-/// The entry of an action that was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The game's number in the batch.
-    pub index: usize,
-    /// Why.
-    pub error: PlayError,
-}
-
-/// Actions of which some were refused: nothing was played anywhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BatchError {
-    /// There must be one action for each game.
-    Length {
-        /// The number of games.
-        games: usize,
-        /// The number of actions given.
-        actions: usize,
-    },
-    /// These may not be played, in ascending order of the games.
-    Illegal(Vec<Refusal>),
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { games, actions } => {
-                write!(f, "{actions} actions for {games} games: one for each is needed")
-            }
-            Self::Illegal(refusals) => {
-                let count = refusals.len();
-                write!(f, "{count} illegal action{}:", if count == 1 { "" } else { "s" })?;
-                for (i, refusal) in refusals.iter().take(5).enumerate() {
-                    let comma = if i == 0 { "" } else { "," };
-                    write!(f, "{comma} game {} ({})", refusal.index, refusal.error.reason())?;
-                }
-                if count > 5 { f.write_str(", ...") } else { Ok(()) }
-            }
-        }
-    }
-}
-
-impl std::error::Error for BatchError {}
-
 /// The entry of [`GameBatch`]'s actions for a game that is over.
 pub const NO_ACTION: i64 = -1;
-
-/// A game's randomness: every draw has a generator of its own, from the batch's seed, the game's
-/// number and the number of the draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Draws {
-    /// From the seed and the game's number.
-    pub key: u64,
-    /// How many draws were made.
-    pub count: u64,
-}
-
-impl Draws {
-    fn new(seed: u64, index: usize) -> Self {
-        Self { key: series_seed(seed, index as u64), count: 0 }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Xoshiro256PlusPlus {
-        self.count += 1;
-        Xoshiro256PlusPlus::seed_from_u64(series_seed(self.key, self.count))
-    }
-}
 
 /// A game of a batch and its source of randomness.
 #[derive(Clone, Debug)]
@@ -394,19 +330,6 @@ fn same_kind<G: Game>(one: &G, other: &G) -> bool {
     one.size() == other.size()
         && one.rules() == other.rules()
         && one.state().max_moves() == other.state().max_moves()
-}
-
-/// A uniformly random legal action; `None` when the game is over.
-#[inline]
-fn draw<G: Game>(game: &G, draws: &mut Draws) -> Option<Action> {
-    if game.is_over() {
-        return None;
-    }
-    let legal = game.state().legal();
-    let points = legal.count() as u32;
-    let count = points + u32::from(game.may_pass());
-    let rank = draws.next().random_range(0..count.max(1));
-    Some(if rank < points { Action::new(legal.nth(rank as usize)) } else { game.size().pass() })
 }
 
 /// Why an entry is refused, if it is.

@@ -1,0 +1,80 @@
+//! Why something cannot be played, replayed or taken back.
+
+use std::fmt;
+
+use crate::geometry::Action;
+
+/// Why an action may not be played: the first that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlayError {
+    /// The game is over.
+    GameOver,
+    /// No such action on this board.
+    OffBoard,
+    /// The player may not pass here.
+    PassNotAllowed,
+    /// A stone is there.
+    Occupied,
+    /// A rule of the particular game, by name.
+    Forbidden(&'static str),
+}
+
+impl PlayError {
+    /// The reason as one word, such as `"occupied"`.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::GameOver => "game_over",
+            Self::OffBoard => "off_board",
+            Self::PassNotAllowed => "pass_not_allowed",
+            Self::Occupied => "occupied",
+            Self::Forbidden(rule) => rule,
+        }
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GameOver => "the game is over",
+            Self::OffBoard => "no such action on this board",
+            Self::PassNotAllowed => "a pass is not allowed here",
+            Self::Occupied => "the point is occupied",
+            Self::Forbidden(rule) => return write!(f, "forbidden by the rule of {rule}"),
+        })
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// An action of a sequence that could not be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    /// Its place in the sequence, from 0.
+    pub index: usize,
+    /// The action.
+    pub action: Action,
+    /// Why not.
+    pub error: PlayError,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { index, action, error } = self;
+        write!(f, "action {} at index {index}: {error}", action.index())
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// There is nothing to take back: the game is at its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndoError;
+
+impl fmt::Display for UndoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing to undo: the game is at its start")
+    }
+}
+
+impl std::error::Error for UndoError {}

@@ -1,0 +1,70 @@
+//! Whether a game goes on, and what came of it.
+
+use crate::color::Color;
+
+/// Who won, or that nobody did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This color won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// The outcome a final score means: the color it favors; `score` is Black's view.
+    #[must_use]
+    pub fn of_score(score: f64) -> Self {
+        if score > 0.0 {
+            Self::Win(Color::Black)
+        } else if score < 0.0 {
+            Self::Win(Color::White)
+        } else {
+            Self::Draw
+        }
+    }
+
+    /// +1 for Black, 0 for a draw, -1 for White.
+    #[must_use]
+    pub const fn sign(self) -> i8 {
+        match self {
+            Self::Win(Color::Black) => 1,
+            Self::Draw => 0,
+            Self::Win(Color::White) => -1,
+        }
+    }
+
+    /// `"black"`, `"white"` or `"draw"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Win(color) => color.name(),
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// What brought a game to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The rules of the game.
+    Rules,
+    /// This player resigned.
+    Resignation(Color),
+    /// It was cut off: by the move limit, or before the position it started from.
+    Truncation,
+}
+
+/// Whether a game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It does.
+    Ongoing,
+    /// It is over.
+    Done {
+        /// Who won.
+        outcome: Outcome,
+        /// Why it is over.
+        ending: Ending,
+    },
+}
