@@ -61,7 +61,7 @@ test-rust: target/.fetched
 
 ## test-slow: the slow tests of the core, such as deep perft
 test-slow: target/.fetched
-	$(CARGO) test --locked --quiet --release -- --ignored
+	$(CARGO) test --locked --quiet -- --ignored
 
 ## test-python: Python tests, then those of Gymnasium with its oldest version
 test-python: $(VENV)/.built $(OLD)/.built
