@@ -56,7 +56,10 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         "--exact-five", action="store_true", default=own, help="Gomoku: longer runs do not win"
     )
     parser.add_argument(
-        "--max-moves", type=positive, default=own, help="cut a game off after so many actions (Go, simple ko: 10 a point)"
+        "--max-moves",
+        type=positive,
+        default=own,
+        help="cut a game off after so many actions (Go, simple ko: 10 a point)",
     )
     parser.add_argument("--threads", type=positive, help="how many cores to use (all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
