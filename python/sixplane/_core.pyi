@@ -32,6 +32,7 @@ __all__ = [
     "batch_next_states",
     "canonical_form",
     "children",
+    "draw_legal",
     "liberties",
     "next_state",
     "selfplay",
@@ -506,6 +507,9 @@ def selfplay(
         seed: the series; game `i` depends on `seed` and `i` only.
         threads: how many threads; None for as many as there are processors.
     """
+
+def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 

@@ -10,6 +10,7 @@ mod game;
 mod go;
 mod gomoku;
 mod held;
+mod mask;
 mod pickle;
 mod record;
 mod reversi;
@@ -26,6 +27,8 @@ mod _core {
     use super::go::PyGo;
     #[pymodule_export]
     use super::gomoku::PyGomoku;
+    #[pymodule_export]
+    use super::mask::draw_legal;
     #[pymodule_export]
     use super::reversi::PyReversi;
     #[pymodule_export]
