@@ -1,5 +1,6 @@
 //! Laws of games as values: copies, equality, hashes, replays, self-play, batches.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use sixplane::batch::GameBatch;
@@ -24,6 +25,28 @@ pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
         assert_eq!(sight(game), before);
     });
     seen.report(&["copies played on"]);
+}
+
+pub fn a_copy_over_any_other_game_is_that_game<G: Subject>(starts: &[G]) {
+    let seen = Seen::default();
+    let shelf = RefCell::new(starts[0].clone());
+    walk(starts, |game, walk| {
+        let mut copy = shelf.borrow_mut();
+        seen.note_if(copy.size() != game.size(), "copies over games of another size");
+        seen.note_if(copy.size() == game.size(), "copies over games of the same size");
+        copy.clone_from(game);
+        assert_eq!(*copy, *game);
+        assert_eq!(sight(&*copy), sight(game));
+        if let Some(step) = walk.step(game) {
+            let mut twin = game.clone();
+            twin.take(step).expect("a legal step");
+            copy.take(step).expect("a legal step");
+            assert_eq!(sight(&*copy), sight(&twin));
+        }
+    });
+    // A subject of one start has no other size.
+    let all = ["copies over games of the same size", "copies over games of another size"];
+    seen.report(&all[..starts.len().min(2)]);
 }
 
 pub fn different_courses_are_different_games<G: Subject>(starts: &[G]) {

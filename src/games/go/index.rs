@@ -1,5 +1,6 @@
 //! The index of a game of Go in play: the inner board and superko, behind one door for all sizes.
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use super::board::Board;
@@ -15,8 +16,12 @@ use crate::step::{Change, Step};
 use crate::with_words;
 
 /// What Go asks of its index. One implementation for each number of words.
-pub(super) trait Index: Debug + Send + Sync {
+pub(super) trait Index: Any + Debug + Send + Sync {
     fn boxed_clone(&self) -> Box<dyn Index>;
+    /// Copies another index into this one's memory; `false`, and nothing is done, if that is of
+    /// another size.
+    fn copy_from(&mut self, other: &dyn Index) -> bool;
+    fn as_any(&self) -> &dyn Any;
     /// Plays a legal action on the board and the state and writes the invalid plane.
     fn advance(&mut self, action: Action, state: &mut State);
     /// Makes everything anew from the state, and writes the invalid plane.
@@ -47,12 +52,24 @@ pub(super) fn new_index(size: BoardSize, rules: Rules) -> Box<dyn Index> {
     with_words!(size, W => Box::new(Sized::<W>::new(size, rules)))
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Sized<const W: usize> {
     board: Board<W>,
     suicide: bool,
     /// Present under the superko rules; then the board's ko point is not used.
     superko: Option<Superko<W>>,
+}
+
+impl<const W: usize> Clone for Sized<W> {
+    fn clone(&self) -> Self {
+        Self { board: self.board.clone(), suicide: self.suicide, superko: self.superko.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.board.clone_from(&source.board);
+        self.suicide = source.suicide;
+        self.superko.clone_from(&source.superko);
+    }
 }
 
 impl<const W: usize> Sized<W> {
@@ -95,6 +112,15 @@ impl<const W: usize> Sized<W> {
 impl<const W: usize> Index for Sized<W> {
     fn boxed_clone(&self) -> Box<dyn Index> {
         Box::new(self.clone())
+    }
+
+    fn copy_from(&mut self, other: &dyn Index) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.map(|other| self.clone_from(other)).is_some()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     #[inline]

@@ -282,6 +282,15 @@ impl Clone for Go {
     fn clone(&self) -> Self {
         Self { rules: self.rules, state: self.state.clone(), index: self.index.boxed_clone() }
     }
+
+    /// Keeps what memory there is, if the sizes are alike.
+    fn clone_from(&mut self, source: &Self) {
+        self.rules = source.rules;
+        self.state.clone_from(&source.state);
+        if !self.index.copy_from(source.index.as_ref()) {
+            self.index = source.index.boxed_clone();
+        }
+    }
 }
 
 impl PartialEq for Go {

@@ -30,7 +30,7 @@ struct Position {
 }
 
 /// The positions that a play may not recreate.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Superko<const W: usize> {
     /// Whether a board may come again with the other player to play.
     situational: bool,
@@ -44,6 +44,21 @@ pub(super) struct Superko<const W: usize> {
     /// Sanders and Singler, 2007). A power of two long, at least half as many words as positions:
     /// fewer than one in a hundred other keys pass.
     filter: Vec<u64>,
+}
+
+impl<const W: usize> Clone for Superko<W> {
+    fn clone(&self) -> Self {
+        Self { positions: self.positions.clone(), filter: self.filter.clone(), ..*self }
+    }
+
+    /// Keeps what memory there is.
+    fn clone_from(&mut self, source: &Self) {
+        let positions = std::mem::take(&mut self.positions);
+        let filter = std::mem::take(&mut self.filter);
+        *self = Self { positions, filter, ..*source };
+        self.positions.clone_from(&source.positions);
+        self.filter.clone_from(&source.filter);
+    }
 }
 
 impl<const W: usize> Superko<W> {
