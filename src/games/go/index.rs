@@ -136,11 +136,12 @@ impl<const W: usize> Index for Sized<W> {
         let position = play.close();
         if let Some(superko) = &mut self.superko {
             let (key, turn, changed) = (position.key, position.turn, position.changes.len());
+            let counts = self.board.counts();
             if is_play {
                 superko.note_stone(color, point);
-                superko.note_position(key, turn, changed);
+                superko.note_position(key, counts, turn, changed);
             } else {
-                superko.note_pass(key, turn, changed);
+                superko.note_pass(key, counts, turn, changed);
             }
         }
         self.set_legal(position);
@@ -150,14 +151,15 @@ impl<const W: usize> Index for Sized<W> {
         let setup = state.setup();
         if let Some(superko) = &mut self.superko {
             superko.clear();
-            let mut key = 0;
+            let (mut key, mut stones) = (0, [Bits::<W>::EMPTY; 2]);
             for color in Color::ALL {
                 for &point in &setup.stones[color] {
                     superko.note_stone(color, point as usize);
+                    stones[color.index()].insert(point as usize);
                     key ^= crate::zobrist::stone(color, point as usize);
                 }
             }
-            superko.note_position(key, setup.turn, 0);
+            superko.note_position(key, stones.map(|of| of.count()), setup.turn, 0);
             let (mut turn, mut changed) = (setup.turn, 0);
             for (step, changes) in state.course() {
                 let action = match step {
@@ -169,16 +171,17 @@ impl<const W: usize> Index for Sized<W> {
                 };
                 if action == state.size().pass() {
                     turn = turn.opponent();
-                    superko.note_pass(key, turn, changed);
+                    superko.note_pass(key, stones.map(|of| of.count()), turn, changed);
                     continue;
                 }
                 superko.note_stone(turn, action.index());
                 for change in changes {
                     key ^= crate::zobrist::stone(change.color(), change.point());
+                    stones[change.color().index()].toggle(change.point());
                 }
                 turn = turn.opponent();
                 changed += changes.len();
-                superko.note_position(key, turn, changed);
+                superko.note_position(key, stones.map(|of| of.count()), turn, changed);
             }
         }
         self.board.set_stones(
