@@ -96,6 +96,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The score of the board from Black's view.
     fn score(&self) -> f64;
 
+    /// The same for those who ask at every step: a game may go on from what it found the last time.
+    fn update_score(&mut self) -> f64 {
+        self.score()
+    }
+
     /// How many empty points a starting position may forbid for reasons older than itself.
     fn max_forbidden(&self) -> usize {
         0

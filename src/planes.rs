@@ -301,13 +301,7 @@ static POINTS: [u64; 64] = {
 /// Eight cells at a time from a table, which is as fast as vector instructions and needs none.
 #[inline]
 pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
-    write_words(&bits.0, cells);
-}
-
-/// The same for bits as words.
-#[inline]
-pub(crate) fn write_words<T: Cell>(words: &[u64], cells: &mut [T]) {
-    for (word, cells) in words.iter().zip(cells.chunks_mut(64)) {
+    for (word, cells) in bits.0.iter().zip(cells.chunks_mut(64)) {
         let mut word = *word;
         if let Ok(cells) = <&mut [T; 64]>::try_from(&mut *cells) {
             for i in 0..8 {

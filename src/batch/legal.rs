@@ -86,9 +86,7 @@ impl LegalActionsMut<'_> {
         draw(self.row(index), draws)
     }
 
-    /// The bits of a game.
-    #[inline]
-    pub(super) fn row(&self, index: usize) -> &[u64] {
+    fn row(&self, index: usize) -> &[u64] {
         &self.bits[index * self.words..][..self.words]
     }
 }

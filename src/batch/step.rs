@@ -4,7 +4,6 @@ use super::{Autoreset, BatchError, Finals, GameBatch, Illegal, NO_ACTION, Refusa
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
-use crate::planes::write_words;
 use crate::rows::{Rows, RowsMut};
 use crate::status::{Ending, Outcome, Status};
 
@@ -85,7 +84,7 @@ impl<G: Game> GameBatch<G> {
                     game.clone_from(prototype);
                 }
                 legal.note(i, game);
-                rows.write_position(i, game, legal.row(i));
+                rows.write_position(i, game);
             }
             finals
         });
@@ -174,7 +173,7 @@ pub const RUNNING: i8 = -2;
 impl RowsMut<'_> {
     /// Writes what the action just played led to, or with `fresh` false, only outcome and score.
     #[inline]
-    fn write_result<G: Game>(&mut self, row: usize, game: &G, fresh: bool) {
+    fn write_result<G: Game>(&mut self, row: usize, game: &mut G, fresh: bool) {
         let (outcome, truncated) = match game.status() {
             Status::Ongoing => (None, false),
             Status::Done { outcome, ending } => (Some(outcome), ending == Ending::Truncation),
@@ -184,16 +183,16 @@ impl RowsMut<'_> {
         self.rewards[row] = if done { f32::from(self.outcomes[row]) } else { 0.0 };
         self.terminated[row] = done && !truncated;
         self.truncated[row] = done && truncated;
-        self.scores[row] = game.score() as f32;
+        self.scores[row] = game.update_score() as f32;
     }
 
     /// Writes planes, mask and turn of the position now.
     #[inline]
-    fn write_position<G: Game>(&mut self, row: usize, game: &G, legal: &[u64]) {
+    fn write_position<G: Game>(&mut self, row: usize, game: &G) {
         let planes = game.state().planes().cells();
         self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
         let actions = game.size().num_actions();
-        write_words(legal, &mut self.masks[row * actions..][..actions]);
+        game.write_action_mask(&mut self.masks[row * actions..][..actions]);
         self.turns[row] = game.turn().index() as i8;
     }
 }

@@ -76,7 +76,7 @@ macro_rules! laws_of_every_game {
             play: the_mask_agrees_with_play, an_illegal_play_changes_nothing,
                 undo_is_the_inverse_of_play, a_game_taken_back_goes_on_as_if_never_played,
                 set_turn_is_one_step_and_no_action, a_resignation_ends_the_game_and_is_no_action,
-                truncation_ends_the_game_where_it_says;
+                truncation_ends_the_game_where_it_says, the_score_kept_is_the_score;
             objects: a_copy_is_a_game_of_its_own, a_copy_over_any_other_game_is_that_game,
                 different_courses_are_different_games,
                 replaying_the_actions_gives_the_game, incremental_hash_equals_fresh_hash,

@@ -1,5 +1,6 @@
 //! Laws of playing and taking back.
 
+use sixplane::players::random::RandomPlayer;
 use sixplane::{Action, Color, Ending, Outcome, PlayError, Status};
 
 use super::walk::plain_actions;
@@ -179,4 +180,30 @@ pub fn truncation_ends_the_game_where_it_says<G: Subject>(starts: &[G]) {
         assert!(!cut.is_over());
     });
     seen.report(&["truncated", "ended by the rules on the last action"]);
+}
+
+pub fn the_score_kept_is_the_score<G: Subject>(starts: &[G]) {
+    let seen = Seen::default();
+    for (seed, start) in starts.iter().enumerate() {
+        let (mut player, mut game) = (RandomPlayer::new(seed as u64), start.clone());
+        for step in 0..200 {
+            // Some plays together, and some taken back.
+            for _ in 0..=step % 3 {
+                if !game.is_over() {
+                    let action = player.select_action_avoiding(&game, |_| false);
+                    game.play(action).expect("a legal action");
+                }
+            }
+            let (kept, fresh) = (game.update_score(), game.score());
+            assert!(kept.total_cmp(&fresh).is_eq(), "{kept} instead of {fresh}");
+            seen.note_if(fresh.total_cmp(&start.score()).is_ne(), "scores other than at the start");
+            for _ in 0..[0, 0, 0, 1, 5][step % 5] {
+                seen.note_if(game.undo().is_ok(), "steps taken back");
+            }
+            if game.is_over() {
+                game.restart();
+            }
+        }
+    }
+    seen.report(&["scores other than at the start", "steps taken back"]);
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::layout::Layout;
 use super::liberties::Liberties;
-use crate::bits::Bits;
+use crate::bits::{Bits, Frame};
 use crate::color::Color;
 use crate::geometry::BoardSize;
 use crate::step::Change;
@@ -187,7 +187,7 @@ impl<const W: usize> Board<W> {
     }
 
     #[inline]
-    fn next_to(&self, point: usize) -> [usize; 4] {
+    pub(super) fn next_to(&self, point: usize) -> [usize; 4] {
         self.layout.neighbors(point)
     }
 
@@ -482,13 +482,36 @@ impl<const W: usize> Board<W> {
         self.layout.frame.neighbors_in(self.chain_stones(head), self.empty())
     }
 
+    /// What shifting sets of points of this board needs.
+    pub(super) fn frame(&self) -> &Frame<W> {
+        &self.layout.frame
+    }
+
     /// Points that only this color's stones reach through empty points, stones included, for
     /// Black and White.
     #[must_use]
     pub fn areas(&self) -> [Bits<W>; 2] {
+        let reached = self.reached();
+        [self.stones[0] | (reached[0] & !reached[1]), self.stones[1] | (reached[1] & !reached[0])]
+    }
+
+    /// Empty points from which a way through empty points leads to a stone of Black, of White.
+    pub(super) fn reached(&self) -> [Bits<W>; 2] {
         let (frame, empty) = (&self.layout.frame, self.empty());
-        let reach = self.stones.map(|stones| frame.fill(frame.neighbors_in(stones, empty), empty));
-        [self.stones[0] | (reach[0] & !reach[1]), self.stones[1] | (reach[1] & !reach[0])]
+        self.stones.map(|stones| frame.fill(frame.neighbors_in(stones, empty), empty))
+    }
+
+    /// Whether a stone of `color` is next to a point.
+    #[inline]
+    pub(super) fn is_next_to(&self, point: usize, color: Color) -> bool {
+        let own = color.index() as u8;
+        self.next_to(point).into_iter().fold(false, |found, n| found | (self.color_at(n) == own))
+    }
+
+    /// Whether a point is empty. Any number of [`Board::next_to`] may be asked.
+    #[inline]
+    pub(super) fn is_empty_at(&self, point: usize) -> bool {
+        self.color_at(point) == EMPTY
     }
 
     /// Whether `point` is empty and every neighbor of it on the board is a stone of `color`.

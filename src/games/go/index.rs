@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use super::board::Board;
 use super::eyes::EyeRule;
+use super::reach::Reach;
 use super::rules::{KoRule, Rules};
 use super::superko::Superko;
 use crate::bits::Bits;
@@ -33,6 +34,8 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     fn is_eye(&self, point: usize, color: Color, rule: EyeRule) -> bool;
     /// Number of points of each color's area.
     fn areas(&self) -> ByColor<usize>;
+    /// The same, found from what was found the last time.
+    fn update_areas(&mut self) -> ByColor<usize>;
     /// Calls with every point of an area and its color.
     fn each_area_point(&self, visit: &mut dyn FnMut(usize, Color));
     /// The head of the chain at a point.
@@ -58,23 +61,26 @@ struct Sized<const W: usize> {
     suicide: bool,
     /// Present under the superko rules; then the board's ko point is not used.
     superko: Option<Superko<W>>,
+    /// Of some position, perhaps not this one.
+    reach: Reach<W>,
 }
 
 impl<const W: usize> Clone for Sized<W> {
     fn clone(&self) -> Self {
-        Self { board: self.board.clone(), suicide: self.suicide, superko: self.superko.clone() }
+        Self { board: self.board.clone(), superko: self.superko.clone(), ..*self }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.board.clone_from(&source.board);
         self.suicide = source.suicide;
         self.superko.clone_from(&source.superko);
+        self.reach = source.reach;
     }
 }
 
 impl<const W: usize> Sized<W> {
     fn new(size: BoardSize, rules: Rules) -> Self {
-        let superko = |situational| Some(Superko::new(situational, rules.suicide));
+        let superko = |situational| Some(Superko::new(size.points(), situational, rules.suicide));
         Self {
             board: Board::new(size),
             suicide: rules.suicide,
@@ -83,6 +89,7 @@ impl<const W: usize> Sized<W> {
                 KoRule::Positional => superko(false),
                 KoRule::Situational => superko(true),
             },
+            reach: Reach::new(),
         }
     }
 
@@ -214,6 +221,15 @@ impl<const W: usize> Index for Sized<W> {
     fn areas(&self) -> ByColor<usize> {
         let [black, white] = self.board.areas();
         ByColor { black: black.count(), white: white.count() }
+    }
+
+    fn update_areas(&mut self) -> ByColor<usize> {
+        let [black, white] = self.reach.update(&self.board);
+        let [blacks, whites] = self.board.counts();
+        ByColor {
+            black: blacks + (black & !white).count(),
+            white: whites + (white & !black).count(),
+        }
     }
 
     fn each_area_point(&self, visit: &mut dyn FnMut(usize, Color)) {

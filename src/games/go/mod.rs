@@ -10,6 +10,7 @@ mod index;
 mod layout;
 mod liberties;
 mod playout;
+mod reach;
 mod rules;
 mod superko;
 #[cfg(test)]
@@ -119,6 +120,10 @@ impl Go {
             }
         }
         taken
+    }
+
+    fn score_of(&self, areas: ByColor<usize>) -> f64 {
+        areas.black as f64 - areas.white as f64 - self.rules.komi.points()
     }
 
     /// Points of each color's area: its stones, and empty points that reach only its stones.
@@ -258,8 +263,12 @@ impl Game for Go {
     }
 
     fn score(&self) -> f64 {
-        let areas = self.areas();
-        areas.black as f64 - areas.white as f64 - self.rules.komi.points()
+        self.score_of(self.areas())
+    }
+
+    fn update_score(&mut self) -> f64 {
+        let areas = self.index.update_areas();
+        self.score_of(areas)
     }
 
     fn max_forbidden(&self) -> usize {

@@ -37,9 +37,6 @@ struct Position {
 
 const NONE: u32 = u32::MAX;
 
-/// Lists of positions by their numbers of stones. Other numbers may share a list.
-const LISTS: usize = 256;
-
 /// The positions that a play may not recreate.
 #[derive(Debug)]
 pub(super) struct Superko<const W: usize> {
@@ -51,8 +48,8 @@ pub(super) struct Superko<const W: usize> {
     /// Points where each color ever had a stone.
     had: [Bits<W>; 2],
     positions: Vec<Position>,
-    /// The last position of each list.
-    last: Box<[u32; LISTS]>,
+    /// The last position of each list. Those with as many stones share a list with few others.
+    last: Box<[u32]>,
 }
 
 impl<const W: usize> Clone for Superko<W> {
@@ -72,14 +69,16 @@ impl<const W: usize> Clone for Superko<W> {
 }
 
 impl<const W: usize> Superko<W> {
-    pub(super) fn new(situational: bool, suicide: bool) -> Self {
+    pub(super) fn new(points: usize, situational: bool, suicide: bool) -> Self {
+        // Long enough that most lists stay empty, for what is not there need not be read.
+        let lists = (4 * points).next_power_of_two();
         Self {
             situational,
             suicide,
             key_mask: u64::MAX,
             had: [Bits::EMPTY; 2],
             positions: Vec::new(),
-            last: Box::new([NONE; LISTS]),
+            last: vec![NONE; lists].into(),
         }
     }
 
@@ -105,7 +104,8 @@ impl<const W: usize> Superko<W> {
     /// stone changes that led to it.
     #[inline]
     pub(super) fn note_position(&mut self, key: u64, counts: Counts, turn: Color, changes: usize) {
-        let last = &mut self.last[list(counts)];
+        let list = self.list(counts);
+        let last = &mut self.last[list];
         let before = std::mem::replace(last, self.positions.len() as u32);
         let key = if self.situational { key ^ zobrist::turn(turn) } else { key };
         self.positions.push(Position { key, changes: changes as u32, turn, before });
@@ -197,7 +197,7 @@ impl<const W: usize> Superko<W> {
     /// The earlier positions that may have so many stones, the last one first.
     #[inline]
     fn with_counts(&self, counts: Counts) -> impl Iterator<Item = &Position> {
-        let mut next = self.last[list(counts)];
+        let mut next = self.last[self.list(counts)];
         std::iter::from_fn(move || {
             let position = self.positions.get(next as usize)?;
             next = position.before;
@@ -244,11 +244,11 @@ impl<const W: usize> Superko<W> {
                 && (!self.situational || earlier.turn == color.opponent())
         })
     }
-}
 
-/// Which list has the positions with so many stones.
-#[inline]
-fn list(counts: Counts) -> usize {
-    // Numbers that are near each other, as those of one game are, get lists of their own.
-    (counts[0] + 17 * counts[1]) & (LISTS - 1)
+    /// Which list has the positions with so many stones.
+    #[inline]
+    fn list(&self, counts: Counts) -> usize {
+        // Numbers that are near each other, as those of one game are, get lists of their own.
+        (counts[0] + 23 * counts[1]) & (self.last.len() - 1)
+    }
 }
