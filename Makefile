@@ -68,9 +68,10 @@ test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
 	$(OLD)/bin/python -m pytest $(env_tests)
 
-## bench: the benchmarks (never part of the tests)
-bench: target/.fetched
+## bench: the benchmarks, of the core and from Python (never part of the tests)
+bench: $(VENV)/.built
 	$(CARGO) bench --locked
+	$(BIN)/sixplane bench speed growth memory
 
 ## format: rewrite Rust and Python sources in the house format
 format: $(VENV)/.locked
