@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-__all__ = ["PROTOTYPES", "batch_work", "table"]
+__all__ = ["PROTOTYPES", "batch_work", "environment_work", "table"]
 
 #: Games in a batch and boards in a batch of states.
 GAMES, STATES = 1024, 64
@@ -99,7 +99,7 @@ def _lines() -> list[Line]:
             for name, mode in (("Go 9x9", "next_step"), ("Go 9x9", "same_step"), ("Go 19x19", "next_step"))
         ]
         lines += [
-            Line(f"environment, {name}", "steps", _environment(gymnasium, name), has_threads=False)
+            Line(f"environment, {name}", "steps", _environment(name), has_threads=False)
             for name in PROTOTYPES
         ]
     for size, dtype in itertools.product((9, 19), (np.uint8, np.float64)):
@@ -156,27 +156,30 @@ def _vector_environment(gymnasium: Any, name: str, mode: str) -> Callable[[int |
     return make
 
 
-def _environment(gymnasium: Any, name: str) -> Callable[[int | None], Work]:
+def environment_work(name: str) -> Work:
+    """Steps of the Gymnasium environment of one game, warmed up."""
+    import gymnasium
+
     prototype, length = PROTOTYPES[name]
+    size = (prototype.rows, prototype.cols)
+    env = gymnasium.make(f"sixplane/{name.split(maxsplit=1)[0]}-v0", size=size, disable_env_checker=True)
+    rng = np.random.default_rng(0)
+    mask = env.reset()[1]["action_mask"]
 
-    def make(_threads: int | None) -> Work:
-        size = (prototype.rows, prototype.cols)
-        env = gymnasium.make(f"sixplane/{name.split(maxsplit=1)[0]}-v0", size=size, disable_env_checker=True)
-        rng = np.random.default_rng(0)
-        mask = env.reset()[1]["action_mask"]
+    def step() -> Any:
+        nonlocal mask
+        result = env.step(sample_legal(mask, rng))
+        over = result[2] or result[3]
+        mask = (env.reset()[1] if over else result[4])["action_mask"]
+        return result
 
-        def step() -> Any:
-            nonlocal mask
-            result = env.step(sample_legal(mask, rng))
-            over = result[2] or result[3]
-            mask = (env.reset()[1] if over else result[4])["action_mask"]
-            return result
+    for _ in range(WARM_UP * length):
+        step()
+    return Work(step, 1)
 
-        for _ in range(WARM_UP * length):
-            step()
-        return Work(step, 1)
 
-    return make
+def _environment(name: str) -> Callable[[int | None], Work]:
+    return lambda _threads: environment_work(name)
 
 
 def _positions(size: int, dtype: Any) -> tuple[Any, Any]:
