@@ -64,14 +64,13 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self._single = self.env_class(**options)
         self.settings = settings = self._single.settings
         self.num_envs = _count(num_envs)
+        self._batch = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
         self.render_mode = self._single.render_mode
         self.metadata = {**self._single.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = settings.observation_space
         self.single_action_space = settings.action_space
         self.observation_space = batch_space(settings.observation_space, self.num_envs)
         self.action_space = batch_space(settings.action_space, self.num_envs)
-
-        self._batch = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
         self._begun = False
         # Of each game after the last call: whether it is over, who is to play, and the actions so far.
         self._over = np.zeros(self.num_envs, dtype=np.bool_)
