@@ -9,6 +9,8 @@ MAKEFLAGS += --no-print-directory
 VENV := .venv
 # A second environment with the oldest Gymnasium and NumPy that sixplane supports.
 OLD := .venv-gym11
+# A third one with the packages that sixplane is compared with.
+PEERS := .venv-peers
 BIN := $(VENV)/bin
 UV := target/uv
 
@@ -68,9 +70,14 @@ test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
 	$(OLD)/bin/python -m pytest $(env_tests)
 
-## bench: the benchmarks (never part of the tests)
-bench: target/.fetched
+## bench: the benchmarks, of the core and from Python (never part of the tests)
+bench: $(VENV)/.built
 	$(CARGO) bench --locked
+	$(BIN)/sixplane bench speed growth memory
+
+## bench-peers: the comparison with OpenSpiel, EnvPool, Pgx and PettingZoo, which it fetches (over 1 GB)
+bench-peers: $(PEERS)/.built
+	$(PEERS)/bin/python benches/peers/compare.py
 
 ## format: rewrite Rust and Python sources in the house format
 format: $(VENV)/.locked
@@ -82,6 +89,7 @@ format: $(VENV)/.locked
 lock: $(UV)/bin/uv
 	$(call compile,dev,dev)
 	$(call compile,gymnasium-1-1,gymnasium-1.1)
+	$(call compile,peers,peers)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -91,7 +99,7 @@ endef
 
 ## clean: remove everything that was built, the environments included
 clean:
-	rm -rf target dist $(VENV) $(OLD) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf target dist $(VENV) $(OLD) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -f python/sixplane/_core.*.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -102,6 +110,9 @@ $(VENV)/.locked: requirements/dev.txt
 
 $(OLD)/.locked: requirements/gymnasium-1.1.txt
 	$(call fresh_venv,$(OLD),gymnasium-1.1)
+
+$(PEERS)/.locked: requirements/peers.txt
+	$(call fresh_venv,$(PEERS),peers)
 
 define fresh_venv
 @python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
@@ -118,15 +129,15 @@ $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --release
 	@touch $@
 
-# The other environment gets the wheel that a user would install, built from the same compiled code.
-$(OLD)/.built: $(OLD)/.locked $(VENV)/.built $(python_files)
+# The other environments get the wheel that a user would install, built from the same compiled code.
+$(OLD)/.built $(PEERS)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
 	rm -rf target/wheel
 	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
-	$(OFFLINE) $(OLD)/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
+	$(OFFLINE) $*/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
 	@touch $@
 
 $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python bench format lock clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers format lock clean

@@ -15,7 +15,7 @@ use ndarray::Array3;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::{Plane, Planes, write_bits};
+use crate::planes::{Cell, Plane, Planes, write_bits};
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
@@ -371,28 +371,54 @@ impl State {
     /// Zeros before the start.
     #[must_use]
     pub fn history_planes(&self, k: usize) -> Array3<u8> {
-        let (size, points) = (self.size(), self.size().points());
-        let mut cells = vec![0; (2 * k + 1) * points];
-        let mut board = self.planes.cells()[..2 * points].to_vec();
-        let (now, other) =
-            (self.now.turn.index() * points, self.now.turn.opponent().index() * points);
+        let size = self.size();
+        let mut cells = vec![0; (2 * k + 1) * size.points()];
+        self.write_history(k, &mut cells);
+        // The length is the product of the shape.
+        Array3::from_shape_vec((2 * k + 1, size.rows(), size.cols()), cells).unwrap_or_default()
+    }
+
+    /// Writes [`State::history_planes`].
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    pub fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
+        let points = self.size().points();
+        let board = 2 * points;
+        let (boards, turn) = cells[..(2 * k + 1) * points].split_at_mut(k * board);
+        turn.fill(if self.now.turn == Color::White { T::ONE } else { T::ZERO });
+        if k == 0 {
+            return;
+        }
+        // The plane of a color among the two of a board: the player to play comes first.
+        let plane = |color: Color| usize::from(color != self.now.turn) * points;
         let mut course = self.course().rev();
-        'boards: for slot in cells.chunks_exact_mut(2 * points).take(k) {
-            slot[..points].copy_from_slice(&board[now..][..points]);
-            slot[points..].copy_from_slice(&board[other..][..points]);
+        for color in Color::ALL {
+            let stones = &self.planes.cells()[color.index() * points..][..points];
+            for (cell, &stone) in boards[plane(color)..].iter_mut().zip(stones) {
+                *cell = if stone == 0 { T::ZERO } else { T::ONE };
+            }
+        }
+        for i in 1..k {
+            boards.copy_within((i - 1) * board..i * board, i * board);
             loop {
-                let Some((step, changes)) = course.next() else { break 'boards };
+                let Some((step, changes)) = course.next() else {
+                    boards[i * board..].fill(T::ZERO);
+                    return;
+                };
                 for change in changes {
-                    toggle(&mut board, points, *change);
+                    let color = change.color();
+                    let flipped = change.is_flip().then_some(color.opponent());
+                    for color in [color].into_iter().chain(flipped) {
+                        let cell = &mut boards[i * board + plane(color) + change.point()];
+                        *cell = if cell.is_set() { T::ZERO } else { T::ONE };
+                    }
                 }
                 if matches!(step, Step::Action(_)) {
                     break;
                 }
             }
         }
-        cells[2 * k * points..].fill(self.now.turn.index() as u8);
-        // The length is the product of the shape.
-        Array3::from_shape_vec((2 * k + 1, size.rows(), size.cols()), cells).unwrap_or_default()
     }
 
     /// Whether both went the same way: start, limit, steps and resignation.

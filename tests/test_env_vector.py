@@ -118,7 +118,7 @@ def test_every_step_equals_gymnasiums_own_vector(
     number = GRID.index((game, mode, illegal, reward)) + SIGHTS.index(sight)
     rules = GAMES[game][number % len(GAMES[game])]
     options = rules | sight | {"illegal": illegal, "reward": reward}
-    ended = walk_both(game, mode, 8, 130, options, seed=number)
+    ended = walk_both(game, mode, 16, 130, options, seed=number)
     assert ended["terminated"] + ended["truncated"] > 10
 
 

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from sixplane import __version__
-from sixplane.cli import CommandError, selfplay
+from sixplane.cli import CommandError, bench, selfplay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
     parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    bench.add_parser(commands)
     selfplay.add_parser(commands)
 
     arguments = parser.parse_args(argv)

@@ -42,8 +42,12 @@ def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = N
         raise TypeError(f"masks must be of bool or integers, not {array.dtype}")
     if array.ndim not in {1, 2}:
         raise ValueError(f"masks must be (A,) or (n, A), not {array.shape}")
+    generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
+    if array.ndim == 1:
+        (legal,) = array.nonzero()
+        rank = int(generator.random() * len(legal))
+        return int(legal[rank]) if len(legal) else -1
     if array.itemsize != 1:
         array = array != 0
-    rows = np.ascontiguousarray(array if array.ndim > 1 else array[np.newaxis]).view(np.uint8)
-    actions = _core.draw_legal(rows, np.random.default_rng(rng).random(len(rows)))
-    return actions if array.ndim > 1 else int(actions[0])
+    rows = np.ascontiguousarray(array).view(np.uint8)
+    return _core.draw_legal(rows, generator.random(len(rows)))

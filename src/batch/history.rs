@@ -25,9 +25,7 @@ impl<G: Game> GameBatch<G> {
         let work = (games.as_slice(), rows.as_mut_slice());
         self.workers.runs(games.len(), work, |_, (games, rows)| {
             for (game, row) in games.iter().zip(rows) {
-                for (cell, &value) in row.iter_mut().zip(game.history_planes(k).iter()) {
-                    *cell = if value == 0 { T::ZERO } else { T::ONE };
-                }
+                game.state().write_history(k, row);
             }
         });
     }

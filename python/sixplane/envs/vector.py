@@ -64,14 +64,13 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self._single = self.env_class(**options)
         self.settings = settings = self._single.settings
         self.num_envs = _count(num_envs)
+        self._batch = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
         self.render_mode = self._single.render_mode
         self.metadata = {**self._single.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = settings.observation_space
         self.single_action_space = settings.action_space
         self.observation_space = batch_space(settings.observation_space, self.num_envs)
         self.action_space = batch_space(settings.action_space, self.num_envs)
-
-        self._batch = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
         self._begun = False
         # Of each game after the last call: whether it is over, who is to play, and the actions so far.
         self._over = np.zeros(self.num_envs, dtype=np.bool_)
@@ -127,9 +126,16 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self._over[mask] = False
         self._turns[mask] = game.turn
         self._moves[mask] = game.move_number
+        some = np.flatnonzero(mask)
         masks = np.zeros((self.num_envs, game.num_actions), dtype=np.int8)
-        masks[mask] = game.action_mask
-        return self._observations(None), self._info(mask, masks)
+        masks[some] = game.action_mask
+        info = _paired(
+            mask,
+            action_mask=masks,
+            turn=self._at(some, self._turns, np.int64),
+            move_number=self._at(some, self._moves, np.int64),
+        )
+        return self._observations(None), info
 
     def step(
         self, actions: Any
@@ -174,51 +180,59 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             points = self._batch.rows * self._batch.cols
             rewards = np.where(lost, rewards * points, np.where(over, step.scores, 0.0))
         ends: Info = {}
-        if over.any():
-            ends = _paired(
-                over,
-                outcome=np.where(over, step.outcomes, 0).astype(np.int64),
-                score=np.where(over, step.scores, 0.0).astype(np.float64),
+        ended = np.flatnonzero(over)
+        if ended.size:
+            outcome, score = (
+                self._at(ended, step.outcomes, np.int64),
+                self._at(ended, step.scores, np.float64),
             )
+            ends = _paired(over, outcome=outcome, score=score)
             if mode is AutoresetMode.SAME_STEP:
-                ends = self._start_again(over, observations, step.action_masks, ends)
+                ends = self._start_again(ended, observations, step.action_masks, ends)
+        turns, moves = self._turns.astype(np.int64), self._moves.copy()
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
-        info = self._info(everywhere, step.action_masks) | ends
-        return observations, rewards, step.terminated, step.truncated, info
+        info = _paired(everywhere, action_mask=step.action_masks, turn=turns, move_number=moves)
+        return observations, rewards, step.terminated, step.truncated, info | ends
 
     def render(self) -> tuple[Any, ...]:
         """What the environment of one game renders, for each game."""
         self._check_open()
         return tuple(self._single.draw(game) for game in self._batch[:])
 
-    def _start_again(self, over: Flags, observations: Planes, masks: Planes, ends: Info) -> Info:
-        """Resets the games that are over, and their rows; the part of `info` that shows their ends."""
+    def _start_again(
+        self, ended: NDArray[np.intp], observations: Planes, masks: NDArray[np.int8], ends: Info
+    ) -> Info:
+        """Resets the games that ended, and their rows; the part of `info` that shows their ends."""
+        over = self._over
         last = np.full(self.num_envs, None, dtype=object)
-        for i, row in zip(np.flatnonzero(over).tolist(), observations[over], strict=True):
+        for i, row in zip(ended.tolist(), observations[ended], strict=True):
             last[i] = row
+        standing = _paired(
+            over,
+            action_mask=np.zeros_like(masks),
+            turn=self._at(ended, self._turns, np.int64),
+            move_number=self._at(ended, self._moves, np.int64),
+        )
         final = {
             "final_obs": last,
             "_final_obs": over.copy(),
-            "final_info": self._info(over, np.zeros_like(masks)) | ends,
+            "final_info": standing | ends,
             "_final_info": over.copy(),
         }
         start = self.settings.start
         self._batch.reset(over)
-        observations[over] = self.settings.observe(start)
-        masks[over] = start.action_mask
-        self._turns[over] = start.turn
-        self._moves[over] = start.move_number
+        observations[ended] = self.settings.observe(start)
+        masks[ended] = start.action_mask
+        self._turns[ended] = start.turn
+        self._moves[ended] = start.move_number
         self._over = np.zeros(self.num_envs, dtype=np.bool_)
         return final
 
-    def _info(self, which: Flags, masks: NDArray[np.int8]) -> Info:
-        """What stands in `info` of any call, for some of the games."""
-        return _paired(
-            which,
-            action_mask=masks,
-            turn=np.where(which, self._turns, 0).astype(np.int64),
-            move_number=np.where(which, self._moves, 0),
-        )
+    def _at(self, index: NDArray[np.intp], values: NDArray[Any], dtype: type[np.generic]) -> NDArray[Any]:
+        """These of the values, and 0 elsewhere."""
+        some = np.zeros(self.num_envs, dtype)
+        some[index] = values[index]
+        return some
 
     def _observations(self, planes: NDArray[np.uint8] | None) -> Planes:
         """Of all games, from their planes if those are at hand."""

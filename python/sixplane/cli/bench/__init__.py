@@ -1,0 +1,71 @@
+"""`sixplane bench`: how fast batches, environments and functions are here, as Markdown tables."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from sixplane.cli import CommandError
+from sixplane.cli.arguments import positive
+from sixplane.cli.bench import growth, memory, speed
+from sixplane.cli.bench.timing import machine
+
+__all__ = ["add_parser", "run"]
+
+TABLES = {"speed": speed.table, "growth": growth.table, "memory": memory.table}
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "bench",
+        help="how fast it is on this machine",
+        description=(
+            "Prints Markdown tables of what is reached from Python on this machine: medians of several "
+            "runs, with all lines taking turns, after at least three mean game lengths. A step is one "
+            "action in one game, with fresh planes and an exact action mask, and a new game where one ends."
+        ),
+    )
+    parser.add_argument(
+        "tables",
+        nargs="*",
+        metavar="TABLE",
+        help="speed (steps a second; if none is named), growth (with the number of games and threads), "
+        "memory (bytes a game; what a long run takes)",
+    )
+    parser.add_argument("--runs", type=positive, default=7, help="runs of each line (7)")
+    parser.add_argument("--seconds", type=_seconds, default=0.3, help="how long a run takes (0.3)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="lines that contain this text")
+    parser.add_argument(
+        "--steps", type=positive, default=10_000_000, help="length of the long run of `memory` (10,000,000)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the tables that are asked for.
+
+    Raises:
+        CommandError: there is no such table or line.
+    """
+    names = arguments.tables or ["speed"]
+    if unknown := [name for name in names if name not in TABLES]:
+        raise CommandError(f"no table {unknown[0]!r}; choose from {', '.join(TABLES)}", status=2)
+    print(machine())
+    for name in names:
+        lines = TABLES[name](arguments)
+        sys.stdout.write("\n")
+        for line in lines:
+            print(line, flush=True)
+    return 0
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3600:  # noqa: PLR2004 - an hour
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 3600")
+    return seconds

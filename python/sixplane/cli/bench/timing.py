@@ -1,0 +1,108 @@
+"""Rates of work, measured in turns, and the machine they were measured on."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import platform
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import sixplane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Work", "machine", "processors", "rates", "read", "shown"]
+
+
+@dataclass
+class Work:
+    """Something that is done again and again."""
+
+    call: Callable[[], Any]
+    #: What one call counts for: steps, or states.
+    items: int
+    #: Whether NumPy goes through every array that a call returns, in the time that is taken.
+    is_read: bool = False
+
+
+def rates(works: Sequence[Work], *, runs: int, seconds: float) -> list[float]:
+    """Items a second of each work, the median of its runs; the works take turns.
+
+    A shared machine is faster in one minute than in the next: taking turns spreads that over all.
+    """
+    calls = [_calls_in(work, seconds) for work in works]
+    measured: list[list[float]] = [[] for _ in works]
+    for _ in range(runs):
+        for work, count, results in zip(works, calls, measured, strict=True):
+            results.append(count * work.items / _seconds_of(work, count))
+    return [median(results) for results in measured]
+
+
+def _calls_in(work: Work, seconds: float) -> int:
+    calls = 1
+    while (taken := _seconds_of(work, calls)) < seconds / 4:
+        calls *= 2
+    return max(1, round(calls * seconds / taken))
+
+
+def _seconds_of(work: Work, calls: int) -> float:
+    call = work.call
+    begun = time.perf_counter()
+    if work.is_read:
+        for _ in range(calls):
+            read(call())
+    else:
+        for _ in range(calls):
+            call()
+    return time.perf_counter() - begun
+
+
+def read(value: Any) -> None:
+    """Goes through all numbers of all arrays in a tuple or dict."""
+    if isinstance(value, np.ndarray):
+        if value.dtype != object:
+            np.count_nonzero(value)
+    elif isinstance(value, tuple):
+        for part in value:
+            read(part)
+    elif isinstance(value, dict):
+        for part in value.values():
+            read(part)
+
+
+def shown(rate: float) -> str:
+    """A rate in three figures: `1.23 M`, `456 k`."""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if rate >= 0.9995 * size:
+            number = rate / size
+            return f"{number:.{max(0, 2 - int(np.log10(number)))}f}{letter}"
+    return f"{rate:.0f}"
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    with suppress(AttributeError):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def machine() -> str:
+    """One line about what the figures hold for."""
+    name = platform.processor() or platform.machine()
+    with suppress(OSError):
+        models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
+        name = models[0].partition(":")[2].strip() if models else name
+    python = ".".join(map(str, sys.version_info[:3]))
+    return (
+        f"sixplane {sixplane.__version__}, {dt.datetime.now(tz=dt.UTC):%Y-%m-%d}: {name}, "
+        f"{processors()} processors, {platform.system()}, Python {python}, NumPy {np.__version__}"
+    )

@@ -1,0 +1,130 @@
+"""The program `sixplane bench`, and memory over long runs. Nothing here measures time."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from sixplane.cli.bench.timing import Work, rates, shown
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sixplane", "bench", *arguments],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def test_speed_is_a_table_with_a_line_for_each_thing_asked_for() -> None:
+    done = bench("--runs", "1", "--seconds", "0.001", "--only", "Reversi")
+    assert done.returncode == 0, done.stderr
+    assert re.match(r"sixplane [\d.]+, \d{4}-\d\d-\d\d: .* processors, .*NumPy", done.stdout)
+    rows = re.findall(r"^\| (.*Reversi.*?) \| steps \| (.*) \|$", done.stdout, re.M)
+    assert [name for name, _ in rows] == ["GameBatch, Reversi 8x8, B = 1024", "environment, Reversi 8x8"]
+    figures = [cells.split(" | ") for _, cells in rows]
+    assert all(re.fullmatch(r"[\d.]+ [kM]", cell) for cell in figures[0])
+    assert [bool(cell.strip()) for cell in figures[1]] == [True, False, True, False]
+    widths = {line.count("|") for line in done.stdout.splitlines() if line.startswith("|")}
+    assert len(widths) == 1, "every row has as many cells as the head"
+
+
+def test_growth_and_memory_are_tables() -> None:
+    done = bench(
+        "growth", "memory", "--runs", "1", "--seconds", "0.001", "--only", "Reversi", "--steps", "9000"
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^\| GameBatch, Reversi 8x8 \| 1 \|( [\d.]+ [kM] \|){6}$", done.stdout, re.M)
+    match = re.search(r"^\| Reversi 8x8 \| ([\d,]+) \| ([\d,]+) \|$", done.stdout, re.M)
+    assert match
+    fresh, played = (int(size.replace(",", "")) for size in match.groups())
+    assert 500 < fresh < played < 20_000
+    assert re.search(r"^\| Reversi 8x8, 9,000 steps with `same_step` \|( [\d.]+ \|){6}$", done.stdout, re.M)
+    assert re.search(r"^\| Reversi 8x8 \| 0\.47 \| [\d,]+ \| [\d,]+ \|$", done.stdout, re.M)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["sped"], "no table 'sped'; choose from speed, growth, memory"),
+        (["--only", "Chess"], "no line contains 'Chess'"),
+        (["--seconds", "0"], "no number of seconds"),
+        (["--runs", "0"], "no integer of at least 1"),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_line(arguments: list[str], message: str) -> None:
+    done = bench(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_works_take_turns_and_count_their_items() -> None:
+    order: list[str] = []
+    works = [Work(lambda: order.append("a"), 10), Work(lambda: order.append("b"), 1)]
+    measured = rates(works, runs=3, seconds=1e-6)
+    assert len(measured) == 2
+    assert all(rate > 0 for rate in measured)
+    turns = re.sub(r"(.)\1+", r"\1", "".join(order))
+    assert turns == "abababab", "the trial, then three runs"
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (12, "12"),
+        (999.6, "1.00 k"),
+        (1234, "1.23 k"),
+        (12_345, "12.3 k"),
+        (999_499, "999 k"),
+        (4.567e6, "4.57 M"),
+    ],
+)
+def test_rates_have_three_figures(rate: float, text: str) -> None:
+    assert shown(rate) == text
+
+
+STEPS = """
+import numpy as np
+import gymnasium as gym
+import sixplane
+from sixplane.cli.bench.memory import resident
+
+def batch():
+    games = sixplane.GameBatch(sixplane.Go(size=5), 256, seed=0)
+    return lambda: games.step(games.sample())
+
+def vector(mode, **options):
+    envs = gym.make_vec("sixplane/Go-v0", 256, size=5, autoreset_mode=mode, **options)
+    _, info = envs.reset()
+    masks, over = info["action_mask"], np.zeros(256, dtype=bool)
+    def step():
+        nonlocal masks
+        *_, terminated, _, info = envs.step(sixplane.sample_legal(masks, rng))
+        masks = info["action_mask"]
+        if mode == "disabled" and terminated.any():
+            again = envs.reset(options={"reset_mask": terminated})[1]["action_mask"]
+            masks = np.where(terminated[:, None], again, masks)
+    return step
+
+rng = np.random.default_rng(0)
+works = [batch(), vector("next_step"), vector("same_step", dtype="float32"), vector("disabled", history=8)]
+held = []
+for calls in (300, 500, 500):
+    for _ in range(calls):
+        for work in works:
+            work()
+    held.append(resident())
+print(*held)
+"""
+
+
+def test_memory_does_not_grow_over_half_a_million_steps() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STEPS], capture_output=True, text=True, check=True, timeout=120
+    )
+    _, middle, end = map(int, done.stdout.split())
+    # One array of 256 masks lost in each step would be 3 MB, one number for each game of a step 4 MB.
+    assert end - middle < 2_000_000
