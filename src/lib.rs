@@ -41,7 +41,7 @@
 //! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
 //! | [`setup`], [`step`], [`status`], [`state`] | starting positions; what is played; what came of it; the planes with the course of play |
-//! | [`error`], [`game`] | why an action is refused; what a game is |
+//! | [`error`], [`game`], [`rollout`] | why an action is refused; what a game is; random play to its end |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`], [`rows`], [`mask`] | many games in one step; the arrays it writes; choosing from action masks |
@@ -64,6 +64,7 @@ pub mod notation;
 pub mod planes;
 pub mod players;
 pub mod record;
+pub mod rollout;
 pub mod rows;
 mod select;
 pub mod setup;
