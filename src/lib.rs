@@ -45,6 +45,7 @@
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`], [`rows`], [`mask`] | many games in one step; the arrays it writes; choosing from action masks |
+//! | [`search`] | Monte-Carlo tree search with rollouts or evaluators |
 //!
 //! The feature `python` adds the Python module, which holds no rules of its own.
 
@@ -66,6 +67,7 @@ pub mod players;
 pub mod record;
 pub mod rollout;
 pub mod rows;
+pub mod search;
 mod select;
 pub mod setup;
 pub mod state;
