@@ -2,10 +2,13 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::search::{Search, Settings};
 use sixplane::{Game, Go, Gomoku, Reversi};
 
 const SIMULATIONS: u32 = 20_000;
+const ROLLOUTS: u32 = 5_000;
 
 fn main() {
     divan::main();
@@ -21,6 +24,20 @@ fn search<G: Game>(bencher: Bencher, game: &G, threads: usize) {
         search.restart(game, seed);
         search.run(&mut || false);
         search.report()
+    });
+}
+
+/// What search adds its tree to: rollouts alone, from the same position.
+#[divan::bench(args = [9, 19], sample_count = 20)]
+fn go_rollouts(bencher: Bencher, side: usize) {
+    let start = Go::new(side).expect("a board size");
+    let (mut game, mut rng) = (start.clone(), Xoshiro256PlusPlus::seed_from_u64(1));
+    bencher.counter(ItemsCount::new(ROLLOUTS)).bench_local(|| {
+        let roll = |_| {
+            game.clone_from(&start);
+            game.rollout(&mut rng, None)
+        };
+        (0..ROLLOUTS).map(roll).sum::<f64>()
     });
 }
 

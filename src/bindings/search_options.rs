@@ -112,7 +112,7 @@ impl<'py> Options<'_, 'py> {
             noise,
             gumbel_scale,
             rave: rave.map(|rave| rave as f32),
-            leaves: self.count("leaves", 1, 1, 1 << 16)?,
+            leaves: self.count("leaves", 1, 1, 1 << 15)?,
             threads: self.count("threads", 1, 1, 1024)?,
             symmetry: self.get("symmetry")?.map_or(Ok(false), |value| flag(&value, "symmetry"))?,
             reward: self.reward()?,

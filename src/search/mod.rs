@@ -158,7 +158,8 @@ impl<G: Game> Search<G> {
         if self.trunk.root.is_over() {
             return false;
         }
-        self.trunk.grow(ROOT, &self.trunk.root);
+        self.wave.walker.game.clone_from(&self.trunk.root);
+        self.trunk.grow(ROOT, &mut self.wave.walker);
         self.plan();
         let budget = Budget::new(self.settings.simulations, time.map(|time| begin + time));
         let (trunk, seed) = (&self.trunk, self.seed);

@@ -97,10 +97,6 @@ impl Counts {
         );
         self.total = total as f32;
     }
-
-    fn unvisited(&self) -> usize {
-        self.visits.iter().map(|&visits| usize::from(visits == 0.0)).sum()
-    }
 }
 
 impl Rule {
@@ -108,55 +104,44 @@ impl Rule {
     #[inline]
     pub(super) fn choose(
         &self,
+        node: &Node,
         children: &[Node],
         amaf: &[Amaf],
         counts: &mut Counts,
         rng: &mut Xoshiro256PlusPlus,
     ) -> usize {
-        counts.read(children, self.virtual_loss);
         match (self.selection, self.rave) {
-            (Selection::Ucb, None) => self.by_ucb1(children, counts, rng),
-            (Selection::Ucb, Some(equivalence)) => self.by_rave(amaf, equivalence, counts, rng),
+            (Selection::Ucb, None) => self.by_ucb1(node, children, counts),
+            (Selection::Ucb, Some(equivalence)) => {
+                self.by_rave(children, amaf, equivalence, counts, rng)
+            }
             _ => self.by_puct(children, counts),
         }
     }
 
-    fn by_ucb1(
-        &self,
-        children: &[Node],
-        counts: &mut Counts,
-        rng: &mut Xoshiro256PlusPlus,
-    ) -> usize {
-        let unvisited = counts.unvisited();
-        if unvisited > 0 {
-            return self.choose_unvisited(children, counts, unvisited, rng);
+    fn by_ucb1(&self, node: &Node, children: &[Node], counts: &mut Counts) -> usize {
+        if !self.has_priors {
+            if let Some(next) = node.try_next() {
+                return next;
+            }
+        }
+        counts.read(children, self.virtual_loss);
+        if self.has_priors {
+            if let Some(likeliest) = likeliest_unvisited(children, counts) {
+                return likeliest;
+            }
         }
         let spread = ucb1_spread(self.c, counts.total);
         let Counts { visits, sums, scores, .. } = counts;
+        // Of a child that another thread is about to enter this is NaN, which is never the highest.
         let score = |(&sum, &visits): (&f32, &f32)| ucb1(sum, visits, spread);
         scores.clear();
         scores.extend(sums.iter().zip(&*visits).map(score));
         highest(scores)
     }
 
-    fn choose_unvisited(
-        &self,
-        children: &[Node],
-        counts: &Counts,
-        unvisited: usize,
-        rng: &mut Xoshiro256PlusPlus,
-    ) -> usize {
-        let mut candidates = (0..children.len()).filter(|&i| counts.visits[i] == 0.0);
-        if !self.has_priors {
-            return candidates.nth(rng.random_range(0..unvisited as u32) as usize).unwrap_or(0);
-        }
-        let better = |best: usize, i: usize| {
-            if children[i].prior() > children[best].prior() { i } else { best }
-        };
-        candidates.reduce(better).unwrap_or(0)
-    }
-
     fn by_puct(&self, children: &[Node], counts: &mut Counts) -> usize {
+        counts.read(children, self.virtual_loss);
         let bonus = puct_bonus(self.c, counts.total + 1.0);
         let Counts { visits, sums, scores, .. } = counts;
         scores.clear();
@@ -171,11 +156,13 @@ impl Rule {
 
     fn by_rave(
         &self,
+        children: &[Node],
         amaf: &[Amaf],
         equivalence: f32,
         counts: &mut Counts,
         rng: &mut Xoshiro256PlusPlus,
     ) -> usize {
+        counts.read(children, self.virtual_loss);
         let beta = amaf_share(equivalence, counts.total);
         let spread = ucb1_spread(self.c, counts.total);
         let Counts { visits, sums, scores, .. } = counts;
@@ -196,6 +183,12 @@ impl Rule {
         }
         highest(scores)
     }
+}
+
+/// Of the children without visits the one of the highest prior.
+fn likeliest_unvisited(children: &[Node], counts: &Counts) -> Option<usize> {
+    let unvisited = (0..children.len()).filter(|&i| counts.visits[i] == 0.0);
+    unvisited.reduce(|best, i| if children[i].prior() > children[best].prior() { i } else { best })
 }
 
 /// The first of the highest.

@@ -28,7 +28,9 @@ pub(super) struct Node {
     visits: AtomicU32,
     /// Simulations on their way through it: each counts as a visit that lost (virtual loss; Chaslot,
     /// Winands and van den Herik, 2008).
-    pending: AtomicU32,
+    pending: AtomicU16,
+    /// How many of its children were handed out for their first visits, in their order.
+    tried: AtomicU16,
     /// A float's bits: a probability, or for Gumbel selection its logarithm.
     prior: AtomicU32,
     /// What an evaluator said of the position, for its player to play: a float's bits.
@@ -44,6 +46,7 @@ impl Node {
         self.sum.store(0, Ordering::Relaxed);
         self.visits.store(0, Ordering::Relaxed);
         self.pending.store(0, Ordering::Relaxed);
+        self.tried.store(0, Ordering::Relaxed);
         self.prior.store(prior.to_bits(), Ordering::Relaxed);
         self.value.store(0, Ordering::Relaxed);
         self.children.store(LEAF, Ordering::Relaxed);
@@ -63,7 +66,20 @@ impl Node {
 
     #[inline]
     pub(super) fn pending(&self) -> u32 {
-        self.pending.load(Ordering::Relaxed)
+        u32::from(self.pending.load(Ordering::Relaxed))
+    }
+
+    /// The next child that was never handed out, if there is one. Other children need not be looked
+    /// at: most of a large tree is in no processor's cache.
+    #[inline]
+    pub(super) fn try_next(&self) -> Option<usize> {
+        let count = self.num_children.load(Ordering::Relaxed);
+        if self.tried.load(Ordering::Relaxed) >= count {
+            return None;
+        }
+        // Threads that come together may count beyond the last, but never so far as to wrap.
+        let next = self.tried.fetch_add(1, Ordering::Relaxed);
+        (next < count).then_some(next as usize)
     }
 
     #[inline]
@@ -254,6 +270,7 @@ impl Tree {
                 continue;
             }
             if self.expand(to, source.value(), children.len(), actions) {
+                target.tried.store(source.tried.load(Ordering::Relaxed), Ordering::Relaxed);
                 let (copied, copies) = self.children(to);
                 let amaf = other.amaf(first, children.len());
                 for (from, to) in amaf.iter().zip(self.amaf(copied, copies.len())) {

@@ -1,6 +1,7 @@
 //! What all threads of a search share, and what one simulation does with it.
 
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::gumbel::Plan;
@@ -34,6 +35,7 @@ pub(super) struct Walker<G> {
     pub(super) path: Vec<NodeId>,
     pub(super) rng: Xoshiro256PlusPlus,
     counts: Counts,
+    actions: Vec<Action>,
     /// The actions of the last rollout, where AMAF asks for them.
     played: Vec<Action>,
     /// Which player plays each point first, seen from some node of the path on: an even or odd depth.
@@ -50,6 +52,7 @@ impl<G: Game> Walker<G> {
             path: Vec::new(),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             counts: Counts::default(),
+            actions: Vec::new(),
             played: Vec::new(),
             first_by: Vec::new(),
         }
@@ -82,7 +85,8 @@ impl<G: Game> Trunk<G> {
             }
             let amaf = self.tree.amaf(first, children.len());
             let choice = if self.rule.selection != Selection::Gumbel {
-                self.rule.choose(children, amaf, &mut walker.counts, &mut walker.rng)
+                let Walker { counts, rng, .. } = walker;
+                self.rule.choose(self.tree.node(id), children, amaf, counts, rng)
             } else if id == ROOT {
                 self.plan.choose(children, self, &mut walker.counts)
             } else {
@@ -99,29 +103,33 @@ impl<G: Game> Trunk<G> {
                 return id;
             }
             if self.rolls_out && child.visits() > 0 {
-                self.grow(id, &walker.game);
+                self.grow(id, walker);
             }
         }
     }
 
     /// Gives a node children with equal priors, unless it has some or another thread is at it.
     #[inline]
-    pub(super) fn grow(&self, id: NodeId, game: &G) {
+    pub(super) fn grow(&self, id: NodeId, walker: &mut Walker<G>) {
+        let Walker { game, rng, actions, .. } = walker;
         let node = self.tree.node(id);
         if node.is_expanded() || !node.claim() {
             return;
         }
         let points = game.state().legal();
         let pass = game.may_pass().then(|| game.size().pass());
-        let count = points.count() + usize::from(pass.is_some());
+        actions.clear();
+        actions.extend(points.iter().map(Action::new).chain(pass));
+        // Their first visits go by this order, and no corner of the board should come before others.
+        actions.shuffle(rng);
+        let count = actions.len();
         let prior = match self.rule.selection {
             Selection::Gumbel => -(count as f32).ln(),
             _ => 1.0 / count as f32,
         };
-        let actions = points.iter().map(Action::new).chain(pass);
         // The first rollout from here judged the position, for the other player.
         let value = -node.sum() as f32 / node.visits().max(1) as f32;
-        self.tree.expand(id, value, count, actions.map(|action| (action, prior)));
+        self.tree.expand(id, value, count, actions.iter().map(|&action| (action, prior)));
     }
 
     /// The worth of the position to the root's player: of its end, or that of a random game from it.

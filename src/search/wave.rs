@@ -79,7 +79,7 @@ impl Leaf {
 /// The leaves that one tree adds to a wave.
 #[derive(Clone, Debug)]
 pub(super) struct Wave<G> {
-    walker: Walker<G>,
+    pub(super) walker: Walker<G>,
     leaves: Vec<Leaf>,
     /// Their planes, one after another.
     planes: Vec<u8>,
