@@ -14,6 +14,8 @@ mod mask;
 mod pickle;
 mod record;
 mod reversi;
+mod search;
+mod search_options;
 mod selfplay;
 
 /// The compiled part of sixplane.
@@ -31,6 +33,8 @@ mod _core {
     use super::mask::draw_legal;
     #[pymodule_export]
     use super::reversi::PyReversi;
+    #[pymodule_export]
+    use super::search::PyMcts;
     #[pymodule_export]
     use super::selfplay::selfplay;
 

@@ -1,0 +1,57 @@
+//! Speed of search with rollouts: simulations a second. `cargo bench --bench search`
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use sixplane::search::{Search, Settings};
+use sixplane::{Game, Go, Gomoku, Reversi};
+
+const SIMULATIONS: u32 = 20_000;
+const ROLLOUTS: u32 = 5_000;
+
+fn main() {
+    divan::main();
+}
+
+/// Searches the starting position from nothing, in the memory of the search before.
+fn search<G: Game>(bencher: Bencher, game: &G, threads: usize) {
+    let settings = Settings { simulations: SIMULATIONS, threads, ..Settings::default() };
+    let mut search = Search::new(game, settings, 0);
+    let mut seed = 0;
+    bencher.counter(ItemsCount::new(SIMULATIONS)).bench_local(|| {
+        seed += 1;
+        search.restart(game, seed);
+        search.run(&mut || false);
+        search.report()
+    });
+}
+
+/// What search adds its tree to: rollouts alone, from the same position.
+#[divan::bench(args = [9, 19], sample_count = 20)]
+fn go_rollouts(bencher: Bencher, side: usize) {
+    let start = Go::new(side).expect("a board size");
+    let (mut game, mut rng) = (start.clone(), Xoshiro256PlusPlus::seed_from_u64(1));
+    bencher.counter(ItemsCount::new(ROLLOUTS)).bench_local(|| {
+        let roll = |_| {
+            game.clone_from(&start);
+            game.rollout(&mut rng, None)
+        };
+        (0..ROLLOUTS).map(roll).sum::<f64>()
+    });
+}
+
+#[divan::bench(args = [(9, 1), (9, 2), (13, 1), (19, 1), (19, 2)], sample_count = 20)]
+fn go(bencher: Bencher, (side, threads): (usize, usize)) {
+    search(bencher, &Go::new(side).expect("a board size"), threads);
+}
+
+#[divan::bench(args = [1, 2], sample_count = 20)]
+fn reversi(bencher: Bencher, threads: usize) {
+    search(bencher, &Reversi::new(8).expect("a board size"), threads);
+}
+
+#[divan::bench(args = [1, 2], sample_count = 20)]
+fn gomoku(bencher: Bencher, threads: usize) {
+    search(bencher, &Gomoku::new(15).expect("a board size"), threads);
+}
