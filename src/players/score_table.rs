@@ -144,7 +144,8 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
 /// The empty neighbors of the last stone, while this player's stones are few; else nothing.
 fn neighbor_replies(game: &Gomoku) -> Vec<Action> {
     let planes = game.state().planes();
-    let own = planes.plane_cells(game.turn().into()).iter().filter(|&&cell| cell == 1).count();
+    let is_own = |&point: &usize| planes.stone(point) == Some(game.turn());
+    let own = (0..game.size().points()).filter(is_own).count();
     let Some(last) = game.state().actions().next_back() else { return Vec::new() };
     if own >= NEIGHBOR_REPLIES {
         return Vec::new();
