@@ -36,6 +36,7 @@ __all__ = [
     "liberties",
     "next_state",
     "score_table_actions",
+    "score_table_evaluate",
     "selfplay",
 ]
 
@@ -514,6 +515,11 @@ def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) 
 
 def score_table_actions(game: Gomoku) -> npt.NDArray[np.int64]:
     """The points that the score table holds to be best, ascending; empty when the game is over."""
+
+def score_table_evaluate(
+    planes: npt.NDArray[np.uint8], exact_five: bool
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table."""
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 

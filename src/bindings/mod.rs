@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use super::mask::draw_legal;
     #[pymodule_export]
-    use super::players::score_table_actions;
+    use super::players::{score_table_actions, score_table_evaluate};
     #[pymodule_export]
     use super::reversi::PyReversi;
     #[pymodule_export]
