@@ -15,6 +15,8 @@ mod pickle;
 mod players;
 mod record;
 mod reversi;
+mod search;
+mod search_options;
 mod selfplay;
 
 /// The compiled part of sixplane.
@@ -34,6 +36,8 @@ mod _core {
     use super::players::{score_table_actions, score_table_evaluate};
     #[pymodule_export]
     use super::reversi::PyReversi;
+    #[pymodule_export]
+    use super::search::PyMcts;
     #[pymodule_export]
     use super::selfplay::selfplay;
 

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::GameBatch;
 use sixplane::players::selfplay::{play_games, pool};
 use sixplane::{Action, Color, Setup, zobrist};
@@ -12,6 +14,7 @@ use super::{Seen, Subject, sight, walk};
 
 pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
     let seen = Seen::default();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     walk(starts, |game, walk| {
         let (before, mut copy) = (sight(game), game.clone());
         assert_eq!(copy, *game);
@@ -23,6 +26,16 @@ pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
         }
         while copy.undo().is_ok() {}
         assert_eq!(sight(game), before);
+        // Into one that stands elsewhere or was played on at random, as search does it.
+        copy.rollout(&mut rng, None);
+        copy.clone_from(game);
+        assert_eq!(sight(&copy), before);
+        if let Some(step) = walk.step(&copy) {
+            let mut fresh = game.clone();
+            copy.take(step).expect("a legal step");
+            fresh.take(step).expect("a legal step");
+            assert_eq!(sight(&copy), sight(&fresh));
+        }
     });
     seen.report(&["copies played on"]);
 }

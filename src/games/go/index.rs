@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::fmt::Debug;
 
+use rand_xoshiro::Xoshiro256PlusPlus;
+
 use super::board::Board;
 use super::eyes::EyeRule;
 use super::rules::{KoRule, Rules};
@@ -22,6 +24,14 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     /// another size.
     fn copy_from(&mut self, other: &dyn Index) -> bool;
     fn as_any(&self) -> &dyn Any;
+    /// Plays at random on the board alone: see [`Board::playout_from`].
+    fn playout(
+        &mut self,
+        state: &State,
+        max_moves: usize,
+        rng: &mut Xoshiro256PlusPlus,
+        played: Option<&mut Vec<Action>>,
+    );
     /// Plays a legal action on the board and the state and writes the invalid plane.
     fn advance(&mut self, action: Action, state: &mut State);
     /// Makes everything anew from the state, and writes the invalid plane.
@@ -121,6 +131,23 @@ impl<const W: usize> Index for Sized<W> {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn playout(
+        &mut self,
+        state: &State,
+        max_moves: usize,
+        rng: &mut Xoshiro256PlusPlus,
+        played: Option<&mut Vec<Action>>,
+    ) {
+        let (turn, passed) = (state.turn(), state.passed());
+        match played {
+            None => self.board.playout_from(turn, passed, max_moves, rng, |_| ()),
+            Some(played) => {
+                let note = |action| played.push(action);
+                self.board.playout_from(turn, passed, max_moves, rng, note)
+            }
+        };
     }
 
     #[inline]
