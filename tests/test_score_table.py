@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 import sixplane
 from gomoku_tactics import Case, proved_answers, read_cases
 from naive_score_table import NaiveScoreTable
-from sixplane.agents import RESIGN, Agent, RandomAgent, ScoreTableAgent
+from sixplane.agents import RESIGN, Agent, RandomAgent, ScoreTableAgent, ScoreTableEvaluator
 
 CASES = read_cases()
 
@@ -28,6 +29,60 @@ def test_the_answers_of_the_cases_are_proved_by_search(case: Case) -> None:
     # The longest proofs need not be made for both rules.
     for exact in case.exact[: 1 if case.stones > 2 else 2]:
         assert proved_answers(case, exact) == sorted(case.answers)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_evaluator_points_at_the_right_answers(case: Case) -> None:
+    for exact in case.exact:
+        game = sixplane.Gomoku.from_text(case.drawing, case.turn, exact_five=exact)
+        logits, values = ScoreTableEvaluator(exact_five=exact)(game.planes[None])
+        assert (logits.shape, values.shape) == ((1, game.num_actions), (1,))
+        assert game.action_to_name(int(logits[0].argmax())) in case.answers
+        assert (values[0] == 1) == (case.goal == "wins" and case.stones <= 2)
+        assert abs(values[0]) <= 1
+
+
+def test_the_evaluator_sees_the_same_for_both_colors_and_in_any_batch() -> None:
+    batch = sixplane.GameBatch(sixplane.Gomoku(9), 40, seed=1)
+    batch.play_random(20)
+    planes = batch.planes
+    logits, values = ScoreTableEvaluator()(planes)
+    swapped = planes[:, [1, 0, 2, 3, 4, 5]].copy()
+    swapped[:, 2] = 1 - planes[:, 2]
+    for other, index in ((swapped, slice(None)), (planes[5:7].astype(np.float32), slice(5, 7))):
+        again = ScoreTableEvaluator()(other)
+        assert (again[0] == logits[index]).all()
+        assert (again[1] == values[index]).all()
+    assert len(set(values.tolist())) > 20
+    occupied = planes[:, :2].sum(axis=1).reshape(40, 81) > 0
+    assert (logits[:, :81][occupied] == 0).all() and (logits[:, 81] == 0).all()
+    assert (logits[:, :81][~occupied] > 0).mean() > 0.9
+
+
+def test_the_evaluator_knows_when_five_cannot_be_stopped_any_more() -> None:
+    drawing = """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . X X X X . . .
+        . . . O . . . . .
+        . . . . O . . . .
+        . . . . . O . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . ."""
+    _, values = ScoreTableEvaluator()(sixplane.Gomoku.from_text(drawing, "white").planes[None])
+    assert values.tolist() == [-1]
+    _, values = ScoreTableEvaluator()(sixplane.Gomoku.from_text(drawing, "black").planes[None])
+    assert values.tolist() == [1]
+
+
+def test_planes_of_another_shape_are_refused() -> None:
+    evaluator = ScoreTableEvaluator()
+    for shape in ((6, 9, 9), (1, 5, 9, 9), (1, 6, 1, 9), (1, 6, 26, 9)):
+        with pytest.raises(ValueError, match=r"\(L, 6, rows, cols\)|from 2 to 25"):
+            evaluator(np.zeros(shape, np.uint8))
+    logits, values = evaluator(np.zeros((0, 6, 9, 9), np.uint8))
+    assert (logits.shape, values.shape) == ((0, 82), (0,))
 
 
 def moves_of_the_opening(game: sixplane.Gomoku) -> bool:

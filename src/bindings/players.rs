@@ -1,7 +1,7 @@
 //! Players without search.
 
 use ndarray::{ArrayView4, Axis};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray4};
+use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -26,11 +26,12 @@ type Evaluations<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 #[pyfunction]
 pub(super) fn score_table_evaluate<'py>(
     py: Python<'py>,
-    planes: PyReadonlyArray4<'py, u8>,
+    planes: &Bound<'py, PyArray4<u8>>,
     exact_five: bool,
 ) -> PyResult<Evaluations<'py>> {
+    let planes = planes.try_readonly()?;
     let planes = planes.as_array();
-    let &[count, layers, rows, cols] = planes.shape() else { unreachable!("four dimensions") };
+    let (count, layers, rows, cols) = planes.dim();
     if layers != NUM_PLANES {
         return Err(PyValueError::new_err(format!(
             "planes of shape ({count}, {layers}, {rows}, {cols}): it must be (L, 6, rows, cols)"

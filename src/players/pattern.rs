@@ -174,7 +174,9 @@ fn lines_of(
     (0..rows).flat_map(move |row| (0..cols).map(move |col| (row, col))).filter_map(
         move |(row, col)| {
             let is_first = !inside(row - down, col - right);
-            let length = (0..).take_while(|i| inside(row + i * down, col + i * right)).count();
+            let length = (0..BoardSize::MAX as isize)
+                .take_while(|i| inside(row + i * down, col + i * right))
+                .count();
             is_first.then_some(((row * cols + col) as usize, length))
         },
     )

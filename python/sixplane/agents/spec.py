@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.agents.gtp import GTPAgent
+from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.score_table import ScoreTableAgent
+from sixplane.agents.table_evaluator import ScoreTableEvaluator
 
 if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
@@ -27,8 +29,11 @@ def _number(kind: type[int] | type[float]) -> Callable[[str], float]:
     return read
 
 
-def _flag(text: str) -> bool:
-    return {"yes": True, "no": False, "true": True, "false": False}[text.lower()]
+def _evaluator(text: str) -> ScoreTableEvaluator:
+    return {
+        "score-table": ScoreTableEvaluator(),
+        "score-table-exact-five": ScoreTableEvaluator(exact_five=True),
+    }[text]
 
 
 def _eyes(text: str) -> str | None:
@@ -50,6 +55,15 @@ def _kinds() -> dict[str, _Kind]:
             RandomAgent, {"avoid_eyes": _eyes, "resign_probability": _number(float), "tries": _number(int)}
         ),
         "score-table": _Kind(ScoreTableAgent, {}),
+        "mcts": _Kind(
+            MCTSAgent,
+            {
+                "evaluator": _evaluator,
+                **dict.fromkeys(("simulations", "threads", "leaves", "max_nodes"), _number(int)),
+                **dict.fromkeys(("seconds", "c", "rave", "resign_below"), _number(float)),
+                **dict.fromkeys(("selection", "reward"), str),
+            },
+        ),
     }
 
 
@@ -58,6 +72,10 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
   random              random legal actions, in Go not into own eyes
                       (avoid_eyes=diagonal|chain|playout|none, resign_probability, tries)
   score-table         Gomoku by a table of patterns
+  mcts                tree search with random rollouts, such as mcts:seconds=1,threads=2
+                      (simulations=1000, seconds, threads, c, rave, selection=ucb|puct|gumbel,
+                      reward=outcome|margin, max_nodes, resign_below); Gomoku by the table too:
+                      evaluator=score-table|score-table-exact-five, leaves
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
 TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."""
