@@ -273,8 +273,9 @@ def test_a_program_may_be_unable_to_count(fake: Fake) -> None:
 def test_misbehavior_ends_in_a_clear_error_and_leaves_no_process(
     fake: Fake, misbehave: str, error: type[Exception], message: str
 ) -> None:
-    agent = GTPAgent(fake.command(misbehave=misbehave), timeout=5)
+    agent = GTPAgent(fake.command(misbehave=misbehave), timeout=60)
     game = sixplane.Go(5)
+    assert agent.final_score(game) is None  # the program has started, and knows the game
     agent.limit_time(0.8 if error is GTPTimeoutError else 30)
     begun = time.monotonic()
     with pytest.raises(error, match=message):
