@@ -169,17 +169,21 @@ fn lines_of(
     size: BoardSize,
     (down, right): (isize, isize),
 ) -> impl Iterator<Item = (usize, usize)> {
-    let (rows, cols) = (size.rows() as isize, size.cols() as isize);
-    let inside = move |row: isize, col: isize| (0..rows).contains(&row) && (0..cols).contains(&col);
-    (0..rows).flat_map(move |row| (0..cols).map(move |col| (row, col))).filter_map(
-        move |(row, col)| {
-            let is_first = !inside(row - down, col - right);
-            let length = (0..BoardSize::MAX as isize)
-                .take_while(|i| inside(row + i * down, col + i * right))
-                .count();
-            is_first.then_some(((row * cols + col) as usize, length))
-        },
-    )
+    let (rows, cols) = (size.rows(), size.cols());
+    let starts = (0..size.points()).map(move |point| (point / cols, point % cols));
+    let is_first = move |&(row, col): &(usize, usize)| {
+        let ahead = if right < 0 { col + 1 == cols } else { right > 0 && col == 0 };
+        ahead || down > 0 && row == 0
+    };
+    starts.filter(is_first).map(move |(row, col)| {
+        let across = match right {
+            0 => rows,
+            1 => cols - col,
+            _ => col + 1,
+        };
+        let length = if down > 0 { across.min(rows - row) } else { across };
+        (row * cols + col, length)
+    })
 }
 
 #[cfg(test)]
