@@ -19,10 +19,12 @@ OFFLINE := CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
 CARGO := CARGO_NET_OFFLINE=true cargo
 # One interpreter for every build, so that pyo3 is not built again for another.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+# Debian keeps games where the superuser does not look.
+export PATH := $(PATH):/usr/games
 
 rust_files := Cargo.toml Cargo.lock .cargo/config.toml $(shell find src -name '*.rs')
 python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
-env_tests := tests/test_env_single.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_gymgo_env.py
+env_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_gymgo_env.py
 
 ## help: show this list
 help:
@@ -78,6 +80,25 @@ bench: $(VENV)/.built
 ## bench-peers: the comparison with OpenSpiel, EnvPool, Pgx and PettingZoo, which it fetches (over 1 GB)
 bench-peers: $(PEERS)/.built
 	$(PEERS)/bin/python benches/peers/compare.py
+
+## strength: matches against gnugo, gtp-rhino and our own players (hours; GAMES=... to play fewer)
+strength: $(VENV)/.built
+	@command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null \
+		|| { echo 'strength needs the programs gnugo and gtp-rhino (Debian: gnugo, grhino)' >&2; exit 1; }
+	$(MATCH) '$(GO_PLAYER)' 'gnugo@$(GNUGO)' --game go --size 9 --komi 7.5 --games $(GAMES) --unpaired \
+		--opening-moves 2 --check-score --out $(OUT)/go
+	$(MATCH) '$(REVERSI_PLAYER)' 'rhino@gtp:gtp-rhino' --game reversi --games $(GAMES) --out $(OUT)/reversi
+	$(MATCH) score-table random --game gomoku --games 1000 --out $(OUT)/gomoku-table
+	$(MATCH) '$(GOMOKU_PLAYER)' score-table --game gomoku --games $(GAMES) --out $(OUT)/gomoku-search
+
+# Games of a match with one second a move take hours; what is finished is kept in OUT.
+GAMES ?= 60
+OUT ?= out/strength
+GO_PLAYER ?= mcts@mcts:seconds=1,threads=2,rave=500
+REVERSI_PLAYER ?= mcts@mcts:seconds=1,threads=2
+GOMOKU_PLAYER ?= mcts@mcts:seconds=1,evaluator=score-table,leaves=8
+GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko
+MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4
 
 ## format: rewrite Rust and Python sources in the house format
 format: $(VENV)/.locked
@@ -140,4 +161,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers format lock clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers strength format lock clean

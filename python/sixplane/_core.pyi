@@ -37,6 +37,8 @@ __all__ = [
     "draw_legal",
     "liberties",
     "next_state",
+    "score_table_actions",
+    "score_table_evaluate",
     "selfplay",
 ]
 
@@ -512,6 +514,14 @@ def selfplay(
 
 def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""
+
+def score_table_actions(game: Gomoku) -> npt.NDArray[np.int64]:
+    """The points that the score table holds to be best, ascending; empty when the game is over."""
+
+def score_table_evaluate(
+    planes: npt.NDArray[np.uint8], exact_five: bool
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table."""
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 

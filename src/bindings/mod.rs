@@ -12,6 +12,7 @@ mod gomoku;
 mod held;
 mod mask;
 mod pickle;
+mod players;
 mod record;
 mod reversi;
 mod search;
@@ -31,6 +32,8 @@ mod _core {
     use super::gomoku::PyGomoku;
     #[pymodule_export]
     use super::mask::draw_legal;
+    #[pymodule_export]
+    use super::players::{score_table_actions, score_table_evaluate};
     #[pymodule_export]
     use super::reversi::PyReversi;
     #[pymodule_export]

@@ -1,0 +1,39 @@
+"""Agents: whoever picks the actions of a game.
+
+| agent | plays |
+|---|---|
+| `RandomAgent` | all games: random legal actions |
+| `ScoreTableAgent` | Gomoku: by a table of patterns, without search |
+| `MCTSAgent` | all games: the best action of a tree search |
+| `NetworkAgent` | all games: by an evaluator, such as a trained network, with or without search |
+| `GTPAgent` | Go and Reversi: another program, as a child process |
+| `HumanAgent` | all games: as a person types |
+"""
+
+from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
+from sixplane.agents.gtp import GTPAgent
+from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
+from sixplane.agents.human import HumanAgent
+from sixplane.agents.mcts import MCTSAgent
+from sixplane.agents.network import NetworkAgent
+from sixplane.agents.random import RandomAgent
+from sixplane.agents.score_table import ScoreTableAgent
+from sixplane.agents.spec import AgentSpec
+from sixplane.agents.table_evaluator import ScoreTableEvaluator
+
+__all__ = [
+    "RESIGN",
+    "Agent",
+    "AgentSpec",
+    "Choice",
+    "GTPAgent",
+    "GTPError",
+    "GTPTimeoutError",
+    "HumanAgent",
+    "MCTSAgent",
+    "NetworkAgent",
+    "RandomAgent",
+    "Resignation",
+    "ScoreTableAgent",
+    "ScoreTableEvaluator",
+]

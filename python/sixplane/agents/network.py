@@ -1,0 +1,125 @@
+"""An agent that plays what an evaluator says, such as a trained network."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sixplane.agents.agent import RESIGN
+from sixplane.agents.mcts import MCTSAgent
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Choice
+    from sixplane.search import Evaluator
+
+__all__ = ["NetworkAgent"]
+
+
+class NetworkAgent:
+    """Plays the best or a random action of the policy that an evaluator gives, with or without search.
+
+    Without `simulations` and `seconds` the evaluator is called once for a move, and its logits are the
+    policy. With one of them, a search with the evaluator's priors and values decides, and its visits
+    are the policy.
+
+    Args:
+        evaluator: planes `(1, 6, rows, cols)` -> logits `(1, A)` and values `(1,)`, as
+            `sixplane.search.Evaluator`; illegal actions are left out here.
+        temperature: 0 plays the best action; else an action is drawn with a chance that grows with
+            the logit divided by this, or with the visits to the power of its inverse.
+        simulations: of the search of each move; None with `seconds=None`: no search.
+        seconds: of the search of each move.
+        resign_below: gives up when the value of the position to it is less than this; None: never.
+        history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
+        seed: of all randomness; None draws one from the system.
+        options: of `sixplane.search.MCTS`; the selection is `"puct"` unless given.
+
+    Raises:
+        ValueError, TypeError: a wrong value, or options of a search without one.
+
+    Example:
+        >>> import numpy as np, sixplane
+        >>> def uniform(planes):
+        ...     return np.zeros((len(planes), 26)), np.zeros(len(planes))
+        >>> NetworkAgent(uniform).select_action(sixplane.Go(size=5))
+        0
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        *,
+        temperature: float = 0.0,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        resign_below: float | None = None,
+        history: int = 0,
+        seed: int | None = None,
+        **options: Any,
+    ) -> None:
+        if not (temperature >= 0 and math.isfinite(temperature)):
+            raise ValueError(f"temperature must be 0 or a positive number, not {temperature!r}")
+        self._evaluator = evaluator
+        self._temperature = float(temperature)
+        self._resign_below = None if resign_below is None else float(resign_below)
+        self._history = history
+        self._rng = np.random.default_rng(seed)
+        self._searcher: MCTSAgent | None = None
+        if simulations is not None or seconds is not None:
+            options |= {"history": history, "seed": seed}
+            self._searcher = MCTSAgent(evaluator, simulations=simulations, seconds=seconds, **options)
+        elif options:
+            raise TypeError(f"{min(options)!r} is for a search: give simulations or seconds")
+
+    def reseed(self, seed: int) -> None:
+        """Begins the random choices anew, as a new agent with this seed."""
+        self._rng = np.random.default_rng(seed)
+        if self._searcher is not None:
+            self._searcher.reseed(seed)
+
+    def select_action(self, game: Game) -> Choice:
+        """An action by the policy, or `RESIGN`.
+
+        Raises:
+            ValueError: the game is over, or the evaluator's numbers are of no use.
+        """
+        if game.is_over:
+            raise ValueError("the game is over")
+        weights, best, value = self._searched(game) if self._searcher else self._evaluated(game)
+        if self._resign_below is not None and value < self._resign_below:
+            return RESIGN
+        if self._temperature == 0:
+            return best
+        return int(self._rng.choice(len(weights), p=weights))
+
+    def _searched(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
+        """The chances of the actions by the search, the best one, and the value."""
+        assert self._searcher is not None  # noqa: S101 - whoever calls has looked
+        self._searcher.select_action(game)
+        result = self._searcher.result
+        assert result is not None  # noqa: S101 - it has just been made
+        # The share of the most visited is 1 before it is raised, so that nothing overflows.
+        policy = result.policy.astype(np.float64)
+        weights = (policy / policy.max()) ** (1 / max(self._temperature, 1e-6))
+        return weights / weights.sum(), result.best_action, result.value
+
+    def _evaluated(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
+        """The chances of the actions by the evaluator, the best one, and the value."""
+        planes = game.history_planes(self._history) if self._history else game.planes
+        logits, values = self._evaluator(planes[np.newaxis])
+        logits, values = np.asarray(logits, np.float64), np.asarray(values, np.float64)
+        if logits.shape != (1, game.num_actions):
+            raise ValueError(f"the logits must be (1, {game.num_actions}), not {logits.shape}")
+        if values.shape != (1,):
+            raise ValueError(f"the values must be (1,), not {values.shape}")
+        legal = game.action_mask.astype(np.bool_)
+        if not (np.isfinite(logits[0, legal]).all() and np.isfinite(values[0])):
+            raise ValueError("the evaluator gives numbers that are not finite")
+        masked = np.where(legal, logits[0], -np.inf)
+        weights = np.exp((masked - masked.max()) / max(self._temperature, 1e-6))
+        return weights / weights.sum(), int(masked.argmax()), float(values[0])

@@ -1,0 +1,242 @@
+"""Agents that search, or ask an evaluator."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import sixplane
+from gomoku_tactics import read_cases
+from sixplane.agents import (
+    RESIGN,
+    Agent,
+    AgentSpec,
+    MCTSAgent,
+    NetworkAgent,
+    RandomAgent,
+    ScoreTableEvaluator,
+)
+from sixplane.match import play
+
+Array = npt.NDArray[Any]
+
+
+def uniform(planes: Array) -> tuple[Array, Array]:
+    count, _, rows, cols = planes.shape
+    return np.zeros((count, rows * cols + 1)), np.zeros(count)
+
+
+class Likes:
+    """An evaluator that likes some actions, and has one value."""
+
+    def __init__(self, logits: dict[int, float], value: float = 0.0) -> None:
+        self.logits, self.value = logits, value
+        self.shapes: list[tuple[int, ...]] = []
+
+    def __call__(self, planes: Array) -> tuple[Array, Array]:
+        self.shapes.append(planes.shape)
+        count, _, rows, cols = planes.shape
+        logits = np.zeros((count, rows * cols + 1))
+        for action, logit in self.logits.items():
+            logits[:, action] = logit
+        return logits, np.full(count, self.value)
+
+
+def test_they_are_agents() -> None:
+    assert isinstance(MCTSAgent(), Agent)
+    assert isinstance(NetworkAgent(uniform), Agent)
+
+
+@pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(6), sixplane.Gomoku(7)])
+def test_search_beats_random_play(game: Any) -> None:
+    for seed in range(3):
+        search, other = MCTSAgent(simulations=300, seed=seed), RandomAgent(seed=seed)
+        own = "black" if seed % 2 else "white"
+        result = play(search, other, game) if seed % 2 else play(other, search, game)
+        assert (result.winner, result.reason) == (own, "rules")
+
+
+def test_wins_in_one_are_found() -> None:
+    for case in [case for case in read_cases() if case.goal == "wins" and case.stones == 1]:
+        for exact in case.exact:
+            game = sixplane.Gomoku.from_text(case.drawing, case.turn, exact_five=exact)
+            action = MCTSAgent(simulations=2000, seed=1).select_action(game)
+            assert action is not RESIGN
+            assert game.action_to_name(action) in case.answers, case.name
+
+
+def test_search_by_the_score_table_finds_every_tactical_answer() -> None:
+    for case in read_cases():
+        exact = case.exact[0]
+        game = sixplane.Gomoku.from_text(case.drawing, case.turn, exact_five=exact)
+        agent = MCTSAgent(ScoreTableEvaluator(exact_five=exact), simulations=400, seed=1)
+        action = agent.select_action(game)
+        assert action is not RESIGN
+        assert game.action_to_name(action) in case.answers, case.name
+
+
+def test_the_tree_is_kept_while_the_game_goes_on() -> None:
+    agent = MCTSAgent(simulations=400, seed=1)
+    game = sixplane.Go(5)
+    for moves in range(3):
+        action = agent.select_action(game)
+        result = agent.result
+        assert result is not None and action is not RESIGN
+        kept = int(result.visits.sum()) - result.simulations
+        assert (kept > 0) == (moves > 0)
+        game.play(action)
+        # The most visited answer is sure to have been searched.
+        game.play(result.principal_variation[1])
+
+
+def test_a_game_that_does_not_go_on_is_searched_anew() -> None:
+    agent = MCTSAgent(simulations=200, seed=1)
+    game = sixplane.Go(5)
+    agent.select_action(game)
+    others: list[Any] = [
+        sixplane.Go(5, komi=0.5),
+        sixplane.Gomoku(5),
+        sixplane.Go.from_text("X . .\n. . .\n. . O"),
+        sixplane.Go(5),
+    ]
+    for other in others:
+        agent.select_action(other)
+        result = agent.result
+        assert result is not None
+        assert int(result.visits.sum()) == result.simulations == 200
+    turned = sixplane.Go(5)
+    turned.play(0)
+    turned.set_turn("black")
+    assert agent.select_action(turned) in turned.legal_actions
+
+
+def test_seeds_repeat_and_reseed_begins_anew() -> None:
+    game = sixplane.Go(5)
+    agent = MCTSAgent(simulations=100, seed=4)
+
+    def visits() -> list[int]:
+        agent.select_action(game)
+        assert agent.result is not None
+        found: list[int] = agent.result.visits.tolist()
+        return found
+
+    first = visits()
+    agent.reseed(5)
+    second = visits()
+    agent.reseed(4)
+    assert visits() == first != second
+
+
+def test_it_resigns_below_the_threshold_only() -> None:
+    lost = sixplane.Go.from_text("O O .\nO . O\nO O O", turn="black", komi=7.5)
+    assert MCTSAgent(simulations=200, seed=1, resign_below=-0.9).select_action(lost) is RESIGN
+    assert MCTSAgent(simulations=200, seed=1).select_action(lost) is not RESIGN
+    assert MCTSAgent(simulations=200, seed=1, resign_below=-0.9).select_action(sixplane.Go(3)) is not RESIGN
+
+
+def test_agents_are_copied_and_pickled() -> None:
+    game = sixplane.Go(5)
+    for agent in (MCTSAgent(simulations=50, seed=2), NetworkAgent(uniform, simulations=50, seed=2)):
+        action = agent.select_action(game)
+        for other in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+            assert other.select_action(game) == action
+
+
+def test_an_isolated_search_plays() -> None:
+    agents = MCTSAgent(simulations=50, seed=1), NetworkAgent(uniform, temperature=1, seed=1)
+    result = play(*agents, sixplane.Reversi(4), isolate=True)
+    assert result.reason == "rules"
+
+
+@pytest.mark.parametrize("isolated", [{}, {"simulations": 30}])
+def test_a_network_plays_its_best_legal_action(isolated: dict[str, Any]) -> None:
+    game = sixplane.Go(5)
+    game.play(12)
+    evaluator = Likes({12: 9.0, 7: 5.0})
+    assert NetworkAgent(evaluator, **isolated).select_action(game) == 7
+    assert evaluator.shapes[0] == (1, 6, 5, 5)
+    NetworkAgent(evaluator, history=2, **isolated).select_action(game)
+    assert evaluator.shapes[-1] == (1, 5, 5, 5)
+
+
+def test_actions_are_drawn_with_the_chances_of_the_policy() -> None:
+    game = sixplane.Go(2)
+    game.play(0)
+    agent = NetworkAgent(Likes({1: np.log(6), 2: np.log(3), 0: 50.0}), temperature=1, seed=1)
+    drawn = [agent.select_action(game) for _ in range(2000)]
+    # Legal are 1, 2, 3 and the pass.
+    legal = game.legal_actions.tolist()
+    weights = {1: 6.0, 2: 3.0}
+    total = sum(weights.get(action, 1.0) for action in legal)
+    for action in range(5):
+        expected = weights.get(action, 1.0) / total if action in legal else 0
+        assert drawn.count(action) / 2000 == pytest.approx(expected, abs=0.04)
+    cold = NetworkAgent(Likes({1: 6.0, 2: 3.0}), temperature=0.1, seed=1)
+    assert {cold.select_action(game) for _ in range(50)} == {1}
+    visits = NetworkAgent(uniform, simulations=60, temperature=1, seed=1)
+    seen = set()
+    for seed in range(10):
+        visits.reseed(seed)
+        seen.add(visits.select_action(sixplane.Go(5)))
+    assert len(seen) > 3
+
+
+@pytest.mark.parametrize("search", [{}, {"simulations": 8}])
+def test_a_network_resigns_by_its_value(search: dict[str, Any]) -> None:
+    def bad_for_black(planes: Array) -> tuple[Array, Array]:
+        logits, _ = uniform(planes)
+        return logits, np.where(planes[:, 2, 0, 0] == 1, 0.9, -0.9)
+
+    game = sixplane.Go(5)
+    assert NetworkAgent(bad_for_black, resign_below=-0.8, **search).select_action(game) is RESIGN
+    assert NetworkAgent(bad_for_black, resign_below=-0.95, **search).select_action(game) is not RESIGN
+    game.play(12)
+    assert NetworkAgent(bad_for_black, resign_below=-0.8, **search).select_action(game) is not RESIGN
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "message"),
+    [
+        (lambda _planes: (np.zeros((1, 3)), np.zeros(1)), r"logits must be \(1, 26\), not \(1, 3\)"),
+        (lambda _planes: (np.zeros((1, 26)), np.zeros(2)), r"values must be \(1,\), not \(2,\)"),
+        (lambda _planes: (np.full((1, 26), np.nan), np.zeros(1)), "not finite"),
+        (lambda _planes: (np.zeros((1, 26)), np.full(1, np.inf)), "not finite"),
+    ],
+)
+def test_an_evaluators_nonsense_is_an_error(evaluator: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        NetworkAgent(evaluator).select_action(sixplane.Go(5))
+
+
+def test_wrong_options_are_errors() -> None:
+    with pytest.raises(ValueError, match="temperature must be 0 or a positive number"):
+        NetworkAgent(uniform, temperature=-1)
+    with pytest.raises(TypeError, match="'threads' is for a search: give simulations or seconds"):
+        NetworkAgent(uniform, threads=2)
+    with pytest.raises(TypeError):
+        MCTSAgent(speed=3)
+    over = sixplane.Go(5)
+    over.resign()
+    for agent in (MCTSAgent(simulations=5), NetworkAgent(uniform), NetworkAgent(uniform, simulations=5)):
+        with pytest.raises(ValueError, match="the game is over"):
+            agent.select_action(over)
+
+
+def test_a_search_is_written_as_a_spec() -> None:
+    spec = AgentSpec.parse("mcts:simulations=100,threads=1,c=0.7,rave=500")
+    assert spec.options == {"simulations": 100, "threads": 1, "c": 0.7, "rave": 500.0}
+    assert isinstance(spec.make(1), MCTSAgent)
+    with pytest.raises(ValueError, match="threads"):
+        AgentSpec.parse("mcts:threads=0")
+    by_table = AgentSpec.parse("mcts:simulations=50,evaluator=score-table-exact-five,leaves=8")
+    assert by_table.options["evaluator"] == ScoreTableEvaluator(exact_five=True)
+    assert pickle.loads(pickle.dumps(by_table)) == by_table
+    game = sixplane.Gomoku(9, exact_five=True)
+    assert by_table.make(1).select_action(game) in game.legal_actions
+    with pytest.raises(ValueError, match="evaluator of mcts cannot be 'guess'"):
+        AgentSpec.parse("mcts:evaluator=guess")
