@@ -1,6 +1,6 @@
 """The compiled part of sixplane."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import (
     Any,
     Literal,
@@ -57,6 +57,31 @@ class _GoRecordRules(_GoRules, total=False):
 
 class _GomokuRules(_Limit, total=False):
     exact_five: bool
+
+@type_check_only
+class _BoardPicture(TypedDict, total=False):
+    width: int
+    coordinates: bool
+    footer: bool | str
+    invalid: bool
+    liberties: bool | npt.ArrayLike
+    heat: npt.ArrayLike | None
+    heat_text: bool
+
+@type_check_only
+class _GamePicture(_BoardPicture, total=False):
+    last: bool
+    numbers: bool | int
+    ownership: bool | npt.ArrayLike | None
+    line: Sequence[int] | None
+    animate: bool
+    seconds: float
+    hold: float
+
+@type_check_only
+class _BatchPicture(_BoardPicture, total=False):
+    limit: int
+    columns: int | None
 
 @type_check_only
 class Game:
@@ -216,6 +241,31 @@ class Game:
             event: where or in which tournament.
             comments: texts by the number of actions played before them; 0 is the start.
         """
+
+    def to_svg(self, **options: Unpack[_GamePicture]) -> str:
+        """The board as an SVG picture; it needs no library and no font.
+
+        Args:
+            options: `width` in pixels (480); `coordinates` (True); `footer`: whether words below
+                the board say who is to play or has won, or other words; `last` (True): a dot on the
+                last action; `numbers`: True for the number of every move, or of how many of the
+                last; `invalid`: crosses on the empty points of plane 3; `liberties`: True, or
+                `(rows, cols)`; `ownership`: True for Go's own, or `(rows, cols)` from -1 to +1;
+                `heat`: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, and
+                `heat_text`: whether it is written as well; `line`: points to draw a line through;
+                `animate`: the whole game, each position for `seconds` (0.5), the last for `hold` (3).
+
+        Raises:
+            ValueError: an array of another shape, or a value outside what is allowed.
+            TypeError: an option that does not exist.
+
+        Example:
+            >>> import sixplane
+            >>> sixplane.Go(size=5).to_svg(width=200).startswith('<svg xmlns=')
+            True
+        """
+
+    def _repr_svg_(self) -> str: ...
 
 @final
 class Go(Game):
@@ -658,6 +708,14 @@ class GameBatch:
     def threads(self) -> int | None:
         """How many threads were asked for."""
 
+    def to_svg(self, **options: Unpack[_BatchPicture]) -> str:
+        """The first games side by side as an SVG picture.
+
+        Args:
+            options: `limit`: of how many games (16); `columns`; others as in `Game.to_svg`.
+        """
+
+    def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, index: SupportsIndex, /) -> Any: ...

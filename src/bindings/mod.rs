@@ -11,6 +11,7 @@ mod go;
 mod gomoku;
 mod held;
 mod pickle;
+mod picture;
 mod record;
 mod reversi;
 mod selfplay;

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Go, Gomoku, Reversi
+from sixplane.envs.rendering import Renderer, render_modes
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
@@ -57,14 +58,15 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         dtype: of the observation: `"uint8"`, `"float32"` or `"bool"`.
         history: 0, or how many boards to observe.
         max_moves: truncates the game after so many actions, passes included.
-        render_mode: None, or `"ansi"` for the board as text.
+        render_mode: None; `"ansi"` for the board as text; `"rgb_array"` for its picture as pixels
+            (`sixplane[render]`); `"human"` for a window that shows every step (`sixplane[window]`).
         rules: the game's own options, such as `komi=6.5`.
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
+    metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
 
     game_class: ClassVar[type[Game]]
     #: What the game accepts beside `size` and `max_moves`.
@@ -89,6 +91,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         if render_mode is not None:
             _one_of("render_mode", render_mode, tuple(self.metadata["render_modes"]))
         self.render_mode = render_mode
+        self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
 
         if unknown := rules.keys() - set(self.rule_names):
             options = "size, reward, illegal, dtype, history, max_moves, render_mode"
@@ -130,6 +133,8 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         start = self._start if not options else self._given_start(options)
         super().reset(seed=seed)
         self._game = start.copy()
+        if self.render_mode == "human":
+            self.render()
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Planes, float, bool, bool, Info]:
@@ -154,6 +159,8 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             lost = True
         observation = game.planes if self._plain else self._observation()
         info = self._info()
+        if self.render_mode == "human":
+            self.render()
         outcome = game.outcome
         if outcome is None:
             return observation, 0.0, False, False, info
@@ -166,9 +173,14 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         truncated = game.is_truncated
         return observation, reward, not truncated, truncated, info
 
-    def render(self) -> str | None:
-        """The board as text with `render_mode="ansi"`, else nothing."""
-        return str(self._game) if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """Text, pixels `uint8 (height, width, 3)`, or None: what `render_mode` says."""
+        return self._renderer.render(self._game) if self._renderer else None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._renderer:
+            self._renderer.close()
 
     def _observation(self) -> Planes:
         game = self._game
