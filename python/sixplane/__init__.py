@@ -19,8 +19,18 @@ Importing sixplane registers its environments with Gymnasium, if version 1.1 or 
 from sixplane._core import GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane.envs.registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError
+from sixplane.sgf import read_sgf
 
-__all__ = ["GameBatch", "Go", "Gomoku", "IllegalActionError", "Reversi", "SGFError", "__version__"]
+__all__ = [
+    "GameBatch",
+    "Go",
+    "Gomoku",
+    "IllegalActionError",
+    "Reversi",
+    "SGFError",
+    "__version__",
+    "read_sgf",
+]
 
 register_environments()
 del register_environments

@@ -1,6 +1,6 @@
 """The compiled part of sixplane."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import (
     Any,
     Literal,
@@ -21,9 +21,11 @@ import numpy.typing as npt
 from sixplane.batch import BatchStep
 
 __all__ = [
+    "Collection",
     "GameBatch",
     "Go",
     "Gomoku",
+    "Node",
     "Reversi",
     "__version__",
     "areas",
@@ -34,6 +36,7 @@ __all__ = [
     "children",
     "liberties",
     "next_state",
+    "parse_sgf",
     "selfplay",
 ]
 
@@ -555,6 +558,84 @@ def selfplay(
         games: how many to play.
         seed: the series; game `i` depends on `seed` and `i` only.
         threads: how many threads; None for as many as there are processors.
+    """
+
+@final
+class Collection:
+    """The game trees of an SGF text, whole: variations, properties known and unknown.
+
+    Equal if they have the same nodes with the same properties in the same order.
+    """
+
+    @property
+    def encoding(self) -> str:
+        """The character set it was read in, such as `"UTF-8"`."""
+
+    @property
+    def games(self) -> list[Node]:
+        """The root nodes, one for each game."""
+
+    def to_text(self) -> str:
+        """The trees as text that reads as an equal collection."""
+
+    def to_bytes(self) -> bytes:
+        """The same in the character set it was read in."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    __hash__: None  # type: ignore[assignment]
+
+@final
+class Node:
+    """A node of a game tree: its properties, and the nodes that may follow it.
+
+    Equal if the trees below are, too.
+    """
+
+    @property
+    def properties(self) -> list[tuple[str, list[str]]]:
+        """Names and values in the order of the text, as they are written (with their escapes)."""
+
+    @property
+    def children(self) -> list[Node]:
+        """The nodes that may follow it; the first is the main line."""
+
+    def get(self, name: str) -> list[str] | None:
+        """The values of the first property of this name, as they are written; None without one."""
+
+    def text(self, name: str) -> str | None:
+        """The text that the first value of a property stands for; None without one."""
+
+    def main_line(self) -> Iterator[Node]:
+        """This node, its first child, and so on."""
+
+    def to_game(self, **rules: Any) -> Game:
+        """The main line from this root on as a game: Go, Reversi or Gomoku, as `GM` says.
+
+        Args:
+            rules: of the game, which go before what the record says.
+
+        Raises:
+            SGFError: a record of another game, or an illegal move; the offset is that in the
+                whole text.
+        """
+
+    def to_text(self) -> str:
+        """Its tree as text."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+
+def parse_sgf(data: bytes | str) -> Collection:
+    """Reads SGF: bytes in the character set that the first root names (`CA`), or text.
+
+    Without a name, and where they do not fit it, bytes are UTF-8, else Latin-1. What stands
+    around the game trees is passed over. Takes time in proportion to the length of the text.
+
+    Raises:
+        SGFError: there is no game tree or a malformed one; its `offset` is that of the fault.
     """
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.

@@ -15,6 +15,7 @@ mod picture;
 mod record;
 mod reversi;
 mod selfplay;
+mod sgf;
 
 /// The compiled part of sixplane.
 #[pyo3::pymodule]
@@ -31,6 +32,8 @@ mod _core {
     use super::reversi::PyReversi;
     #[pymodule_export]
     use super::selfplay::selfplay;
+    #[pymodule_export]
+    use super::sgf::{PyCollection, PyNode, parse_sgf};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
