@@ -35,6 +35,7 @@ __all__ = [
     "draw_legal",
     "liberties",
     "next_state",
+    "score_table_actions",
     "selfplay",
 ]
 
@@ -510,6 +511,9 @@ def selfplay(
 
 def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""
+
+def score_table_actions(game: Gomoku) -> npt.NDArray[np.int64]:
+    """The points that the score table holds to be best, ascending; empty when the game is over."""
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 

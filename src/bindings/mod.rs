@@ -12,6 +12,7 @@ mod gomoku;
 mod held;
 mod mask;
 mod pickle;
+mod players;
 mod record;
 mod reversi;
 mod selfplay;
@@ -29,6 +30,7 @@ mod _core {
     use super::gomoku::PyGomoku;
     #[pymodule_export]
     use super::mask::draw_legal;
+    use super::players::score_table_actions;
     #[pymodule_export]
     use super::reversi::PyReversi;
     #[pymodule_export]
