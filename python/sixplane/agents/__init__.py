@@ -14,10 +14,12 @@ from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.score_table import ScoreTableAgent
+from sixplane.agents.spec import AgentSpec
 
 __all__ = [
     "RESIGN",
     "Agent",
+    "AgentSpec",
     "Choice",
     "GTPAgent",
     "GTPError",
