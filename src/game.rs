@@ -66,8 +66,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// part them from the game's index.
     fn state_mut(&mut self) -> &mut State;
 
-    /// Plays a legal action: changes stones between [`State::open`] and [`State::close`], keeps
-    /// the game's own index and says which points are legal ([`State::close`]).
+    /// Plays a legal action: changes stones between [`State::open`] and
+    /// [`Play::close`](crate::state::Play::close), keeps the game's own index and says which points
+    /// are legal ([`Position::set_legal`](crate::state::Position::set_legal)).
     fn advance(&mut self, action: Action);
 
     /// Makes the game's index anew from the state, whose last steps were taken back, and says which

@@ -44,7 +44,7 @@
 //! | [`error`], [`game`] | why an action is refused; what a game is |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
-//! | [`batch`], [`rows`] | many games in one step; the arrays it writes |
+//! | [`batch`], [`rows`], [`mask`] | many games in one step; the arrays it writes; choosing from action masks |
 //!
 //! The feature `python` adds the Python module, which holds no rules of its own.
 
@@ -58,6 +58,7 @@ pub mod functional;
 pub mod game;
 pub mod games;
 pub mod geometry;
+pub mod mask;
 pub mod morphology;
 pub mod notation;
 pub mod planes;

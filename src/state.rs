@@ -4,6 +4,9 @@
 //! invalid, and the state carries that into the planes, the Zobrist key and the log. The log
 //! holds the stones that each step changed, so undo and earlier boards cost what changed.
 
+// Small parts of every step: a call each would cost more than they do.
+#![allow(clippy::inline_always)]
+
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -43,10 +46,73 @@ pub struct Position<'a> {
 
 impl Position<'_> {
     /// Says where the player to play may play; writes the invalid plane.
-    #[inline]
+    #[inline(always)]
     pub fn set_legal<const W: usize>(self, legal: Bits<W>) {
         self.legal.0[..W].copy_from_slice(&legal.0);
         write_bits(&!legal, self.invalid);
+    }
+}
+
+/// An action being played: what it changes, from [`State::open`] to [`Play::close`].
+#[derive(Debug)]
+pub struct Play<'a> {
+    key: u64,
+    changes: &'a mut Vec<Change>,
+    /// How many changes, of all since the start, are in planes and key.
+    carried: usize,
+    passes: bool,
+    points: usize,
+    cells: &'a mut [u8],
+    now: &'a mut Now,
+    legal: &'a mut LegalPoints,
+}
+
+impl<'a> Play<'a> {
+    /// Makes a change.
+    #[inline(always)]
+    pub fn change(&mut self, change: Change) {
+        self.changes.push(change);
+        self.carry(change);
+    }
+
+    /// All changes since the start. A board that makes its list of changes as it plays puts them
+    /// here, at the end, instead.
+    #[inline]
+    pub fn list(&mut self) -> &mut Vec<Change> {
+        self.changes
+    }
+
+    /// Passes the turn. The game then says where the next player may play:
+    /// [`Position::set_legal`].
+    #[inline(always)]
+    #[allow(clippy::must_use_candidate)] // A game may forbid points one by one instead.
+    pub fn close(mut self) -> Position<'a> {
+        for i in self.carried..self.changes.len() {
+            self.carry(self.changes[i]);
+        }
+        let (points, now) = (self.points, self.now);
+        now.key = self.key;
+        now.moves += 1;
+        now.turn = now.turn.opponent();
+        self.cells[Plane::Turn as usize * points..][..points].fill(now.turn.index() as u8);
+        if self.passes != now.passed {
+            now.passed = self.passes;
+            self.cells[Plane::Pass as usize * points..][..points].fill(u8::from(now.passed));
+        }
+        Position {
+            turn: now.turn,
+            key: now.key,
+            changes: self.changes,
+            legal: self.legal,
+            invalid: &mut self.cells[Plane::Invalid as usize * points..][..points],
+        }
+    }
+
+    #[inline(always)]
+    fn carry(&mut self, change: Change) {
+        toggle(self.cells, self.points, change);
+        self.key ^= zobrist::change(change);
+        self.carried += 1;
     }
 }
 
@@ -61,12 +127,18 @@ pub struct State {
     setup: Arc<Setup>,
     log: Vec<Entry>,
     changes: Vec<Change>,
+    now: Now,
+    max_moves: Option<u32>,
+    status: Status,
+}
+
+/// What an action changes besides planes and log.
+#[derive(Clone, Copy, Debug)]
+struct Now {
     key: u64,
     turn: Color,
     passed: bool,
     moves: u32,
-    max_moves: Option<u32>,
-    status: Status,
 }
 
 impl State {
@@ -76,13 +148,10 @@ impl State {
         let mut state = Self {
             planes: Planes::new(setup.size()),
             legal: Bits::EMPTY,
-            turn: setup.turn,
+            now: Now { key: 0, turn: setup.turn, passed: false, moves: 0 },
             setup: Arc::new(setup),
             log: Vec::new(),
             changes: Vec::new(),
-            key: 0,
-            passed: false,
-            moves: 0,
             max_moves,
             status: Status::Ongoing,
         };
@@ -96,7 +165,7 @@ impl State {
         self.log.clear();
         self.changes.clear();
         self.planes.cells_mut().fill(0);
-        (self.key, self.moves, self.status) = (0, 0, Status::Ongoing);
+        (self.now.key, self.now.moves, self.status) = (0, 0, Status::Ongoing);
         for color in Color::ALL {
             for &point in &setup.stones[color] {
                 self.toggle(Change::new(color, point as usize));
@@ -142,42 +211,42 @@ impl State {
     #[must_use]
     #[inline]
     pub fn turn(&self) -> Color {
-        self.turn
+        self.now.turn
     }
 
     /// Whether the previous action was a pass.
     #[must_use]
     #[inline]
     pub fn passed(&self) -> bool {
-        self.passed
+        self.now.passed
     }
 
     /// Whether the two previous actions were passes.
     #[must_use]
     #[inline]
     pub fn passed_twice(&self) -> bool {
-        self.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed)
+        self.now.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed)
     }
 
     /// The Zobrist key of the stones.
     #[must_use]
     #[inline]
     pub fn key(&self) -> u64 {
-        self.key
+        self.now.key
     }
 
     /// The Zobrist key of the stones and the player to play.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
-        self.key ^ zobrist::turn(self.turn)
+        self.now.key ^ zobrist::turn(self.now.turn)
     }
 
     /// Number of actions played, passes included.
     #[must_use]
     #[inline]
     pub fn moves(&self) -> u32 {
-        self.moves
+        self.now.moves
     }
 
     /// The number of actions after which the game is cut off.
@@ -225,48 +294,29 @@ impl State {
         })
     }
 
-    /// Opens the log for an action of the player to play. The game then changes stones with the
-    /// list this returns, and calls [`State::close`].
-    #[inline]
-    pub fn open(&mut self, action: Action) -> &mut Vec<Change> {
+    /// Opens the log for an action of the player to play, which may change stones.
+    #[inline(always)]
+    pub fn open(&mut self, action: Action) -> Play<'_> {
         self.push(Step::Action(action));
-        &mut self.changes
-    }
-
-    /// Carries the changes of the action just opened into planes and key, and passes the turn.
-    /// The game then says where the next player may play: [`Position::set_legal`].
-    #[inline]
-    pub fn close(&mut self) -> Position<'_> {
         let points = self.planes.size().points();
-        let cells = self.planes.cells_mut();
-        if let Some(&Entry { step: Step::Action(action), changes, .. }) = self.log.last() {
-            for change in &self.changes[changes as usize..] {
-                cells[change.plane() * points + change.point()] ^= 1;
-                self.key ^= zobrist::stone(change.color(), change.point());
-            }
-            self.moves += 1;
-            self.turn = self.turn.opponent();
-            cells[Plane::Turn as usize * points..][..points].fill(self.turn.index() as u8);
-            let passed = action.index() == points;
-            if passed != self.passed {
-                self.passed = passed;
-                cells[Plane::Pass as usize * points..][..points].fill(u8::from(passed));
-            }
-        }
-        Position {
-            turn: self.turn,
-            key: self.key,
-            changes: &self.changes,
+        let carried = self.changes.len();
+        Play {
+            key: self.now.key,
+            changes: &mut self.changes,
+            carried,
+            passes: action.index() == points,
+            points,
+            cells: self.planes.cells_mut(),
+            now: &mut self.now,
             legal: &mut self.legal,
-            invalid: &mut cells[Plane::Invalid as usize * points..][..points],
         }
     }
 
     /// Where the game stands, for it to say which points are legal.
     pub fn position(&mut self) -> Position<'_> {
         Position {
-            turn: self.turn,
-            key: self.key,
+            turn: self.now.turn,
+            key: self.now.key,
             changes: &self.changes,
             legal: &mut self.legal,
             invalid: self.planes.plane_cells_mut(Plane::Invalid),
@@ -277,7 +327,7 @@ impl State {
     #[must_use]
     #[inline]
     pub fn at_limit(&self) -> bool {
-        self.max_moves == Some(self.moves)
+        self.max_moves == Some(self.now.moves)
     }
 
     /// Ends the game: fills the done and invalid planes.
@@ -311,7 +361,7 @@ impl State {
                 self.toggle(change);
             }
         }
-        self.moves -= u32::from(matches!(entry.step, Step::Action(_)));
+        self.now.moves -= u32::from(matches!(entry.step, Step::Action(_)));
         self.set_turn_and_pass(entry.turn, entry.passed);
         true
     }
@@ -324,7 +374,8 @@ impl State {
         let (size, points) = (self.size(), self.size().points());
         let mut cells = vec![0; (2 * k + 1) * points];
         let mut board = self.planes.cells()[..2 * points].to_vec();
-        let (now, other) = (self.turn.index() * points, self.turn.opponent().index() * points);
+        let (now, other) =
+            (self.now.turn.index() * points, self.now.turn.opponent().index() * points);
         let mut course = self.course().rev();
         'boards: for slot in cells.chunks_exact_mut(2 * points).take(k) {
             slot[..points].copy_from_slice(&board[now..][..points]);
@@ -332,14 +383,14 @@ impl State {
             loop {
                 let Some((step, changes)) = course.next() else { break 'boards };
                 for change in changes {
-                    board[change.color().index() * points + change.point()] ^= 1;
+                    toggle(&mut board, points, *change);
                 }
                 if matches!(step, Step::Action(_)) {
                     break;
                 }
             }
         }
-        cells[2 * k * points..].fill(self.turn.index() as u8);
+        cells[2 * k * points..].fill(self.now.turn.index() as u8);
         // The length is the product of the shape.
         Array3::from_shape_vec((2 * k + 1, size.rows(), size.cols()), cells).unwrap_or_default()
     }
@@ -347,7 +398,7 @@ impl State {
     /// Whether both went the same way: start, limit, steps and resignation.
     #[must_use]
     pub fn same_course(&self, other: &Self) -> bool {
-        self.moves == other.moves
+        self.now.moves == other.now.moves
             && self.status == other.status
             && self.max_moves == other.max_moves
             && self.setup == other.setup
@@ -363,17 +414,29 @@ impl State {
     #[inline]
     fn push(&mut self, step: Step) {
         let changes = self.changes.len() as u32;
-        self.log.push(Entry { step, turn: self.turn, passed: self.passed, changes });
+        self.log.push(Entry { step, turn: self.now.turn, passed: self.now.passed, changes });
     }
 
     fn toggle(&mut self, change: Change) {
-        self.planes.toggle_stone(change.color(), change.point());
-        self.key ^= zobrist::stone(change.color(), change.point());
+        let points = self.size().points();
+        toggle(self.planes.cells_mut(), points, change);
+        self.now.key ^= zobrist::change(change);
     }
 
     fn set_turn_and_pass(&mut self, turn: Color, passed: bool) {
-        (self.turn, self.passed) = (turn, passed);
+        (self.now.turn, self.now.passed) = (turn, passed);
         self.planes.fill(Plane::Turn, turn == Color::White);
         self.planes.fill(Plane::Pass, passed);
+    }
+}
+
+/// Carries a change into the black and the white plane, or takes it back.
+#[inline]
+fn toggle(cells: &mut [u8], points: usize, change: Change) {
+    let point = change.point();
+    cells[change.color().index() * points + point] ^= 1;
+    if change.is_flip() {
+        // The color of a flip is White.
+        cells[point] ^= 1;
     }
 }

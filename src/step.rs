@@ -1,7 +1,7 @@
 //! What the log of a game is made of: steps, and the stones they changed.
 
 use crate::color::Color;
-use crate::geometry::Action;
+use crate::geometry::{Action, BoardSize};
 
 /// One entry of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,37 +12,53 @@ pub enum Step {
     SetTurn(Color),
 }
 
-/// A stone that appeared or vanished, in 16 bits. Each stands for its own reversal.
+/// A stone that appeared or vanished, or one that changed its color, in 16 bits. Each stands for
+/// its own reversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change(u16);
 
 impl Change {
-    const WHITE: u16 = 1 << 15;
+    /// One more than the largest [`Change::index`].
+    pub(crate) const COUNT: usize = 4 * BoardSize::MAX_POINTS;
 
     /// A stone of `color` at `point` appeared or vanished.
     #[must_use]
     #[inline]
     pub fn new(color: Color, point: usize) -> Self {
-        Self(point as u16 | (color.index() as u16) << 15)
+        Self((point << 2) as u16 | 1 << color.index())
     }
 
-    /// The plane of the stone: 0 or 1.
+    /// The stone at `point` changed its color.
+    #[must_use]
     #[inline]
-    pub(crate) fn plane(self) -> usize {
-        (self.0 >> 15) as usize
+    pub fn flip(point: usize) -> Self {
+        Self((point << 2) as u16 | 3)
     }
 
-    /// The color of the stone.
+    /// Whether a stone changed its color.
+    #[must_use]
+    #[inline]
+    pub fn is_flip(self) -> bool {
+        self.0 & 3 == 3
+    }
+
+    /// The color of the stone; of one that changed it, White.
     #[must_use]
     #[inline]
     pub fn color(self) -> Color {
-        Color::ALL[self.plane()]
+        Color::ALL[usize::from(self.0 >> 1 & 1)]
     }
 
     /// The point.
     #[must_use]
     #[inline]
     pub fn point(self) -> usize {
-        (self.0 & !Self::WHITE) as usize
+        (self.0 >> 2) as usize
+    }
+
+    /// Its number among all changes: four times the point, plus 1 for Black, 2 for White, 3 for a flip.
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
     }
 }

@@ -5,10 +5,12 @@
 
 use crate::color::Color;
 use crate::geometry::BoardSize;
+use crate::step::Change;
 
 const SEED: u64 = 0x7369_7870_6c61_6e65; // "sixplane"
 
-static KEYS: [[u64; BoardSize::MAX_POINTS]; 2] = keys();
+/// By the index of a [`Change`]: for each point nothing, a black stone, a white one, both.
+static KEYS: [u64; Change::COUNT] = keys();
 
 /// The part of the hash that says White is to play.
 pub const WHITE_TO_PLAY: u64 = split_mix(SEED);
@@ -20,7 +22,17 @@ pub const WHITE_TO_PLAY: u64 = split_mix(SEED);
 #[must_use]
 #[inline]
 pub fn stone(color: Color, index: usize) -> u64 {
-    KEYS[color.index()][index]
+    change(Change::new(color, index))
+}
+
+/// By what a change changes the key.
+///
+/// # Panics
+/// If its point is beyond the largest board.
+#[must_use]
+#[inline]
+pub fn change(change: Change) -> u64 {
+    KEYS[change.index()]
 }
 
 /// The key of the player to play: nothing for Black.
@@ -40,18 +52,18 @@ const fn split_mix(state: u64) -> u64 {
     z ^ z >> 31
 }
 
-const fn keys() -> [[u64; BoardSize::MAX_POINTS]; 2] {
-    let mut keys = [[0; BoardSize::MAX_POINTS]; 2];
+#[allow(clippy::large_stack_arrays)] // Of the compiler, which evaluates this.
+const fn keys() -> [u64; Change::COUNT] {
+    let mut keys = [0; Change::COUNT];
     let mut state = SEED;
-    let mut color = 0;
-    while color < 2 {
-        let mut index = 0;
-        while index < BoardSize::MAX_POINTS {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            keys[color][index] = split_mix(state);
-            index += 1;
-        }
-        color += 1;
+    let mut i = 0;
+    while i < 2 * BoardSize::MAX_POINTS {
+        let (color, point) = (i / BoardSize::MAX_POINTS, i % BoardSize::MAX_POINTS);
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let key = split_mix(state);
+        keys[4 * point + 1 + color] = key;
+        keys[4 * point + 3] ^= key;
+        i += 1;
     }
     keys
 }
@@ -63,8 +75,8 @@ mod tests {
 
     #[test]
     fn keys_differ_and_stay_as_they_were_published() {
-        let all: HashSet<u64> = KEYS.iter().flatten().copied().chain([0, WHITE_TO_PLAY]).collect();
-        assert_eq!(all.len(), 2 * BoardSize::MAX_POINTS + 2);
+        let all: HashSet<u64> = KEYS.into_iter().chain([WHITE_TO_PLAY]).collect();
+        assert_eq!(all.len(), 3 * BoardSize::MAX_POINTS + 2);
         assert_eq!(stone(Color::Black, 0), 0xe5fc_6092_6679_35f8);
         assert_eq!(stone(Color::White, 624), 0x4e6e_5e23_9757_ac10);
     }

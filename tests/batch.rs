@@ -195,3 +195,52 @@ fn games_can_be_given_and_replaced() {
     assert!(GameBatch::from_games(vec![go(4, 4, None), go(4, 5, None)], 0, None).is_none());
     assert!(GameBatch::<Go>::from_games(Vec::new(), 0, None).is_none());
 }
+
+#[test]
+fn history_of_a_batch_is_that_of_its_games() {
+    for threads in [1, 3] {
+        let mut batch = GameBatch::new(&go(4, 5, None), 64, 2, Some(threads));
+        for k in [1, 3, 8] {
+            batch.play_random(3);
+            let each = (2 * k + 1) * 20;
+            let mut cells = vec![7_u8; 64 * each];
+            batch.write_history(k, None, &mut cells);
+            for (game, cells) in batch.games().zip(cells.chunks_exact(each)) {
+                assert!(game.history_planes(k).iter().eq(cells));
+            }
+            let mut some = vec![false; 3 * each];
+            batch.write_history(k, Some(&[9, 2, 9]), &mut some);
+            for (i, cells) in [9, 2, 9].into_iter().zip(some.chunks_exact(each)) {
+                let planes = batch.get(i).unwrap().history_planes(k);
+                assert!(planes.iter().map(|&cell| cell == 1).eq(cells.iter().copied()));
+            }
+        }
+    }
+}
+
+#[test]
+fn games_restart_from_a_game_of_other_rules_once() {
+    let mut other = go(4, 4, Some(3));
+    other.play_at(1, 1).unwrap();
+    let start = go(4, 4, None);
+    let mut batch = GameBatch::new(&start, 3, 2, None);
+    assert!(batch.restart_from(&other, Some(&[true, false, true]), None));
+    assert!(batch.games().eq([&other, &start, &other]));
+    assert!(!batch.restart_from(&go(4, 5, None), None, None));
+    assert!(!batch.put(1, go(5, 4, None)) && !batch.put(3, other.clone()));
+    assert!(batch.put(1, other.clone()));
+    assert!(batch.games().eq([&other; 3]));
+    let mut rows = Rows::new(batch.size(), 3);
+    for _ in 0..2 {
+        let actions = batch.sample();
+        batch.step(&actions, Autoreset::SameStep, Illegal::Refuse, &mut rows).unwrap();
+    }
+    assert_eq!(rows.truncated, [true; 3], "the move limit of the game that was given");
+    assert!(batch.games().eq([&start; 3]), "the reset returned to the prototype");
+
+    let draw = |batch: &mut GameBatch<Go>| (batch.sample(), batch.sample());
+    assert!(batch.restart_from(&other, None, Some(9)));
+    let drawn = draw(&mut batch);
+    assert!(batch.restart_from(&other, None, Some(9)));
+    assert_eq!(draw(&mut batch), drawn);
+}

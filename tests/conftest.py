@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,9 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+# Debian keeps games where the superuser does not look.
+os.environ["PATH"] += os.pathsep + "/usr/games"
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

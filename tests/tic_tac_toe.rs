@@ -69,9 +69,10 @@ impl Game for TicTacToe {
 
     fn advance(&mut self, action: Action) {
         let color = self.state.turn();
-        self.state.open(action).push(Change::new(color, action.index()));
+        let mut play = self.state.open(action);
+        play.change(Change::new(color, action.index()));
         self.empty.remove(action.index());
-        self.state.close().set_legal(self.empty);
+        play.close().set_legal(self.empty);
         if self.has_line(color) {
             self.winner = Some(color);
         }

@@ -19,6 +19,7 @@ Importing sixplane registers its environments with Gymnasium, if version 1.1 or 
 from sixplane._core import GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane.envs.registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError
+from sixplane.masks import sample_legal
 from sixplane.sgf import read_sgf
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "SGFError",
     "__version__",
     "read_sgf",
+    "sample_legal",
 ]
 
 register_environments()

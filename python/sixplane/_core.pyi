@@ -34,9 +34,11 @@ __all__ = [
     "batch_next_states",
     "canonical_form",
     "children",
+    "draw_legal",
     "liberties",
     "next_state",
     "parse_sgf",
+    "score_table_actions",
     "selfplay",
 ]
 
@@ -638,6 +640,12 @@ def parse_sgf(data: bytes | str) -> Collection:
         SGFError: there is no game tree or a malformed one; its `offset` is that of the fault.
     """
 
+def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""
+
+def score_table_actions(game: Gomoku) -> npt.NDArray[np.int64]:
+    """The points that the score table holds to be best, ascending; empty when the game is over."""
+
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 
 def next_state(state: npt.NDArray[Any], action1d: SupportsIndex, canonical: bool) -> npt.NDArray[Any]: ...
@@ -728,10 +736,16 @@ class GameBatch:
     def play_random(self, n: SupportsIndex) -> None:
         """Plays `n` uniformly random legal actions in each game; one that is over stays."""
 
-    def reset(self, mask: npt.ArrayLike | None = None, seed: SupportsIndex | None = None) -> None:
+    def reset(
+        self,
+        mask: npt.ArrayLike | None = None,
+        seed: SupportsIndex | None = None,
+        game: Any | None = None,
+    ) -> None:
         """Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
 
-        With a seed, their random choices begin anew from it.
+        With a seed, their random choices begin anew from it. With a game of the same size, they
+        become copies of it, its history and rules included, until the next reset.
         """
 
     def resign(self, i: SupportsIndex, color: _ColorLike | None = None) -> None:
@@ -743,6 +757,18 @@ class GameBatch:
         Args:
             out: `(B, 6, rows, cols)`, C-contiguous; with `index`, `(len(index), 6, rows, cols)`.
             index: `(k,)` integers, the games to write.
+        """
+
+    def history_planes_into(
+        self, out: npt.NDArray[Any], k: SupportsIndex, index: npt.ArrayLike | None = None
+    ) -> None:
+        """Writes what `history_planes(k)` of each game gives, as `planes_into` writes planes.
+
+        Args:
+            out: `(B, 2k + 1, rows, cols)`, C-contiguous, uint8, bool or float32; with `index`,
+                `(len(index), 2k + 1, rows, cols)`.
+            k: how many boards of each game, from 1.
+            index: `(n,)` integers, the games to write.
         """
 
     @property

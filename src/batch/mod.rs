@@ -6,6 +6,8 @@
 
 mod draws;
 mod error;
+mod history;
+mod restart;
 
 pub use draws::Draws;
 pub use error::{BatchError, Refusal};

@@ -60,15 +60,18 @@ pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyRes
     Ok(array.readonly().as_array().to_vec())
 }
 
-/// Writes planes into the caller's array of uint8, bool or float32.
+/// Writes planes into the caller's array of uint8, bool or float32: the six planes, or with
+/// `history`, those of so many boards.
 pub(super) fn into_planes(
     out: &Bound<'_, PyAny>,
-    count: usize,
-    size: BoardSize,
     batch: &dyn AnyBatch,
+    history: Option<usize>,
     index: Option<&[usize]>,
 ) -> PyResult<()> {
-    let shape = [count, NUM_PLANES, size.rows(), size.cols()];
+    let py = out.py();
+    let (count, size) = (index.map_or(batch.len(), <[usize]>::len), batch.size());
+    let planes = history.map_or(NUM_PLANES, |k| 2 * k + 1);
+    let shape = [count, planes, size.rows(), size.cols()];
     let Ok(untyped) = out.cast::<PyUntypedArray>() else {
         let found = type_name(out);
         return Err(PyTypeError::new_err(format!("out must be a NumPy array, not {found}")));
@@ -82,7 +85,8 @@ pub(super) fn into_planes(
         ($($type:ty, $write:ident;)*) => {$(
             if let Ok(out) = out.cast::<PyArrayDyn<$type>>() {
                 let mut out = out.try_readwrite().map_err(|_| no_memory())?;
-                batch.$write(index, out.as_slice_mut().map_err(|_| no_memory())?);
+                let cells = out.as_slice_mut().map_err(|_| no_memory())?;
+                py.detach(|| batch.$write(history, index, cells));
                 return Ok(());
             }
         )*};

@@ -11,7 +11,7 @@ use super::arrays::{Buffers, actions, flags, into_planes};
 use super::class::GameClass;
 use super::convert;
 use super::error::{illegal, illegal_batch};
-use super::game::named;
+use super::game::{MAX_HISTORY, named};
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
 use super::held::{AnyBatch, Held};
@@ -47,6 +47,11 @@ impl PyGameBatch {
             return Ok(position as usize);
         }
         Err(PyIndexError::new_err(format!("game {index} of a batch of {count}")))
+    }
+
+    fn positions(&self, index: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<usize>>> {
+        let index = index.map(actions).transpose()?;
+        index.map(|all| all.into_iter().map(|i| self.position(i)).collect()).transpose()
     }
 
     fn shape(&self) -> (usize, BoardSize) {
@@ -186,14 +191,18 @@ impl PyGameBatch {
         Ok(())
     }
 
-    #[pyo3(signature = (mask=None, seed=None))]
+    #[pyo3(signature = (mask=None, seed=None, game=None))]
     fn reset(
         &mut self,
         mask: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
+        game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let mask = mask.map(|mask| flags(mask, "mask", self.batch.len())).transpose()?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
+        if let Some(game) = game {
+            return self.batch.restart_from(game, mask.as_deref(), seed);
+        }
         self.batch.reset(mask.as_deref(), seed);
         Ok(())
     }
@@ -212,21 +221,27 @@ impl PyGameBatch {
         out: &Bound<'_, PyAny>,
         index: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let count = self.batch.len();
-        let index = index.map(|index| {
-            let positions = actions(index)?.into_iter().map(|i| self.position(i));
-            positions.collect::<PyResult<Vec<usize>>>()
-        });
-        let index = index.transpose()?;
-        let shown = index.as_ref().map_or(count, Vec::len);
-        into_planes(out, shown, self.batch.size(), self.batch.as_ref(), index.as_deref())
+        let index = self.positions(index)?;
+        into_planes(out, self.batch.as_ref(), None, index.as_deref())
+    }
+
+    #[pyo3(signature = (out, k, index=None))]
+    fn history_planes_into(
+        &self,
+        out: &Bound<'_, PyAny>,
+        k: &Bound<'_, PyAny>,
+        index: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let k = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
+        let index = self.positions(index)?;
+        into_planes(out, self.batch.as_ref(), Some(k), index.as_deref())
     }
 
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
         let (count, size) = self.shape();
         let planes = PyArray4::zeros(py, [count, 6, size.rows(), size.cols()], false);
-        into_planes(planes.as_any(), count, size, self.batch.as_ref(), None)?;
+        into_planes(planes.as_any(), self.batch.as_ref(), None, None)?;
         Ok(planes)
     }
 
@@ -337,7 +352,7 @@ impl PyGameBatch {
             return Err(PyValueError::new_err("this is no state of a sixplane batch"));
         }
         for (i, game) in games.iter().enumerate() {
-            self.batch.set(i, game)?;
+            self.batch.put(i, game)?;
         }
         self.batch.set_draws(draws.into_iter().map(|(key, count)| Draws { key, count }).collect());
         Ok(())

@@ -194,7 +194,7 @@ pub(super) fn actions(
 }
 
 /// Most actions `history_planes` looks back on: enough for any game, and little enough memory.
-const MAX_HISTORY: i64 = 10_000;
+pub(super) const MAX_HISTORY: i64 = 10_000;
 
 pub(super) fn history_planes<'py, G: Game>(
     game: &G,

@@ -12,6 +12,7 @@ use crate::color::Color;
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::BoardSize;
+use crate::planes::Cell;
 use crate::rows::RowsMut;
 use crate::status::Outcome;
 
@@ -43,10 +44,22 @@ pub(super) trait AnyBatch: Send + Sync {
     fn sample(&mut self) -> Vec<i64>;
     fn play_random(&mut self, count: usize);
     fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>);
+    fn restart_from(
+        &mut self,
+        game: &Bound<'_, PyAny>,
+        mask: Option<&[bool]>,
+        seed: Option<u64>,
+    ) -> PyResult<()>;
+    fn put(&mut self, index: usize, game: &Bound<'_, PyAny>) -> PyResult<()>;
     fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError>;
-    fn write_planes_u8(&self, index: Option<&[usize]>, cells: &mut [u8]);
-    fn write_planes_bool(&self, index: Option<&[usize]>, cells: &mut [bool]);
-    fn write_planes_f32(&self, index: Option<&[usize]>, cells: &mut [f32]);
+    fn write_planes_u8(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [u8]);
+    fn write_planes_bool(
+        &self,
+        history: Option<usize>,
+        index: Option<&[usize]>,
+        cells: &mut [bool],
+    );
+    fn write_planes_f32(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [f32]);
     fn write_masks(&self, masks: &mut [i8]);
     fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_>;
     fn scores(&self) -> Vec<f32>;
@@ -86,6 +99,22 @@ fn game<C: GameClass>(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
     };
     let game = class.borrow().game().clone();
     Ok(game)
+}
+
+fn write<G: Game, T: Cell + Send>(
+    batch: &GameBatch<G>,
+    history: Option<usize>,
+    index: Option<&[usize]>,
+    cells: &mut [T],
+) {
+    match history {
+        None => batch.write_planes(index, cells),
+        Some(k) => batch.write_history(k, index, cells),
+    }
+}
+
+fn other_size(size: BoardSize) -> PyErr {
+    PyValueError::new_err(format!("a game of size {size} is needed"))
 }
 
 fn other_kind() -> PyErr {
@@ -147,20 +176,39 @@ impl<C: GameClass> AnyBatch for Held<C> {
         self.batch.reset(mask, seed);
     }
 
+    fn restart_from(
+        &mut self,
+        value: &Bound<'_, PyAny>,
+        mask: Option<&[bool]>,
+        seed: Option<u64>,
+    ) -> PyResult<()> {
+        let restarted = self.batch.restart_from(&game::<C>(value)?, mask, seed);
+        if restarted { Ok(()) } else { Err(other_size(self.size())) }
+    }
+
+    fn put(&mut self, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.batch.put(index, game::<C>(value)?) { Ok(()) } else { Err(other_size(self.size())) }
+    }
+
     fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError> {
         self.batch.resign(index, color)
     }
 
-    fn write_planes_u8(&self, index: Option<&[usize]>, cells: &mut [u8]) {
-        self.batch.write_planes(index, cells);
+    fn write_planes_u8(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [u8]) {
+        write(&self.batch, history, index, cells);
     }
 
-    fn write_planes_bool(&self, index: Option<&[usize]>, cells: &mut [bool]) {
-        self.batch.write_planes(index, cells);
+    fn write_planes_bool(
+        &self,
+        history: Option<usize>,
+        index: Option<&[usize]>,
+        cells: &mut [bool],
+    ) {
+        write(&self.batch, history, index, cells);
     }
 
-    fn write_planes_f32(&self, index: Option<&[usize]>, cells: &mut [f32]) {
-        self.batch.write_planes(index, cells);
+    fn write_planes_f32(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [f32]) {
+        write(&self.batch, history, index, cells);
     }
 
     fn write_masks(&self, masks: &mut [i8]) {

@@ -10,8 +10,10 @@ mod game;
 mod go;
 mod gomoku;
 mod held;
+mod mask;
 mod pickle;
 mod picture;
+mod players;
 mod record;
 mod reversi;
 mod selfplay;
@@ -28,6 +30,10 @@ mod _core {
     use super::go::PyGo;
     #[pymodule_export]
     use super::gomoku::PyGomoku;
+    #[pymodule_export]
+    use super::mask::draw_legal;
+    #[pymodule_export]
+    use super::players::score_table_actions;
     #[pymodule_export]
     use super::reversi::PyReversi;
     #[pymodule_export]

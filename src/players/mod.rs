@@ -1,6 +1,8 @@
 //! Players that choose an action without search, and games between them.
 
+pub mod pattern;
 pub mod random;
+pub mod score_table;
 pub mod selfplay;
 
 /// The seed of one game of a series: different ones for different indices.

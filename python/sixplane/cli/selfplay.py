@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane import _core
-from sixplane.cli import CommandError
-from sixplane.cli.arguments import board_size, positive, seed
+from sixplane.cli.arguments import positive, seed
 from sixplane.cli.game_folder import GameFolder
+from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.tally import Tally
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["add_parser", "run"]
-
-GAMES: dict[str, type[_core.Game]] = {"go": _core.Go, "gomoku": _core.Gomoku, "reversi": _core.Reversi}
 
 #: Random players may go round for ever under simple ko: there a game is cut off, unless told
 #: otherwise, after so many actions for each point. Few random games get a quarter as far.
@@ -42,24 +40,10 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
             "board. In Go they fill no eye of their own. Ctrl-C keeps the games that are finished."
         ),
     )
-    parser.add_argument("--game", choices=sorted(GAMES), default="go", help="what to play (go)")
+    add_game_options(parser, max_moves=" (Go, simple ko: 10 a point)")
     parser.add_argument("--games", type=positive, default=1000, help="how many games (1000)")
     parser.add_argument(
         "--seed", type=seed, help="game i of a seed is always the same game (drawn and shown)"
-    )
-    # These have no default here: the game's own holds.
-    own = argparse.SUPPRESS
-    parser.add_argument("--size", type=board_size, default=own, help="side, or ROWSxCOLUMNS")
-    parser.add_argument("--ko", default=own, help="Go: simple, positional or situational")
-    parser.add_argument("--komi", type=float, default=own, help="Go: points given to white")
-    parser.add_argument(
-        "--exact-five", action="store_true", default=own, help="Gomoku: longer runs do not win"
-    )
-    parser.add_argument(
-        "--max-moves",
-        type=positive,
-        default=own,
-        help="cut a game off after so many actions (Go, simple ko: 10 a point)",
     )
     parser.add_argument("--threads", type=positive, help="how many cores to use (all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
@@ -75,15 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         CommandError: wrong rules, or files that cannot be written.
     """
-    names = ("size", "ko", "komi", "exact_five", "max_moves")
-    rules = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
-    try:
-        prototype = GAMES[arguments.game](**rules)
-        if rules.get("ko") == "simple" and "max_moves" not in rules:
-            rules["max_moves"] = SIMPLE_KO_MOVES * prototype.rows * prototype.cols
-            prototype = GAMES[arguments.game](**rules)
-    except (TypeError, ValueError) as error:
-        raise CommandError(str(error), status=2) from error
+    rules = rules_of(arguments)
+    prototype = game_of(arguments, rules)
+    if rules.get("ko") == "simple" and "max_moves" not in rules:
+        rules["max_moves"] = SIMPLE_KO_MOVES * prototype.rows * prototype.cols
+        prototype = game_of(arguments, rules)
 
     total: int = arguments.games
     drawn = arguments.seed is None

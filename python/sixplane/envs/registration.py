@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ENTRY_POINTS", "register_environments"]
+__all__ = ["ENTRY_POINTS", "VECTOR_ENTRY_POINTS", "register_environments"]
 
 #: Gymnasium id -> where its class is.
 ENTRY_POINTS = {
@@ -10,6 +10,13 @@ ENTRY_POINTS = {
     "sixplane/Gomoku-v0": "sixplane.envs.single:GomokuEnv",
     "sixplane/GymGo-v0": "sixplane.gymgo:GoEnv",
     "sixplane/Reversi-v0": "sixplane.envs.single:ReversiEnv",
+}
+
+#: Gymnasium id -> where the class of many games is.
+VECTOR_ENTRY_POINTS = {
+    "sixplane/Go-v0": "sixplane.envs.vector:GoVectorEnv",
+    "sixplane/Gomoku-v0": "sixplane.envs.vector:GomokuVectorEnv",
+    "sixplane/Reversi-v0": "sixplane.envs.vector:ReversiVectorEnv",
 }
 
 
@@ -23,4 +30,5 @@ def register_environments() -> None:
         return
     for name, entry_point in ENTRY_POINTS.items():
         if name not in gymnasium.registry:
-            gymnasium.register(id=name, entry_point=entry_point)
+            many = VECTOR_ENTRY_POINTS.get(name)
+            gymnasium.register(id=name, entry_point=entry_point, vector_entry_point=many)

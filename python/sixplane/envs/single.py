@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import operator
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import gymnasium
 import numpy as np
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 
 from sixplane._core import Go, Gomoku, Reversi
 from sixplane.envs.rendering import Renderer, render_modes
+from sixplane.envs.settings import Settings, one_of
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
@@ -19,24 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["BoardGameEnv", "GoEnv", "GomokuEnv", "ReversiEnv"]
 
-REWARDS: Final = ("outcome", "score")
-ILLEGAL: Final = ("lose", "raise")
-DTYPES: Final = ("uint8", "float32", "bool")
-
 #: What an outcome is worth to black.
 VALUES: Final = {"black": 1, "draw": 0, "white": -1}
 
 Planes = NDArray[Any]
 Info = dict[str, Any]
-
-
-def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:
-    listed = " or ".join(repr(word) for word in allowed)
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be {listed}, not {value!r}")
-    if value not in allowed:
-        raise ValueError(f"{name} must be {listed}, not {value!r}")
-    return value
 
 
 class BoardGameEnv(gymnasium.Env[Planes, Any]):
@@ -84,32 +70,26 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         render_mode: str | None = None,
         **rules: Any,
     ) -> None:
-        self._score_reward = _one_of("reward", reward, REWARDS) == "score"
-        self._raises = _one_of("illegal", illegal, ILLEGAL) == "raise"
-        self._dtype = _named_dtype(dtype)
-        self._history = _natural("history", history)
+        self.settings = settings = Settings(
+            self.game_class,
+            self.rule_names,
+            size=size,
+            reward=reward,
+            illegal=illegal,
+            dtype=dtype,
+            history=history,
+            max_moves=max_moves,
+            rules=rules,
+        )
         if render_mode is not None:
-            _one_of("render_mode", render_mode, tuple(self.metadata["render_modes"]))
+            one_of("render_mode", render_mode, tuple(self.metadata["render_modes"]))
         self.render_mode = render_mode
         self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
-
-        if unknown := rules.keys() - set(self.rule_names):
-            options = "size, reward, illegal, dtype, history, max_moves, render_mode"
-            allowed = ", ".join((options, *self.rule_names))
-            raise TypeError(f"unknown option {min(unknown)!r}; allowed are {allowed}")
-        if size is not None:
-            rules["size"] = size
-        self._start = self.game_class(max_moves=max_moves, **rules)
-        self._game = self._start.copy()
-        self._points = self._start.rows * self._start.cols
-        self._plain = self._history == 0 and self._dtype == np.uint8
-
-        try:
-            shape = self._observation().shape
-        except ValueError as error:
-            raise ValueError(f"history is too long: {error}") from error
-        self.observation_space = gymnasium.spaces.Box(0, 1, shape, self._dtype.type)
-        self.action_space = gymnasium.spaces.Discrete(self._start.num_actions)
+        self.observation_space = settings.observation_space
+        self.action_space = settings.action_space
+        self._game = settings.start.copy()
+        # The usual observation needs no conversion.
+        self._plain = settings.history == 0 and settings.dtype == np.uint8
 
     @property
     def game(self) -> Game:
@@ -130,12 +110,12 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         Returns:
             The observation and the `info` that `step` would give.
         """
-        start = self._start if not options else self._given_start(options)
+        start = self.settings.start_of(options)
         super().reset(seed=seed)
         self._game = start.copy()
         if self.render_mode == "human":
             self.render()
-        return self._observation(), self._info()
+        return self.settings.observe(self._game), self._info()
 
     def step(self, action: Any) -> tuple[Planes, float, bool, bool, Info]:
         """Plays one action for the player to play.
@@ -153,11 +133,11 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         try:
             game.play(action)
         except IllegalActionError as error:
-            if self._raises or error.reason in {"game_over", "off_board"}:
+            if self.settings.raises or error.reason in {"game_over", "off_board"}:
                 raise
             game.resign()
             lost = True
-        observation = game.planes if self._plain else self._observation()
+        observation = game.planes if self._plain else self.settings.observe(game)
         info = self._info()
         if self.render_mode == "human":
             self.render()
@@ -168,40 +148,27 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         info["outcome"] = value
         info["score"] = score = game.score()
         reward = float(value)
-        if self._score_reward:
-            reward = reward * self._points if lost else score
+        if self.settings.scores:
+            reward = reward * game.rows * game.cols if lost else score
         truncated = game.is_truncated
         return observation, reward, not truncated, truncated, info
 
     def render(self) -> Any:
         """Text, pixels `uint8 (height, width, 3)`, or None: what `render_mode` says."""
-        return self._renderer.render(self._game) if self._renderer else None
+        return self.draw(self._game)
+
+    def draw(self, game: Game) -> Any:
+        """What `render` gives for a game."""
+        return self._renderer.render(game) if self._renderer else None
 
     def close(self) -> None:
         """Closes the window, if there is one."""
         if self._renderer:
             self._renderer.close()
 
-    def _observation(self) -> Planes:
-        game = self._game
-        planes = game.history_planes(self._history) if self._history else game.planes
-        return planes.astype(self._dtype, copy=False)
-
     def _info(self) -> Info:
         game = self._game
         return {"action_mask": game.action_mask, "turn": game.turn, "move_number": game.move_number}
-
-    def _given_start(self, options: dict[str, Any]) -> Game:
-        if unknown := options.keys() - {"game"}:
-            raise ValueError(f"unknown reset option {min(map(str, unknown))!r}; allowed is 'game'")
-        game, own = options["game"], self._start
-        if not isinstance(game, self.game_class):
-            raise TypeError(f"options['game'] must be a {self.game_class.__name__}, not {game!r}")
-        if (game.rows, game.cols) != (own.rows, own.cols):
-            raise ValueError(f"options['game'] must be {own.rows}x{own.cols}, not {game.rows}x{game.cols}")
-        if game.is_over:
-            raise ValueError("options['game'] must be a running game, but it is over")
-        return game
 
 
 class GoEnv(BoardGameEnv):
@@ -223,22 +190,3 @@ class ReversiEnv(BoardGameEnv):
 
     game_class = Reversi
     rule_names = ()
-
-
-def _named_dtype(value: Any) -> np.dtype[Any]:
-    dtype: np.dtype[Any] | None = None
-    with suppress(TypeError):
-        dtype = np.dtype(value)
-    if value is None or dtype is None or dtype.name not in DTYPES:
-        listed = " or ".join(repr(name) for name in DTYPES)
-        raise ValueError(f"dtype must be {listed}, not {value!r}")
-    return dtype
-
-
-def _natural(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-        raise TypeError(f"{name} must be an integer of at least 0, not {value!r}")
-    number = operator.index(value)
-    if number < 0:
-        raise ValueError(f"{name} must be at least 0, not {number}")
-    return number

@@ -101,13 +101,13 @@ impl<const W: usize> Index for Sized<W> {
     fn advance(&mut self, action: Action, state: &mut State) {
         let (color, point) = (state.turn(), action.index());
         let is_play = point < state.size().points();
-        let changes = state.open(action);
+        let mut play = state.open(action);
         if is_play {
-            self.board.play(point, color, changes);
+            self.board.play(point, color, play.list());
         } else {
             self.board.pass();
         }
-        let position = state.close();
+        let position = play.close();
         if let Some(superko) = &mut self.superko {
             let (key, turn, changed) = (position.key, position.turn, position.changes.len());
             if is_play {

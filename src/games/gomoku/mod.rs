@@ -159,8 +159,9 @@ impl Game for Gomoku {
     #[inline]
     fn advance(&mut self, action: Action) {
         let (color, point) = (self.turn(), action.index());
-        self.state.open(action).push(Change::new(color, point));
-        self.state.close();
+        let mut play = self.state.open(action);
+        play.change(Change::new(color, point));
+        play.close();
         // All other points are for the one player what they were for the other.
         self.state.forbid(point);
         self.empty -= 1;

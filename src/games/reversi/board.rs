@@ -2,6 +2,9 @@
 //!
 //! Knows neither planes nor the course of play.
 
+// What is compiled twice must be part of the function that asks for it: see avx2.rs.
+#![allow(clippy::inline_always)]
+
 use std::fmt::Debug;
 
 use crate::bits::Bits;
@@ -37,58 +40,69 @@ impl<const W: usize, S: Shape<W>> Board<W, S> {
     }
 
     /// Where a player may play.
-    #[inline]
+    #[inline(always)]
     pub(super) fn legal(&self, color: Color) -> Bits<W> {
         self.shape.legal(self.discs[color.index()], self.discs[color.opponent().index()])
     }
 
     /// Puts a disc on an empty point and returns what it flips.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, color: Color, point: usize) -> Bits<W> {
         let (own, other) = (color.index(), color.opponent().index());
-        let flips = self.shape.flips(self.discs[own], self.discs[other], point);
-        self.discs[own] ^= flips;
-        self.discs[other] ^= flips;
-        self.discs[own].insert(point);
+        let (mine, theirs) = (self.discs[own], self.discs[other]);
+        let flips = self.shape.flips(mine, theirs, point);
+        self.discs[own] = mine | flips | Bits::point(point);
+        self.discs[other] = theirs ^ flips;
         flips
     }
 
     /// Counts the sequences of `depth` actions, and the games that end before.
+    #[inline(always)]
     pub(super) fn perft(&self, turn: Color, depth: u32) -> Perft {
-        let mut counts = Perft::default();
         let (own, other) = (self.discs[turn.index()], self.discs[turn.opponent().index()]);
-        count(&self.shape, own, other, depth, &mut counts);
-        counts
+        let mut perft = Perft::default();
+        // Positions with the plays not yet tried. A stack instead of recursion, so that the whole
+        // is one function, compiled at once for the processor that asks.
+        let mut stack: Vec<Open<W>> = Vec::with_capacity(depth as usize);
+        let mut next = Some((own, other, depth));
+        loop {
+            while let Some((own, other, depth)) = next.take() {
+                if depth == 0 {
+                    perft.sequences += 1;
+                    break;
+                }
+                let legal = self.shape.legal(own, other);
+                if legal.is_empty() {
+                    if self.shape.legal(other, own).is_empty() {
+                        perft.finished += 1;
+                    } else {
+                        next = Some((other, own, depth - 1));
+                    }
+                } else if depth == 1 {
+                    perft.sequences += legal.count() as u64;
+                } else {
+                    stack.push(Open { own, other, untried: legal, depth });
+                }
+            }
+            let Some(open) = stack.last_mut() else { return perft };
+            let Some(point) = open.untried.first() else {
+                stack.pop();
+                continue;
+            };
+            open.untried.remove(point);
+            let flips = self.shape.flips(open.own, open.other, point);
+            let played = open.own | flips | Bits::point(point);
+            next = Some((open.other ^ flips, played, open.depth - 1));
+        }
     }
 }
 
-fn count<const W: usize>(
-    shape: &impl Shape<W>,
+/// A position with plays not yet tried.
+struct Open<const W: usize> {
     own: Bits<W>,
     other: Bits<W>,
+    untried: Bits<W>,
     depth: u32,
-    counts: &mut Perft,
-) {
-    if depth == 0 {
-        counts.sequences += 1;
-        return;
-    }
-    let legal = shape.legal(own, other);
-    if legal.is_empty() {
-        if shape.legal(other, own).is_empty() {
-            counts.finished += 1;
-        } else {
-            count(shape, other, own, depth - 1, counts);
-        }
-    } else if depth == 1 {
-        counts.sequences += legal.count() as u64;
-    } else {
-        for point in legal {
-            let flips = shape.flips(own, other, point);
-            let played = own | flips | Bits::point(point);
-            count(shape, other ^ flips, played, depth - 1, counts);
-        }
-    }
 }
 
 /// How many ways there are to go on: [`Reversi::perft`](super::Reversi::perft).

@@ -9,11 +9,11 @@ use crate::bits::Bits;
 pub(super) struct EightByEight;
 
 /// Points in neither the first nor the last column: where a line to the side can go on.
-const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+pub(super) const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The points of the eight lines that go out from each point: four to higher points, then their
 /// opposites.
-static RAYS: [[u64; 8]; 64] = rays();
+pub(super) static RAYS: [[u64; 8]; 64] = rays();
 
 const fn rays() -> [[u64; 8]; 64] {
     let directions = [(0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)];

@@ -1,8 +1,13 @@
 //! The index of a game of Reversi in play: the inner board, behind one door for all sizes.
 
+// What is compiled twice must be part of the function that asks for it: see avx2.rs.
+#![allow(clippy::inline_always)]
+
 use std::fmt::Debug;
 
 use super::any_shape::AnyShape;
+#[cfg(target_arch = "x86_64")]
+use super::avx2::Avx2;
 use super::board::{Board, Perft, Shape};
 use super::eight_by_eight::EightByEight;
 use crate::bits::Bits;
@@ -41,13 +46,17 @@ pub(super) trait Index: Debug + Send + Sync {
 /// An index for a board.
 pub(super) fn new_index(size: BoardSize) -> Box<dyn Index> {
     if (size.rows(), size.cols()) == (8, 8) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(board) = Avx2::new() {
+            return Box::new(board);
+        }
         return Box::new(Board::new(EightByEight));
     }
     with_full_words!(size, W => Box::new(Board::<W, _>::new(AnyShape::<W>::new(size))))
 }
 
 impl<const W: usize, S: Shape<W>> Board<W, S> {
-    #[inline]
+    #[inline(always)]
     fn mobility_with(&self, legal: Bits<W>, color: Color) -> Mobility {
         if !legal.is_empty() {
             Mobility::Play
@@ -58,7 +67,7 @@ impl<const W: usize, S: Shape<W>> Board<W, S> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn set_legal(&self, position: Position<'_>) -> Mobility {
         let turn = position.turn;
         let legal = self.legal(turn);
@@ -72,19 +81,19 @@ impl<const W: usize, S: Shape<W>> Index for Board<W, S> {
         Box::new(*self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn advance(&mut self, action: Action, state: &mut State) -> Mobility {
         let (color, point) = (state.turn(), action.index());
         let is_play = point < state.size().points();
-        let changes = state.open(action);
+        let flips = if is_play { self.play(color, point) } else { Bits::EMPTY };
+        let mut play = state.open(action);
         if is_play {
-            changes.push(Change::new(color, point));
-            for flipped in self.play(color, point) {
-                changes.push(Change::new(color.opponent(), flipped));
-                changes.push(Change::new(color, flipped));
-            }
+            play.change(Change::new(color, point));
         }
-        self.set_legal(state.close())
+        for flipped in flips {
+            play.change(Change::flip(flipped));
+        }
+        self.set_legal(play.close())
     }
 
     fn rebuild(&mut self, state: &mut State) -> Mobility {
@@ -100,6 +109,7 @@ impl<const W: usize, S: Shape<W>> Index for Board<W, S> {
         self.discs(color).count()
     }
 
+    #[inline(always)]
     fn perft(&self, turn: Color, depth: u32) -> Perft {
         Board::perft(self, turn, depth)
     }

@@ -5,6 +5,8 @@
 //! neither player can play, the game is over and the more discs win.
 
 mod any_shape;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 mod board;
 mod eight_by_eight;
 mod index;

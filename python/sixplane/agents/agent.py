@@ -1,0 +1,47 @@
+"""What an agent is: something that is shown a game and picks an action."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["RESIGN", "Agent", "Choice", "Resignation"]
+
+
+class Resignation(Enum):
+    """The type of `RESIGN`, which is its only value."""
+
+    RESIGN = "resign"
+
+
+#: What an agent answers instead of an action to give the game up.
+RESIGN: Final = Resignation.RESIGN
+
+Choice: TypeAlias = int | Resignation
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Anything with this one method plays.
+
+    An agent may also have `limit_time(seconds)`, which the referee calls before a game with the
+    time of one move; `final_score(game)`, the score of a finished game as the agent counts it, from
+    Black's view; and `close()`, which ends what it has started.
+
+    Example:
+        >>> import sixplane
+        >>> class First:
+        ...     def select_action(self, game):
+        ...         return game.legal_actions[0]
+        >>> isinstance(First(), Agent)
+        True
+    """
+
+    def select_action(self, game: Game, /) -> Choice:
+        """An action for the player to play in a game that goes on, or `RESIGN`.
+
+        The game is the agent's own copy: it may play on it as it likes.
+        """

@@ -1,0 +1,222 @@
+"""An agent that is another program, behind the Go Text Protocol."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sixplane._core import Go, Reversi
+from sixplane.agents.agent import RESIGN
+from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, arguments_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Choice
+
+__all__ = ["GTPAgent"]
+
+COLORS: Final = ("black", "white")
+
+
+class GTPAgent:
+    """Any program for Go or Reversi that speaks GTP 2, such as `gnugo --mode gtp`, as a child process.
+
+    The program is started for the first move and told size, komi and every action; when a game is
+    not the continuation of the one before, it is cleared and told anew. A program that lists
+    `kata-set-rule` is told the rules as well; others must be started with them. Reversi is spoken as
+    `gtp-rhino` does: a forced pass that the program does not take is left out.
+
+    Args:
+        command: the program with its arguments, as one line or as a list.
+        timeout: seconds for one move; the referee of a match sets its own.
+        setup: more commands, sent after the size, such as `"time_settings 0 5 1"`.
+
+    Raises:
+        ValueError, TypeError: the command is none.
+
+    Example:
+        >>> import sixplane, sys
+        >>> program = "while True: print('=' + input().split()[0], 'pass', end=2*chr(10), flush=True)"
+        >>> agent = GTPAgent([sys.executable, "-c", program])
+        >>> agent.select_action(sixplane.Go(size=5))
+        25
+        >>> agent.close()
+    """
+
+    def __init__(
+        self, command: str | Sequence[str], *, timeout: float = 60.0, setup: Iterable[str] = ()
+    ) -> None:
+        self._arguments = arguments_of(command)
+        self._setup = tuple(setup)
+        if any("\n" in line for line in self._setup):
+            raise ValueError("a command of setup must be one line")
+        self._timeout = 0.0
+        self.limit_time(timeout)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._program: GTPProgram | None = None
+        self._known: frozenset[str] = frozenset()
+        #: The game as the program knows it; None if it knows none.
+        self._told: Game | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"arguments": self._arguments, "setup": self._setup, "timeout": self._timeout}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["arguments"], timeout=state["timeout"], setup=state["setup"])  # type: ignore[misc]
+
+    def __repr__(self) -> str:
+        return f"GTPAgent({self._arguments!r})"
+
+    def limit_time(self, seconds: float) -> None:
+        """Sets the time for one move, in which the program also starts and learns of the game."""
+        if not (seconds > 0 and math.isfinite(seconds)):
+            raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
+        self._timeout = float(seconds)
+
+    def close(self) -> None:
+        """Ends the program; the next move starts it again."""
+        program, self._program = self._program, None
+        self._forget()
+        if program is not None:
+            program.close()
+
+    def select_action(self, game: Game) -> Choice:
+        """What the program answers to `genmove`.
+
+        Raises:
+            GTPTimeoutError: it has not answered in time, and has been ended.
+            GTPError: it cannot be started, has ended, refuses, or does not answer by the protocol.
+            TypeError: GTP is not for this game.
+        """
+        deadline = time.monotonic() + self._timeout
+        self._tell(game, deadline)
+        answer = self._ask(f"genmove {COLORS[game.turn]}", deadline)
+        if answer.lower() == "resign":
+            return RESIGN
+        try:
+            action = game.name_to_action(answer)
+        except ValueError as error:
+            self.close()
+            message = f"{self._arguments[0]} answers 'genmove' with {answer[:200]!r}: {error}"
+            raise GTPError(message) from error
+        self._told = None
+        if action in game.legal_actions:
+            # The program has played it. Whether the game goes on so is seen at the next move.
+            self._told = game.copy()
+            self._told.play(action)
+        return action
+
+    def final_score(self, game: Game) -> float | None:
+        """The score of a finished game as the program counts it, from Black's view.
+
+        Returns:
+            None if it knows no `final_score`, or cannot count.
+
+        Raises:
+            GTPError: it fails in any other way, or answers no score.
+        """
+        deadline = time.monotonic() + self._timeout
+        self._tell(game, deadline)
+        if "final_score" not in self._known:
+            return None
+        try:
+            answer = self._ask("final_score", deadline)
+        except GTPRefusal:
+            return None
+        if answer.lower() in {"0", "draw", "jigo"}:
+            return 0.0
+        found = re.fullmatch(r"([BW])\+(\d+(?:\.\d*)?)(?:\s.*)?", answer, re.I)
+        if found is None:
+            raise GTPError(f"{self._arguments[0]} answers 'final_score' with {answer[:200]!r}")
+        points = float(found[2])
+        return points if found[1].upper() == "B" else -points
+
+    def _tell(self, game: Game, deadline: float) -> None:
+        """Lets the program know of a game, anew unless it goes on from the one it knows."""
+        if not isinstance(game, Go | Reversi):
+            raise TypeError(f"GTPAgent plays Go and Reversi, not {type(game).__name__}")
+        if self._program is None or not self._program.is_running:
+            self._forget()
+            self._program = GTPProgram(self._arguments)
+            self._known = frozenset(self._ask("list_commands", deadline).split())
+        told, self._told = self._told, None
+        new = None if told is None else _continuation(told, game)
+        if new is None:
+            new = self._tell_start(game, deadline)
+        for color, action in new:
+            self._play(game, color, action, deadline)
+        self._told = game.copy()
+
+    def _tell_start(self, game: Game, deadline: float) -> list[tuple[int, int]]:
+        """Size, rules and starting position; returns the plays that lead on from there."""
+        if "set_game" in self._known and isinstance(game, Reversi):
+            self._ask("set_game Othello", deadline)
+        if game.rows == game.cols:
+            self._ask(f"boardsize {game.rows}", deadline)
+        elif "rectangular_boardsize" in self._known:
+            self._ask(f"rectangular_boardsize {game.cols} {game.rows}", deadline)
+        else:
+            raise GTPError(f"{self._arguments[0]} plays on square boards only")
+        self._ask("clear_board", deadline)
+        if isinstance(game, Go):
+            for command in self._rules(game):
+                self._ask(command, deadline)
+        for command in self._setup:
+            self._ask(command, deadline)
+
+        start, plays = game.replay([]), _plays(game)
+        if plays is None:
+            start, plays = game, []
+        if isinstance(game, Reversi):
+            if start != Reversi((game.rows, game.cols), max_moves=game.max_moves):
+                raise GTPError("by GTP, Reversi is played from its usual start, with both colors in turn")
+            return plays
+        stones = [(color, int(p)) for color in (0, 1) for p in np.flatnonzero(start.planes[color])]
+        return stones + plays
+
+    def _rules(self, game: Go) -> list[str]:
+        """The commands that tell komi, and as far as the program understands, the other rules."""
+        if "kata-set-rule" not in self._known:
+            return [f"komi {game.komi:g}"]
+        rules = (f"ko {game.ko.upper()}", f"suicide {str(game.suicide).lower()}", "scoring AREA", "tax NONE")
+        return [f"komi {game.komi:g}", *(f"kata-set-rule {rule}" for rule in rules)]
+
+    def _play(self, game: Game, color: int, action: int, deadline: float) -> None:
+        try:
+            self._ask(f"play {COLORS[color]} {game.action_to_name(action)}", deadline)
+        except GTPRefusal:
+            if not isinstance(game, Reversi) or action != game.num_actions - 1:
+                raise
+
+    def _ask(self, command: str, deadline: float) -> str:
+        assert self._program is not None  # noqa: S101 - `_tell` has started it
+        return self._program.ask(command, max(deadline - time.monotonic(), 0.0))
+
+
+def _plays(game: Game) -> list[tuple[int, int]] | None:
+    """Color and action of every play from the start; None if the turn was ever set by hand."""
+    actions = game.actions.tolist()
+    course, plays = game.replay([]), []
+    for action in actions:
+        if course.is_over or action not in course.legal_actions:
+            return None
+        plays.append((course.turn, action))
+        course.play(action)
+    same = np.array_equal(course.planes[:4], game.planes[:4]) or game.is_over
+    return plays if same else None
+
+
+def _continuation(told: Game, game: Game) -> list[tuple[int, int]] | None:
+    """The plays that lead from one game to another; None if none do."""
+    plays, before = _plays(game), told.move_number
+    if plays is None or len(plays) < before or _plays(told) is None:
+        return None
+    return plays[before:] if game.replay(game.actions[:before]) == told else None

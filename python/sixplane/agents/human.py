@@ -1,0 +1,96 @@
+"""A person who types the moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sixplane.agents.agent import RESIGN
+from sixplane.errors import IllegalActionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+
+__all__ = ["HumanAgent"]
+
+
+class HumanAgent:
+    """Asks for a move until a legal one is typed: `D4`, `pass`, `resign`, and `help` for the rest.
+
+    Args:
+        ask: shows a prompt and returns what is typed.
+        tell: shows a text.
+        hint: an agent that `hint` asks; None: there are no hints.
+        commands: more words, in small letters, and what to do then: it is called with the game and
+            returns what to tell. What it raises leaves `select_action`, so that a program can offer
+            `undo` and `quit`.
+
+    Example:
+        >>> import sixplane
+        >>> typed = iter(["pass", "D3"])
+        >>> human = HumanAgent(ask=lambda prompt: next(typed))
+        >>> human.select_action(sixplane.Reversi())
+        PASS is not legal: pass not allowed
+        19
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[str], str] = input,
+        tell: Callable[[str], object] = print,
+        hint: Agent | None = None,
+        commands: Mapping[str, Callable[[Game], str]] | None = None,
+    ) -> None:
+        self._ask = ask
+        self._tell = tell
+        self._hint = hint
+        self._commands = dict(commands or {})
+        if hint is not None:
+            self._commands.setdefault("hint", self._hint_text)
+
+    def select_action(self, game: Game) -> Choice:
+        """What the person typed, when it was a legal action or `resign`.
+
+        Raises:
+            EOFError: the input has ended.
+        """
+        prompt = f"{'white' if game.turn else 'black'}: "
+        while True:
+            text = self._ask(prompt).strip()
+            word = text.lower()
+            if word in self._commands:
+                self._tell(self._commands[word](game))
+            elif word == "resign":
+                return RESIGN
+            elif word in {"", "help", "?"}:
+                self._tell(self._help(game))
+            else:
+                action = self._legal_action(game, text)
+                if action is not None:
+                    return action
+
+    def _legal_action(self, game: Game, text: str) -> int | None:
+        try:
+            action = game.name_to_action(text)
+            game.copy().play(action)
+        except IllegalActionError as error:
+            self._tell(f"{text.upper()} is not legal: {error.reason.replace('_', ' ')}")
+        except ValueError as error:
+            self._tell(str(error))
+        else:
+            return action
+        return None
+
+    def _help(self, game: Game) -> str:
+        actions = game.legal_actions.tolist()
+        named = game.action_to_name(actions[len(actions) // 2])
+        words = [named] if named == "pass" else [f"a point such as {named}"]
+        if named != "pass" and game.num_actions - 1 in actions:
+            words.append("pass")
+        return "type " + ", ".join([*words, "resign", *self._commands, "or help"])
+
+    def _hint_text(self, game: Game) -> str:
+        choice = self._hint.select_action(game.copy()) if self._hint is not None else RESIGN
+        return "hint: " + ("resign" if choice is RESIGN else game.action_to_name(choice))

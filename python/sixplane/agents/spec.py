@@ -1,0 +1,127 @@
+"""Agents by name, as they are written on the command line: `mcts:simulations=1000`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.agents.gtp import GTPAgent
+from sixplane.agents.random import RandomAgent
+from sixplane.agents.score_table import ScoreTableAgent
+
+if TYPE_CHECKING:
+    from sixplane.agents.agent import Agent
+
+__all__ = ["SPEC_HELP", "AgentSpec"]
+
+
+def _number(kind: type[int] | type[float]) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        number = kind(text)
+        if not math.isfinite(number):
+            raise ValueError(text)
+        return number
+
+    return read
+
+
+def _flag(text: str) -> bool:
+    return {"yes": True, "no": False, "true": True, "false": False}[text.lower()]
+
+
+def _eyes(text: str) -> str | None:
+    return None if text == "none" else text
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """An agent that a spec may name: its class and how each option is read."""
+
+    make: Callable[..., Agent]
+    options: dict[str, Callable[[str], Any]]
+    takes_seed: bool = True
+
+
+def _kinds() -> dict[str, _Kind]:
+    return {
+        "random": _Kind(
+            RandomAgent, {"avoid_eyes": _eyes, "resign_probability": _number(float), "tries": _number(int)}
+        ),
+        "score-table": _Kind(ScoreTableAgent, {}),
+    }
+
+
+SPEC_HELP: Final = """\
+an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
+  random              random legal actions, in Go not into own eyes
+                      (avoid_eyes=diagonal|chain|playout|none, resign_probability, tries)
+  score-table         Gomoku by a table of patterns
+  gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
+                      'gtp:gnugo --mode gtp --level 10'
+TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."""
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """An agent by name; it makes new ones with any seed.
+
+    Example:
+        >>> spec = AgentSpec.parse("weak@random:tries=2")
+        >>> spec.title, spec.kind, spec.options
+        ('weak', 'random', {'tries': 2})
+        >>> spec.make(seed=1)
+        <sixplane.agents.random.RandomAgent object at 0x...>
+    """
+
+    title: str
+    """The name in tables and records."""
+    text: str
+    """As it was written."""
+    kind: str
+    """The name of the agent."""
+    options: dict[str, Any]
+    """What its class is called with, beside a seed."""
+
+    @classmethod
+    def parse(cls, text: str) -> AgentSpec:
+        """Reads what is written.
+
+        Raises:
+            ValueError: no agent has this name or option, or the option has no such value.
+        """
+        before, at, after = text.partition("@")
+        # A command of GTP may have an @ of its own.
+        title, rest = (before.strip(), after.strip()) if at and ":" not in before else ("", text.strip())
+        name, colon, given = rest.partition(":")
+        if name == "gtp":
+            agent = GTPAgent(given)  # what is wrong with the command is said now
+            del agent
+            return cls(title or rest, text, name, {"command": given})
+        kinds = _kinds()
+        if name not in kinds:
+            raise ValueError(f"no agent is called {name!r}; there are {', '.join([*kinds, 'gtp'])}")
+        options = {}
+        for entry in given.split(",") if colon else []:
+            option, _, value = entry.partition("=")
+            option = option.strip().replace("-", "_")
+            reads = kinds[name].options
+            if option not in reads:
+                allowed = ", ".join(reads) or "none"
+                raise ValueError(f"{name} has no option {option!r}; it has {allowed}")
+            try:
+                options[option] = reads[option](value.strip())
+            except (KeyError, ValueError) as error:
+                raise ValueError(f"{option} of {name} cannot be {value.strip()!r}") from error
+        spec = cls(title or rest, text, name, options)
+        spec.make(0)  # and so are values that the agent itself refuses
+        return spec
+
+    def make(self, seed: int) -> Agent:
+        """A new agent; it makes the same choices as any other with this seed."""
+        if self.kind == "gtp":
+            return GTPAgent(**self.options)
+        kind = _kinds()[self.kind]
+        seeded = {"seed": seed} if kind.takes_seed else {}
+        return kind.make(**self.options, **seeded)

@@ -1,0 +1,161 @@
+"""`sixplane match`: agents play series against each other, with a referee."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sixplane.agents.spec import SPEC_HELP, AgentSpec
+from sixplane.cli import CommandError
+from sixplane.cli.arguments import positive, seed
+from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.interrupt import interrupt_flag
+from sixplane.cli.progress import progress_bar
+from sixplane.match import (
+    ChildError,
+    FolderError,
+    Limits,
+    Line,
+    Tournament,
+    TournamentFolder,
+    standings,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["add_parser", "run"]
+
+EPILOG = f"""\
+{SPEC_HELP}
+
+examples
+  sixplane match score-table random --game gomoku --games 100
+  sixplane match random 'gtp:gnugo --mode gtp --level 1' --size 9 --check-score --out games
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "match",
+        help="agents play series against each other",
+        description=(
+            "Two agents, or each two of several, play a series of games from random openings, each "
+            "opening with both colors. Prints wins, 95 % intervals, Elo differences, times and "
+            "forfeits. Ctrl-C keeps the games that are finished; with --out the same command goes on "
+            "where it was stopped."
+        ),
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("agents", nargs="+", metavar="AGENT", help="two or more, see below")
+    add_game_options(parser)
+    parser.add_argument("--games", type=positive, default=10, help="how many, of each two agents (10)")
+    parser.add_argument(
+        "--opening-moves", type=_natural, default=4, help="random actions that begin each game (4)"
+    )
+    parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
+    parser.add_argument("--seed", type=seed, help="of openings and agents (drawn and shown)")
+    parser.add_argument("--seconds-per-move", type=_seconds, default=60.0, help="who takes longer loses (60)")
+    parser.add_argument(
+        "--illegal-tries", type=positive, default=3, help="illegal actions for one move that lose (3)"
+    )
+    parser.add_argument(
+        "--isolate", action="store_true", help="end an agent that takes too long, in its own process"
+    )
+    parser.add_argument(
+        "--check-score",
+        action="store_true",
+        help="ask agents that count for the final score; a difference is their win",
+    )
+    parser.add_argument("--processes", type=positive, default=1, help="games at a time (1)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files and results.jsonl")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays what is not yet in the folder, shows how far it is, and prints the standings.
+
+    Returns:
+        0, or 130 if Ctrl-C cut the series short.
+
+    Raises:
+        CommandError: wrong agents, rules or numbers; a folder that cannot be used; a process died.
+    """
+    drawn = arguments.seed is None
+    if drawn and arguments.out is not None:
+        arguments.seed, drawn = 0, False  # so that the same command goes on in the folder
+    match_seed = secrets.randbits(32) if drawn else arguments.seed
+    tournament = _tournament(arguments, match_seed)
+    lines: list[Line] = []
+    try:
+        folder = None if arguments.out is None else TournamentFolder(arguments.out, tournament)
+        if folder is not None:
+            lines.extend(folder.lines)
+        total = len(tournament.fixtures)
+        done = {line.game for line in lines}
+        with interrupt_flag() as interrupted, progress_bar(total, unit="game") as advance:
+            advance(len(done))
+            for played in tournament.run(arguments.processes, skip=done, stop=interrupted):
+                lines.append(Line.of(played) if folder is None else folder.write(played))
+                advance(1)
+    except (ChildError, FolderError) as error:
+        raise CommandError(str(error)) from error
+    finally:
+        # Whatever happened, the games that are finished count.
+        _report(list(tournament.entrants), lines, match_seed if drawn else None)
+    finished = sum(line.game < total for line in lines)
+    if finished < total:
+        print(f"sixplane: stopped after {finished} of {total} games", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _tournament(arguments: argparse.Namespace, match_seed: int) -> Tournament:
+    limits = Limits(
+        arguments.seconds_per_move, arguments.illegal_tries, arguments.isolate, arguments.check_score
+    )
+    try:
+        return Tournament(
+            [AgentSpec.parse(text) for text in arguments.agents],
+            game_of(arguments),
+            games=arguments.games,
+            opening_moves=arguments.opening_moves,
+            paired=not arguments.unpaired,
+            seed=match_seed,
+            limits=limits,
+        )
+    except (TypeError, ValueError) as error:
+        raise CommandError(str(error), status=2) from error
+
+
+def _report(titles: Sequence[str], lines: list[Line], shown_seed: int | None) -> None:
+    if lines:
+        print(standings(titles, lines))
+        if shown_seed is not None:
+            print(f"\nseed {shown_seed}")
+
+
+def _natural(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 0")
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (number > 0 and math.isfinite(number)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
+    return number

@@ -1,0 +1,49 @@
+"""Random legal actions from action masks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sixplane import _core
+
+__all__ = ["sample_legal"]
+
+
+def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = None) -> Any:
+    """Uniformly random legal actions.
+
+    Args:
+        masks: one action mask `(A,)` or many `(n, A)`, of bool or any integer type; anything but 0
+            says that the action is legal.
+        rng: a generator, a seed for one, or None for a seed of the system. One number is drawn from
+            it for each mask.
+
+    Returns:
+        int64 `(n,)`, or an int for one mask. -1 where nothing is legal, as in a game that is over:
+        vector environments ignore it there in the mode `next_step`, and a `GameBatch` asks for it.
+
+    Raises:
+        TypeError: masks are neither bool nor integers.
+        ValueError: masks of another number of dimensions.
+
+    Example:
+        >>> import numpy as np
+        >>> rng = np.random.default_rng(1)
+        >>> sample_legal(np.array([[0, 1, 0], [1, 0, 1], [0, 0, 0]]), rng)
+        array([ 1,  2, -1])
+        >>> sample_legal(np.array([0, 0, 1], dtype=np.int8), rng)
+        2
+    """
+    array = np.asarray(masks)
+    if array.dtype.kind not in "biu":
+        raise TypeError(f"masks must be of bool or integers, not {array.dtype}")
+    if array.ndim not in {1, 2}:
+        raise ValueError(f"masks must be (A,) or (n, A), not {array.shape}")
+    if array.itemsize != 1:
+        array = array != 0
+    rows = np.ascontiguousarray(array if array.ndim > 1 else array[np.newaxis]).view(np.uint8)
+    actions = _core.draw_legal(rows, np.random.default_rng(rng).random(len(rows)))
+    return actions if array.ndim > 1 else int(actions[0])

@@ -1,0 +1,150 @@
+"""A service in a process of its own, which can be ended at any moment."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+import weakref
+from contextlib import suppress
+from multiprocessing import util
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.process import BaseProcess
+
+__all__ = ["Child", "ChildError"]
+
+#: How long a process may take to start, which includes its imports.
+START_SECONDS: Final = 120.0
+
+#: How long an ended process may take to end what it has started itself.
+END_SECONDS: Final = 2.0
+
+
+class ChildError(RuntimeError):
+    """What was asked for has failed in the process, or the process has ended."""
+
+
+class Child:
+    """Answers requests by `service(request)` in a new process, one at a time.
+
+    Ctrl-C does not reach the process: whoever made it decides. It ends when this object is closed,
+    collected, or left at the end of the interpreter.
+
+    Args:
+        service: anything that pickles and can be called with a request that pickles.
+
+    Raises:
+        ChildError: the service cannot be pickled, or its process does not start.
+    """
+
+    def __init__(self, service: Callable[[Any], Any]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        # Not one that dies with its parent by itself: it may have children of its own.
+        process = context.Process(target=_serve, args=(theirs,))
+        self._end = weakref.finalize(self, _end, process, self.connection, os.getpid())
+        # At exit, multiprocessing waits for its processes: before that they are ended.
+        util.Finalize(None, self._end, exitpriority=10)
+        process.start()
+        theirs.close()
+        try:
+            self.connection.send(service)
+            self.answer(START_SECONDS)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, ChildError | KeyboardInterrupt):
+                raise
+            raise ChildError(f"cannot hand {type(service).__name__} to a process: {error}") from error
+
+    def ask(self, request: object) -> None:
+        """Begins to work on a request; the answer to the one before must have been taken.
+
+        Raises:
+            ChildError: the process has ended.
+        """
+        try:
+            self.connection.send(request)
+        except OSError as error:
+            raise ChildError("the process has ended") from error
+
+    def answer(self, seconds: float | None = None) -> Any:
+        """Waits for what the service returns.
+
+        Raises:
+            TimeoutError: it has not returned within so many seconds.
+            ChildError: it raised an exception, or the process has ended.
+        """
+        try:
+            if not self.connection.poll(seconds):
+                raise TimeoutError(f"no answer within {seconds:.3g} s")
+            done, value = self.connection.recv()
+        except (EOFError, ConnectionError) as error:
+            raise ChildError("the process has ended") from error
+        if not done:
+            raise ChildError(value)
+        return value
+
+    def close(self) -> None:
+        """Ends the process, whatever it does."""
+        self._end()
+
+
+def _serve(connection: Connection) -> None:
+    """Runs in the process until nobody is at the other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # So that what the service has started is ended as at any other end of an interpreter.
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(1))
+    if hasattr(os, "setsid"):
+        os.setsid()
+    service: Callable[[Any], Any] | None = None
+    try:
+        while True:
+            try:
+                request = connection.recv()
+                if service is None:
+                    service, answer = request, None
+                else:
+                    answer = service(request)
+                connection.send((True, answer))
+            except (EOFError, BrokenPipeError, ConnectionResetError):
+                return
+            except Exception as error:
+                connection.send((False, f"{type(error).__name__}: {error}"))
+    finally:
+        close = getattr(service, "close", None)
+        if close is not None:
+            close()
+
+
+def _end(process: BaseProcess, connection: Connection, owner: int) -> None:
+    if os.getpid() != owner:
+        return
+    connection.close()
+    pid = process.pid
+    if pid is None:
+        return
+    process.terminate()
+    deadline = time.monotonic() + END_SECONDS
+    # Not `join`: while the process is not waited for, its number is not given to another.
+    while time.monotonic() < deadline and not _has_ended(pid):
+        time.sleep(0.005)
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+    process.kill()
+    process.join()
+
+
+def _has_ended(pid: int) -> bool:
+    if not hasattr(os, "waitid"):
+        return True
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True

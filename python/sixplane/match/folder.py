@@ -1,0 +1,130 @@
+"""The folder of a tournament: a file of results, an SGF file for each game, and how it goes on."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane import __version__
+from sixplane.match.standings import Line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sixplane.match.tournament import Played, Tournament
+
+__all__ = ["FolderError", "TournamentFolder"]
+
+RESULTS: Final = "results.jsonl"
+
+
+class FolderError(RuntimeError):
+    """A folder that cannot be written, or holds something else."""
+
+
+class TournamentFolder:
+    """Takes finished games, and knows those of a run before that was cut short.
+
+    `results.jsonl` has a line of JSON that tells the tournament, then one for each game;
+    `game-0001.sgf` and so on are the games. A tournament with more games of the same series goes on
+    in the same folder.
+
+    Args:
+        path: the folder; made if it is not there.
+        tournament: what is played.
+
+    Raises:
+        FolderError: it cannot be made or read, or is that of another tournament.
+    """
+
+    def __init__(self, path: Path, tournament: Tournament) -> None:
+        self._path = path
+        self._file = path / RESULTS
+        self._header = _header(tournament)
+        self.lines: list[Line] = []
+        """The games that are in it."""
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            if self._file.exists():
+                self._read()
+            else:
+                self._append(self._header)
+        except OSError as error:
+            raise FolderError(f"cannot use the folder {path}: {error.strerror}") from error
+
+    def write(self, played: Played) -> Line:
+        """Writes a game, its record first, so that no game counts without one.
+
+        Raises:
+            FolderError: it cannot be written.
+        """
+        line = Line.of(played)
+        fixture, result = played.fixture, played.result
+        comments = {len(result.record.actions): f"{result.reason}: {result.detail}"} if result.detail else {}
+        comments.setdefault(len(fixture.opening), "the players begin here")
+        text = result.record.to_sgf(
+            black_name=fixture.black,
+            white_name=fixture.white,
+            result=result.sgf_result,
+            event=f"game {fixture.index + 1}",
+            comments=comments,
+        )
+        file = self._path / f"game-{fixture.index + 1:04}.sgf"
+        try:
+            part = file.with_suffix(".part")
+            part.write_text(text, encoding="utf-8", newline="")
+            part.replace(file)
+            self._append(dataclasses.asdict(line))
+        except OSError as error:
+            raise FolderError(f"cannot write {file}: {error.strerror}") from error
+        self.lines.append(line)
+        return line
+
+    def _append(self, entry: dict[str, Any]) -> None:
+        with self._file.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(entry) + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+
+    def _read(self) -> None:
+        text = self._file.read_text(encoding="utf-8")
+        # A run that was killed may have left half a line.
+        whole, _, torn = text.rpartition("\n")
+        entries = []
+        try:
+            entries = [json.loads(line) for line in whole.splitlines()]
+            self.lines = [Line(**entry) for entry in entries[1:]]
+        except (TypeError, ValueError) as error:
+            raise FolderError(f"{self._file} is no file of results: {error}") from error
+        if not entries:
+            self._file.write_text("", encoding="utf-8")
+            self._append(self._header)
+            return
+        if entries[0] != self._header:
+            found = entries[0] if isinstance(entries[0], dict) else {}
+            differ = [key for key in self._header if found.get(key) != self._header[key]]
+            raise FolderError(f"{self._path} holds another match: it differs in {', '.join(differ)}")
+        if torn:
+            self._file.write_text(whole + "\n", encoding="utf-8")
+
+
+def _header(tournament: Tournament) -> dict[str, Any]:
+    """What must be the same for a run to go on."""
+    game = tournament.game
+    start = hashlib.sha256(repr(game.__reduce__()[1:]).encode()).hexdigest()
+    header = {
+        "sixplane": __version__,
+        "players": {title: repr(entrant) for title, entrant in tournament.entrants.items()},
+        "game": type(game).__name__,
+        "position": game.to_sgf(),
+        "rules and position": start[:16],
+        "seed": tournament.seed,
+        "opening moves": tournament.opening_moves,
+        "paired": tournament.paired,
+        "limits": dataclasses.asdict(tournament.limits),
+    }
+    decoded: dict[str, Any] = json.loads(json.dumps(header))
+    return decoded

@@ -1,0 +1,356 @@
+"""The referee: one game between two agents, with clocks."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+
+import numpy as np
+
+from sixplane._arguments import integer
+from sixplane.agents.agent import RESIGN
+from sixplane.match.child import Child, ChildError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+
+__all__ = ["Move", "Reason", "Result", "Winner", "play", "show"]
+
+COLORS: Final = ("black", "white")
+
+Winner = Literal["black", "white", "draw"]
+
+#: `rules`: the game came to its end; `moves`: it was cut off, and the board decided; the others are
+#: losses of a player: it gave up, took too long, tried too often what is illegal, raised an
+#: exception, or counts another score than it is being asked to accept.
+Reason = Literal["rules", "moves", "resignation", "time", "illegal", "error", "score"]
+
+
+@dataclass(frozen=True)
+class Move:
+    """What the referee shows after every action."""
+
+    game: Game
+    """A copy of the game, after the action."""
+    color: int
+    """Who played: 0 black, 1 white."""
+    action: int
+    """What was played."""
+    seconds: float
+    """Time for this action; 0 where nobody was asked."""
+    total_seconds: tuple[float, float]
+    """Time so far of Black and of White."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game between two agents ended."""
+
+    winner: Winner
+    """Who won, by the board or because the other lost by a rule of the referee."""
+    reason: Reason
+    """What decided."""
+    detail: str
+    """More about it, in words; empty where there is nothing to say."""
+    score: float
+    """The score of the board from Black's view if the board decided; else 0."""
+    seconds: tuple[float, float]
+    """Total time of Black and of White."""
+    move_seconds: tuple[float, ...]
+    """Time for every action that was played; 0 where nobody was asked."""
+    record: Game
+    """The game; a loss by a rule of the referee is recorded as a resignation."""
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether a player lost by anything but the board or its resignation."""
+        return self.reason in {"time", "illegal", "error", "score"}
+
+    @property
+    def sgf_result(self) -> str:
+        """As in SGF's property RE: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
+        if self.winner == "draw":
+            return "Draw"
+        letters = {"resignation": "R", "time": "T", "illegal": "F", "error": "F", "score": "F"}
+        return f"{self.winner[0].upper()}+{letters.get(self.reason, f'{abs(self.score):g}')}"
+
+
+class _Player(Protocol):
+    """An agent as the referee sees it, in this process or another."""
+
+    def choose(self, game: Game, seconds: float | None) -> Choice: ...
+    def count(self, game: Game) -> float | None: ...
+    def close(self) -> None: ...
+
+
+class _Here:
+    """An agent in this process: it is found out on return when it took too long."""
+
+    def __init__(self, agent: Agent, seconds: float | None) -> None:
+        self._agent = agent
+        if seconds is not None and hasattr(agent, "limit_time"):
+            agent.limit_time(seconds)
+
+    def choose(self, game: Game, _seconds: float | None) -> Choice:
+        return self._agent.select_action(game)
+
+    def count(self, game: Game) -> float | None:
+        return _count(self._agent, game)
+
+    def close(self) -> None:
+        """The agent is its owner's."""
+
+
+class _Host:
+    """The service of a process that an agent plays in."""
+
+    def __init__(self, agent: Agent, seconds: float | None) -> None:
+        self._agent, self._seconds = agent, seconds
+
+    def __call__(self, request: tuple[str, Game]) -> Any:
+        what, game = request
+        if self._seconds is not None and hasattr(self._agent, "limit_time"):
+            self._agent.limit_time(self._seconds)
+            self._seconds = None
+        return _count(self._agent, game) if what == "count" else self._agent.select_action(game)
+
+    def close(self) -> None:
+        if hasattr(self._agent, "close"):
+            self._agent.close()
+
+
+class _Apart:
+    """An agent in a process of its own, which is ended when it takes too long."""
+
+    def __init__(self, agent: Agent, seconds: float | None) -> None:
+        self._child = Child(_Host(agent, seconds))
+
+    def choose(self, game: Game, seconds: float | None) -> Choice:
+        self._child.ask(("choose", game))
+        choice: Choice = self._child.answer(seconds)
+        return choice
+
+    def count(self, game: Game) -> float | None:
+        self._child.ask(("count", game))
+        score: float | None = self._child.answer(60)
+        return score
+
+    def close(self) -> None:
+        self._child.close()
+
+
+def _count(agent: Agent, game: Game) -> float | None:
+    if not hasattr(agent, "final_score"):
+        return None
+    score: float | None = agent.final_score(game)
+    return score
+
+
+class _ForfeitError(Exception):
+    """A player loses by a rule of the referee."""
+
+    def __init__(self, color: int, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.color, self.reason, self.detail = color, reason, detail
+
+
+def play(  # noqa: PLR0917 - as the interface has it
+    black: Agent,
+    white: Agent,
+    game: Game,
+    seconds_per_move: float | None = 60,
+    illegal_tries: int = 3,
+    isolate: bool = False,
+    *,
+    check_score: bool = False,
+    on_move: Callable[[Move], object] | None = None,
+) -> Result:
+    """Plays a game to its end, and says who won and why.
+
+    Both agents are given copies of the game, so that neither can tamper with it. Who can do nothing
+    but pass is not asked. Nothing an agent does raises here, Ctrl-C apart: an exception loses the game.
+
+    Args:
+        black: who plays Black. It is not closed at the end.
+        white: who plays White.
+        game: where the game begins, from its position on; it is not changed.
+        seconds_per_move: who takes longer loses, however often it is asked for this move; None: no
+            limit. In this process that is seen when the agent returns.
+        illegal_tries: who offers so many illegal actions for one move loses.
+        isolate: each agent plays in a process of its own, as a copy made by pickle, and its process
+            is ended when its time is up.
+        check_score: when the rules have ended the game, an agent with `final_score` is asked for it.
+            If it counts otherwise than the board, the game goes to that agent, so that a
+            disagreement never helps the other; to nobody if both disagree.
+        on_move: called after every action, such as with `show`.
+
+    Raises:
+        ValueError: the game is over, or a limit is not positive.
+        ChildError: an agent cannot be brought into a process of its own.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent, ScoreTableAgent
+        >>> result = play(RandomAgent(seed=1), ScoreTableAgent(seed=1), sixplane.Gomoku())
+        >>> result.winner, result.reason, result.score
+        ('white', 'rules', -1.0)
+    """
+    if game.is_over:
+        raise ValueError("the game to play is over")
+    if seconds_per_move is not None and not (seconds_per_move > 0 and math.isfinite(seconds_per_move)):
+        raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
+    if integer("illegal_tries", illegal_tries) < 1:
+        raise ValueError(f"illegal_tries must be at least 1, not {illegal_tries}")
+    players: list[_Player] = []
+    try:
+        for agent in (black, white):
+            # Made one after the other, so that the first is closed when the second fails.
+            players.append((_Apart if isolate else _Here)(agent, seconds_per_move))  # noqa: PERF401
+        return _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
+    finally:
+        for player in players:
+            player.close()
+
+
+class _Referee:
+    """One game in play."""
+
+    def __init__(self, players: list[_Player], game: Game, seconds: float | None, tries: int) -> None:
+        self.players, self.game, self.limit, self.tries = players, game, seconds, tries
+        self.totals = [0.0, 0.0]
+        self.times: list[float] = []
+
+    def run(self, check_score: bool, on_move: Callable[[Move], object] | None) -> Result:
+        game = self.game
+        try:
+            while not game.is_over:
+                color = game.turn
+                action, seconds = self._choice(color)
+                if action is None:
+                    game.resign()
+                    return self._result(COLORS[1 - color], "resignation", "")
+                game.play(action)
+                self.times.append(seconds)
+                if on_move is not None:
+                    totals = (self.totals[0], self.totals[1])
+                    on_move(Move(game.copy(), color, action, seconds, totals))
+            return self._judged(check_score)
+        except _ForfeitError as forfeit:
+            if not game.is_over:
+                game.resign(COLORS[forfeit.color])
+            return self._result(COLORS[1 - forfeit.color], forfeit.reason, forfeit.detail)
+
+    def _choice(self, color: int) -> tuple[int | None, float]:
+        """A legal action, or None for the resignation, and the time it took."""
+        game, spent = self.game, 0.0
+        legal = game.legal_actions
+        if len(legal) == 1 and legal[0] == game.num_actions - 1:
+            return int(legal[0]), 0.0
+        refusals = []
+        while True:
+            left = None if self.limit is None else self.limit - spent
+            begun = time.perf_counter()
+            try:
+                choice = self.players[color].choose(game.copy(), left)
+            except TimeoutError as error:
+                self._spend(color, spent + time.perf_counter() - begun)
+                raise _ForfeitError(color, "time", f"{COLORS[color]}: {error}") from error
+            except (Exception, SystemExit) as error:
+                self._spend(color, spent + time.perf_counter() - begun)
+                said = str(error) if isinstance(error, ChildError) else f"{type(error).__name__}: {error}"
+                raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}") from error
+            spent += time.perf_counter() - begun
+            if self.limit is not None and spent > self.limit:
+                self._spend(color, spent)
+                detail = f"{COLORS[color]} took {spent:.3g} s of {self.limit:.3g} s"
+                raise _ForfeitError(color, "time", detail)
+            action = None if choice is RESIGN else _played(game, choice)
+            if not isinstance(action, str):
+                self._spend(color, spent)
+                return action, spent
+            refusals.append(action)
+            if len(refusals) == self.tries:
+                self._spend(color, spent)
+                raise _ForfeitError(color, "illegal", f"{COLORS[color]}: {'; '.join(refusals)}")
+
+    def _spend(self, color: int, seconds: float) -> None:
+        self.totals[color] += seconds
+
+    def _judged(self, check_score: bool) -> Result:
+        """The result of a game that is over, by the board."""
+        game = self.game
+        score = game.score()
+        if check_score and not game.is_truncated:
+            disputes = [self._dispute(color, score) for color in (0, 1)]
+            if any(disputes):
+                detail = "; ".join(filter(None, disputes))
+                winner = "draw" if all(disputes) else COLORS[0 if disputes[0] else 1]
+                return self._result(winner, "score", detail)
+        outcome = game.outcome
+        assert outcome is not None  # noqa: S101 - the game is over
+        return self._result(outcome, "moves" if game.is_truncated else "rules", "", score)
+
+    def _dispute(self, color: int, score: float) -> str:
+        """What a player says against the score; empty if it agrees or counts nothing."""
+        try:
+            counted = self.players[color].count(self.game.copy())
+        except (Exception, SystemExit) as error:
+            # It has lost nothing by the board, but fails to do what it offers.
+            raise _ForfeitError(color, "error", f"{COLORS[color]}, asked to count: {error}") from error
+        if counted is None or counted == score:
+            return ""
+        return f"{COLORS[color]} counts {counted:+g}, the board {score:+g}"
+
+    def _result(self, winner: str, reason: Reason, detail: str, score: float = 0.0) -> Result:
+        return Result(
+            winner=winner,  # type: ignore[arg-type]
+            reason=reason,
+            detail=detail,
+            score=score,
+            seconds=(self.totals[0], self.totals[1]),
+            move_seconds=tuple(self.times),
+            record=self.game,
+        )
+
+
+def _played(game: Game, choice: object) -> int | str:
+    """The action that an answer stands for, or why it cannot be played."""
+    course = game.copy()
+    try:
+        course.play(choice)  # type: ignore[arg-type]
+    except Exception as error:
+        return str(error)
+    action = course.last_action
+    assert action is not None  # noqa: S101 - it has just been played
+    return action
+
+
+def show(move: Move) -> None:
+    """Prints the board, the number of stones, and the times: for `on_move`.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Reversi(size=4)
+        >>> game.play(1)
+        >>> show(Move(game, 0, 1, 0.25, (0.25, 0.0)))
+        black B1, 0.25 s
+           A B C D
+         1 .(X). . 1
+         2 . X X . 2
+         3 . X O . 3
+         4 . . . . 4
+           A B C D
+        stones: black 4, white 1; seconds: black 0.25, white 0.00
+        <BLANKLINE>
+    """
+    game = move.game
+    black, white = (int(np.count_nonzero(game.planes[color])) for color in (0, 1))
+    print(f"{COLORS[move.color]} {game.action_to_name(move.action)}, {move.seconds:.2f} s")
+    print(str(game).rstrip("\n"))
+    times = "{:.2f}, white {:.2f}".format(*move.total_seconds)
+    print(f"stones: black {black}, white {white}; seconds: black {times}\n")

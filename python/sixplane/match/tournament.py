@@ -1,0 +1,215 @@
+"""Series of games between two players, or between each two of several, in parallel."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from contextlib import ExitStack
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Protocol
+
+from sixplane._arguments import integer
+from sixplane.match.child import Child
+from sixplane.match.openings import random_openings
+from sixplane.match.referee import Result, play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent
+
+__all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
+
+
+class Entrant(Protocol):
+    """A player of a tournament, such as an `AgentSpec`; it must pickle."""
+
+    @property
+    def title(self) -> str:
+        """The name in tables and records."""
+
+    def make(self, seed: int, /) -> Agent:
+        """A new agent."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game that is to be played."""
+
+    index: int
+    """Its number, from 0."""
+    black: str
+    """Title of the player of Black."""
+    white: str
+    """Title of the player of White."""
+    opening: tuple[int, ...]
+    """Actions that are played before the players are asked."""
+    seed: int
+    """Of Black's agent; White's has the next one."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that has been played."""
+
+    fixture: Fixture
+    result: Result
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the referee is told; `sixplane.match.play` says what each means."""
+
+    seconds_per_move: float | None = 60.0
+    illegal_tries: int = 3
+    isolate: bool = False
+    check_score: bool = False
+
+
+class Tournament:
+    """Every two entrants play a series of games.
+
+    Each opening is played twice, with both colors; with `paired=False` only once, colors in turn.
+    The openings, and the seeds of the agents, follow from the seed alone.
+
+    Args:
+        entrants: two or more, with different titles.
+        game: where every game begins.
+        games: of every two entrants; an even number if paired.
+        opening_moves: random actions before the players are asked; more where there are too few
+            different openings of that length.
+        paired: whether each opening is played with both colors.
+        seed: of openings and agents.
+        limits: for the referee.
+
+    Raises:
+        ValueError: too few entrants, equal titles, a wrong number.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec
+        >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
+        >>> tournament = Tournament(entrants, sixplane.Gomoku(size=9), games=4)
+        >>> [played.result.winner for played in tournament.run(processes=0)]
+        ['white', 'black', 'white', 'black']
+    """
+
+    def __init__(
+        self,
+        entrants: Sequence[Entrant],
+        game: Game,
+        *,
+        games: int = 10,
+        opening_moves: int = 4,
+        paired: bool = True,
+        seed: int = 0,
+        limits: Limits | None = None,
+    ) -> None:
+        titles = [entrant.title for entrant in entrants]
+        if len(titles) < 2:  # noqa: PLR2004
+            raise ValueError(f"a tournament needs at least two players, not {len(titles)}")
+        if len(set(titles)) < len(titles):
+            raise ValueError(f"two players are both called {max(titles, key=titles.count)!r}")
+        if integer("games", games) < 1 or (paired and games % 2):
+            raise ValueError(f"games must be {'even and ' if paired else ''}at least 1, not {games}")
+        if integer("opening_moves", opening_moves) < 0:
+            raise ValueError(f"opening_moves must be at least 0, not {opening_moves}")
+        if game.is_over:
+            raise ValueError("the game to play is over")
+        self.entrants = {entrant.title: entrant for entrant in entrants}
+        self.game = game.copy()
+        self.limits = limits or Limits()
+        self.opening_moves, self.paired, self.seed = opening_moves, paired, integer("seed", seed)
+        self.fixtures = list(self._schedule(games))
+
+    def _schedule(self, games: int) -> Iterator[Fixture]:
+        """The games in the order in which they are begun: opening after opening."""
+        paired = self.paired
+        count = games // 2 if paired else games
+        openings = random_openings(self.game, count, self.opening_moves, self.seed)
+        seeds = random.Random(self.seed + 1)
+        index = 0
+        for number, opening in enumerate(openings):
+            for first, second in itertools.combinations(self.entrants, 2):
+                pairings = [(first, second), (second, first)]
+                for black, white in pairings if paired else pairings[number % 2 :][:1]:
+                    yield Fixture(index, black, white, tuple(opening), seeds.randrange(2**62))
+                    index += 1
+
+    def play(self, fixture: Fixture) -> Result:
+        """Plays one of the fixtures in this process."""
+        game = self.game.copy()
+        for action in fixture.opening:
+            game.play(action)
+        limits = self.limits
+        with ExitStack() as stack:
+            agents: list[Agent] = []
+            for title, seed in ((fixture.black, fixture.seed), (fixture.white, fixture.seed + 1)):
+                agent = self.entrants[title].make(seed)
+                if hasattr(agent, "close"):
+                    stack.callback(agent.close)
+                agents.append(agent)
+            black, white = agents
+            return play(
+                black,
+                white,
+                game,
+                limits.seconds_per_move,
+                limits.illegal_tries,
+                limits.isolate,
+                check_score=limits.check_score,
+            )
+
+    def run(
+        self,
+        processes: int = 1,
+        skip: Collection[int] = (),
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Played]:
+        """Plays the games, and yields each when it is finished.
+
+        Args:
+            processes: how many games are played at a time, each in a process of its own; 0 plays in
+                this one.
+            skip: numbers of fixtures that are not played.
+            stop: asked again and again; when it says True, the games in play are given up.
+
+        Raises:
+            ChildError: a process could not be started, or has ended.
+        """
+        waiting = [fixture for fixture in self.fixtures if fixture.index not in skip]
+        if processes == 0:
+            for fixture in waiting:
+                if stop():
+                    return
+                yield Played(fixture, self.play(fixture))
+            return
+        yield from _run_in_parallel(self, waiting, processes, stop)
+
+    def __call__(self, fixture: Fixture) -> Result:
+        """The service of a process that plays games of this tournament."""
+        return self.play(fixture)
+
+
+def _run_in_parallel(
+    tournament: Tournament, waiting: list[Fixture], processes: int, stop: Callable[[], bool]
+) -> Iterator[Played]:
+    """Keeps so many processes busy; whatever happens, they are ended."""
+    with ExitStack() as stack:
+        busy: dict[object, tuple[Child, Fixture]] = {}
+        idle: list[Child] = []
+        for _ in range(min(processes, len(waiting))):
+            child = Child(tournament)
+            stack.callback(child.close)
+            idle.append(child)
+        while (waiting or busy) and not stop():
+            while idle and waiting:
+                child, fixture = idle.pop(), waiting.pop(0)
+                child.ask(fixture)
+                busy[child.connection] = child, fixture
+            for connection in wait([child.connection for child, _ in busy.values()], timeout=0.2):
+                child, fixture = busy.pop(connection)
+                idle.append(child)
+                yield Played(fixture, child.answer())

@@ -1,0 +1,215 @@
+//! The score table player of Gomoku: wins and blocks first, then the point of the highest worth.
+//!
+//! For every empty point and both colors it looks up what a stone would make on each of the four
+//! lines ([`super::pattern`]). It searches nothing.
+
+use std::cmp::{Ordering, Reverse};
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::pattern::{Cell, Pattern, Patterns, REACH};
+use crate::color::Color;
+use crate::game::Game;
+use crate::games::gomoku::Gomoku;
+use crate::geometry::Action;
+use crate::planes::Planes;
+
+/// Directions of lines: along rows, columns, falling and rising diagonals.
+const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+/// How many stones the player puts next to the last stone of the other before it consults the
+/// table: games differ, and the table knows little of openings.
+const NEIGHBOR_REPLIES: usize = 2;
+
+/// What a stone of one color threatens; later goes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Threat {
+    /// Nothing that wins against the best answer.
+    None,
+    /// Two open threes at once: one answer cannot stop both.
+    DoubleThree,
+    /// An open four, two fours at once, or a four with an open three.
+    Unstoppable,
+    /// Five.
+    Win,
+}
+
+/// What a stone of one color on a point is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Worth {
+    threat: Threat,
+    /// A four with an open three wins more slowly than two ways to five.
+    two_ways_to_five: bool,
+    /// The scores of the four lines in descending order, weighed 1000, 100, 10 and 1.
+    points: u32,
+}
+
+impl Worth {
+    fn of(mut lines: [Pattern; 4]) -> Self {
+        lines.sort_unstable_by_key(|&pattern| Reverse(pattern));
+        let count = |pattern| lines.iter().filter(|&&line| line == pattern).count();
+        let fours = count(Pattern::Four) + 2 * count(Pattern::OpenFour);
+        let threes = count(Pattern::OpenThree);
+        let threat = if lines[0] == Pattern::Five {
+            Threat::Win
+        } else if fours >= 2 || fours == 1 && threes >= 1 {
+            Threat::Unstoppable
+        } else if threes >= 2 {
+            Threat::DoubleThree
+        } else {
+            Threat::None
+        };
+        let weights = [1000, 100, 10, 1];
+        let points = lines.iter().zip(weights).map(|(line, weight)| line.score() * weight).sum();
+        Self { threat, two_ways_to_five: fours >= 2, points }
+    }
+
+    /// Whether the player to play does better with this than against that of the other: among
+    /// equal threats the first to play is ahead, and without any the higher score counts.
+    fn goes_before(self, other: Self) -> bool {
+        match self.threat.cmp(&other.threat) {
+            Ordering::Equal if self.threat == Threat::None => self.points >= other.points,
+            order => order.is_ge(),
+        }
+    }
+}
+
+/// What an empty point is worth for the player to play and for the other.
+struct Worths {
+    point: usize,
+    own: Worth,
+    other: Worth,
+}
+
+/// The points that the table holds to be best, ascending: empty only when the game is over.
+///
+/// In this order: an own five; against a five of the other; an own stone that makes what cannot
+/// be stopped; against such a one; an own double three; against one; else, as the seed of this
+/// player has it, the best point of whichever color has the better one. Among equals the worth for
+/// the other color decides. The first two replies are the empty neighbors of the other's last
+/// stone, and an empty board's point is its center.
+///
+/// ```
+/// use sixplane::players::score_table::best_actions;
+/// use sixplane::{Action, Color, Gomoku};
+///
+/// let game = Gomoku::from_text("
+///     . . . . . . .
+///     . O . . . . .
+///     . . X X X X O
+///     . . . O . . .
+///     . . . . O . .
+///     . . . . . . .
+///     . . . . . . .", Color::White)?;
+/// assert_eq!(best_actions(&game), [Action::new(2 * 7 + 1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn best_actions(game: &Gomoku) -> Vec<Action> {
+    if game.is_over() {
+        return Vec::new();
+    }
+    let (planes, size) = (game.state().planes(), game.size());
+    let empty: Vec<usize> = (0..size.points()).filter(|&p| planes.stone(p).is_none()).collect();
+    if empty.len() == size.points() {
+        return vec![Action::new(size.rows() / 2 * size.cols() + size.cols() / 2)];
+    }
+    let replies = neighbor_replies(game);
+    if !replies.is_empty() {
+        return replies;
+    }
+
+    let patterns = Patterns::of(*game.rules());
+    let worth = |color, point| Worth::of(lines(planes, patterns, color, point));
+    let worths: Vec<Worths> = empty
+        .into_iter()
+        .map(|point| Worths {
+            point,
+            own: worth(game.turn(), point),
+            other: worth(game.turn().opponent(), point),
+        })
+        .collect();
+    let own = worths.iter().map(|worths| worths.own).max();
+    let other = worths.iter().map(|worths| worths.other).max();
+    let attacks = own.zip(other).is_some_and(|(own, other)| own.goes_before(other));
+    let key = |worths: &Worths| {
+        if attacks { (worths.own, worths.other) } else { (worths.other, worths.own) }
+    };
+    let highest = worths.iter().map(key).max();
+    let best = worths.iter().filter(|&worths| Some(key(worths)) == highest);
+    best.map(|worths| Action::new(worths.point)).collect()
+}
+
+/// The empty neighbors of the last stone, while this player's stones are few; else nothing.
+fn neighbor_replies(game: &Gomoku) -> Vec<Action> {
+    let planes = game.state().planes();
+    let own = planes.plane_cells(game.turn().into()).iter().filter(|&&cell| cell == 1).count();
+    let Some(last) = game.state().actions().next_back() else { return Vec::new() };
+    if own >= NEIGHBOR_REPLIES {
+        return Vec::new();
+    }
+    let cols = game.size().cols();
+    let near = |point: usize| {
+        let apart = |a: usize, b: usize| a.abs_diff(b) <= 1;
+        apart(point / cols, last.index() / cols) && apart(point % cols, last.index() % cols)
+    };
+    (0..game.size().points())
+        .filter(|&point| near(point) && planes.stone(point).is_none())
+        .map(Action::new)
+        .collect()
+}
+
+/// What a stone of a color on an empty point makes on each of the four lines through it.
+fn lines(planes: &Planes, patterns: &Patterns, color: Color, point: usize) -> [Pattern; 4] {
+    let (rows, cols) = (planes.size().rows() as isize, planes.size().cols() as isize);
+    let (row, col) = (point as isize / cols, point as isize % cols);
+    let reach = REACH as isize;
+    DIRECTIONS.map(|(down, right)| {
+        let places = (-reach..=reach).filter(|&step| step != 0);
+        patterns.get(places.map(|step| {
+            let (row, col) = (row + step * down, col + step * right);
+            if !(0..rows).contains(&row) || !(0..cols).contains(&col) {
+                return Cell::Blocked;
+            }
+            match planes.stone((row * cols + col) as usize) {
+                None => Cell::Empty,
+                Some(stone) if stone == color => Cell::Own,
+                Some(_) => Cell::Blocked,
+            }
+        }))
+    })
+}
+
+/// Plays a random one of the [`best_actions`].
+///
+/// ```
+/// use sixplane::players::score_table::ScoreTablePlayer;
+/// use sixplane::{Game, Gomoku};
+///
+/// let mut game = Gomoku::new(9)?;
+/// let mut player = ScoreTablePlayer::new(1);
+/// while !game.is_over() {
+///     game.play(player.select_action(&game).expect("the game goes on"))?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ScoreTablePlayer {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl ScoreTablePlayer {
+    /// A player whose choices follow from the seed alone, on every machine.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    /// One of the best points; `None` when the game is over.
+    pub fn select_action(&mut self, game: &Gomoku) -> Option<Action> {
+        let best = best_actions(game);
+        let count = best.len() as u32;
+        (count > 0).then(|| best[self.rng.random_range(0..count) as usize])
+    }
+}

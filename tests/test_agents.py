@@ -1,0 +1,174 @@
+"""The random player and the person at the keyboard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import sixplane
+from sixplane.agents import RESIGN, Agent, HumanAgent, RandomAgent, ScoreTableAgent
+from sixplane.testing import check_game
+
+# White's eye A1 and Black's are by one rule or another; row 1 at the bottom.
+EYES = """
+    . X . X O
+    X X X X O
+    O O O O O
+    O . O . O
+    O O O O O
+"""
+
+
+def choices(agent: Agent, game: Any, count: int = 400) -> Counter[Any]:
+    return Counter(agent.select_action(game) for _ in range(count))
+
+
+def test_agents_are_agents() -> None:
+    assert isinstance(RandomAgent(), Agent)
+    assert isinstance(ScoreTableAgent(), Agent)
+    assert isinstance(HumanAgent(), Agent)
+    assert not isinstance(check_game, Agent)
+
+
+def test_random_choices_are_uniform_over_the_points_that_are_not_eyes() -> None:
+    game = sixplane.Go.from_text(
+        """
+        . X . .
+        X X . .
+        . . . .
+        . . . O""",
+        turn="black",
+    )
+    seen = choices(RandomAgent(seed=1), game, 3000)
+    assert set(seen) == set(game.legal_actions.tolist()) - {0, 16}
+    assert max(seen.values()) < 1.4 * min(seen.values())
+    assert 0 in choices(RandomAgent(avoid_eyes=None, seed=1), game)
+
+
+@pytest.mark.parametrize("rule", ["diagonal", "chain", "playout", None])
+def test_own_eyes_are_known_by_the_rule_given(rule: Any) -> None:
+    game = sixplane.Go.from_text(EYES, turn="white")
+    legal = game.legal_actions.tolist()
+    allowed = {p for p in legal if p == 25 or rule is None or not game.is_eye(p, "white", rule)}
+    points = allowed - {25} or {25}
+    assert set(choices(RandomAgent(avoid_eyes=rule, seed=2), game)) == points
+
+
+def test_with_tries_it_passes_when_no_try_will_do() -> None:
+    # 2 of 9 points are left: one try misses them in 7 of 9.
+    game = sixplane.Go.from_text("X X X\nX X X\nX . .", turn="black")
+    seen = choices(RandomAgent(tries=1, avoid_eyes=None, seed=3), game, 1800)
+    assert set(seen) == {7, 8, 9}
+    assert 1300 < seen[9] < 1500
+    many = choices(RandomAgent(tries=50, avoid_eyes=None, seed=3), game, 200)
+    assert set(many) <= {7, 8, 9} and many[9] < 5
+
+
+def test_with_tries_it_passes_only_where_that_is_legal() -> None:
+    game = sixplane.Reversi()
+    assert set(choices(RandomAgent(tries=1, seed=4), game)) == set(game.legal_actions.tolist())
+    stuck = sixplane.Reversi.from_text("X O . .\n. . . .\n. . . .\n. . . .", turn="white")
+    assert set(choices(RandomAgent(tries=5, seed=4), stuck)) == {16}
+    assert set(choices(RandomAgent(seed=4), stuck)) == {16}
+
+
+def test_resigns_as_often_as_asked() -> None:
+    game = sixplane.Go(5)
+    assert choices(RandomAgent(resign_probability=0.25, seed=5), game, 4000)[RESIGN] == pytest.approx(
+        1000, abs=100
+    )
+    assert RESIGN not in choices(RandomAgent(seed=5), game)
+
+
+@pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(6), sixplane.Gomoku(7)])
+@pytest.mark.parametrize("tries", [None, 5])
+def test_games_come_to_an_end_and_repeat_with_the_seed(game: Any, tries: int | None) -> None:
+    def play(seed: int) -> Any:
+        one, agent = game.copy(), RandomAgent(seed=seed, tries=tries)
+        while not one.is_over:
+            one.play(agent.select_action(one))
+        return one
+
+    assert play(1) == play(1)
+    assert play(1) != play(2)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"avoid_eyes": "square"}, "avoid_eyes must be one of"),
+        ({"resign_probability": 1.5}, "from 0 to 1"),
+        ({"resign_probability": float("nan")}, "from 0 to 1"),
+        ({"tries": 0}, "at least 1"),
+        ({"tries": 1.5}, "tries must be an integer"),
+        ({"seed": "a"}, "seed must be an integer"),
+    ],
+)
+def test_wrong_options_are_errors(options: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        RandomAgent(**options)
+
+
+class Keyboard:
+    """What is typed, and what was shown."""
+
+    def __init__(self, *typed: str) -> None:
+        self.typed = list(typed)
+        self.prompts: list[str] = []
+        self.told: list[str] = []
+
+    def ask(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        if not self.typed:
+            raise EOFError
+        return self.typed.pop(0)
+
+    def human(self, **options: Any) -> HumanAgent:
+        return HumanAgent(self.ask, self.told.append, **options)
+
+
+def test_a_person_is_asked_again_until_the_move_is_legal() -> None:
+    game = sixplane.Go(5)
+    game.play(game.name_to_action("C3"))
+    keyboard = Keyboard("", "E9", "what", "c3", "  d4 ")
+    assert keyboard.human().select_action(game) == game.name_to_action("D4")
+    assert keyboard.prompts == ["white: "] * 5
+    usage, off, nonsense, occupied = keyboard.told
+    assert usage.startswith("type a point such as") and "pass, resign, or help" in usage
+    assert '"E9" names no action on 5x5' in off
+    assert '"what" names no action' in nonsense
+    assert occupied == "C3 is not legal: occupied"
+    assert game.move_number == 1
+
+
+def test_a_person_passes_and_resigns() -> None:
+    assert Keyboard("PASS").human().select_action(sixplane.Go(5)) == 25
+    assert Keyboard("Resign").human().select_action(sixplane.Go(5)) is RESIGN
+    reversi = Keyboard("help", "pass", "c4")
+    game = sixplane.Reversi()
+    assert reversi.human().select_action(game) == game.name_to_action("C4")
+    assert "pass" not in reversi.told[0] and reversi.told[1] == "PASS is not legal: pass not allowed"
+
+
+def test_hints_and_commands_are_offered() -> None:
+    class Leave(Exception):
+        pass
+
+    def leave(_game: object) -> str:
+        raise Leave
+
+    game = sixplane.Gomoku(9)
+    keyboard = Keyboard("help", "hint", "undo", "quit")
+    commands = {"undo": lambda game: f"back from {game.move_number}", "quit": leave}
+    human = keyboard.human(hint=ScoreTableAgent(seed=1), commands=commands)
+    with pytest.raises(Leave):
+        human.select_action(game)
+    assert keyboard.told[0].endswith("resign, undo, quit, hint, or help")
+    assert keyboard.told[1:] == ["hint: E5", "back from 0"]
+    with pytest.raises(EOFError):
+        Keyboard().human().select_action(game)
+    unknown = Keyboard("hint", "a1")
+    assert unknown.human().select_action(game) == game.name_to_action("A1")
+    assert '"hint" names no action' in unknown.told[0]

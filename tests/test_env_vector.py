@@ -1,0 +1,232 @@
+"""The native vector environment equals Gymnasium's own over the environment of one game.
+
+Run with the newest and the oldest supported Gymnasium.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import sixplane
+from vector_results import assert_same
+
+#: Small boards, so that games end often, with draws where the rules have any.
+GAMES: dict[str, list[dict[str, Any]]] = {
+    "Go": [
+        {"size": (2, 3), "komi": 0.5, "max_moves": 12},
+        {"size": 3, "komi": 1, "ko": "situational", "suicide": True},
+        {"size": (4, 3), "ko": "simple", "max_moves": 15},
+    ],
+    "Reversi": [{"size": 4}, {"size": (4, 6), "max_moves": 11}],
+    "Gomoku": [{"size": (5, 6), "max_moves": 14}, {"size": 5, "exact_five": True}],
+}
+MODES = {mode.name.lower(): mode for mode in AutoresetMode}
+GRID = list(itertools.product(GAMES, MODES, ["lose", "raise"], ["outcome", "score"]))
+SIGHTS: list[dict[str, Any]] = [
+    {"dtype": dtype, "history": history} for dtype in ("uint8", "float32", "bool") for history in (0, 3)
+]
+
+
+def make(game: str, count: int, mode: str, **options: Any) -> Any:
+    return gym.make_vec(
+        f"sixplane/{game}-v0",
+        count,
+        vectorization_mode="vector_entry_point",
+        autoreset_mode=mode,
+        **options,
+    )
+
+
+def make_sync(game: str, count: int, mode: str, **options: Any) -> Any:
+    return gym.make_vec(
+        f"sixplane/{game}-v0",
+        count,
+        vectorization_mode="sync",
+        vector_kwargs={"autoreset_mode": MODES[mode]},
+        disable_env_checker=True,
+        **options,
+    )
+
+
+def random_actions(masks: Any, rng: np.random.Generator, illegal: float) -> Any:
+    """Legal for the most part, passes more often than by chance; anything where all is illegal."""
+    actions = []
+    for mask in masks:
+        legal = np.flatnonzero(mask)
+        if not legal.size or rng.random() < illegal:
+            actions.append(rng.integers(len(mask)))
+        else:
+            actions.append(legal[-1] if rng.random() < 0.2 else rng.choice(legal))
+    return np.array(actions)
+
+
+def walk_both(
+    game: str, mode: str, count: int, steps: int, options: dict[str, Any], *, seed: int = 0
+) -> dict[str, int]:
+    """Steps both side by side; how many games ended, and how."""
+    ours, theirs = make(game, count, mode, **options), make_sync(game, count, mode, **options)
+    for name in ("single_observation_space", "observation_space", "single_action_space", "action_space"):
+        assert getattr(ours, name) == getattr(theirs, name), name
+    assert ours.metadata["autoreset_mode"] is ours.autoreset_mode is MODES[mode]
+    assert ours.metadata == theirs.metadata
+
+    rng = np.random.default_rng(seed)
+    ended = {"terminated": 0, "truncated": 0, "draws": 0}
+    one, other = ours.reset(seed=seed), theirs.reset(seed=seed)
+    assert_same(one, other, "reset")
+    masks = one[1]["action_mask"].copy()
+    illegal = 0.03 if options.get("illegal") == "lose" else 0.0
+    for t in range(steps):
+        actions = random_actions(masks, rng, illegal)
+        one, other = ours.step(actions), theirs.step(actions)
+        assert_same(one, other, f"step {t}")
+        observations, _, terminated, truncated, info = one
+        assert observations in ours.observation_space
+        over = terminated | truncated
+        ended["terminated"] += int(terminated.sum())
+        ended["truncated"] += int(truncated.sum())
+        ends = info.get("final_info", info)
+        ended["draws"] += int((ends["outcome"][over] == 0).sum()) if over.any() else 0
+        masks = info["action_mask"].copy()
+        if mode == "disabled" and over.any() and rng.random() < 0.95:
+            # More games than those that are over, now and then.
+            mask = over | (rng.random(count) < 0.1)
+            one = ours.reset(options={"reset_mask": mask})
+            assert_same(one, theirs.reset(options={"reset_mask": mask}), f"masked reset {t}")
+            masks[mask] = one[1]["action_mask"][mask]
+        elif mode == "disabled" and over.any():
+            one = ours.reset()
+            assert_same(one, theirs.reset(), f"reset {t}")
+            masks = one[1]["action_mask"].copy()
+        assert np.array_equal(ours.unwrapped.action_masks(), masks)
+    ours.close()
+    theirs.close()
+    return ended
+
+
+@pytest.mark.parametrize("sight", SIGHTS, ids=lambda sight: f"{sight['dtype']}-{sight['history']}")
+@pytest.mark.parametrize(("game", "mode", "illegal", "reward"), GRID)
+def test_every_step_equals_gymnasiums_own_vector(
+    game: str, mode: str, illegal: str, reward: str, sight: dict[str, Any]
+) -> None:
+    number = GRID.index((game, mode, illegal, reward)) + SIGHTS.index(sight)
+    rules = GAMES[game][number % len(GAMES[game])]
+    options = rules | sight | {"illegal": illegal, "reward": reward}
+    ended = walk_both(game, mode, 8, 130, options, seed=number)
+    assert ended["terminated"] + ended["truncated"] > 10
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("game", "rules"), [(game, rules) for game in GAMES for rules in GAMES[game]], ids=str
+)
+def test_a_long_walk_equals_gymnasiums_own_vector(game: str, rules: dict[str, Any], mode: str) -> None:
+    ended = walk_both(game, mode, 40, 150, rules | {"illegal": "lose", "reward": "score"}, seed=7)
+    assert ended["terminated"] > 20
+    assert (ended["truncated"] > 5) == ("max_moves" in rules)
+
+
+def test_the_walks_see_draws() -> None:
+    assert walk_both("Go", "same_step", 20, 100, GAMES["Go"][1])["draws"] > 5
+    assert walk_both("Gomoku", "next_step", 20, 100, GAMES["Gomoku"][0])["draws"] > 5
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_threads_change_nothing(mode: str) -> None:
+    options = {"size": 3, "history": 2, "dtype": "float32"}
+    envs = [make("Go", 100, mode, threads=threads, **options) for threads in (1, 2, 3, None)]
+    rng = np.random.default_rng(1)
+    results = [env.reset() for env in envs]
+    for _ in range(40):
+        actions = random_actions(results[0][-1]["action_mask"], rng, 0)
+        results = [env.step(actions) for env in envs]
+        for result in results[1:]:
+            assert_same(result, results[0], "step")
+        masks = results[0][-1]["action_mask"].copy()
+        if mode == "disabled" and (over := results[0][2]).any():
+            results = [env.reset(options={"reset_mask": over}) for env in envs]
+            for result in results[1:]:
+                assert_same(result, results[0], "reset")
+            results[0][-1]["action_mask"][~over] = masks[~over]
+
+
+def begun(game: str, options: dict[str, Any], moves: int) -> Any:
+    """A running game a few moves in."""
+    rules = {name: value for name, value in options.items() if name != "history"}
+    start = getattr(sixplane, game)(**rules)
+    for _ in range(moves):
+        start.play(start.legal_actions[0])
+    return start
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("game", "options", "other"),
+    [
+        ("Go", {"size": 3, "history": 2}, {"size": 3, "komi": 2, "ko": "simple", "max_moves": 9}),
+        ("Reversi", {"size": 4, "max_moves": 9}, {"size": 4, "max_moves": 5}),
+        ("Gomoku", {"size": 5}, {"size": 5, "exact_five": True, "max_moves": 7}),
+    ],
+    ids=str,
+)
+def test_starting_from_a_game_equals_gymnasiums_own_vector(
+    game: str, options: dict[str, Any], other: dict[str, Any], mode: str
+) -> None:
+    # Rules of its own hold until the game that was given is over.
+    start = begun(game, other, 3)
+    rng = np.random.default_rng(2)
+    ours, theirs = make(game, 6, mode, **options), make_sync(game, 6, mode, **options)
+    for given in ({"game": start}, None, {"game": begun(game, options, 2)}, {}):
+        one = ours.reset(options=given)
+        assert_same(one, theirs.reset(options=given), "reset")
+        for t in range(12):
+            actions = random_actions(one[-1]["action_mask"], rng, 0)
+            one = ours.step(actions)
+            assert_same(one, theirs.step(actions), f"step {t}")
+            if mode == "disabled" and (over := one[2] | one[3]).any():
+                again = {"reset_mask": over, "game": start}
+                masks = one[-1]["action_mask"].copy()
+                one = ours.reset(options=again)
+                assert_same(one, theirs.reset(options=again), f"masked reset {t}")
+                one[-1]["action_mask"][~over] = masks[~over]
+    assert start.move_number == 3
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_a_masked_reset_in_the_other_modes_equals_gymnasiums_own_vector(mode: str) -> None:
+    rng = np.random.default_rng(5)
+    ours, theirs = make("Go", 8, mode, size=3), make_sync("Go", 8, mode, size=3)
+    one = ours.reset()
+    theirs.reset()
+    over = np.zeros(8, dtype=bool)
+    masks = one[1]["action_mask"]
+    for t in range(80):
+        actions = random_actions(masks, rng, 0.02)
+        one = ours.step(actions)
+        assert_same(one, theirs.step(actions), f"step {t}")
+        masks, over = one[4]["action_mask"].copy(), one[2] | one[3]
+        # Some of the finished, some of the others.
+        mask = rng.random(8) < 0.3
+        if mask.any() and over.any():
+            two = ours.reset(options={"reset_mask": mask})
+            assert_same(two, theirs.reset(options={"reset_mask": mask.copy()}), f"reset {t}")
+            masks[mask] = two[1]["action_mask"][mask]
+
+
+@pytest.mark.parametrize("seed", [5, [3, None, 9, 4], None])
+def test_seeds_are_those_of_gymnasiums_own_vector(seed: Any) -> None:
+    ours, theirs = make("Go", 4, "disabled", size=3), make_sync("Go", 4, "disabled", size=3)
+    for env in (ours, theirs):
+        env.reset(seed=[20, 21, 22, 23])
+        env.reset(seed=seed, options={"reset_mask": np.array([True, True, False, True])})
+    assert ours.np_random_seed == theirs.np_random_seed
+    draws = [[generator.random() for generator in env.np_random] for env in (ours, theirs)]
+    assert draws[0] == draws[1]
+    again = [[generator.random() for generator in env.np_random] for env in (ours, theirs)]
+    assert again[0] == again[1] != draws[0]

@@ -1,0 +1,323 @@
+"""The referee: every way a game between two agents ends, here and in processes of their own."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sixplane
+from sixplane.agents import RESIGN, GTPAgent, RandomAgent
+from sixplane.match import ChildError, Move, Result, play, show
+from sixplane.match.child import Child
+
+
+class Scripted:
+    """Answers what it was given, one after the other; what can be called is called with the game."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = list(answers)
+
+    def select_action(self, game: Any) -> Any:
+        answer = self.answers.pop(0)
+        return answer(game) if callable(answer) else answer
+
+
+class Counting(Scripted):
+    """Also counts the score, its own way."""
+
+    def __init__(self, score: Any, *answers: Any) -> None:
+        super().__init__(*answers)
+        self.score = score
+
+    def final_score(self, _game: Any) -> Any:
+        return self.score() if callable(self.score) else self.score
+
+
+def sleeps(seconds: float, action: int = 25) -> Any:
+    return functools.partial(answer_late, seconds, action)
+
+
+def answer_late(seconds: float, action: int, _game: Any) -> int:
+    time.sleep(seconds)
+    return action
+
+
+def fails(_game: Any) -> int:
+    raise ZeroDivisionError("no idea")
+
+
+def leaves(_game: Any) -> int:
+    sys.exit("enough")
+
+
+def dies(_game: Any) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def tampers(game: Any) -> int:
+    game.resign("white")
+    return 12
+
+
+def facts(result: Result) -> tuple[str, str, float]:
+    return result.winner, result.reason, result.score
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_game_is_played_to_its_end(isolate: bool) -> None:
+    game = sixplane.Go(5)
+    result = play(Scripted(12, 25), Scripted(25), game, isolate=isolate)
+    assert facts(result) == ("black", "rules", 17.5)
+    assert result.record.actions.tolist() == [12, 25, 25]
+    assert result.detail == "" and not result.is_forfeit
+    assert result.sgf_result == "B+17.5"
+    assert len(result.move_seconds) == 3
+    assert all(seconds > 0 for seconds in result.move_seconds)
+    assert result.seconds == pytest.approx(
+        (result.move_seconds[0] + result.move_seconds[2], result.move_seconds[1])
+    )
+    assert game.move_number == 0, "the game given is left alone"
+
+
+def test_a_draw_and_a_game_cut_off_are_decided_by_the_board() -> None:
+    draw = play(Scripted(25), Scripted(25), sixplane.Go(5, komi=0))
+    assert (facts(draw), draw.sgf_result) == (("draw", "rules", 0.0), "Draw")
+    cut = play(Scripted(12), Scripted(0), sixplane.Go(5, komi=0, max_moves=2))
+    assert (facts(cut), cut.is_forfeit) == (("draw", "moves", 0.0), False)
+
+
+def test_a_game_goes_on_from_where_it_is() -> None:
+    game = sixplane.Go(5)
+    game.play(12)
+    game.play(25)
+    result = play(Scripted(25), Scripted(), game)
+    assert facts(result) == ("black", "rules", 17.5)
+    assert len(result.move_seconds) == 1
+    game.play(25)
+    with pytest.raises(ValueError, match="the game to play is over"):
+        play(Scripted(), Scripted(), game)
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_resignation_ends_the_game(isolate: bool) -> None:
+    result = play(Scripted(12), Scripted(RESIGN), sixplane.Go(5), isolate=isolate)
+    assert facts(result) == ("black", "resignation", 0.0)
+    assert (result.sgf_result, result.is_forfeit, result.record.outcome) == ("B+R", False, "black")
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_nobody_can_tamper_with_the_game(isolate: bool) -> None:
+    result = play(Scripted(tampers, 25), Scripted(25), sixplane.Go(5), isolate=isolate)
+    assert facts(result) == ("black", "rules", 17.5)
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_illegal_actions_are_asked_again_until_the_tries_are_used_up(isolate: bool) -> None:
+    patient = play(Scripted(12, RESIGN), Scripted(12, 99, 0), sixplane.Go(5), isolate=isolate)
+    assert facts(patient) == ("white", "resignation", 0.0)
+    assert patient.record.actions.tolist() == [12, 0]
+    lost = play(Scripted(12), Scripted(12, 99, -1), sixplane.Go(5), isolate=isolate)
+    assert facts(lost) == ("black", "illegal", 0.0)
+    assert lost.detail.startswith("white: white may not play 12 (C3): ")
+    assert lost.detail.count(";") == 2
+    assert lost.record.actions.tolist() == [12]
+    assert (lost.sgf_result, lost.is_forfeit, lost.record.outcome) == ("B+F", True, "black")
+
+
+def test_what_is_no_action_counts_as_illegal() -> None:
+    class Odd:
+        def __index__(self) -> int:
+            raise KeyError("odd")
+
+    answers: list[Any] = [None, 1.0, True, "D4", [], Odd(), 10**30]
+    for answer in answers:
+        result = play(Scripted(answer), Scripted(), sixplane.Go(5), illegal_tries=1)
+        assert facts(result) == ("white", "illegal", 0.0)
+
+
+def test_the_tries_are_those_of_one_move() -> None:
+    black = Scripted(99, 99, 12, 99, 99, 25)
+    assert facts(play(black, Scripted(25), sixplane.Go(5))) == ("black", "rules", 17.5)
+
+
+def test_who_took_too_long_is_found_out_on_return() -> None:
+    result = play(Scripted(12), Scripted(sleeps(0.3)), sixplane.Go(5), seconds_per_move=0.2)
+    assert facts(result) == ("black", "time", 0.0)
+    assert result.detail.startswith("white took 0.3")
+    assert (result.sgf_result, result.is_forfeit) == ("B+T", True)
+    assert result.seconds[1] >= 0.3
+    assert result.record.actions.tolist() == [12]
+
+
+def test_all_tries_of_a_move_share_its_time() -> None:
+    slow = Scripted(sleeps(0.15, 99), sleeps(0.15, 0))
+    assert facts(play(slow, Scripted(), sixplane.Go(5), seconds_per_move=0.2)) == ("white", "time", 0.0)
+    assert facts(play(Scripted(sleeps(0.05)), Scripted(25), sixplane.Go(5), None))[1] == "rules"
+
+
+def test_an_isolated_agent_is_ended_at_its_time() -> None:
+    begun = time.monotonic()
+    result = play(Scripted(sleeps(1000)), Scripted(), sixplane.Go(5), seconds_per_move=0.3, isolate=True)
+    assert facts(result) == ("white", "time", 0.0)
+    assert 0.3 <= result.seconds[0] < 5
+    assert time.monotonic() - begun < 60
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "detail"), [(fails, "white: ZeroDivisionError: no idea"), (leaves, "white: ")]
+)
+def test_an_exception_loses(answer: Any, detail: str, isolate: bool) -> None:
+    result = play(Scripted(12), Scripted(answer), sixplane.Go(5), isolate=isolate)
+    assert facts(result) == ("black", "error", 0.0)
+    assert result.detail.startswith(detail)
+    assert result.is_forfeit
+
+
+def test_an_isolated_agent_that_kills_its_process_loses() -> None:
+    result = play(Scripted(dies), Scripted(), sixplane.Go(5), isolate=True)
+    assert facts(result) == ("white", "error", 0.0)
+    assert result.detail == "black: the process has ended"
+
+
+def test_what_does_not_pickle_cannot_be_isolated() -> None:
+    with pytest.raises(ChildError, match="cannot hand"):
+        play(Scripted(lambda _game: 0), Scripted(), sixplane.Go(5), isolate=True)
+
+
+def test_ctrl_c_is_nobodys_loss() -> None:
+    def interrupts(_game: Any) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play(Scripted(interrupts), Scripted(), sixplane.Go(5))
+
+
+def test_who_can_only_pass_is_not_asked() -> None:
+    game = sixplane.Reversi.from_text("X O . .\n. . . .\n. . . .\n. . . .", turn="white")
+    moves: list[Move] = []
+    result = play(Scripted(2), Scripted(), game, on_move=moves.append)
+    assert facts(result) == ("black", "rules", 3.0)
+    assert [(move.color, move.action, move.seconds > 0) for move in moves] == [(1, 16, False), (0, 2, True)]
+
+
+def test_every_move_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    moves: list[Move] = []
+    result = play(RandomAgent(seed=1), RandomAgent(seed=2), sixplane.Reversi(4), on_move=moves.append)
+    assert len(moves) == result.record.move_number
+    assert [move.action for move in moves] == result.record.actions.tolist()
+    assert moves[-1].total_seconds == result.seconds
+    assert moves[2].game.move_number == 3
+    show(moves[-1])
+    shown = capsys.readouterr().out
+    black, white = result.record.planes[0].sum(), result.record.planes[1].sum()
+    assert str(result.record).rstrip() in shown
+    assert f"stones: black {black}, white {white}; seconds: black {result.seconds[0]:.2f}" in shown
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "winner", "reason"),
+    [
+        (17.5, 17.5, "black", "rules"),
+        (None, 17.5, "black", "rules"),
+        (17.5, 16.5, "white", "score"),
+        (-3.5, 17.5, "black", "score"),
+        (-3.5, 0.5, "draw", "score"),
+    ],
+)
+def test_a_disputed_score_goes_to_the_agent_that_was_asked(
+    black: Any, white: Any, winner: str, reason: str
+) -> None:
+    agents = Counting(black, 12, 25), Counting(white, 25)
+    result = play(*agents, sixplane.Go(5), check_score=True)
+    assert (result.winner, result.reason, result.is_forfeit) == (winner, reason, reason == "score")
+    assert result.score == (17.5 if reason == "rules" else 0)
+    if reason == "score":
+        assert "the board +17.5" in result.detail
+    unasked = play(Counting(black, 12, 25), Counting(white, 25), sixplane.Go(5))
+    assert unasked.winner == "black"
+
+
+def test_who_cannot_count_as_it_offers_loses() -> None:
+    def failing() -> float:
+        raise ValueError("lost count")
+
+    result = play(Scripted(12, 25), Counting(failing, 25), sixplane.Go(5), check_score=True)
+    assert facts(result) == ("black", "error", 0.0)
+    assert "white, asked to count: lost count" in result.detail
+
+
+def test_a_program_behind_gtp_that_hangs_loses_on_time() -> None:
+    hanging = GTPAgent([sys.executable, "-c", "import time; time.sleep(1000)"], timeout=60)
+    for isolate in (False, True):
+        result = play(hanging, Scripted(), sixplane.Go(5), seconds_per_move=0.5, isolate=isolate)
+        assert (result.winner, result.reason) == ("white", "time")
+    broken = GTPAgent([sys.executable, "-c", "print('hello')"])
+    result = play(broken, Scripted(), sixplane.Go(5))
+    assert (result.winner, result.reason) == ("white", "error")
+    assert "which is not of the protocol" in result.detail
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seconds_per_move": 0}, "seconds_per_move must be positive"),
+        ({"seconds_per_move": float("nan")}, "seconds_per_move must be positive"),
+        ({"illegal_tries": 0}, "illegal_tries must be at least 1"),
+        ({"illegal_tries": 1.5}, "illegal_tries must be an integer"),
+    ],
+)
+def test_wrong_limits_are_errors(options: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        play(Scripted(), Scripted(), sixplane.Go(5), **options)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def own_pid(_request: object) -> int:
+    return os.getpid()
+
+
+def echo(request: object) -> object:
+    return request
+
+
+def test_a_child_answers_and_leaves_no_process() -> None:
+    child = Child(own_pid)
+    child.ask(None)
+    pid = child.answer(60)
+    assert pid != os.getpid() and is_alive(pid)
+    child.close()
+    assert not is_alive(pid)
+    with pytest.raises(ChildError, match="the process has ended"):
+        child.ask(None)
+    dropped = Child(own_pid)
+    dropped.ask(None)
+    pid = dropped.answer(60)
+    del dropped
+    assert not is_alive(pid)
+
+
+def test_a_child_is_not_waited_for_longer_than_asked() -> None:
+    child = Child(time.sleep)
+    child.ask(1000)
+    with pytest.raises(TimeoutError, match=r"no answer within 0\.1 s"):
+        child.answer(0.1)
+    child.close()
+    other = Child(echo)
+    other.ask(7)
+    assert other.answer() == 7
+    other.close()

@@ -1,0 +1,40 @@
+"""What `reset` and `step` of vector environments give: compared, and taken apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def assert_same(ours: Any, theirs: Any, where: str) -> None:
+    """The same values, types and keys, all the way down."""
+    assert type(ours) is type(theirs), where
+    if isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys(), where
+        for key, value in theirs.items():
+            assert_same(ours[key], value, f"{where}[{key!r}]")
+        return
+    if isinstance(theirs, tuple):
+        for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            assert_same(one, other, f"{where}[{i}]")
+        return
+    if not isinstance(theirs, np.ndarray):
+        assert ours == theirs, where
+        return
+    assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), where
+    if theirs.dtype == object:
+        for i, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            assert_same(one, other, f"{where}[{i}]")
+        return
+    assert ours.flags.writeable and ours.flags.c_contiguous, where
+    assert np.array_equal(ours, theirs), (where, ours, theirs)
+
+
+def arrays_of(result: Any) -> list[Any]:
+    """Every array in what `reset` or `step` gave."""
+    if isinstance(result, dict):
+        result = result.values()
+    if isinstance(result, np.ndarray) and result.dtype != object:
+        return [result]
+    return [] if result is None else [array for part in result for array in arrays_of(part)]
