@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from sixplane import __version__
-from sixplane.cli import CommandError, gtp, match, selfplay
+from sixplane.cli import CommandError, gomocup, gtp, match, selfplay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     selfplay.add_parser(commands)
     match.add_parser(commands)
     gtp.add_parser(commands)
+    gomocup.add_parser(commands)
 
     arguments = parser.parse_args(argv)
     try:
