@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from sixplane import __version__
-from sixplane.cli import CommandError, gomocup, gtp, match, selfplay
+from sixplane.cli import CommandError, gomocup, gtp, match, play, selfplay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     selfplay.add_parser(commands)
     match.add_parser(commands)
+    play.add_parser(commands)
     gtp.add_parser(commands)
     gomocup.add_parser(commands)
 

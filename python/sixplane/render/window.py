@@ -75,6 +75,17 @@ class Window:
         if self.is_open:
             yield from self._pygame.event.get()
 
+    def is_closing(self, event: Any) -> bool:
+        """Whether an event asks for the window to be closed."""
+        return bool(event.type == self._pygame.QUIT)
+
+    def click(self, event: Any) -> tuple[int, int] | None:
+        """The pixel of a click with the first button, None for any other event."""
+        if event.type == self._pygame.MOUSEBUTTONDOWN and event.button == 1:
+            x, y = event.pos
+            return int(x), int(y)
+        return None
+
     def wait(self, frames_per_second: int) -> None:
         """Sleeps until the next frame is due, and notices if the window is closed meanwhile."""
         for event in self.events():
