@@ -9,12 +9,14 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use ndarray::{Array3, ArrayView3};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::color::Color;
 use crate::error::{PlayError, ReplayError, UndoError};
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::planes::{Cell, Plane};
+use crate::rollout;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
@@ -111,6 +113,16 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// no move limit ends the game.
     fn may_be_endless(&self) -> bool {
         false
+    }
+
+    /// Plays at random to the end of the game and returns the score, as Monte-Carlo search judges
+    /// a position; see [`rollout`](crate::rollout). Adds the actions to `played`.
+    ///
+    /// Afterwards only [`Game::score`] means something, and [`Clone::clone_from`] may be called:
+    /// a game need not keep up what a rollout can do without.
+    fn rollout(&mut self, rng: &mut Xoshiro256PlusPlus, played: Option<&mut Vec<Action>>) -> f64 {
+        rollout::uniform(self, rng, played);
+        self.score()
     }
 
     // --- What follows ----------------------------------------------------------------------

@@ -41,10 +41,11 @@
 //! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
 //! | [`setup`], [`step`], [`status`], [`state`] | starting positions; what is played; what came of it; the planes with the course of play |
-//! | [`error`], [`game`] | why an action is refused; what a game is |
+//! | [`error`], [`game`], [`rollout`] | why an action is refused; what a game is; random play to its end |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`], [`rows`], [`mask`] | many games in one step; the arrays it writes; choosing from action masks |
+//! | [`search`] | Monte-Carlo tree search with rollouts or evaluators |
 //!
 //! The feature `python` adds the Python module, which holds no rules of its own.
 
@@ -64,7 +65,9 @@ pub mod notation;
 pub mod planes;
 pub mod players;
 pub mod record;
+pub mod rollout;
 pub mod rows;
+pub mod search;
 mod select;
 pub mod setup;
 pub mod state;

@@ -61,10 +61,25 @@ impl From<Color> for Plane {
 ///  [0, 1, 0],
 ///  [0, 0, 0]]");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Planes {
     size: BoardSize,
     array: Array3<u8>,
+}
+
+impl Clone for Planes {
+    fn clone(&self) -> Self {
+        Self { size: self.size, array: self.array.clone() }
+    }
+
+    /// Copies into the memory there is, if the size is the same.
+    fn clone_from(&mut self, source: &Self) {
+        if self.size == source.size {
+            self.cells_mut().copy_from_slice(source.cells());
+        } else {
+            *self = source.clone();
+        }
+    }
 }
 
 impl Planes {
@@ -286,7 +301,13 @@ static POINTS: [u64; 64] = {
 /// Eight cells at a time from a table, which is as fast as vector instructions and needs none.
 #[inline]
 pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
-    for (word, cells) in bits.0.iter().zip(cells.chunks_mut(64)) {
+    write_words(&bits.0, cells);
+}
+
+/// The same for bits as words.
+#[inline]
+pub(crate) fn write_words<T: Cell>(words: &[u64], cells: &mut [T]) {
+    for (word, cells) in words.iter().zip(cells.chunks_mut(64)) {
         let mut word = *word;
         if let Ok(cells) = <&mut [T; 64]>::try_from(&mut *cells) {
             for i in 0..8 {

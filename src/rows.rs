@@ -2,6 +2,7 @@
 
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
+use crate::workers::Split;
 
 /// The arrays of a step that belong to the caller.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,13 +82,8 @@ impl Rows {
     }
 }
 
-impl<'a> RowsMut<'a> {
-    /// The first `count` rows, and the others.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    #[must_use]
-    pub fn split_at(self, count: usize) -> (RowsMut<'a>, RowsMut<'a>) {
+impl Split for RowsMut<'_> {
+    fn split_at(self, count: usize) -> (Self, Self) {
         let size = self.size;
         let (planes, planes_after) = self.planes.split_at_mut(count * NUM_PLANES * size.points());
         let (masks, masks_after) = self.masks.split_at_mut(count * size.num_actions());

@@ -120,7 +120,7 @@ impl<'a> Play<'a> {
 pub type LegalPoints = Bits<10>;
 
 /// The six planes of a game in play and the course of play that led to them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct State {
     planes: Planes,
     legal: LegalPoints,
@@ -427,6 +427,33 @@ impl State {
         (self.now.turn, self.now.passed) = (turn, passed);
         self.planes.fill(Plane::Turn, turn == Color::White);
         self.planes.fill(Plane::Pass, passed);
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            planes: self.planes.clone(),
+            legal: self.legal,
+            setup: Arc::clone(&self.setup),
+            log: self.log.clone(),
+            changes: self.changes.clone(),
+            now: self.now,
+            max_moves: self.max_moves,
+            status: self.status,
+        }
+    }
+
+    /// Keeps what memory planes and log have: games that start again and again need no other.
+    fn clone_from(&mut self, source: &Self) {
+        self.planes.clone_from(&source.planes);
+        self.legal = source.legal;
+        self.setup.clone_from(&source.setup);
+        self.log.clone_from(&source.log);
+        self.changes.clone_from(&source.changes);
+        self.now = source.now;
+        self.max_moves = source.max_moves;
+        self.status = source.status;
     }
 }
 

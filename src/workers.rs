@@ -1,14 +1,44 @@
-//! Threads that share the work on a slice: a rayon pool made when first needed, and made anew in
+//! Threads that share work on many items: a rayon pool made when first needed, and made anew in
 //! a forked child, where the parent's threads do not exist.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::rows::RowsMut;
-
 /// Below this many items a thread, waking threads costs more than they save.
 const GRAIN: usize = 16;
+
+/// Work on many items that can be cut in two.
+pub(crate) trait Split: Send + Sized {
+    /// The work on the first `items`, and on the others.
+    fn split_at(self, items: usize) -> (Self, Self);
+}
+
+impl<T: Send> Split for &mut [T] {
+    fn split_at(self, items: usize) -> (Self, Self) {
+        self.split_at_mut(items)
+    }
+}
+
+impl<T: Sync> Split for &[T] {
+    fn split_at(self, items: usize) -> (Self, Self) {
+        <[T]>::split_at(self, items)
+    }
+}
+
+impl<A: Split, B: Split> Split for (A, B) {
+    fn split_at(self, items: usize) -> (Self, Self) {
+        let ((a, after_a), (b, after_b)) = (self.0.split_at(items), self.1.split_at(items));
+        ((a, b), (after_a, after_b))
+    }
+}
+
+impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
+    fn split_at(self, items: usize) -> (Self, Self) {
+        let ((ab, c), (after_ab, after_c)) = ((self.0, self.1), self.2).split_at(items);
+        ((ab.0, ab.1, c), (after_ab.0, after_ab.1, after_c))
+    }
+}
 
 /// A pool and the process that made it.
 #[derive(Debug)]
@@ -63,81 +93,37 @@ impl Workers {
         owned.as_ref().and_then(|owned| owned.pool.clone())
     }
 
-    /// Calls with every item.
-    pub(crate) fn each<T: Send>(&self, items: &mut [T], work: impl Fn(&mut T) + Sync) {
-        let mut nothing = vec![(); items.len()];
-        self.pairs(items, &mut nothing, |item, ()| work(item));
-    }
-
-    /// Calls with every item and its partner.
-    pub(crate) fn pairs<T: Send, U: Send>(
+    /// Cuts work on so many items into runs and calls with each: the number of its first item, and
+    /// the run. Returns what the calls return, in the order of the runs.
+    pub(crate) fn runs<S: Split, R: Send>(
         &self,
-        items: &mut [T],
-        partners: &mut [U],
-        work: impl Fn(&mut T, &mut U) + Sync,
-    ) {
-        fn split<T: Send, U: Send>(
-            items: &mut [T],
-            partners: &mut [U],
-            grain: usize,
-            work: &(impl Fn(&mut T, &mut U) + Sync),
-        ) {
-            if items.len() <= grain {
-                for (item, partner) in items.iter_mut().zip(partners) {
-                    work(item, partner);
-                }
-                return;
-            }
-            let half = items.len() / 2;
-            let ((items, others), (partners, strangers)) =
-                (items.split_at_mut(half), partners.split_at_mut(half));
-            rayon::join(
-                || split(items, partners, grain, work),
-                || split(others, strangers, grain, work),
-            );
-        }
-        match self.pool(items.len()) {
-            None => split(items, partners, usize::MAX, &work),
-            Some(pool) => {
-                let grain = grain(items.len(), &pool);
-                pool.install(|| split(items, partners, grain, &work));
-            }
-        }
-    }
-
-    /// Calls with runs of items and their rows: the number of the first item, the run, its rows.
-    /// Returns what the calls return, in the order of the runs.
-    pub(crate) fn rows<T: Send, R: Send>(
-        &self,
-        items: &mut [T],
-        rows: RowsMut<'_>,
-        work: impl Fn(usize, &mut [T], RowsMut<'_>) -> R + Sync,
+        items: usize,
+        work: S,
+        run: impl Fn(usize, S) -> R + Sync,
     ) -> Vec<R> {
-        fn split<T: Send, R: Send>(
-            first: usize,
-            items: &mut [T],
-            rows: RowsMut<'_>,
+        fn split<S: Split, R: Send>(
+            (first, items): (usize, usize),
+            work: S,
             grain: usize,
-            work: &(impl Fn(usize, &mut [T], RowsMut<'_>) -> R + Sync),
+            run: &(impl Fn(usize, S) -> R + Sync),
         ) -> Vec<R> {
-            if items.len() <= grain {
-                return vec![work(first, items, rows)];
+            if items <= grain {
+                return vec![run(first, work)];
             }
-            let half = items.len() / 2;
-            let ((items, others), (rows, other_rows)) =
-                (items.split_at_mut(half), rows.split_at(half));
+            let half = items / 2;
+            let (work, others) = work.split_at(half);
             let (mut results, later) = rayon::join(
-                || split(first, items, rows, grain, work),
-                || split(first + half, others, other_rows, grain, work),
+                || split((first, half), work, grain, run),
+                || split((first + half, items - half), others, grain, run),
             );
             results.extend(later);
             results
         }
-        match self.pool(items.len()) {
-            None => split(0, items, rows, usize::MAX, &work),
+        match self.pool(items) {
+            None => vec![run(0, work)],
             Some(pool) => {
-                let grain = grain(items.len(), &pool);
-                pool.install(|| split(0, items, rows, grain, &work))
+                let grain = grain(items, &pool);
+                pool.install(|| split((0, items), work, grain, &run))
             }
         }
     }

@@ -35,6 +35,40 @@ pub fn change(change: Change) -> u64 {
     KEYS[change.index()]
 }
 
+/// The points whose stone of `color` may have this key: all that share its lowest byte.
+#[inline]
+pub(crate) fn candidates(color: Color, key: u64) -> &'static [u16] {
+    let (starts, points) = &BY_LOW_BYTE[color.index()];
+    let byte = key as usize & 255;
+    &points[starts[byte] as usize..starts[byte + 1] as usize]
+}
+
+/// For each color, all points in the order of the lowest bytes of their keys, and where each byte
+/// starts.
+static BY_LOW_BYTE: [([u16; 257], [u16; BoardSize::MAX_POINTS]); 2] = by_low_byte();
+
+const fn by_low_byte() -> [([u16; 257], [u16; BoardSize::MAX_POINTS]); 2] {
+    let mut both = [([0; 257], [0; BoardSize::MAX_POINTS]); 2];
+    let mut color = 0;
+    while color < 2 {
+        let (mut byte, mut found) = (0, 0);
+        while byte < 256 {
+            let mut point = 0;
+            while point < BoardSize::MAX_POINTS {
+                if KEYS[4 * point + 1 + color] as usize & 255 == byte {
+                    both[color].1[found] = point as u16;
+                    found += 1;
+                }
+                point += 1;
+            }
+            byte += 1;
+            both[color].0[byte] = found as u16;
+        }
+        color += 1;
+    }
+    both
+}
+
 /// The key of the player to play: nothing for Black.
 #[must_use]
 #[inline]
@@ -79,5 +113,16 @@ mod tests {
         assert_eq!(all.len(), 3 * BoardSize::MAX_POINTS + 2);
         assert_eq!(stone(Color::Black, 0), 0xe5fc_6092_6679_35f8);
         assert_eq!(stone(Color::White, 624), 0x4e6e_5e23_9757_ac10);
+    }
+
+    #[test]
+    fn every_stone_is_a_candidate_for_its_key() {
+        for color in Color::ALL {
+            for point in 0..BoardSize::MAX_POINTS {
+                assert!(candidates(color, stone(color, point)).contains(&(point as u16)));
+            }
+            let all: usize = (0..256).map(|byte| candidates(color, byte).len()).sum();
+            assert_eq!(all, BoardSize::MAX_POINTS);
+        }
     }
 }

@@ -55,7 +55,7 @@ fn batch_equals_single_steps(prototype: &Go, autoreset: Autoreset, threads: usiz
             if game.is_over() {
                 assert_eq!(actions[i], NO_ACTION);
                 if autoreset == Autoreset::NextStep {
-                    *game = prototype.clone();
+                    game.clone_from(prototype);
                 }
                 assert_row(&rows, i, game, game, false);
                 continue;
@@ -70,7 +70,7 @@ fn batch_equals_single_steps(prototype: &Go, autoreset: Autoreset, threads: usiz
                 assert_eq!(&finals.planes[next_final * cells.len()..][..cells.len()], cells);
                 next_final += 1;
                 assert_row(&rows, i, prototype, game, true);
-                *game = prototype.clone();
+                game.clone_from(prototype);
             } else {
                 assert_row(&rows, i, game, game, true);
             }

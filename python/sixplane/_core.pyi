@@ -19,8 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sixplane.batch import BatchStep
+from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 
 __all__ = [
+    "MCTS",
     "Collection",
     "GameBatch",
     "Go",
@@ -39,6 +41,7 @@ __all__ = [
     "next_state",
     "parse_sgf",
     "score_table_actions",
+    "score_table_evaluate",
     "selfplay",
 ]
 
@@ -646,6 +649,11 @@ def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) 
 def score_table_actions(game: Gomoku) -> npt.NDArray[np.int64]:
     """The points that the score table holds to be best, ascending; empty when the game is over."""
 
+def score_table_evaluate(
+    planes: npt.NDArray[np.uint8], exact_five: bool
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table."""
+
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 
 def next_state(state: npt.NDArray[Any], action1d: SupportsIndex, canonical: bool) -> npt.NDArray[Any]: ...
@@ -839,3 +847,95 @@ class GameBatch:
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __setstate__(self, state: Any) -> None: ...
     __hash__: None  # type: ignore[assignment]
+
+@final
+class MCTS:
+    """Monte-Carlo tree search of any game, with rollouts or with an evaluator.
+
+    Args:
+        evaluator: None for rollouts: random games from each leaf to their ends. Or a function of planes
+            `(L, 6, rows, cols)` that returns logits `(L, A)` and values `(L,)`, from -1 to 1 for the player
+            to play. Illegal actions are masked here; what the rules say of finished games is exact.
+        selection: `"ucb"` (UCB1: `mean + c * sqrt(2 ln N / n)`, every action once before any twice),
+            `"puct"` (AlphaZero's: priors) or `"gumbel"` (Gumbel AlphaZero's: sequential halving at the root
+            and completed Q-values, as mctx has it; at most 16 actions are considered).
+        simulations: the most of them in one search. None: 1000, or without limit if `seconds` is given.
+        seconds: the most time for one search, or for one call of `search_batch`.
+        max_nodes: the most nodes of one tree. A node takes 32 bytes (40 with `rave`), so the default is
+            512 MiB at most. A full tree no longer grows; what it has goes on being visited.
+        c: how much is explored; None: 1.0 of UCB1, 1.25 (`c_init`) of PUCT, 0.1 (`value_scale`) of Gumbel.
+        noise: `"puct"`: the parameter of Dirichlet noise on the root's priors, which has a share of 0.25, or
+            `(parameter, share)`. `"gumbel"`: the scale of the Gumbel noise, 1 if None; 0 for matches.
+        leaves: leaves of one game gathered for a call of the evaluator (virtual loss keeps them apart).
+        threads: threads on the one tree of `search` with rollouts, or on the games of `search_batch`.
+        seed: of all randomness; None draws one from the system. With one thread it repeats exactly, and in
+            `search_batch` with any number.
+        symmetry: whether the evaluator sees each leaf through a random symmetry of the board.
+        cache: how many evaluations are kept for positions that come again.
+        reward: `"outcome"`: +1, 0, -1; or `"margin"`: 10 more than the lead, below zero for the loser.
+        history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
+        rave: with rollouts and `"ucb"`: actions are ranked by rollouts that have them anywhere (RAVE), too,
+            with half the weight at this many visits of their position.
+
+    Raises:
+        ValueError: a value outside what is allowed, or two that do not go together.
+        TypeError: a value of another type.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.search import MCTS
+        >>> result = MCTS(simulations=400, seed=1).search(sixplane.Go(size=3, komi=0.5))
+        >>> int(result.visits.sum()), len(result.policy)
+        (400, 10)
+    """
+
+    def __new__(
+        cls,
+        evaluator: Evaluator | None = None,
+        *,
+        selection: Literal["ucb", "puct", "gumbel"] = "ucb",
+        simulations: SupportsIndex | None = None,
+        seconds: float | None = None,
+        max_nodes: SupportsIndex = 16777216,
+        c: float | None = None,
+        noise: float | tuple[float, float] | None = None,
+        leaves: SupportsIndex = 1,
+        threads: SupportsIndex = 1,
+        seed: SupportsIndex | None = None,
+        symmetry: bool = False,
+        cache: SupportsIndex = 0,
+        reward: Literal["outcome", "margin"] = "outcome",
+        history: SupportsIndex = 0,
+        rave: float | None = None,
+    ) -> Self: ...
+    def search(self, game: Game, index: SupportsIndex = 0) -> SearchResult:
+        """Searches a position.
+
+        The tree starts anew, unless `advance` has led to this game. `index` draws the randomness that
+        `search_batch` has for its game with that number.
+
+        Raises:
+            ValueError: the game is over, or the evaluator's numbers are of no use.
+            TypeError: it is no game.
+        """
+
+    def search_batch(self, batch: GameBatch) -> BatchSearchResult:
+        """Searches every game of a batch, with one call of the evaluator for the leaves of all.
+
+        Game i draws from `(seed, i)`. Games that are over are left out.
+
+        Raises:
+            ValueError: the evaluator's numbers are of no use.
+            TypeError: it is no batch.
+        """
+
+    def advance(self, action: SupportsIndex | npt.ArrayLike) -> None:
+        """Plays an action at the root of the last search and keeps what is below it for the next.
+
+        After `search_batch`, one action for each game, -1 where it is over. Gumbel selection plans its
+        visits from none and keeps nothing.
+
+        Raises:
+            IllegalActionError: it is illegal; nothing has changed.
+            ValueError: nothing was searched.
+        """

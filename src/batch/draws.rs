@@ -1,10 +1,8 @@
 //! The randomness of a batch: game by game, draw by draw.
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
 
-use crate::game::Game;
-use crate::geometry::Action;
 use crate::players::series_seed;
 
 /// A game's randomness: every draw has a generator of its own, from the batch's seed, the game's
@@ -19,25 +17,16 @@ pub struct Draws {
 
 impl Draws {
     pub(super) fn new(seed: u64, index: usize) -> Self {
-        Self { key: series_seed(seed, index as u64), count: 0 }
+        let key = SplitMix64::seed_from_u64(series_seed(seed, index as u64)).next_u64();
+        Self { key, count: 0 }
     }
 
+    /// The generator of the next draw.
     #[inline]
-    fn next(&mut self) -> Xoshiro256PlusPlus {
+    pub(super) fn next(&mut self) -> SplitMix64 {
         self.count += 1;
-        Xoshiro256PlusPlus::seed_from_u64(series_seed(self.key, self.count))
+        // Mixed twice, so that games whose numbers happen to meet do not stay together.
+        let mixed = SplitMix64::seed_from_u64(series_seed(self.key, self.count)).next_u64();
+        SplitMix64::seed_from_u64(mixed ^ self.key)
     }
-}
-
-/// A uniformly random legal action; `None` when the game is over.
-#[inline]
-pub(super) fn draw<G: Game>(game: &G, draws: &mut Draws) -> Option<Action> {
-    if game.is_over() {
-        return None;
-    }
-    let legal = game.state().legal();
-    let points = legal.count() as u32;
-    let count = points + u32::from(game.may_pass());
-    let rank = draws.next().random_range(0..count.max(1));
-    Some(if rank < points { Action::new(legal.nth(rank as usize)) } else { game.size().pass() })
 }

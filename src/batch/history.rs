@@ -1,6 +1,6 @@
 //! Boards of the last actions of every game of a batch.
 
-use super::{GameBatch, Slot};
+use super::GameBatch;
 use crate::game::Game;
 use crate::planes::Cell;
 
@@ -17,14 +17,17 @@ impl<G: Game> GameBatch<G> {
         cells: &mut [T],
     ) {
         let each = (2 * k + 1) * self.size().points();
-        let mut slots: Vec<&Slot<G>> = match index {
-            None => self.slots.iter().collect(),
-            Some(index) => index.iter().map(|&i| &self.slots[i]).collect(),
+        let games: Vec<&G> = match index {
+            None => self.games.iter().collect(),
+            Some(index) => index.iter().map(|&i| &self.games[i]).collect(),
         };
-        let mut rows: Vec<&mut [T]> = cells[..slots.len() * each].chunks_exact_mut(each).collect();
-        self.workers.pairs(&mut slots, &mut rows, |slot, row| {
-            for (cell, &value) in row.iter_mut().zip(slot.game.history_planes(k).iter()) {
-                *cell = if value == 0 { T::ZERO } else { T::ONE };
+        let mut rows: Vec<&mut [T]> = cells[..games.len() * each].chunks_exact_mut(each).collect();
+        let work = (games.as_slice(), rows.as_mut_slice());
+        self.workers.runs(games.len(), work, |_, (games, rows)| {
+            for (game, row) in games.iter().zip(rows) {
+                for (cell, &value) in row.iter_mut().zip(game.history_planes(k).iter()) {
+                    *cell = if value == 0 { T::ZERO } else { T::ONE };
+                }
             }
         });
     }

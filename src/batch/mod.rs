@@ -7,20 +7,20 @@
 mod draws;
 mod error;
 mod history;
+mod legal;
 mod restart;
+mod step;
 
 pub use draws::Draws;
 pub use error::{BatchError, Refusal};
+pub use step::RUNNING;
 
 use crate::color::Color;
 use crate::error::PlayError;
 use crate::game::Game;
-use crate::geometry::Action;
 use crate::planes::{Cell, NUM_PLANES};
-use crate::rows::{Rows, RowsMut};
-use crate::status::{Ending, Outcome, Status};
 use crate::workers::Workers;
-use draws::draw;
+use legal::LegalActions;
 
 /// When a finished game starts again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,13 +47,6 @@ pub enum Illegal {
 
 /// The entry of [`GameBatch`]'s actions for a game that is over.
 pub const NO_ACTION: i64 = -1;
-
-/// A game of a batch and its source of randomness.
-#[derive(Clone, Debug)]
-struct Slot<G> {
-    game: G,
-    draws: Draws,
-}
 
 /// The games of a step that started again: their numbers, and their last planes one after
 /// another.
@@ -84,7 +77,11 @@ pub struct Finals {
 #[derive(Clone, Debug)]
 pub struct GameBatch<G> {
     prototype: G,
-    slots: Vec<Slot<G>>,
+    games: Vec<G>,
+    /// Of each game now.
+    legal: LegalActions,
+    /// Of each game.
+    draws: Vec<Draws>,
     workers: Workers,
 }
 
@@ -93,12 +90,7 @@ impl<G: Game> GameBatch<G> {
     /// for as many as there are processors.
     #[must_use]
     pub fn new(prototype: &G, count: usize, seed: u64, threads: Option<usize>) -> Self {
-        let slot = |index| Slot { game: prototype.clone(), draws: Draws::new(seed, index) };
-        Self {
-            prototype: prototype.clone(),
-            slots: (0..count).map(slot).collect(),
-            workers: Workers::new(threads),
-        }
+        Self::of(prototype.clone(), vec![prototype.clone(); count], seed, threads)
     }
 
     /// A batch of these games; a reset returns to the first one as given. `None` if there is no
@@ -109,21 +101,29 @@ impl<G: Game> GameBatch<G> {
         if !games.iter().all(|game| same_kind(game, &prototype)) {
             return None;
         }
-        let slot = |(index, game)| Slot { game, draws: Draws::new(seed, index) };
-        let slots = games.into_iter().enumerate().map(slot).collect();
-        Some(Self { prototype, slots, workers: Workers::new(threads) })
+        Some(Self::of(prototype, games, seed, threads))
+    }
+
+    fn of(prototype: G, games: Vec<G>, seed: u64, threads: Option<usize>) -> Self {
+        Self {
+            legal: LegalActions::new(prototype.size(), games.iter()),
+            draws: (0..games.len()).map(|index| Draws::new(seed, index)).collect(),
+            prototype,
+            games,
+            workers: Workers::new(threads),
+        }
     }
 
     /// Number of games.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.games.len()
     }
 
     /// Whether there is no game.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.games.is_empty()
     }
 
     /// The size of every board.
@@ -141,36 +141,29 @@ impl<G: Game> GameBatch<G> {
     /// A game; `None` beyond the last.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&G> {
-        self.slots.get(index).map(|slot| &slot.game)
+        self.games.get(index)
     }
 
     /// The games in order.
     pub fn games(&self) -> impl ExactSizeIterator<Item = &G> {
-        self.slots.iter().map(|slot| &slot.game)
+        self.games.iter()
     }
 
     /// Puts a game in the place of another; `false` if there is no such place, or if size, rules
     /// or move limit differ.
     pub fn set(&mut self, index: usize, game: G) -> bool {
-        let fits = same_kind(&game, &self.prototype);
-        match self.slots.get_mut(index) {
-            Some(slot) if fits => {
-                slot.game = game;
-                true
-            }
-            _ => false,
-        }
+        same_kind(&game, &self.prototype) && self.put(index, game)
     }
 
     /// The randomness of each game, for a copy elsewhere to go on with.
     pub fn draws(&self) -> impl ExactSizeIterator<Item = Draws> + '_ {
-        self.slots.iter().map(|slot| slot.draws)
+        self.draws.iter().copied()
     }
 
     /// Goes on with the randomness of another batch.
     pub fn set_draws(&mut self, draws: impl IntoIterator<Item = Draws>) {
-        for (slot, draws) in self.slots.iter_mut().zip(draws) {
-            slot.draws = draws;
+        for (old, new) in self.draws.iter_mut().zip(draws) {
+            *old = new;
         }
     }
 
@@ -179,112 +172,25 @@ impl<G: Game> GameBatch<G> {
     /// # Errors
     /// [`PlayError::GameOver`] if it is over; [`PlayError::OffBoard`] if there is no such game.
     pub fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError> {
-        let game = &mut self.slots.get_mut(index).ok_or(PlayError::OffBoard)?.game;
+        let game = self.games.get_mut(index).ok_or(PlayError::OffBoard)?;
         let color = color.unwrap_or(game.turn());
-        game.resign(color)
+        game.resign(color)?;
+        self.legal.note(index, game);
+        Ok(())
     }
 
     /// Resets the games whose entry in `mask` is set (`None`: all), and with a seed, their
     /// generators.
     pub fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>) {
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            if mask.is_none_or(|mask| mask.get(index) == Some(&true)) {
-                slot.game.clone_from(&self.prototype);
-                if let Some(seed) = seed {
-                    slot.draws = Draws::new(seed, index);
-                }
-            }
-        }
+        let prototype = self.prototype.clone();
+        self.restart_from(&prototype, mask, seed);
     }
 
     /// A uniformly random legal action for each game; [`NO_ACTION`] where it is over.
     pub fn sample(&mut self) -> Vec<i64> {
-        let mut actions = vec![NO_ACTION; self.len()];
-        self.workers.pairs(&mut self.slots, &mut actions, |slot, action| {
-            if let Some(drawn) = draw(&slot.game, &mut slot.draws) {
-                *action = drawn.index() as i64;
-            }
-        });
-        actions
-    }
-
-    /// Plays `count` uniformly random legal actions in each game; one that is over stays.
-    pub fn play_random(&mut self, count: usize) {
-        self.workers.each(&mut self.slots, |slot| {
-            for _ in 0..count {
-                let Some(action) = draw(&slot.game, &mut slot.draws) else { return };
-                slot.game.play_unchecked(action);
-            }
-        });
-    }
-
-    /// Plays one action in each game; [`NO_ACTION`] where it is over.
-    ///
-    /// # Errors
-    /// [`BatchError`] if any action may not be played: then none is.
-    pub fn play(&mut self, actions: &[i64]) -> Result<(), BatchError> {
-        self.check(actions, Autoreset::Disabled, Illegal::Refuse)?;
-        let mut actions = actions.to_vec();
-        self.workers.pairs(&mut self.slots, &mut actions, |slot, &mut action| {
-            if !slot.game.is_over() {
-                slot.game.play_unchecked(Action::new(action as usize));
-            }
-        });
-        Ok(())
-    }
-
-    /// Plays one action in each game and writes what follows.
-    ///
-    /// Rewards, flags, outcomes and scores speak of the action just played; planes, masks and
-    /// turns of what comes next. A game that is over before the step takes [`NO_ACTION`] and
-    /// repeats its outcome and score if resets are disabled; else it ignores its action and is
-    /// reset, with reward 0 and outcome "running".
-    ///
-    /// # Errors
-    /// [`BatchError`] if any action is refused: then nothing has changed anywhere.
-    pub fn step(
-        &mut self,
-        actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
-        rows: &mut Rows,
-    ) -> Result<Finals, BatchError> {
-        self.step_into(actions, autoreset, illegal, rows.as_mut())
-    }
-
-    /// The same into rows whose memory belongs to somebody else.
-    ///
-    /// # Errors
-    /// [`BatchError`] as [`GameBatch::step`].
-    pub fn step_into(
-        &mut self,
-        actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
-        rows: RowsMut<'_>,
-    ) -> Result<Finals, BatchError> {
-        self.check(actions, autoreset, illegal)?;
-        let prototype = &self.prototype;
-        let finals = self.workers.rows(&mut self.slots, rows, |first, slots, mut rows| {
-            let mut finals = Finals::default();
-            for (i, slot) in slots.iter_mut().enumerate() {
-                let action = actions[first + i];
-                let finished =
-                    step_game(&mut slot.game, action, autoreset, prototype, &mut rows, i);
-                if finished {
-                    finals.index.push((first + i) as i64);
-                    finals.planes.extend_from_slice(slot.game.state().planes().cells());
-                    slot.game.clone_from(prototype);
-                }
-                rows.write_position(i, &slot.game);
-            }
-            finals
-        });
-        Ok(finals.into_iter().fold(Finals::default(), |mut all, some| {
-            all.index.extend(some.index);
-            all.planes.extend(some.planes);
-            all
-        }))
+        let draw = |(index, draws)| self.legal.draw(index, draws);
+        let drawn = self.draws.iter_mut().enumerate().map(draw);
+        drawn.map(|drawn| drawn.map_or(NO_ACTION, |action| action.index() as i64)).collect()
     }
 
     /// Writes the planes of the games with these numbers (`None`: of all), one after another.
@@ -295,29 +201,11 @@ impl<G: Game> GameBatch<G> {
         let each = NUM_PLANES * self.size().points();
         let count = index.map_or(self.len(), <[usize]>::len);
         for (i, cells) in cells[..count * each].chunks_exact_mut(each).enumerate() {
-            let game = &self.slots[index.map_or(i, |index| index[i])].game;
+            let game = &self.games[index.map_or(i, |index| index[i])];
             for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
                 *cell = if value == 0 { T::ZERO } else { T::ONE };
             }
         }
-    }
-
-    fn check(
-        &self,
-        actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
-    ) -> Result<(), BatchError> {
-        if actions.len() != self.len() {
-            return Err(BatchError::Length { games: self.len(), actions: actions.len() });
-        }
-        let refusal = |(index, (slot, &action)): (usize, (&Slot<G>, &i64))| {
-            let error = refuse(&slot.game, action, autoreset, illegal)?;
-            Some(Refusal { index, error })
-        };
-        let refusals: Vec<_> =
-            self.slots.iter().zip(actions).enumerate().filter_map(refusal).collect();
-        if refusals.is_empty() { Ok(()) } else { Err(BatchError::Illegal(refusals)) }
     }
 }
 
@@ -332,85 +220,4 @@ fn same_kind<G: Game>(one: &G, other: &G) -> bool {
     one.size() == other.size()
         && one.rules() == other.rules()
         && one.state().max_moves() == other.state().max_moves()
-}
-
-/// Why an entry is refused, if it is.
-#[inline]
-fn refuse<G: Game>(
-    game: &G,
-    action: i64,
-    autoreset: Autoreset,
-    illegal: Illegal,
-) -> Option<PlayError> {
-    if game.is_over() {
-        let ignored = autoreset != Autoreset::Disabled || action == NO_ACTION;
-        return if ignored { None } else { Some(PlayError::GameOver) };
-    }
-    match usize::try_from(action) {
-        Ok(index) if index <= game.size().points() => match game.check(Action::new(index)) {
-            Err(error) if illegal == Illegal::Refuse => Some(error),
-            _ => None,
-        },
-        _ => Some(PlayError::OffBoard),
-    }
-}
-
-/// Plays an accepted entry in one game and writes what came of it. `true` if the game is to be
-/// reset in this step and its last planes handed out.
-#[inline]
-fn step_game<G: Game>(
-    game: &mut G,
-    action: i64,
-    autoreset: Autoreset,
-    prototype: &G,
-    rows: &mut RowsMut<'_>,
-    row: usize,
-) -> bool {
-    if game.is_over() {
-        if autoreset != Autoreset::Disabled {
-            game.clone_from(prototype);
-        }
-        rows.write_result(row, game, false);
-        if autoreset != Autoreset::Disabled {
-            rows.outcomes[row] = RUNNING;
-        }
-        return false;
-    }
-    let action = Action::new(action as usize);
-    if game.play(action).is_err() {
-        // Checked before: illegal actions come here only where they lose the game, which goes on.
-        let _ = game.resign(game.turn());
-    }
-    rows.write_result(row, game, true);
-    autoreset == Autoreset::SameStep && game.is_over()
-}
-
-/// The outcome of a game that goes on, where others are +1, 0 and -1.
-pub const RUNNING: i8 = -2;
-
-impl RowsMut<'_> {
-    /// Writes what the action just played led to, or with `fresh` false, only outcome and score.
-    #[inline]
-    fn write_result<G: Game>(&mut self, row: usize, game: &G, fresh: bool) {
-        let (outcome, truncated) = match game.status() {
-            Status::Ongoing => (None, false),
-            Status::Done { outcome, ending } => (Some(outcome), ending == Ending::Truncation),
-        };
-        let done = fresh && outcome.is_some();
-        self.outcomes[row] = outcome.map_or(RUNNING, Outcome::sign);
-        self.rewards[row] = if done { f32::from(self.outcomes[row]) } else { 0.0 };
-        self.terminated[row] = done && !truncated;
-        self.truncated[row] = done && truncated;
-        self.scores[row] = game.score() as f32;
-    }
-
-    /// Writes planes, mask and turn of the position now.
-    #[inline]
-    fn write_position<G: Game>(&mut self, row: usize, game: &G) {
-        let planes = game.state().planes().cells();
-        self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
-        let actions = game.size().num_actions();
-        game.write_action_mask(&mut self.masks[row * actions..][..actions]);
-        self.turns[row] = game.turn().index() as i8;
-    }
 }

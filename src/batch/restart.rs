@@ -11,12 +11,12 @@ impl<G: Game> GameBatch<G> {
         if game.size() != self.size() {
             return false;
         }
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            if mask.is_none_or(|mask| mask.get(index) == Some(&true)) {
-                slot.game.clone_from(game);
-                if let Some(seed) = seed {
-                    slot.draws = Draws::new(seed, index);
-                }
+        let chosen = |&i: &usize| mask.is_none_or(|mask| mask.get(i) == Some(&true));
+        for index in (0..self.len()).filter(chosen) {
+            self.games[index].clone_from(game);
+            self.legal.note(index, game);
+            if let Some(seed) = seed {
+                self.draws[index] = Draws::new(seed, index);
             }
         }
         true
@@ -26,9 +26,10 @@ impl<G: Game> GameBatch<G> {
     /// or if the size differs.
     pub fn put(&mut self, index: usize, game: G) -> bool {
         let fits = game.size() == self.size();
-        match self.slots.get_mut(index) {
-            Some(slot) if fits => {
-                slot.game = game;
+        match self.games.get_mut(index) {
+            Some(old) if fits => {
+                self.legal.note(index, &game);
+                *old = game;
                 true
             }
             _ => false,

@@ -54,12 +54,16 @@ impl PyGameBatch {
         index.map(|all| all.into_iter().map(|i| self.position(i)).collect()).transpose()
     }
 
+    pub(super) fn any(&self) -> &dyn AnyBatch {
+        self.batch.as_ref()
+    }
+
     fn shape(&self) -> (usize, BoardSize) {
         (self.batch.len(), self.batch.size())
     }
 }
 
-fn seed_or_system(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+pub(super) fn seed_or_system(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     match seed {
         Some(seed) => Ok(convert::integer_in(seed, "seed", 0, i64::MAX)? as u64),
         None => Ok(rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().next_u64()),

@@ -92,6 +92,14 @@ impl<C: GameClass> Held<C> {
     }
 }
 
+impl<C: GameClass> Held<C> {
+    /// Copies of the games of a batch; `None` if they are of another class.
+    pub(super) fn games(batch: &dyn AnyBatch) -> Option<Vec<C::Game>> {
+        let held = batch.as_any().downcast_ref::<Self>()?;
+        Some(held.batch.games().cloned().collect())
+    }
+}
+
 fn game<C: GameClass>(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
     let Ok(class) = value.cast::<C>() else {
         let (name, found) = (C::Game::NAME, convert::type_name(value));

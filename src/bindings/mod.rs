@@ -16,6 +16,8 @@ mod picture;
 mod players;
 mod record;
 mod reversi;
+mod search;
+mod search_options;
 mod selfplay;
 mod sgf;
 
@@ -33,9 +35,11 @@ mod _core {
     #[pymodule_export]
     use super::mask::draw_legal;
     #[pymodule_export]
-    use super::players::score_table_actions;
+    use super::players::{score_table_actions, score_table_evaluate};
     #[pymodule_export]
     use super::reversi::PyReversi;
+    #[pymodule_export]
+    use super::search::PyMcts;
     #[pymodule_export]
     use super::selfplay::selfplay;
     #[pymodule_export]

@@ -1,14 +1,69 @@
 //! Players without search.
 
-use numpy::PyArray1;
+use ndarray::{ArrayView4, Axis};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray4};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::game;
 use super::gomoku::PyGomoku;
+use crate::color::Color;
+use crate::games::gomoku::GomokuRules;
+use crate::geometry::BoardSize;
+use crate::planes::{NUM_PLANES, Plane};
 use crate::players::score_table::best_actions;
+use crate::players::table_evaluator::evaluate;
 
 /// The points that the score table holds to be best, ascending.
 #[pyfunction]
 pub(super) fn score_table_actions<'py>(game: &Bound<'py, PyGomoku>) -> Bound<'py, PyArray1<i64>> {
     game::actions(game.py(), best_actions(&game.borrow().game))
+}
+
+type Evaluations<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
+
+/// Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table.
+#[pyfunction]
+pub(super) fn score_table_evaluate<'py>(
+    py: Python<'py>,
+    planes: PyReadonlyArray4<'py, u8>,
+    exact_five: bool,
+) -> PyResult<Evaluations<'py>> {
+    let planes = planes.as_array();
+    let &[count, layers, rows, cols] = planes.shape() else { unreachable!("four dimensions") };
+    if layers != NUM_PLANES {
+        return Err(PyValueError::new_err(format!(
+            "planes of shape ({count}, {layers}, {rows}, {cols}): it must be (L, 6, rows, cols)"
+        )));
+    }
+    let size = BoardSize::new(rows, cols)?;
+    let (logits, values) = py.detach(|| evaluate_all(&planes, size, GomokuRules { exact_five }));
+    let logits = ndarray::Array2::from_shape_vec((count, size.num_actions()), logits);
+    let logits = logits.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok((PyArray2::from_owned_array(py, logits), PyArray1::from_vec(py, values)))
+}
+
+fn evaluate_all(
+    planes: &ArrayView4<'_, u8>,
+    size: BoardSize,
+    rules: GomokuRules,
+) -> (Vec<f32>, Vec<f32>) {
+    let mut logits = vec![0.0; planes.len_of(Axis(0)) * size.num_actions()];
+    let rows = logits.chunks_exact_mut(size.num_actions());
+    let values = planes.outer_iter().zip(rows).map(|(planes, logits)| {
+        // Whatever a cell holds, it is a stone or none.
+        let cells = |plane: Plane| -> Vec<u8> {
+            planes
+                .index_axis(Axis(0), plane as usize)
+                .iter()
+                .map(|&cell| (cell != 0).into())
+                .collect()
+        };
+        let turn =
+            if planes[[Plane::Turn as usize, 0, 0]] == 0 { Color::Black } else { Color::White };
+        let (black, white) = (cells(Plane::Black), cells(Plane::White));
+        evaluate(size, rules, [&black, &white], turn, logits)
+    });
+    let values = values.collect();
+    (logits, values)
 }

@@ -4,6 +4,7 @@ pub mod pattern;
 pub mod random;
 pub mod score_table;
 pub mod selfplay;
+pub mod table_evaluator;
 
 /// The seed of one game of a series: different ones for different indices.
 ///

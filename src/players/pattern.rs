@@ -3,17 +3,27 @@
 use std::sync::OnceLock;
 
 use crate::games::gomoku::GomokuRules;
+use crate::geometry::BoardSize;
 
 /// How far a line is seen from the stone: a run of five reaches 4 points, and the next one decides
 /// whether it is longer.
-pub const REACH: usize = 5;
+const REACH: usize = 5;
 
 /// Cells of a window without the stone in its middle.
 const CELLS: u32 = 2 * REACH as u32;
 
+/// Directions of lines: along rows, columns, falling and rising diagonals.
+const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+/// Keys of the cells on one side of a stone.
+const SIDE: u32 = 3u32.pow(REACH as u32);
+
+/// Keys of whole windows, the cell in the middle included.
+const WINDOWS: u32 = 3 * SIDE * SIDE;
+
 /// A cell of a line for the color that plays: one digit of the key of a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
+#[derive(Clone, Copy)]
+enum Cell {
     /// Nobody's yet.
     Empty = 0,
     /// A stone of the color.
@@ -93,12 +103,36 @@ impl Patterns {
         patterns
     }
 
-    /// The pattern of a stone between these cells, nearest last on the first side and first on the
-    /// second, as they lie on the board.
+    /// What a stone of a color would make on each of the four lines through every empty point;
+    /// of no meaning where a stone is. `own` and `other` are the stones of the color and of the
+    /// other one as cells of a plane.
     #[must_use]
-    #[inline]
-    pub fn get(&self, cells: impl IntoIterator<Item = Cell>) -> Pattern {
-        self.table[cells.into_iter().fold(0, |key, cell| 3 * key + cell as usize)]
+    pub fn of_points(&self, size: BoardSize, own: &[u8], other: &[u8]) -> Vec<[Pattern; 4]> {
+        let mut found = vec![[Pattern::Dead; 4]; size.points()];
+        let digit =
+            |point: usize| u32::from((own[point] + 2 * other[point]).min(Cell::Blocked as u8));
+        for (direction, &(down, right)) in DIRECTIONS.iter().enumerate() {
+            for (start, length) in lines_of(size, (down, right)) {
+                let step = (down * size.cols() as isize + right) as usize;
+                // The last cells that were seen as digits, beyond the edge at first.
+                let mut window = WINDOWS - 1;
+                for ahead in 0..length + REACH {
+                    let next = if ahead < length {
+                        digit(start.wrapping_add(ahead * step))
+                    } else {
+                        Cell::Blocked as u32
+                    };
+                    window = (window * 3 + next) % WINDOWS;
+                    if ahead >= REACH {
+                        let point = start.wrapping_add((ahead - REACH) * step);
+                        // The digit in the middle is left out.
+                        let key = window / SIDE / 3 * SIDE + window % SIDE;
+                        found[point][direction] = self.table[key as usize];
+                    }
+                }
+            }
+        }
+        found
     }
 
     fn classify(&self, key: usize, rules: GomokuRules) -> Pattern {
@@ -130,23 +164,40 @@ impl Patterns {
     }
 }
 
+/// The first point and the number of points of every line in a direction.
+fn lines_of(
+    size: BoardSize,
+    (down, right): (isize, isize),
+) -> impl Iterator<Item = (usize, usize)> {
+    let (rows, cols) = (size.rows() as isize, size.cols() as isize);
+    let inside = move |row: isize, col: isize| (0..rows).contains(&row) && (0..cols).contains(&col);
+    (0..rows).flat_map(move |row| (0..cols).map(move |col| (row, col))).filter_map(
+        move |(row, col)| {
+            let is_first = !inside(row - down, col - right);
+            let length = (0..).take_while(|i| inside(row + i * down, col + i * right)).count();
+            is_first.then_some(((row * cols + col) as usize, length))
+        },
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The pattern of the stone `*` in a drawn line.
+    /// The pattern of the stone `*` in a drawn line, which is a diagonal of the board.
     fn pattern(line: &str, exact_five: bool) -> Pattern {
-        let cells: Vec<char> = line.chars().collect();
-        let stone = line.find('*').unwrap() as isize;
-        let reach = REACH as isize;
-        let places = (-reach..=reach).filter(|&step| step != 0);
-        let cell = |step: isize| match usize::try_from(stone + step).ok().and_then(|i| cells.get(i))
-        {
-            Some('.') => Cell::Empty,
-            Some('X') => Cell::Own,
-            _ => Cell::Blocked,
-        };
-        Patterns::of(GomokuRules { exact_five }).get(places.map(cell))
+        let size = BoardSize::square(line.len()).unwrap();
+        let mut planes = [vec![0; size.points()], vec![0; size.points()]];
+        for (i, cell) in line.chars().enumerate() {
+            match cell {
+                'X' => planes[0][i * size.cols() + i] = 1,
+                'O' => planes[1][i * size.cols() + i] = 1,
+                _ => {}
+            }
+        }
+        let patterns = Patterns::of(GomokuRules { exact_five });
+        let stone = line.find('*').unwrap() * (size.cols() + 1);
+        patterns.of_points(size, &planes[0], &planes[1])[stone][2]
     }
 
     #[test]

@@ -8,15 +8,11 @@ use std::cmp::{Ordering, Reverse};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::pattern::{Cell, Pattern, Patterns, REACH};
+use super::pattern::{Pattern, Patterns};
 use crate::color::Color;
 use crate::game::Game;
-use crate::games::gomoku::Gomoku;
-use crate::geometry::Action;
-use crate::planes::Planes;
-
-/// Directions of lines: along rows, columns, falling and rising diagonals.
-const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+use crate::games::gomoku::{Gomoku, GomokuRules};
+use crate::geometry::{Action, BoardSize};
 
 /// How many stones the player puts next to the last stone of the other before it consults the
 /// table: games differ, and the table knows little of openings.
@@ -24,7 +20,7 @@ const NEIGHBOR_REPLIES: usize = 2;
 
 /// What a stone of one color threatens; later goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Threat {
+pub(super) enum Threat {
     /// Nothing that wins against the best answer.
     None,
     /// Two open threes at once: one answer cannot stop both.
@@ -37,12 +33,12 @@ enum Threat {
 
 /// What a stone of one color on a point is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Worth {
-    threat: Threat,
+pub(super) struct Worth {
+    pub(super) threat: Threat,
     /// A four with an open three wins more slowly than two ways to five.
-    two_ways_to_five: bool,
+    pub(super) two_ways_to_five: bool,
     /// The scores of the four lines in descending order, weighed 1000, 100, 10 and 1.
-    points: u32,
+    pub(super) points: u32,
 }
 
 impl Worth {
@@ -76,10 +72,29 @@ impl Worth {
 }
 
 /// What an empty point is worth for the player to play and for the other.
-struct Worths {
-    point: usize,
-    own: Worth,
-    other: Worth,
+pub(super) struct Worths {
+    pub(super) point: usize,
+    pub(super) own: Worth,
+    pub(super) other: Worth,
+}
+
+/// The worth of every empty point, of a board given as the cells of the black and white plane.
+pub(super) fn worths(
+    size: BoardSize,
+    rules: GomokuRules,
+    [black, white]: [&[u8]; 2],
+    turn: Color,
+) -> Vec<Worths> {
+    let patterns = Patterns::of(rules);
+    let (own, other) = if turn == Color::Black { (black, white) } else { (white, black) };
+    let lines = (patterns.of_points(size, own, other), patterns.of_points(size, other, own));
+    (0..size.points())
+        .filter(|&point| black[point] + white[point] == 0)
+        .map(|point| {
+            let (own, other) = (Worth::of(lines.0[point]), Worth::of(lines.1[point]));
+            Worths { point, own, other }
+        })
+        .collect()
 }
 
 /// The points that the table holds to be best, ascending: empty only when the game is over.
@@ -111,8 +126,7 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
         return Vec::new();
     }
     let (planes, size) = (game.state().planes(), game.size());
-    let empty: Vec<usize> = (0..size.points()).filter(|&p| planes.stone(p).is_none()).collect();
-    if empty.len() == size.points() {
+    if (0..size.points()).all(|point| planes.stone(point).is_none()) {
         return vec![Action::new(size.rows() / 2 * size.cols() + size.cols() / 2)];
     }
     let replies = neighbor_replies(game);
@@ -120,16 +134,8 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
         return replies;
     }
 
-    let patterns = Patterns::of(*game.rules());
-    let worth = |color, point| Worth::of(lines(planes, patterns, color, point));
-    let worths: Vec<Worths> = empty
-        .into_iter()
-        .map(|point| Worths {
-            point,
-            own: worth(game.turn(), point),
-            other: worth(game.turn().opponent(), point),
-        })
-        .collect();
+    let cells = Color::ALL.map(|color| planes.plane_cells(color.into()));
+    let worths = worths(size, *game.rules(), cells, game.turn());
     let own = worths.iter().map(|worths| worths.own).max();
     let other = worths.iter().map(|worths| worths.other).max();
     let attacks = own.zip(other).is_some_and(|(own, other)| own.goes_before(other));
@@ -144,7 +150,8 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
 /// The empty neighbors of the last stone, while this player's stones are few; else nothing.
 fn neighbor_replies(game: &Gomoku) -> Vec<Action> {
     let planes = game.state().planes();
-    let own = planes.plane_cells(game.turn().into()).iter().filter(|&&cell| cell == 1).count();
+    let is_own = |&point: &usize| planes.stone(point) == Some(game.turn());
+    let own = (0..game.size().points()).filter(is_own).count();
     let Some(last) = game.state().actions().next_back() else { return Vec::new() };
     if own >= NEIGHBOR_REPLIES {
         return Vec::new();
@@ -158,27 +165,6 @@ fn neighbor_replies(game: &Gomoku) -> Vec<Action> {
         .filter(|&point| near(point) && planes.stone(point).is_none())
         .map(Action::new)
         .collect()
-}
-
-/// What a stone of a color on an empty point makes on each of the four lines through it.
-fn lines(planes: &Planes, patterns: &Patterns, color: Color, point: usize) -> [Pattern; 4] {
-    let (rows, cols) = (planes.size().rows() as isize, planes.size().cols() as isize);
-    let (row, col) = (point as isize / cols, point as isize % cols);
-    let reach = REACH as isize;
-    DIRECTIONS.map(|(down, right)| {
-        let places = (-reach..=reach).filter(|&step| step != 0);
-        patterns.get(places.map(|step| {
-            let (row, col) = (row + step * down, col + step * right);
-            if !(0..rows).contains(&row) || !(0..cols).contains(&col) {
-                return Cell::Blocked;
-            }
-            match planes.stone((row * cols + col) as usize) {
-                None => Cell::Empty,
-                Some(stone) if stone == color => Cell::Own,
-                Some(_) => Cell::Blocked,
-            }
-        }))
-    })
 }
 
 /// Plays a random one of the [`best_actions`].

@@ -77,7 +77,8 @@ macro_rules! laws_of_every_game {
                 undo_is_the_inverse_of_play, a_game_taken_back_goes_on_as_if_never_played,
                 set_turn_is_one_step_and_no_action, a_resignation_ends_the_game_and_is_no_action,
                 truncation_ends_the_game_where_it_says;
-            objects: a_copy_is_a_game_of_its_own, different_courses_are_different_games,
+            objects: a_copy_is_a_game_of_its_own, a_copy_over_any_other_game_is_that_game,
+                different_courses_are_different_games,
                 replaying_the_actions_gives_the_game, incremental_hash_equals_fresh_hash,
                 positions_with_one_hash_are_one_position,
                 a_game_of_selfplay_depends_on_seed_and_number_alone,

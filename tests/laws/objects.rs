@@ -1,7 +1,10 @@
 //! Laws of games as values: copies, equality, hashes, replays, self-play, batches.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::GameBatch;
 use sixplane::players::selfplay::{play_games, pool};
 use sixplane::{Action, Color, Setup, zobrist};
@@ -11,6 +14,7 @@ use super::{Seen, Subject, sight, walk};
 
 pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
     let seen = Seen::default();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     walk(starts, |game, walk| {
         let (before, mut copy) = (sight(game), game.clone());
         assert_eq!(copy, *game);
@@ -22,8 +26,40 @@ pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
         }
         while copy.undo().is_ok() {}
         assert_eq!(sight(game), before);
+        // Into one that stands elsewhere or was played on at random, as search does it.
+        copy.rollout(&mut rng, None);
+        copy.clone_from(game);
+        assert_eq!(sight(&copy), before);
+        if let Some(step) = walk.step(&copy) {
+            let mut fresh = game.clone();
+            copy.take(step).expect("a legal step");
+            fresh.take(step).expect("a legal step");
+            assert_eq!(sight(&copy), sight(&fresh));
+        }
     });
     seen.report(&["copies played on"]);
+}
+
+pub fn a_copy_over_any_other_game_is_that_game<G: Subject>(starts: &[G]) {
+    let seen = Seen::default();
+    let shelf = RefCell::new(starts[0].clone());
+    walk(starts, |game, walk| {
+        let mut copy = shelf.borrow_mut();
+        seen.note_if(copy.size() != game.size(), "copies over games of another size");
+        seen.note_if(copy.size() == game.size(), "copies over games of the same size");
+        copy.clone_from(game);
+        assert_eq!(*copy, *game);
+        assert_eq!(sight(&*copy), sight(game));
+        if let Some(step) = walk.step(game) {
+            let mut twin = game.clone();
+            twin.take(step).expect("a legal step");
+            copy.take(step).expect("a legal step");
+            assert_eq!(sight(&*copy), sight(&twin));
+        }
+    });
+    // A subject of one start has no other size.
+    let all = ["copies over games of the same size", "copies over games of another size"];
+    seen.report(&all[..starts.len().min(2)]);
 }
 
 pub fn different_courses_are_different_games<G: Subject>(starts: &[G]) {

@@ -27,9 +27,12 @@ Choice: TypeAlias = int | Resignation
 class Agent(Protocol):
     """Anything with this one method plays.
 
-    An agent may also have `limit_time(seconds)`, which the referee calls before a game with the
-    time of one move; `final_score(game)`, the score of a finished game as the agent counts it, from
-    Black's view; and `close()`, which ends what it has started.
+    An agent may also have
+
+    - `limit_time(seconds)`, which the referee calls before a game with the time of one move,
+    - `reseed(seed)`, which begins its random choices anew,
+    - `final_score(game)`: the score of a finished game as the agent counts it, from Black's view,
+    - `close()`, which ends what it has started.
 
     Example:
         >>> import sixplane

@@ -56,6 +56,10 @@ class RandomAgent:
         self._tries = tries
         self._rng = random.Random(None if seed is None else integer("seed", seed))
 
+    def reseed(self, seed: int) -> None:
+        """Begins the random choices anew, as a new agent with this seed."""
+        self._rng.seed(seed)
+
     def select_action(self, game: Game) -> Choice:
         """A random action, or with `resign_probability` the resignation."""
         if self._resigns and self._rng.random() < self._resigns:

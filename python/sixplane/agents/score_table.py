@@ -38,6 +38,10 @@ class ScoreTableAgent:
     def __init__(self, seed: int | None = None) -> None:
         self._rng = random.Random(None if seed is None else integer("seed", seed))
 
+    def reseed(self, seed: int) -> None:
+        """Begins the random choices anew, as a new agent with this seed."""
+        self._rng.seed(seed)
+
     def select_action(self, game: Game) -> int:
         """One of the best points.
 

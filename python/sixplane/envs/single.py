@@ -137,6 +137,23 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
                 raise
             game.resign()
             lost = True
+        return self._after(game, lost=lost)
+
+    def reset_to(self, game: Game) -> None:
+        """Takes back to an earlier position of this environment, such as `game` was."""
+        self._game = game.copy()
+
+    def resign(self) -> tuple[Planes, float, bool, bool, Info]:
+        """Ends the game by the resignation of the player to play; returns what `step` would.
+
+        Raises:
+            IllegalActionError: the game is over.
+        """
+        self._game.resign()
+        return self._after(self._game, lost=True)
+
+    def _after(self, game: Game, *, lost: bool) -> tuple[Planes, float, bool, bool, Info]:
+        """What `step` returns; `lost` if the board does not count."""
         observation = game.planes if self._plain else self.settings.observe(game)
         info = self._info()
         if self.render_mode == "human":

@@ -75,7 +75,6 @@ class PlayWindow:
         # What is shown: written by the referee's thread, read by the window's.
         self._lock = threading.Lock()
         self._shown: tuple[Game, str, frozenset[str], int | None] = (game.copy(), "", frozenset(), None)
-        self._is_asked = False
         self._failure: BaseException | None = None
 
     def run(self) -> int:
@@ -115,15 +114,11 @@ class PlayWindow:
 
     def asked(self, game: Game) -> Choice:
         """What the person does, who is to play: called in the referee's thread."""
-        self._is_asked = True
-        try:
-            self._say(game)
-            while True:
-                choice = self._answer(game, self._heard.get())
-                if choice is not None:
-                    return choice
-        finally:
-            self._is_asked = False
+        self._say(game)
+        while True:
+            choice = self._answer(game, self._heard.get())
+            if choice is not None:
+                return choice
 
     def _answer(self, game: Game, heard: int | str) -> Choice | None:
         """What a click means, if it is a move."""
@@ -179,19 +174,15 @@ class PlayWindow:
 
     def _wait_at_the_end(self) -> None:
         self._say(self._table.game, end_text(self._table.game, self._table.result))
-        self._is_asked = True
-        try:
-            while True:
-                match self._heard.get():
-                    case "quit":
-                        raise Quit
-                    case "new game":
-                        raise NewGame
-                    case "undo" if self._table.can_take_back:
-                        self._table.take_back()
-                        return
-        finally:
-            self._is_asked = False
+        while True:
+            match self._heard.get():
+                case "quit":
+                    raise Quit
+                case "new game":
+                    raise NewGame
+                case "undo" if self._table.can_take_back:
+                    self._table.take_back()
+                    return
 
     def _moved(self, move: match.Move) -> None:
         self._say(move.game)
@@ -209,11 +200,9 @@ class PlayWindow:
         heard: int | str | None = self._picture.button_at(x, y)
         if heard is None:
             heard = self._picture.point_at(x, y)
-        enabled = self._shown[2]
-        if isinstance(heard, str) and heard not in enabled:
-            return
         # While the machine thinks, clicks on the board are no moves to come.
-        if heard is not None and (self._is_asked or heard == "new game"):
+        needed = "resign" if isinstance(heard, int) else heard
+        if heard is not None and needed in self.shown[2]:
             self._heard.put(heard)
 
     def _say(self, game: Game, words: str = "", hint: int | None = None) -> None:

@@ -72,8 +72,14 @@ class Window:
 
     def events(self) -> Iterator[Any]:
         """What the user has done since the last call, as pygame's events; none when closed."""
-        if self.is_open:
-            yield from self._pygame.event.get()
+        if not self.is_open:
+            return
+        pygame = self._pygame
+        for event in pygame.event.get():
+            if event.type in {pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED, pygame.WINDOWSHOWN}:
+                # What was drawn before the window came to the front is lost.
+                pygame.display.flip()
+            yield event
 
     def is_closing(self, event: Any) -> bool:
         """Whether an event asks for the window to be closed."""

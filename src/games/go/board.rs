@@ -433,26 +433,25 @@ impl<const W: usize> Board<W> {
         })
     }
 
-    /// The exclusive or of the Zobrist keys of the stones of [`Board::ataris_at`].
+    /// What a play takes when it takes [`Board::ataris_at`]: the exclusive or of the Zobrist keys
+    /// of the stones, and their number.
     #[inline]
-    pub(super) fn atari_keys_at(&self, point: usize, color: Color) -> u64 {
-        let neighbors = self.next_to(point);
-        let mut found = 0_u32;
-        for (i, n) in neighbors.into_iter().enumerate() {
-            let wanted = self.color_at(n) == color.index() as u8;
-            found |= u32::from(wanted & self.atari.contains(n)) << i;
-        }
-        let (mut keys, mut seen) = (0, [Layout::<W>::OFF; 4]);
-        while found != 0 {
-            let i = found.trailing_zeros() as usize;
-            found &= found - 1;
-            let head = self.head_of(neighbors[i]);
-            if !seen.contains(&head) {
-                keys ^= self.chain_key(head);
-                seen[i] = head;
-            }
-        }
-        keys
+    pub(super) fn ataris_taken_at(&self, point: usize, color: Color) -> (u64, usize) {
+        self.ataris_at(point, color).fold((0, 0), |(keys, stones), head| {
+            (keys ^ self.chain_key(head), stones + self.length.as_flattened()[head] as usize)
+        })
+    }
+
+    /// The points of `within` next to a stone of `color` in atari.
+    #[inline]
+    pub(super) fn next_to_ataris(&self, color: Color, within: Bits<W>) -> Bits<W> {
+        self.layout.frame.neighbors_in(self.stones(color) & self.atari, within)
+    }
+
+    /// Number of stones of each color.
+    #[inline]
+    pub(super) fn counts(&self) -> [usize; 2] {
+        self.stones.map(|stones| stones.count())
     }
 
     #[inline]

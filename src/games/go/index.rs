@@ -1,6 +1,9 @@
 //! The index of a game of Go in play: the inner board and superko, behind one door for all sizes.
 
+use std::any::Any;
 use std::fmt::Debug;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::board::Board;
 use super::eyes::EyeRule;
@@ -15,8 +18,20 @@ use crate::step::{Change, Step};
 use crate::with_words;
 
 /// What Go asks of its index. One implementation for each number of words.
-pub(super) trait Index: Debug + Send + Sync {
+pub(super) trait Index: Any + Debug + Send + Sync {
     fn boxed_clone(&self) -> Box<dyn Index>;
+    /// Copies another index into this one's memory; `false`, and nothing is done, if that is of
+    /// another size.
+    fn copy_from(&mut self, other: &dyn Index) -> bool;
+    fn as_any(&self) -> &dyn Any;
+    /// Plays at random on the board alone: see [`Board::playout_from`].
+    fn playout(
+        &mut self,
+        state: &State,
+        max_moves: usize,
+        rng: &mut Xoshiro256PlusPlus,
+        played: Option<&mut Vec<Action>>,
+    );
     /// Plays a legal action on the board and the state and writes the invalid plane.
     fn advance(&mut self, action: Action, state: &mut State);
     /// Makes everything anew from the state, and writes the invalid plane.
@@ -47,12 +62,24 @@ pub(super) fn new_index(size: BoardSize, rules: Rules) -> Box<dyn Index> {
     with_words!(size, W => Box::new(Sized::<W>::new(size, rules)))
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Sized<const W: usize> {
     board: Board<W>,
     suicide: bool,
     /// Present under the superko rules; then the board's ko point is not used.
     superko: Option<Superko<W>>,
+}
+
+impl<const W: usize> Clone for Sized<W> {
+    fn clone(&self) -> Self {
+        Self { board: self.board.clone(), suicide: self.suicide, superko: self.superko.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.board.clone_from(&source.board);
+        self.suicide = source.suicide;
+        self.superko.clone_from(&source.superko);
+    }
 }
 
 impl<const W: usize> Sized<W> {
@@ -97,6 +124,32 @@ impl<const W: usize> Index for Sized<W> {
         Box::new(self.clone())
     }
 
+    fn copy_from(&mut self, other: &dyn Index) -> bool {
+        let other = other.as_any().downcast_ref::<Self>();
+        other.map(|other| self.clone_from(other)).is_some()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn playout(
+        &mut self,
+        state: &State,
+        max_moves: usize,
+        rng: &mut Xoshiro256PlusPlus,
+        played: Option<&mut Vec<Action>>,
+    ) {
+        let (turn, passed) = (state.turn(), state.passed());
+        match played {
+            None => self.board.playout_from(turn, passed, max_moves, rng, |_| ()),
+            Some(played) => {
+                let note = |action| played.push(action);
+                self.board.playout_from(turn, passed, max_moves, rng, note)
+            }
+        };
+    }
+
     #[inline]
     fn advance(&mut self, action: Action, state: &mut State) {
         let (color, point) = (state.turn(), action.index());
@@ -110,11 +163,12 @@ impl<const W: usize> Index for Sized<W> {
         let position = play.close();
         if let Some(superko) = &mut self.superko {
             let (key, turn, changed) = (position.key, position.turn, position.changes.len());
+            let counts = self.board.counts();
             if is_play {
                 superko.note_stone(color, point);
-                superko.note_position(key, turn, changed);
+                superko.note_position(key, counts, turn, changed);
             } else {
-                superko.note_pass(key, turn, changed);
+                superko.note_pass(key, counts, turn, changed);
             }
         }
         self.set_legal(position);
@@ -124,14 +178,15 @@ impl<const W: usize> Index for Sized<W> {
         let setup = state.setup();
         if let Some(superko) = &mut self.superko {
             superko.clear();
-            let mut key = 0;
+            let (mut key, mut stones) = (0, [Bits::<W>::EMPTY; 2]);
             for color in Color::ALL {
                 for &point in &setup.stones[color] {
                     superko.note_stone(color, point as usize);
+                    stones[color.index()].insert(point as usize);
                     key ^= crate::zobrist::stone(color, point as usize);
                 }
             }
-            superko.note_position(key, setup.turn, 0);
+            superko.note_position(key, stones.map(|of| of.count()), setup.turn, 0);
             let (mut turn, mut changed) = (setup.turn, 0);
             for (step, changes) in state.course() {
                 let action = match step {
@@ -143,16 +198,17 @@ impl<const W: usize> Index for Sized<W> {
                 };
                 if action == state.size().pass() {
                     turn = turn.opponent();
-                    superko.note_pass(key, turn, changed);
+                    superko.note_pass(key, stones.map(|of| of.count()), turn, changed);
                     continue;
                 }
                 superko.note_stone(turn, action.index());
                 for change in changes {
                     key ^= crate::zobrist::stone(change.color(), change.point());
+                    stones[change.color().index()].toggle(change.point());
                 }
                 turn = turn.opponent();
                 changed += changes.len();
-                superko.note_position(key, turn, changed);
+                superko.note_position(key, stones.map(|of| of.count()), turn, changed);
             }
         }
         self.board.set_stones(

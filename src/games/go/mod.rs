@@ -18,6 +18,7 @@ mod tests;
 use std::hash::{Hash, Hasher};
 
 use ndarray::Array2;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 pub use board::Board;
 pub use eyes::EyeRule;
@@ -27,6 +28,7 @@ use crate::color::{ByColor, Color};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize, SizeError};
 use crate::notation::Notation;
+use crate::rollout;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::step::Step;
@@ -276,11 +278,30 @@ impl Game for Go {
     fn is_wasteful(&self, action: Action) -> bool {
         self.is_eye(action, self.turn(), EyeRule::Diagonal)
     }
+
+    /// Plays on the inner board alone: simple ko, no suicide, no eye of its own filled
+    /// ([`EyeRule::Playout`]).
+    fn rollout(&mut self, rng: &mut Xoshiro256PlusPlus, played: Option<&mut Vec<Action>>) -> f64 {
+        if !self.is_over() {
+            let limit = rollout::limit(self);
+            self.index.playout(&self.state, limit, rng, played);
+        }
+        self.score()
+    }
 }
 
 impl Clone for Go {
     fn clone(&self) -> Self {
         Self { rules: self.rules, state: self.state.clone(), index: self.index.boxed_clone() }
+    }
+
+    /// Keeps what memory there is, if the sizes are alike.
+    fn clone_from(&mut self, source: &Self) {
+        self.rules = source.rules;
+        self.state.clone_from(&source.state);
+        if !self.index.copy_from(source.index.as_ref()) {
+            self.index = source.index.boxed_clone();
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use rand::{Rng, RngExt};
 use super::board::Board;
 use super::eyes::EyeRule;
 use crate::color::Color;
+use crate::geometry::Action;
 use crate::step::Change;
 
 impl<const W: usize> Board<W> {
@@ -14,21 +15,34 @@ impl<const W: usize> Board<W> {
     ///
     /// Each choice is exactly uniform: a point is drawn by its rank in the bitmap of legal
     /// points, and if it is an eye it is left out and another drawn.
-    pub fn playout(&mut self, mut turn: Color, max_moves: usize, rng: &mut impl Rng) -> usize {
+    pub fn playout(&mut self, turn: Color, max_moves: usize, rng: &mut impl Rng) -> usize {
+        self.playout_from(turn, false, max_moves, rng, |_| ())
+    }
+
+    /// The same after an action that may have been a pass; calls `note` with each action played.
+    #[inline]
+    pub(super) fn playout_from(
+        &mut self,
+        mut turn: Color,
+        mut passed: bool,
+        max_moves: usize,
+        rng: &mut impl Rng,
+        mut note: impl FnMut(Action),
+    ) -> usize {
         let mut changes: Vec<Change> = Vec::with_capacity(self.size().points() + 1);
-        let mut passed = false;
         for moves in 0..max_moves {
-            match self.draw_sensible(turn, rng) {
-                Some(point) => {
-                    changes.clear();
-                    self.play(point, turn, &mut changes);
-                    passed = false;
+            if let Some(point) = self.draw_sensible(turn, rng) {
+                changes.clear();
+                self.play(point, turn, &mut changes);
+                note(Action::new(point));
+                passed = false;
+            } else {
+                self.pass();
+                note(self.size().pass());
+                if passed {
+                    return moves + 1;
                 }
-                None if passed => return moves + 1,
-                None => {
-                    self.pass();
-                    passed = true;
-                }
+                passed = true;
             }
             turn = turn.opponent();
         }

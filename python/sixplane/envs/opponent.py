@@ -1,0 +1,148 @@
+"""One seat of an environment: an agent plays the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+from gymnasium.utils import RecordConstructorArgs
+from numpy.typing import NDArray
+
+from sixplane.agents.agent import RESIGN
+from sixplane.envs.settings import one_of
+from sixplane.envs.single import BoardGameEnv
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sixplane.agents.agent import Agent
+
+__all__ = ["VsOpponent"]
+
+SEATS: Final = ("black", "white", "random")
+
+Planes = NDArray[Any]
+Info = dict[str, Any]
+Step = tuple[Planes, float, bool, bool, Info]
+
+
+class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorArgs):
+    """An environment of two players as one player sees it: the opponent moves within `step`.
+
+    Observations stay absolute, and every one (but the last) has the learner to play. Rewards are the
+    learner's: +1 is its win. `info` has what the environment gives, with `outcome` and `score` still
+    from Black's view, and `seat` (0 black, 1 white).
+
+    A learner who can only pass, as often in Reversi, plays that pass itself: the mask allows nothing
+    else, and every position in which it is to play is seen. An opponent who can only pass is not
+    asked. An opponent who resigns loses; so does one who plays illegally, unless the environment was
+    made with `illegal="raise"`. A game that is over before the learner's first move, which only a
+    resignation or a given game near its end can cause, ends at the first `step`, whatever its action.
+
+    Args:
+        env: an environment of sixplane, or a wrapper of one.
+        opponent: any agent; one with `reseed` is reseeded by `reset(seed=...)`.
+        seat: the learner's: `"black"`, `"white"`, or `"random"`: drawn anew at every reset.
+
+    Raises:
+        TypeError, ValueError: the environment is another's, the opponent is no agent, or there is no
+            such seat.
+
+    Example:
+        >>> import gymnasium, sixplane
+        >>> from sixplane.agents import RandomAgent
+        >>> env = VsOpponent(gymnasium.make("sixplane/Go-v0", size=5), RandomAgent(), seat="white")
+        >>> planes, info = env.reset(seed=1)
+        >>> info["turn"], info["move_number"]
+        (1, 1)
+    """
+
+    def __init__(self, env: gymnasium.Env[Planes, Any], opponent: Agent, seat: str = "black") -> None:
+        # The opponent may hold what cannot be copied, such as a program.
+        RecordConstructorArgs.__init__(self, _disable_deepcopy=True, opponent=opponent, seat=seat)
+        super().__init__(env)
+        if not isinstance(env.unwrapped, BoardGameEnv):
+            raise TypeError(f"VsOpponent is for the environments of sixplane, not {env.unwrapped!r}")
+        if not callable(getattr(opponent, "select_action", None)):
+            raise TypeError(f"the opponent must be an agent with select_action, not {opponent!r}")
+        self.opponent = opponent
+        self._seat_rule = one_of("seat", seat, SEATS)
+        self._seat = 0
+        self._over_early: Step | None = None
+
+    @property
+    def seat(self) -> int:
+        """The learner's color: 0 black, 1 white."""
+        return self._seat
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """`(A,)`, True = legal; all False when the game is over."""
+        return self._board.action_masks()
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
+        """Starts a game anew; the opponent plays until it is the learner's turn.
+
+        Args:
+            seed: as of the environment; the seat is drawn from it, and the opponent reseeded.
+            options: as of the environment.
+
+        Returns:
+            The observation and the `info` that `step` would give.
+        """
+        observation, info = self.env.reset(seed=seed, options=options)
+        if seed is not None and hasattr(self.opponent, "reseed"):
+            self.opponent.reseed(int(self.np_random.integers(2**31)))
+        drawn = int(self.np_random.integers(2)) if self._seat_rule == "random" else 0
+        self._seat = 1 if self._seat_rule == "white" else drawn
+        self._over_early = None
+        step = self._answered((observation, 0.0, False, False, info))
+        if step[2] or step[3]:
+            self._over_early = step
+        return step[0], step[4]
+
+    def step(self, action: Any) -> Step:
+        """Plays the learner's action, then the opponent's, until it is the learner's turn again.
+
+        Returns:
+            observation, reward, terminated, truncated, info; the reward is the learner's.
+
+        Raises:
+            IllegalActionError: as of the environment, for the learner's action or the opponent's; and
+                whatever the opponent raises. The game is then as before the learner's action.
+            TypeError: the action is no integer.
+        """
+        if self._over_early is not None:
+            early, self._over_early = self._over_early, None
+            return early
+        before = self._board.game
+        try:
+            return self._answered(self._of_learner(self.env.step(action)))
+        except BaseException:
+            self._board.reset_to(before)
+            raise
+
+    @property
+    def _board(self) -> BoardGameEnv:
+        board = self.env.unwrapped
+        assert isinstance(board, BoardGameEnv)  # noqa: S101 - as `__init__` has seen
+        return board
+
+    def _answered(self, step: Step) -> Step:
+        """The step after the opponent has played, if it is its turn."""
+        while not (step[2] or step[3]):
+            game = self._board.game
+            if game.turn == self._seat:
+                break
+            legal = game.legal_actions
+            only_pass = len(legal) == 1 and legal[0] == game.num_actions - 1
+            choice = int(legal[0]) if only_pass else self.opponent.select_action(game)
+            # A resignation is no action, so it goes by the wrappers in between.
+            step = self._of_learner(self._board.resign() if choice is RESIGN else self.env.step(choice))
+        step[4]["seat"] = self._seat
+        return step
+
+    def _of_learner(self, step: Any) -> Step:
+        """A step of the environment with the learner's reward instead of Black's."""
+        observation, reward, terminated, truncated, info = step
+        own = float(reward) if self._seat == 0 else 0.0 - float(reward)
+        return observation, own, terminated, truncated, info

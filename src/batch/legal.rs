@@ -1,0 +1,125 @@
+//! The legal actions of all games of a batch, side by side: what drawing and checking read, so
+//! that neither has to visit the games themselves.
+
+use rand::RngExt;
+
+use super::draws::Draws;
+use crate::game::Game;
+use crate::geometry::{Action, BoardSize};
+use crate::select::select;
+use crate::workers::Split;
+
+/// One row of bits a game: its points, then the pass. No bit is set when the game is over.
+#[derive(Clone, Debug)]
+pub(super) struct LegalActions {
+    /// Words a row.
+    words: usize,
+    bits: Vec<u64>,
+}
+
+/// The same to be written, or a run of its rows.
+#[derive(Debug)]
+pub(super) struct LegalActionsMut<'a> {
+    words: usize,
+    bits: &'a mut [u64],
+}
+
+impl LegalActions {
+    pub(super) fn new<'a, G: Game>(
+        size: BoardSize,
+        games: impl ExactSizeIterator<Item = &'a G>,
+    ) -> Self {
+        let words = size.num_actions().div_ceil(64);
+        let mut legal = Self { words, bits: vec![0; words * games.len()] };
+        for (i, game) in games.enumerate() {
+            legal.note(i, game);
+        }
+        legal
+    }
+
+    /// Notes where a game stands now.
+    pub(super) fn note(&mut self, index: usize, game: &impl Game) {
+        self.as_mut().note(index, game);
+    }
+
+    pub(super) fn as_mut(&mut self) -> LegalActionsMut<'_> {
+        LegalActionsMut { words: self.words, bits: &mut self.bits }
+    }
+
+    /// Whether a game may play an action. Any number may be asked.
+    #[inline]
+    pub(super) fn contains(&self, index: usize, action: i64) -> bool {
+        contains(self.row(index), action)
+    }
+
+    /// A uniformly random legal action of a game; `None` when it is over.
+    #[inline]
+    pub(super) fn draw(&self, index: usize, draws: &mut Draws) -> Option<Action> {
+        draw(self.row(index), draws)
+    }
+
+    fn row(&self, index: usize) -> &[u64] {
+        &self.bits[index * self.words..][..self.words]
+    }
+}
+
+impl LegalActionsMut<'_> {
+    /// Notes where a game stands now.
+    #[inline]
+    pub(super) fn note(&mut self, index: usize, game: &impl Game) {
+        let row = &mut self.bits[index * self.words..][..self.words];
+        let pass = game.size().points();
+        row.copy_from_slice(&game.state().legal().0[..self.words]);
+        let may_pass = !game.is_over() && game.may_pass();
+        row[pass >> 6] |= u64::from(may_pass) << (pass & 63);
+    }
+
+    /// Whether a game may play an action. Any number may be asked.
+    #[inline]
+    pub(super) fn contains(&self, index: usize, action: i64) -> bool {
+        contains(self.row(index), action)
+    }
+
+    /// A uniformly random legal action of a game; `None` when it is over.
+    #[inline]
+    pub(super) fn draw(&self, index: usize, draws: &mut Draws) -> Option<Action> {
+        draw(self.row(index), draws)
+    }
+
+    /// The bits of a game.
+    #[inline]
+    pub(super) fn row(&self, index: usize) -> &[u64] {
+        &self.bits[index * self.words..][..self.words]
+    }
+}
+
+impl Split for LegalActionsMut<'_> {
+    fn split_at(self, items: usize) -> (Self, Self) {
+        let words = self.words;
+        let (bits, after) = self.bits.split_at_mut(items * words);
+        (Self { words, bits }, Self { words, bits: after })
+    }
+}
+
+#[inline]
+fn contains(row: &[u64], action: i64) -> bool {
+    // Of a negative number, the word is beyond all rows.
+    row.get((action >> 6) as usize).is_some_and(|word| word >> (action & 63) & 1 == 1)
+}
+
+#[inline]
+fn draw(row: &[u64], draws: &mut Draws) -> Option<Action> {
+    let count: u32 = row.iter().map(|word| word.count_ones()).sum();
+    if count == 0 {
+        return None;
+    }
+    let mut rank = draws.next().random_range(0..count);
+    for (i, &word) in row.iter().enumerate() {
+        let here = word.count_ones();
+        if rank < here {
+            return Some(Action::new(i << 6 | select(word, rank) as usize));
+        }
+        rank -= here;
+    }
+    None
+}

@@ -1,0 +1,97 @@
+//! The score table as an evaluator for search: a prior for every action, and a value.
+
+use super::score_table::{Threat, Worth, Worths, worths};
+use crate::color::Color;
+use crate::games::gomoku::GomokuRules;
+use crate::geometry::BoardSize;
+
+/// How many of the best points of each color say who stands better where nobody threatens.
+const BEST: usize = 3;
+
+/// Evaluates a position of Gomoku that goes on, for the player to play.
+///
+/// Writes a logit for each action, `rows * cols + 1` of them: large for the points that win or
+/// must be taken, and growing with the scores of both colors. Returns the value, from -1 to 1.
+/// Where nobody threatens it is a guess; fives, and fours that cannot be stopped, are certain.
+///
+/// `cells` are those of the black and of the white plane, `rows * cols` each.
+///
+/// # Panics
+/// If the lengths are others.
+///
+/// ```
+/// use sixplane::players::table_evaluator::evaluate;
+/// use sixplane::{BoardSize, Color, GomokuRules};
+///
+/// let size = BoardSize::square(9)?;
+/// let (mut black, white) = ([0; 81], [0; 81]);
+/// black[36..40].fill(1); // a four at the edge, which makes five at 40
+/// let mut logits = [0.0; 82];
+/// let value =
+///     evaluate(size, GomokuRules::default(), [&black, &white], Color::Black, &mut logits);
+/// assert_eq!(value, 1.0);
+/// assert!(logits.iter().enumerate().all(|(action, &logit)| action == 40 || logit < logits[40]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate(
+    size: BoardSize,
+    rules: GomokuRules,
+    cells: [&[u8]; 2],
+    turn: Color,
+    logits: &mut [f32],
+) -> f32 {
+    assert!(logits.len() == size.num_actions() && cells.iter().all(|c| c.len() == size.points()));
+    logits.fill(0.0);
+    let worths = worths(size, rules, cells, turn);
+    for worths in &worths {
+        logits[worths.point] = logit(worths);
+    }
+    value(&worths)
+}
+
+fn logit(worths: &Worths) -> f32 {
+    // What a threat is worth to make, and to prevent.
+    let (make, prevent) = match worths.own.threat {
+        Threat::Win => (16.0, 0.0),
+        Threat::Unstoppable => (10.0, 0.0),
+        Threat::DoubleThree => (5.0, 0.0),
+        Threat::None => (0.0, 0.0),
+    };
+    let prevent: f32 = match worths.other.threat {
+        Threat::Win => 13.0,
+        Threat::Unstoppable => 7.0,
+        Threat::DoubleThree => 4.0,
+        Threat::None => prevent,
+    };
+    // An open three is worth about as much as one step of the natural logarithm on each side.
+    prevent.max(make) + (worths.own.points + worths.other.points) as f32 / 16_000.0
+}
+
+fn value(worths: &[Worths]) -> f32 {
+    let own = worths.iter().map(|worths| worths.own).max();
+    let other = worths.iter().map(|worths| worths.other).max();
+    let (Some(own), Some(other)) = (own, other) else { return 0.0 };
+    let fives = worths.iter().filter(|worths| worths.other.threat == Threat::Win).count();
+    match (own.threat, other.threat) {
+        (Threat::Win, _) => 1.0,
+        (_, Threat::Win) if fives > 1 => -1.0,
+        // The move is forced; what comes after it is for the search to see.
+        (_, Threat::Win) => -0.1 + balance(worths),
+        (Threat::Unstoppable, _) if own.two_ways_to_five => 1.0,
+        (Threat::Unstoppable, _) => 0.8,
+        (_, Threat::Unstoppable) => -0.2 + balance(worths),
+        (Threat::DoubleThree, _) => 0.6,
+        _ => 0.1 + balance(worths),
+    }
+}
+
+/// Who has the better points, from -0.5 to 0.5.
+fn balance(worths: &[Worths]) -> f32 {
+    let best = |worth: fn(&Worths) -> Worth| {
+        let mut points: Vec<u32> = worths.iter().map(|worths| worth(worths).points).collect();
+        points.sort_unstable_by(|a, b| b.cmp(a));
+        points.into_iter().take(BEST).sum::<u32>() as f32
+    };
+    let lead = best(|worths| worths.own) - best(|worths| worths.other);
+    0.5 * (lead / 30_000.0).tanh()
+}

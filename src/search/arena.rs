@@ -1,0 +1,131 @@
+//! Memory that grows while threads use it: runs of items that never move.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Items of the first chunk. Each further one has twice as many, so a small search stays small
+/// and a large one asks for memory seldom.
+const FIRST: usize = 1 << 10;
+
+/// Runs of items with numbers from 0, up to a capacity.
+#[derive(Debug)]
+pub(super) struct Arena<T> {
+    chunks: Box<[OnceLock<Box<[T]>>]>,
+    used: AtomicUsize,
+    capacity: usize,
+}
+
+/// The chunk of an item and its place there.
+#[inline]
+fn locate(index: usize) -> (usize, usize) {
+    let chunk = (index / FIRST + 1).ilog2() as usize;
+    (chunk, index - start_of(chunk))
+}
+
+/// The number of a chunk's first item.
+#[inline]
+fn start_of(chunk: usize) -> usize {
+    FIRST * ((1 << chunk) - 1)
+}
+
+impl<T: Default> Arena<T> {
+    pub(super) fn new(capacity: usize) -> Self {
+        let chunks = locate(capacity).0 + 1;
+        Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), used: 0.into(), capacity }
+    }
+
+    /// Items given out, and those left out because a run does not cross chunks.
+    pub(super) fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Forgets every item and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        *self.used.get_mut() = 0;
+    }
+
+    /// The first number of a run of so many items, at most [`FIRST`], that nobody else has; `None` when
+    /// the arena is full. What is there is whatever was there before.
+    #[inline]
+    pub(super) fn allocate(&self, count: usize) -> Option<usize> {
+        let mut used = self.used.load(Ordering::Relaxed);
+        loop {
+            let (chunk, _) = locate(used);
+            let next = start_of(chunk + 1);
+            let first = if used + count <= next { used } else { next };
+            if first + count > self.capacity {
+                return None;
+            }
+            let after = first + count;
+            let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
+            match self.used.compare_exchange_weak(used, after, success, failure) {
+                Ok(_) => {
+                    self.make(first);
+                    return Some(first);
+                }
+                Err(now) => used = now,
+            }
+        }
+    }
+
+    /// Makes sure that the chunk of an item exists.
+    #[inline]
+    pub(super) fn make(&self, index: usize) {
+        let (chunk, _) = locate(index);
+        self.chunks[chunk].get_or_init(|| {
+            let size = (FIRST << chunk).min(self.capacity - start_of(chunk));
+            (0..size).map(|_| T::default()).collect()
+        });
+    }
+
+    /// Items of a run that was given out.
+    #[inline]
+    pub(super) fn run(&self, first: usize, count: usize) -> &[T] {
+        let (chunk, offset) = locate(first);
+        self.chunks[chunk].get().map_or(&[], |items| &items[offset..offset + count])
+    }
+
+    /// An item of a run that was given out.
+    #[inline]
+    pub(super) fn item(&self, index: usize) -> &T {
+        &self.run(index, 1)[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+
+    use super::*;
+
+    #[test]
+    fn runs_are_disjoint_and_whole_whatever_threads_ask_for_them() {
+        let arena = Arena::<AtomicU32>::new(100_000);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    let mut count = 1;
+                    while let Some(first) = arena.allocate(count) {
+                        for item in arena.run(first, count) {
+                            assert_eq!(item.fetch_add(1, Ordering::Relaxed), 0);
+                        }
+                        count = count * 7 % 601 + 1;
+                    }
+                });
+            }
+        });
+        assert!(arena.used() <= 100_000);
+        assert!(arena.used() > 99_000);
+    }
+
+    #[test]
+    fn a_full_arena_gives_nothing_and_a_cleared_one_starts_again() {
+        let mut arena = Arena::<AtomicU32>::new(5);
+        assert_eq!(arena.allocate(3), Some(0));
+        assert_eq!(arena.allocate(3), None);
+        assert_eq!(arena.allocate(2), Some(3));
+        arena.clear();
+        assert_eq!(arena.allocate(5), Some(0));
+        assert_eq!(arena.run(0, 5).len(), 5);
+    }
+}

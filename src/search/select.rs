@@ -1,0 +1,240 @@
+//! Which child of a node a simulation follows.
+
+// Visits are whole numbers, exact as floats; the highest score is one of the scores.
+#![allow(clippy::float_cmp)]
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::settings::Selection;
+use super::tree::{Amaf, Node};
+
+/// UCB1: the mean and the half-width of its confidence interval (Auer, Cesa-Bianchi and Fischer, 2002;
+/// as a tree search, Kocsis and Szepesvari, 2006). `spread` is `c * sqrt(2 ln N)`.
+#[inline]
+fn ucb1(sum: f32, visits: f32, spread: f32) -> f32 {
+    let share = 1.0 / visits;
+    sum * share + spread * share.sqrt()
+}
+
+/// The `c * sqrt(2 ln N)` of UCB1 for a node with `total` visits of its children.
+#[inline]
+fn ucb1_spread(c: f32, total: f32) -> f32 {
+    c * (2.0 * total.max(1.0).ln()).sqrt()
+}
+
+/// PUCT: the mean, 0 without visits, and a bonus that falls with the visits (`AlphaZero`: Silver and
+/// others, 2018). `bonus` is `c(N) * sqrt(N)`.
+#[inline]
+fn puct(sum: f32, visits: f32, prior: f32, bonus: f32) -> f32 {
+    sum / visits.max(1.0) + bonus * prior / (1.0 + visits)
+}
+
+/// The `c(N) * sqrt(N)` of PUCT, with the constant of its source; `N` are the visits of the node, that
+/// of its own evaluation included.
+#[inline]
+fn puct_bonus(c: f32, visits: f32) -> f32 {
+    const C_BASE: f32 = 19652.0;
+    (((1.0 + visits + C_BASE) / C_BASE).ln() + c) * visits.sqrt()
+}
+
+/// The share of AMAF in the value of an action of a node with `total` visits: with `equivalence` of
+/// them, a half (RAVE, the hand-made schedule: Gelly and Silver, 2011).
+#[inline]
+fn amaf_share(equivalence: f32, total: f32) -> f32 {
+    (equivalence / (3.0 * total + equivalence)).sqrt()
+}
+
+/// The mean of an action's own visits and of AMAF, in these shares, and UCB1's bonus. One visit more is
+/// taken for the bonus, so that AMAF ranks actions before their first visit.
+#[inline]
+fn rave(sum: f32, visits: f32, (amaf_visits, amaf_sum): (f32, f32), beta: f32, spread: f32) -> f32 {
+    let (own, amaf) = (sum / visits.max(1.0), amaf_sum / amaf_visits.max(1.0));
+    // Whichever of the two is missing leaves all to the other.
+    let beta = if amaf_visits == 0.0 {
+        0.0
+    } else if visits == 0.0 {
+        1.0
+    } else {
+        beta
+    };
+    own + beta * (amaf - own) + spread / (visits + 1.0).sqrt()
+}
+
+/// What selection needs to know of the settings.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    pub(super) selection: Selection,
+    pub(super) c: f32,
+    pub(super) virtual_loss: f32,
+    pub(super) rave: Option<f32>,
+    /// Whether priors are an evaluator's; if not, unvisited actions are taken at random.
+    pub(super) has_priors: bool,
+}
+
+/// The statistics of children side by side, with simulations on their way as visits that lost: what
+/// processors compute with several at a time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) visits: Vec<f32>,
+    pub(super) sums: Vec<f32>,
+    scores: Vec<f32>,
+    pub(super) total: f32,
+}
+
+impl Counts {
+    pub(super) fn read(&mut self, children: &[Node], virtual_loss: f32) {
+        self.visits.clear();
+        self.sums.clear();
+        let mut total = 0;
+        self.visits.extend(children.iter().map(|child| {
+            let visits = child.visits() + child.pending();
+            total += visits;
+            visits as f32
+        }));
+        self.sums.extend(
+            children.iter().map(|child| child.sum() as f32 - virtual_loss * child.pending() as f32),
+        );
+        self.total = total as f32;
+    }
+
+    fn unvisited(&self) -> usize {
+        self.visits.iter().map(|&visits| usize::from(visits == 0.0)).sum()
+    }
+}
+
+impl Rule {
+    /// The child to follow, by UCB1 or PUCT. There is at least one.
+    #[inline]
+    pub(super) fn choose(
+        &self,
+        children: &[Node],
+        amaf: &[Amaf],
+        counts: &mut Counts,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        counts.read(children, self.virtual_loss);
+        match (self.selection, self.rave) {
+            (Selection::Ucb, None) => self.by_ucb1(children, counts, rng),
+            (Selection::Ucb, Some(equivalence)) => self.by_rave(amaf, equivalence, counts, rng),
+            _ => self.by_puct(children, counts),
+        }
+    }
+
+    fn by_ucb1(
+        &self,
+        children: &[Node],
+        counts: &mut Counts,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let unvisited = counts.unvisited();
+        if unvisited > 0 {
+            return self.choose_unvisited(children, counts, unvisited, rng);
+        }
+        let spread = ucb1_spread(self.c, counts.total);
+        let Counts { visits, sums, scores, .. } = counts;
+        let score = |(&sum, &visits): (&f32, &f32)| ucb1(sum, visits, spread);
+        scores.clear();
+        scores.extend(sums.iter().zip(&*visits).map(score));
+        highest(scores)
+    }
+
+    fn choose_unvisited(
+        &self,
+        children: &[Node],
+        counts: &Counts,
+        unvisited: usize,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let mut candidates = (0..children.len()).filter(|&i| counts.visits[i] == 0.0);
+        if !self.has_priors {
+            return candidates.nth(rng.random_range(0..unvisited as u32) as usize).unwrap_or(0);
+        }
+        let better = |best: usize, i: usize| {
+            if children[i].prior() > children[best].prior() { i } else { best }
+        };
+        candidates.reduce(better).unwrap_or(0)
+    }
+
+    fn by_puct(&self, children: &[Node], counts: &mut Counts) -> usize {
+        let bonus = puct_bonus(self.c, counts.total + 1.0);
+        let Counts { visits, sums, scores, .. } = counts;
+        scores.clear();
+        scores.extend(
+            sums.iter()
+                .zip(&*visits)
+                .zip(children)
+                .map(|((&sum, &visits), child)| puct(sum, visits, child.prior(), bonus)),
+        );
+        highest(scores)
+    }
+
+    fn by_rave(
+        &self,
+        amaf: &[Amaf],
+        equivalence: f32,
+        counts: &mut Counts,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> usize {
+        let beta = amaf_share(equivalence, counts.total);
+        let spread = ucb1_spread(self.c, counts.total);
+        let Counts { visits, sums, scores, .. } = counts;
+        scores.clear();
+        let mut unknown = 0;
+        scores.extend(sums.iter().zip(&*visits).zip(amaf).map(|((&sum, &visits), amaf)| {
+            let amaf = amaf.get();
+            if visits == 0.0 && amaf.0 == 0.0 {
+                unknown += 1;
+                return f32::INFINITY;
+            }
+            rave(sum, visits, amaf, beta, spread)
+        }));
+        if unknown > 0 {
+            let rank = rng.random_range(0..unknown) as usize;
+            let unknown = (0..scores.len()).filter(|&i| scores[i] == f32::INFINITY).nth(rank);
+            return unknown.unwrap_or(0);
+        }
+        highest(scores)
+    }
+}
+
+/// The first of the highest.
+#[inline]
+pub(super) fn highest(scores: &[f32]) -> usize {
+    // Eight at a time, which processors can do; then where the highest is.
+    let mut lanes = [f32::NEG_INFINITY; 8];
+    let chunks = scores.chunks_exact(8);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for i in 0..8 {
+            lanes[i] = if chunk[i] > lanes[i] { chunk[i] } else { lanes[i] };
+        }
+    }
+    let highest = lanes.iter().chain(rest).fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+    scores.iter().position(|&score| score == highest).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn highest_is_the_first_of_the_highest() {
+        let mut state = 1_u32;
+        for length in 1..100 {
+            let scores: Vec<f32> = (0..length)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (state >> 28) as f32 - 8.0
+                })
+                .collect();
+            let mut best = 0;
+            for i in 1..length {
+                if scores[i] > scores[best] {
+                    best = i;
+                }
+            }
+            assert_eq!(highest(&scores), best, "{scores:?}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What a search is told: how it selects, how long it goes on, what it counts as good.
+
+use std::time::Duration;
+
+use crate::status::Outcome;
+
+/// Which action a simulation follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// UCB1: every action once, then the highest upper bound of its mean.
+    #[default]
+    Ucb,
+    /// PUCT: the mean, and a bonus in proportion to the prior.
+    Puct,
+    /// Sequential halving over actions drawn by Gumbel noise at the root; below it the action whose
+    /// share of visits falls furthest behind an improved policy.
+    Gumbel,
+}
+
+/// What the end of a game is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reward {
+    /// +1, 0 or -1.
+    #[default]
+    Outcome,
+    /// The lead and ten more for the winner, the same below zero for the loser; 0 for a draw.
+    Margin,
+}
+
+impl Reward {
+    /// The worth to Black.
+    #[must_use]
+    #[inline]
+    pub fn of(self, outcome: Outcome, score: f64) -> f64 {
+        let sign = f64::from(outcome.sign());
+        match self {
+            Self::Outcome => sign,
+            Self::Margin => sign * (10.0 + score.abs()),
+        }
+    }
+
+    /// What a visit on its way is taken to have lost.
+    #[must_use]
+    #[inline]
+    pub(super) fn virtual_loss(self) -> f32 {
+        match self {
+            Self::Outcome => 1.0,
+            Self::Margin => 10.0,
+        }
+    }
+}
+
+/// Dirichlet noise mixed into the priors of the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Noise {
+    /// The parameter of each action, greater than 0; small ones favor few actions.
+    pub alpha: f64,
+    /// The share of the noise, 0 to 1.
+    pub fraction: f64,
+}
+
+/// What a search is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Which action a simulation follows.
+    pub selection: Selection,
+    /// The most simulations of one search.
+    pub simulations: u32,
+    /// The most time of one search.
+    pub time: Option<Duration>,
+    /// The most nodes of a tree; one takes 32 bytes, or 40 with `rave`. A full tree no longer grows,
+    /// but its statistics do.
+    pub max_nodes: usize,
+    /// How much is explored: the `C` of UCB1, the `c_init` of PUCT, the `c_scale` of Gumbel selection.
+    pub c: f32,
+    /// Noise on the priors of the root, which PUCT looks at.
+    pub noise: Option<Noise>,
+    /// How much Gumbel noise there is: 1 for self-play, 0 for none.
+    pub gumbel_scale: f32,
+    /// With how many visits an action's own mean and what rollouts say of it anywhere count alike
+    /// (RAVE).
+    pub rave: Option<f32>,
+    /// Leaves gathered for each call of an evaluator.
+    pub leaves: usize,
+    /// Threads: on the one tree of a search with rollouts, or on the games of a batch.
+    pub threads: usize,
+    /// Whether an evaluator sees each leaf through a random symmetry.
+    pub symmetry: bool,
+    /// What the end of a game is worth.
+    pub reward: Reward,
+    /// How many boards back an evaluator sees ([`Game::history_planes`](crate::Game::history_planes));
+    /// 0 for the six planes.
+    pub history: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            selection: Selection::Ucb,
+            simulations: 1000,
+            time: None,
+            max_nodes: 1 << 24,
+            c: 1.0,
+            noise: None,
+            gumbel_scale: 1.0,
+            rave: None,
+            leaves: 1,
+            threads: 1,
+            symmetry: false,
+            reward: Reward::Outcome,
+            history: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// The `c` that goes with a selection if nothing else is said: that of the source of its formula.
+    #[must_use]
+    pub fn default_c(selection: Selection) -> f32 {
+        match selection {
+            Selection::Ucb => 1.0,
+            Selection::Puct => 1.25,
+            Selection::Gumbel => 0.1,
+        }
+    }
+}

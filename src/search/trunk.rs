@@ -1,0 +1,204 @@
+//! What all threads of a search share, and what one simulation does with it.
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::gumbel::Plan;
+use super::select::{Counts, Rule};
+use super::settings::{Reward, Selection};
+use super::tree::{NodeId, ROOT, Tree};
+use crate::game::Game;
+use crate::geometry::Action;
+use crate::status::Outcome;
+
+/// The root position, its tree and the rules of the search.
+#[derive(Debug)]
+pub(super) struct Trunk<G> {
+    pub(super) root: G,
+    pub(super) tree: Tree,
+    pub(super) rule: Rule,
+    pub(super) reward: Reward,
+    /// Whether leaves are judged by rollouts, and not by an evaluator.
+    pub(super) rolls_out: bool,
+    /// Whether several simulations are on their way at once.
+    pub(super) is_shared: bool,
+    /// What Gumbel selection does at the root.
+    pub(super) plan: Plan,
+}
+
+/// What one thread walks through the tree with.
+#[derive(Clone, Debug)]
+pub(super) struct Walker<G> {
+    pub(super) game: G,
+    /// The nodes below the root that lead to the game's position.
+    pub(super) path: Vec<NodeId>,
+    pub(super) rng: Xoshiro256PlusPlus,
+    counts: Counts,
+    /// The actions of the last rollout, where AMAF asks for them.
+    played: Vec<Action>,
+    /// Which player plays each point first, seen from some node of the path on: an even or odd depth.
+    first_by: Vec<u8>,
+}
+
+/// [`Walker::first_by`] of a point that nobody plays.
+const NOBODY: u8 = 2;
+
+impl<G: Game> Walker<G> {
+    pub(super) fn new(game: G, seed: u64) -> Self {
+        Self {
+            game,
+            path: Vec::new(),
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            counts: Counts::default(),
+            played: Vec::new(),
+            first_by: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Trunk<G> {
+    /// One simulation with a rollout: select and expand, evaluate, back up.
+    #[inline]
+    pub(super) fn simulate(&self, walker: &mut Walker<G>) {
+        self.select(walker);
+        let value = self.roll_out(walker);
+        self.back_up(&walker.path, value);
+        if self.rule.rave.is_some() {
+            self.back_up_amaf(walker, value);
+        }
+    }
+
+    /// Walks from the root to the end of the game, or to a node that has no children yet. A node that
+    /// rollouts have visited before gets its children on the way.
+    #[inline]
+    pub(super) fn select(&self, walker: &mut Walker<G>) -> NodeId {
+        walker.game.clone_from(&self.root);
+        walker.path.clear();
+        let mut id = ROOT;
+        loop {
+            let (first, children) = self.tree.children(id);
+            if children.is_empty() {
+                return id;
+            }
+            let amaf = self.tree.amaf(first, children.len());
+            let choice = if self.rule.selection != Selection::Gumbel {
+                self.rule.choose(children, amaf, &mut walker.counts, &mut walker.rng)
+            } else if id == ROOT {
+                self.plan.choose(children, self, &mut walker.counts)
+            } else {
+                self.follow_policy(id, children, &mut walker.counts)
+            };
+            let child = &children[choice];
+            id = first + choice as NodeId;
+            if self.is_shared {
+                child.enter();
+            }
+            walker.path.push(id);
+            walker.game.play_unchecked(child.action());
+            if walker.game.is_over() {
+                return id;
+            }
+            if self.rolls_out && child.visits() > 0 {
+                self.grow(id, &walker.game);
+            }
+        }
+    }
+
+    /// Gives a node children with equal priors, unless it has some or another thread is at it.
+    #[inline]
+    pub(super) fn grow(&self, id: NodeId, game: &G) {
+        let node = self.tree.node(id);
+        if node.is_expanded() || !node.claim() {
+            return;
+        }
+        let points = game.state().legal();
+        let pass = game.may_pass().then(|| game.size().pass());
+        let count = points.count() + usize::from(pass.is_some());
+        let prior = match self.rule.selection {
+            Selection::Gumbel => -(count as f32).ln(),
+            _ => 1.0 / count as f32,
+        };
+        let actions = points.iter().map(Action::new).chain(pass);
+        // The first rollout from here judged the position, for the other player.
+        let value = -node.sum() as f32 / node.visits().max(1) as f32;
+        self.tree.expand(id, value, count, actions.map(|action| (action, prior)));
+    }
+
+    /// The worth of the position to the root's player: of its end, or that of a random game from it.
+    #[inline]
+    fn roll_out(&self, walker: &mut Walker<G>) -> f64 {
+        let Walker { game, rng, played, .. } = walker;
+        played.clear();
+        if game.is_over() {
+            return self.worth(game);
+        }
+        let wanted = self.rule.rave.map(|_| played);
+        let score = game.rollout(rng, wanted);
+        self.to_root(self.reward.of(Outcome::of_score(score), score))
+    }
+
+    /// The worth of a finished game to the root's player.
+    pub(super) fn worth(&self, game: &G) -> f64 {
+        let outcome = game.outcome().unwrap_or(Outcome::Draw);
+        self.to_root(self.reward.of(outcome, game.score()))
+    }
+
+    /// Black's worth as that of the root's player.
+    #[inline]
+    fn to_root(&self, worth: f64) -> f64 {
+        match self.root.turn() {
+            crate::Color::Black => worth,
+            crate::Color::White => -worth,
+        }
+    }
+
+    /// Adds a visit to every node of the path. `value` is for the root's player, who plays the actions at
+    /// even depths.
+    #[inline]
+    pub(super) fn back_up(&self, path: &[NodeId], value: f64) {
+        let mut value = value;
+        for &id in path {
+            let node = self.tree.node(id);
+            node.add_visit(value);
+            if self.is_shared {
+                node.leave();
+            }
+            value = -value;
+        }
+    }
+
+    /// Takes back that a simulation was on its way.
+    pub(super) fn withdraw(&self, path: &[NodeId]) {
+        if self.is_shared {
+            for &id in path {
+                self.tree.node(id).leave();
+            }
+        }
+    }
+
+    /// Adds the value to every action that the same player played first from its node on, in the tree
+    /// or the rollout (AMAF).
+    fn back_up_amaf(&self, walker: &mut Walker<G>, value: f64) {
+        let Walker { path, played, first_by, .. } = walker;
+        first_by.clear();
+        first_by.resize(self.root.size().num_actions(), NOBODY);
+        for (i, action) in played.iter().enumerate().rev() {
+            first_by[action.index()] = ((path.len() + i) & 1) as u8;
+        }
+        // That a pass came later says nothing of passing now.
+        let pass = self.root.size().points();
+        for depth in (0..path.len()).rev() {
+            let player = (depth & 1) as u8;
+            first_by[self.tree.node(path[depth]).action().index()] = player;
+            let parent = if depth == 0 { ROOT } else { path[depth - 1] };
+            let (first, siblings) = self.tree.children(parent);
+            let worth = if player == 0 { value } else { -value } as f32;
+            for (node, amaf) in siblings.iter().zip(self.tree.amaf(first, siblings.len())) {
+                let point = node.action().index();
+                if first_by[point] == player && point != pass {
+                    amaf.add(worth);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! Waves of leaves: many trees, one call of the evaluator.
+
+use std::fmt;
+use std::ops::Range;
+use std::time::Instant;
+
+use rand::RngExt;
+
+use super::cache::Cache;
+use super::evaluator::{
+    EvaluationError, Evaluations, Evaluator, Leaves, log_softmax, softmax, write_planes,
+};
+use super::settings::Selection;
+use super::tree::{NodeId, ROOT};
+use super::trunk::Walker;
+use super::{Search, Settings};
+use crate::game::Game;
+use crate::geometry::{Action, BoardSize};
+use crate::planes::NUM_PLANES;
+use crate::state::LegalPoints;
+use crate::symmetry::Symmetry;
+use crate::workers::Workers;
+
+/// Why a search with an evaluator ended early. Its trees are as if the wave had never begun.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SearchError<E> {
+    /// The evaluator failed.
+    Evaluator(E),
+    /// What it gave is of no use.
+    Evaluation(EvaluationError),
+    /// Somebody wanted it to end.
+    Interrupted,
+}
+
+impl<E: fmt::Display> fmt::Display for SearchError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Evaluator(error) => error.fmt(f),
+            Self::Evaluation(error) => error.fmt(f),
+            Self::Interrupted => f.write_str("the search was interrupted"),
+        }
+    }
+}
+
+/// A position that waits for its evaluation.
+#[derive(Clone, Debug)]
+struct Leaf {
+    node: NodeId,
+    legal: LegalPoints,
+    may_pass: bool,
+    symmetry: Symmetry,
+}
+
+impl Leaf {
+    /// The legal actions.
+    #[inline]
+    fn actions(&self, size: BoardSize) -> impl Iterator<Item = Action> {
+        let pass = self.may_pass.then(|| size.pass());
+        self.legal.iter().map(Action::new).chain(pass)
+    }
+
+    fn count(&self) -> usize {
+        self.legal.count() + usize::from(self.may_pass)
+    }
+
+    /// All that an evaluation depends on: what the evaluator sees and which actions are legal.
+    fn key(&self, size: BoardSize, planes: &[u8], history: usize) -> Vec<u8> {
+        let mut key = vec![size.rows() as u8, size.cols() as u8, u8::from(self.may_pass)];
+        key.extend_from_slice(planes);
+        if history > 0 {
+            // The planes do not say which points are legal.
+            key.push(self.symmetry.index() as u8);
+            key.extend(self.legal.0.iter().flat_map(|word| word.to_le_bytes()));
+        }
+        key
+    }
+}
+
+/// The leaves that one tree adds to a wave.
+#[derive(Clone, Debug)]
+pub(super) struct Wave<G> {
+    walker: Walker<G>,
+    leaves: Vec<Leaf>,
+    /// Their planes, one after another.
+    planes: Vec<u8>,
+    /// The path of each simulation, and its leaf.
+    waiting: Vec<(Range<usize>, usize)>,
+    paths: Vec<NodeId>,
+    priors: Vec<f32>,
+}
+
+impl<G: Game> Wave<G> {
+    pub(super) fn new(game: G, seed: u64) -> Self {
+        Self {
+            walker: Walker::new(game, seed),
+            leaves: Vec::new(),
+            planes: Vec::new(),
+            waiting: Vec::new(),
+            paths: Vec::new(),
+            priors: Vec::new(),
+        }
+    }
+
+    pub(super) fn reseed(&mut self, seed: u64) {
+        let game = self.walker.game.clone();
+        self.walker = Walker::new(game, seed);
+    }
+
+    fn clear(&mut self) {
+        self.leaves.clear();
+        self.planes.clear();
+        self.waiting.clear();
+        self.paths.clear();
+    }
+}
+
+/// Runs simulations of all these searches, whose settings are the same, until their limits are reached:
+/// wave after wave, select in each tree, evaluate all leaves at once, expand and back up in each tree.
+/// Searches of games that are over stay as they are. `interrupt` is asked in each wave.
+///
+/// # Errors
+/// [`SearchError`]; the simulations of earlier waves are kept.
+pub fn run_waves<G: Game, E: Evaluator>(
+    searches: &mut [Search<G>],
+    evaluator: &mut E,
+    cache: &mut Cache,
+    interrupt: &mut dyn FnMut() -> bool,
+) -> Result<(), SearchError<E::Error>> {
+    let begin = Instant::now();
+    let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.settings) else {
+        return Ok(());
+    };
+    let workers = Workers::new(Some(threads));
+    let is_late = || time.is_some_and(|time| begin.elapsed() >= time);
+    let mut result = Ok(());
+    each(&workers, searches, Search::begin_waves);
+    while result.is_ok()
+        && searches.iter().any(Search::goes_on)
+        && !(is_late() && searches.iter().all(Search::has_begun))
+    {
+        each(&workers, searches, Search::gather);
+        result = if interrupt() {
+            Err(SearchError::Interrupted)
+        } else {
+            evaluate(searches, evaluator, cache).and_then(|found| {
+                absorb(searches, &workers, &found).map_err(SearchError::Evaluation)
+            })
+        };
+    }
+    if matches!(result, Err(SearchError::Evaluation(_))) {
+        cache.clear(); // Some of what was asked last is of no use.
+    }
+    for search in searches {
+        search.withdraw();
+        search.elapsed = begin.elapsed();
+    }
+    result
+}
+
+/// Calls with each search, on several threads.
+fn each<G: Game>(workers: &Workers, searches: &mut [Search<G>], work: fn(&mut Search<G>)) {
+    workers.runs(searches.len(), searches, |_, searches| searches.iter_mut().for_each(work));
+}
+
+/// Has the leaves of all searches evaluated, but for those that were before.
+fn evaluate<G: Game, E: Evaluator>(
+    searches: &[Search<G>],
+    evaluator: &mut E,
+    cache: &mut Cache,
+) -> Result<Evaluations, SearchError<E::Error>> {
+    let (size, history) = (searches[0].trunk.root.size(), searches[0].settings.history);
+    let num_planes = if history == 0 { NUM_PLANES } else { 2 * history + 1 };
+    let mut ask = |planes: Vec<u8>| {
+        let (each, actions) = (num_planes * size.points(), size.num_actions());
+        let count = planes.len() / each;
+        if count == 0 {
+            return Ok(Evaluations::default());
+        }
+        let leaves = Leaves { count, num_planes, size, planes };
+        let found = evaluator.evaluate(leaves).map_err(SearchError::Evaluator)?;
+        found.check(count, actions).map_err(SearchError::Evaluation)?;
+        Ok(found)
+    };
+    if cache.keeps_nothing() {
+        let length = searches.iter().map(|search| search.wave.planes.len()).sum();
+        let mut all = Vec::with_capacity(length);
+        for search in searches {
+            all.extend_from_slice(&search.wave.planes);
+        }
+        return ask(all);
+    }
+    let leaves = searches.iter().flat_map(|search| {
+        search.wave.leaves.iter().zip(search.wave.planes.chunks(num_planes * size.points()))
+    });
+    let keys: Vec<Vec<u8>> =
+        leaves.clone().map(|(leaf, planes)| leaf.key(size, planes, history)).collect();
+    let is_new: Vec<bool> = keys.iter().map(|key| cache.get(key).is_none()).collect();
+    let new = leaves.zip(&is_new).filter(|(_, is_new)| **is_new);
+    let asked = ask(new.flat_map(|((_, planes), _)| planes).copied().collect())?;
+    let mut rows = asked.logits.chunks(size.num_actions()).zip(&asked.values);
+    let mut all = Evaluations::default();
+    // What is new goes in only afterwards: it may take the place of something that is still to be read.
+    for (key, is_new) in keys.iter().zip(&is_new) {
+        let row = if *is_new {
+            rows.next().map(|(logits, &value)| (logits, value))
+        } else {
+            cache.get(key)
+        };
+        let Some((logits, value)) = row else { continue };
+        all.logits.extend_from_slice(logits);
+        all.values.push(value);
+    }
+    let rows = asked.logits.chunks(size.num_actions()).zip(&asked.values);
+    let new = keys.iter().zip(&is_new).filter_map(|(key, is_new)| is_new.then_some(key));
+    for (key, (logits, &value)) in new.zip(rows) {
+        cache.insert(key, logits, value);
+    }
+    Ok(all)
+}
+
+/// Brings evaluations, in the order of the searches and their leaves, into the trees: into all or none.
+fn absorb<G: Game>(
+    searches: &mut [Search<G>],
+    workers: &Workers,
+    evaluations: &Evaluations,
+) -> Result<(), EvaluationError> {
+    let mut after = 0;
+    let part = |search: &Search<G>| {
+        let first = after;
+        after += search.wave.leaves.len();
+        (first, Ok(()))
+    };
+    let mut parts: Vec<(usize, Result<(), EvaluationError>)> = searches.iter().map(part).collect();
+    workers.runs(searches.len(), (&mut *searches, parts.as_mut_slice()), |_, (searches, parts)| {
+        for (search, (first, result)) in searches.iter_mut().zip(parts) {
+            *result = search.weigh(evaluations, *first);
+        }
+    });
+    parts.iter().try_for_each(|&(_, result)| result)?;
+    workers.runs(searches.len(), (searches, parts.as_slice()), |_, (searches, parts)| {
+        for (search, (first, _)) in searches.iter_mut().zip(parts) {
+            search.absorb(evaluations, *first);
+        }
+    });
+    Ok(())
+}
+
+impl<G: Game> Search<G> {
+    fn begin_waves(&mut self) {
+        self.begin(false, self.settings.leaves > 1);
+        if self.has_begun() && !self.trunk.root.is_over() {
+            self.plan();
+        }
+    }
+
+    /// Whether there are simulations left.
+    fn goes_on(&self) -> bool {
+        !self.trunk.root.is_over() && self.done < self.settings.simulations
+    }
+
+    /// Whether the root is evaluated, or need not be.
+    fn has_begun(&self) -> bool {
+        self.trunk.root.is_over() || self.trunk.tree.node(ROOT).is_expanded()
+    }
+
+    /// Selects leaves: as many as the settings say, one of them the root if it is none yet.
+    fn gather(&mut self) {
+        self.wave.clear();
+        if !self.goes_on() {
+            return;
+        }
+        let left = self.settings.simulations - self.done;
+        let wanted = if self.has_begun() { self.settings.leaves.min(left as usize) } else { 1 };
+        for _ in 0..wanted {
+            let node = self.trunk.select(&mut self.wave.walker);
+            let Wave { walker, leaves, planes, waiting, paths, .. } = &mut self.wave;
+            if walker.game.is_over() {
+                self.trunk.back_up(&walker.path, self.trunk.worth(&walker.game));
+                self.done += 1;
+                continue;
+            }
+            let begin = paths.len();
+            paths.extend_from_slice(&walker.path);
+            let found = if self.trunk.tree.node(node).claim() {
+                let symmetry = draw_symmetry(walker, self.settings.symmetry);
+                write_planes(&walker.game, self.settings.history, symmetry, planes);
+                let legal = *walker.game.state().legal();
+                leaves.push(Leaf { node, legal, may_pass: walker.game.may_pass(), symmetry });
+                leaves.len() - 1
+            } else {
+                // On its way already: this simulation waits for the same evaluation.
+                leaves.iter().position(|leaf| leaf.node == node).unwrap_or(0)
+            };
+            waiting.push((begin..paths.len(), found));
+        }
+    }
+
+    /// Makes the logits of the leaves, whose evaluations begin at `first`, priors of their actions.
+    fn weigh(&mut self, evaluations: &Evaluations, first: usize) -> Result<(), EvaluationError> {
+        let size = self.trunk.root.size();
+        let count = size.num_actions();
+        let Wave { leaves, priors, .. } = &mut self.wave;
+        priors.clear();
+        for (row, leaf) in (first..).zip(leaves.iter()) {
+            let (begin, symmetry) = (priors.len(), leaf.symmetry);
+            let logits = &evaluations.logits[row * count..][..count];
+            if symmetry == Symmetry::IDENTITY {
+                priors.extend(leaf.actions(size).map(|a| logits[a.index()]));
+            } else {
+                priors.extend(leaf.actions(size).map(|a| logits[symmetry.action(size, a).index()]));
+            }
+            let priors = &mut priors[begin..];
+            let is_logit = |logit: &f32| *logit < f32::INFINITY; // NaN is not.
+            if !priors.iter().fold(true, |all, logit| all & is_logit(logit)) {
+                let i = priors.iter().position(|logit| !is_logit(logit)).unwrap_or(0);
+                let action = leaf.actions(size).nth(i).map(Action::index);
+                return Err(EvaluationError::Logit { leaf: row, action, logit: priors[i] });
+            }
+            if !priors.iter().fold(false, |any, &logit| any | (logit > f32::NEG_INFINITY)) {
+                let logit = f32::NEG_INFINITY;
+                return Err(EvaluationError::Logit { leaf: row, action: None, logit });
+            }
+            match self.settings.selection {
+                Selection::Gumbel => log_softmax(priors),
+                _ => softmax(priors),
+            }
+        }
+        Ok(())
+    }
+
+    /// Expands the leaves and backs their values up.
+    fn absorb(&mut self, evaluations: &Evaluations, first: usize) {
+        let size = self.trunk.root.size();
+        let Wave { leaves, priors, waiting, paths, .. } = &mut self.wave;
+        let values = &evaluations.values[first..];
+        let mut priors = priors.as_slice();
+        for (leaf, &value) in leaves.iter().zip(values) {
+            let (own, others) = priors.split_at(leaf.count());
+            let children = leaf.actions(size).zip(own.iter().copied());
+            self.trunk.tree.expand(leaf.node, value, own.len(), children);
+            priors = others;
+        }
+        for (path, leaf) in waiting.drain(..) {
+            let (path, value) = (&paths[path], f64::from(values[leaf]));
+            // The evaluation is for the player to play, who is the root's at even depths.
+            self.trunk.back_up(path, if path.len() % 2 == 0 { value } else { -value });
+            self.done += u32::from(!path.is_empty());
+        }
+        let is_root = leaves.first().is_some_and(|leaf| leaf.node == ROOT);
+        self.wave.clear();
+        if is_root {
+            self.plan();
+        }
+    }
+
+    /// Gives up what a wave began: nothing is on its way.
+    fn withdraw(&mut self) {
+        for (path, _) in self.wave.waiting.drain(..) {
+            self.trunk.withdraw(&self.wave.paths[path]);
+        }
+        for leaf in &self.wave.leaves {
+            let node = self.trunk.tree.node(leaf.node);
+            if !node.is_expanded() {
+                node.unclaim();
+            }
+        }
+        self.wave.clear();
+    }
+}
+
+fn draw_symmetry<G: Game>(walker: &mut Walker<G>, wanted: bool) -> Symmetry {
+    if !wanted {
+        return Symmetry::IDENTITY;
+    }
+    let count = if walker.game.size().is_square() { 8 } else { 4 };
+    Symmetry::new(walker.rng.random_range(0..count)).unwrap_or_default()
+}

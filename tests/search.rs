@@ -1,0 +1,240 @@
+//! Laws of search with rollouts: what it finds, and what its numbers say.
+
+// The rewards compared are whole or half numbers.
+#![allow(clippy::float_cmp)]
+
+use std::time::Duration;
+
+use sixplane::search::{Report, Reward, Search, Selection, Settings, run_games};
+use sixplane::{Action, Color, Game, Go, Gomoku, KoRule, Komi, Outcome, Reversi, Rules};
+
+fn search<G: Game>(game: &G, settings: &Settings, seed: u64) -> Report {
+    let mut search = Search::new(game, *settings, seed);
+    assert!(!search.run(&mut || false));
+    search.report()
+}
+
+fn simulations(simulations: u32) -> Settings {
+    Settings { simulations, ..Settings::default() }
+}
+
+fn go(side: usize, komi: f64) -> Go {
+    let size = sixplane::BoardSize::square(side).expect("a size");
+    let komi = Komi::new(komi).expect("a komi");
+    let rules = Rules { komi, ko: KoRule::Positional, ..Rules::default() };
+    Go::with_rules(size, rules, None).expect("no handicap")
+}
+
+#[test]
+fn visits_sum_to_simulations_whatever_the_threads() {
+    for threads in [1, 2, 5] {
+        for rave in [None, Some(300.0)] {
+            let settings = Settings { threads, rave, ..simulations(3001) };
+            let report = search(&go(5, 0.5), &settings, 3);
+            assert_eq!(report.simulations, 3001);
+            assert_eq!(report.visits.iter().sum::<u32>(), 3001);
+            assert!((report.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn one_thread_repeats_exactly_and_another_seed_does_not() {
+    for rave in [None, Some(300.0)] {
+        let settings = Settings { rave, ..simulations(2000) };
+        let one = search(&go(5, 0.5), &settings, 7);
+        let same = search(&go(5, 0.5), &settings, 7);
+        assert_eq!(
+            (&one.visits, &one.principal_variation),
+            (&same.visits, &same.principal_variation)
+        );
+        assert_ne!(one.visits, search(&go(5, 0.5), &settings, 8).visits);
+    }
+}
+
+#[test]
+fn games_together_are_searched_as_alone() {
+    let games: Vec<Go> =
+        (0..5).map(|i| go(5, 0.5).replay([Action::new(3 * i)]).expect("an empty board")).collect();
+    let settings = Settings { threads: 2, ..simulations(500) };
+    let search_of = |(i, game)| Search::new(game, settings, i);
+    let mut together: Vec<_> = (0..).zip(&games).map(search_of).collect();
+    assert!(!run_games(&mut together, &mut || false));
+    for ((i, game), together) in (0..).zip(&games).zip(&together) {
+        let alone = search(game, &simulations(500), i);
+        assert_eq!(together.report().visits, alone.visits);
+    }
+}
+
+#[test]
+fn finds_every_win_in_one_and_blocks_every_loss_in_one() {
+    for row in 0..7 {
+        for col in 0..3 {
+            for (own, wins) in [("X", true), ("O", false)] {
+                let mut lines = vec![vec!["."; 7]; 7];
+                for point in &mut lines[row][col..col + 4] {
+                    *point = own;
+                }
+                if col > 0 {
+                    lines[row][col - 1] = if wins { "O" } else { "X" };
+                }
+                let text: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+                let game = Gomoku::from_text(&text.join("\n"), Color::Black).expect("a position");
+                let settings = Settings { c: 0.5, ..simulations(30_000) };
+                let best = search(&game, &settings, 1).best.expect("the game goes on");
+                let point = row * 7 + col;
+                let ends = [point.wrapping_sub(1), point + 4];
+                assert!(ends.contains(&best.index()), "{text:#?}\n{best:?}");
+            }
+        }
+    }
+}
+
+/// The outcome under best play, by trying everything.
+fn minimax(game: &Reversi) -> f64 {
+    if let Some(outcome) = game.outcome() {
+        return f64::from(outcome.sign());
+    }
+    let results = game.legal_actions().into_iter().map(|action| {
+        let mut next = game.clone();
+        next.play_unchecked(action);
+        minimax(&next)
+    });
+    match game.turn() {
+        Color::Black => results.fold(-1.0, f64::max),
+        Color::White => results.fold(1.0, f64::min),
+    }
+}
+
+#[test]
+fn plays_reversi_endgames_as_minimax_does() {
+    use sixplane::players::random::RandomPlayer;
+    let mut found = 0;
+    for seed in 0..12 {
+        let mut player = RandomPlayer::new(seed);
+        let mut game = Reversi::new(6).expect("a size");
+        while game.state().moves() < 25 && !game.is_over() {
+            game.play_unchecked(player.select_action(&game));
+        }
+        if game.is_over() || game.legal_actions().len() < 2 {
+            continue;
+        }
+        let best = search(&game, &simulations(30_000), seed).best.expect("the game goes on");
+        let value = minimax(&game);
+        let mut next = game.clone();
+        next.play_unchecked(best);
+        assert!(
+            (minimax(&next) - value).abs() < 0.5,
+            "{}",
+            Reversi::NOTATION.draw(game.state().planes(), None)
+        );
+        found += 1;
+    }
+    assert!(found >= 6);
+}
+
+#[test]
+fn two_by_two_is_black_by_one() {
+    // At a komi of half a point Black wins, at one and a half White does.
+    let black = search(&go(2, 0.5), &simulations(100_000), 1);
+    let white = search(&go(2, 1.5), &simulations(100_000), 1);
+    assert!(black.value > 0.8, "{}", black.value);
+    assert!(white.value < -0.8, "{}", white.value);
+    let even = search(&go(2, 1.0), &simulations(100_000), 1);
+    assert!(even.value.abs() < 0.2, "{}", even.value);
+}
+
+#[test]
+fn on_three_by_three_only_the_center_wins_all_nine_points() {
+    // At a komi of eight and a half, nothing less wins.
+    let game = go(3, 8.5);
+    let report = search(&game, &simulations(200_000), 1);
+    assert_eq!(report.best, Some(Action::new(4)));
+    assert!(f64::from(report.visits[4]) > 0.95 * 200_000.0, "{:?}", report.visits);
+    for (action, wins) in [(4, true), (0, false), (1, false)] {
+        let next = game.replay([Action::new(action)]).expect("an empty board");
+        let whites = search(&next, &simulations(200_000), 1).value;
+        assert_eq!(whites < 0.0, wins, "{action}: {whites}");
+    }
+}
+
+#[test]
+fn a_margin_is_ten_more_than_the_lead() {
+    // The only play of this board, after which Black leads by sixteen.
+    let game =
+        Reversi::from_text("X X X X\nX X X X\nX X X X\nX X O .", Color::Black).expect("a position");
+    let settings = Settings { reward: Reward::Margin, ..simulations(10) };
+    let report = search(&game, &settings, 1);
+    assert_eq!(report.q[15], 26.0);
+    assert_eq!(Reward::Margin.of(Outcome::Draw, 0.0), 0.0);
+    assert_eq!(Reward::Margin.of(Outcome::Win(Color::White), -3.5), -13.5);
+}
+
+#[test]
+fn advancing_keeps_the_subtree() {
+    let game = go(5, 0.5);
+    let mut search = Search::new(&game, simulations(5000), 1);
+    search.run(&mut || false);
+    let before = search.report();
+    let best = before.best.expect("the game goes on");
+    search.advance(best).expect("a legal action");
+    let kept = search.report();
+    // The visit that found the position was none of an action in it.
+    assert_eq!(kept.visits.iter().sum::<u32>() + 1, before.visits[best.index()]);
+    assert!((kept.value + before.q[best.index()]).abs() < 0.01);
+    assert_eq!(kept.principal_variation[..], before.principal_variation[1..]);
+    search.run(&mut || false);
+    let after = search.report();
+    assert_eq!(after.visits.iter().sum::<u32>(), kept.visits.iter().sum::<u32>() + 5000);
+    assert!(search.advance(Action::new(25)).is_ok());
+    assert!(search.advance(Action::new(99)).is_err());
+}
+
+#[test]
+fn a_full_tree_goes_on_without_growing() {
+    let settings = Settings { max_nodes: 500, ..simulations(20_000) };
+    let report = search(&go(5, 0.5), &settings, 1);
+    assert_eq!(report.visits.iter().sum::<u32>(), 20_000);
+    assert!(report.nodes <= 500, "{}", report.nodes);
+    let smallest = search(&go(5, 0.5), &Settings { max_nodes: 1, ..simulations(100) }, 1);
+    assert_eq!(smallest.visits.iter().sum::<u32>(), 100);
+    assert_eq!(smallest.nodes, 27);
+}
+
+#[test]
+fn time_ends_a_search_and_so_does_an_interrupt() {
+    let time = Some(Duration::from_millis(50));
+    let limited = Settings { time, threads: 2, ..simulations(u32::MAX) };
+    let report = search(&go(9, 7.5), &limited, 1);
+    assert!(report.elapsed >= Duration::from_millis(50));
+    assert_eq!(report.visits.iter().sum::<u32>(), report.simulations);
+    let mut endless = Search::new(&go(9, 7.5), Settings { threads: 2, ..simulations(u32::MAX) }, 1);
+    assert!(endless.run(&mut || true));
+    let report = endless.report();
+    assert_eq!(report.visits.iter().sum::<u32>(), report.simulations);
+}
+
+#[test]
+fn gumbel_selection_follows_its_plan_with_rollouts() {
+    let settings = Settings {
+        selection: Selection::Gumbel,
+        c: Settings::default_c(Selection::Gumbel),
+        ..simulations(64)
+    };
+    let report = search(&go(9, 7.5), &settings, 1);
+    assert_eq!(report.visits.iter().sum::<u32>(), 64);
+    // Sixteen actions, of which ever fewer are followed further.
+    assert_eq!(report.visits.iter().filter(|&&n| n > 0).count(), 16);
+    let best = report.best.expect("the game goes on");
+    assert_eq!(Some(&report.visits[best.index()]), report.visits.iter().max());
+    assert!((report.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+}
+
+#[test]
+fn nothing_is_searched_when_the_game_is_over() {
+    let mut game = go(5, 0.5);
+    game.resign(Color::Black).expect("a running game");
+    let report = search(&game, &simulations(10), 1);
+    assert_eq!((report.best, report.simulations), (None, 0));
+    assert!(report.value.is_nan());
+}

@@ -1,0 +1,214 @@
+"""One seat of an environment, with an agent in the other; run with all supported versions of Gymnasium."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import sixplane
+from sixplane.agents import RESIGN, RandomAgent, ScoreTableAgent
+from sixplane.envs import VsOpponent
+from sixplane.envs.single import BoardGameEnv
+
+
+class Scripted:
+    """Answers what it was given, and keeps the games it was shown."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = list(answers)
+        self.games: list[Any] = []
+
+    def select_action(self, game: Any) -> Any:
+        self.games.append(game)
+        return self.answers.pop(0)
+
+
+def make(opponent: Any = None, seat: str = "black", game: str = "Go", **options: Any) -> VsOpponent:
+    env = gym.make(f"sixplane/{game}-v0", **options)
+    return VsOpponent(env, RandomAgent(seed=0) if opponent is None else opponent, seat=seat)
+
+
+def board(env: VsOpponent) -> BoardGameEnv:
+    assert isinstance(env.unwrapped, BoardGameEnv)
+    return env.unwrapped
+
+
+@pytest.mark.parametrize("seat", ["black", "white", "random"])
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("Go", {"size": 5}), ("Reversi", {"size": 4}), ("Gomoku", {"size": 6, "history": 2})],
+)
+def test_gymnasiums_own_checker_finds_nothing(game: str, options: dict[str, Any], seat: str) -> None:
+    env = make(game=game, seat=seat, **options)
+    with warnings.catch_warnings():
+        # It tells that a wrapper is checked, which is meant.
+        warnings.filterwarnings("ignore", message=".*different from the unwrapped version.*")
+        check_env(env, skip_render_check=True)
+
+
+@pytest.mark.parametrize("seat", ["black", "white", "random"])
+@pytest.mark.parametrize("game", ["Go", "Reversi", "Gomoku"])
+def test_the_learner_sees_its_own_turns_and_rewards(game: str, seat: str) -> None:
+    env = make(game=game, seat=seat, size=6)
+    rng = np.random.default_rng(1)
+    seats, rewards = set(), set()
+    for seed in range(12):
+        planes, info = env.reset(seed=seed)
+        assert seat == "random" or info["seat"] == ("black", "white").index(seat)
+        seats.add(info["seat"])
+        over = False
+        while not over:
+            assert info["turn"] == info["seat"] == env.seat == planes[2, 0, 0]
+            assert (env.action_masks() == info["action_mask"]).all()
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            planes, reward, terminated, truncated, info = env.step(action)
+            assert (planes == board(env).game.planes).all()
+            over = terminated or truncated
+            assert over or reward == 0
+        assert reward == (info["outcome"] if info["seat"] == 0 else -info["outcome"])
+        rewards.add(reward)
+    assert seats == {"black": {0}, "white": {1}, "random": {0, 1}}[seat]
+    assert {1.0, -1.0} <= rewards
+
+
+def test_scores_are_the_learners() -> None:
+    for seat, own in (("black", [12, 25]), ("white", [25])):
+        other = Scripted(25) if seat == "black" else Scripted(12, 25)
+        env = make(other, seat, size=5, reward="score")
+        env.reset()
+        for action in own:
+            step = env.step(action)
+        assert step[1] == (17.5 if seat == "black" else -17.5)
+        assert step[4]["score"] == 17.5
+
+
+def test_seeds_decide_seat_and_opponent() -> None:
+    def episode(seed: int) -> tuple[Any, ...]:
+        env = make(RandomAgent(), "random", size=5)
+        env.reset(seed=seed)
+        for action in range(25):
+            if env.action_masks()[action] and env.step(action)[2]:
+                break
+        return env.seat, *board(env).game.actions.tolist()
+
+    assert episode(3) == episode(3)
+    assert len({episode(seed) for seed in range(8)}) == 8
+    # Without a seed, each reset goes on drawing.
+    env = make(RandomAgent(), "random", size=5)
+    env.reset(seed=0)
+    drawn = {(env.reset()[1]["seat"], board(env).game.last_action) for _ in range(30)}
+    assert len(drawn) > 5
+
+
+def test_the_learner_plays_its_own_forced_pass_and_the_opponent_is_not_asked_for_its() -> None:
+    stuck = "X O . .\n. . . .\n. . . .\n. . . ."
+    env = make(Scripted(2), "white", "Reversi", size=4)
+    _, info = env.reset(options={"game": sixplane.Reversi.from_text(stuck, turn="white")})
+    assert np.flatnonzero(info["action_mask"]).tolist() == [16]
+    _, reward, terminated, _, info = env.step(16)
+    assert (reward, terminated, info["score"]) == (-1, True, 3)
+    opponent = Scripted()
+    env = make(opponent, "black", "Reversi", size=4)
+    _, info = env.reset(options={"game": sixplane.Reversi.from_text(stuck, turn="white")})
+    assert info["move_number"] == 1 and not opponent.games
+    assert env.step(2)[1] == 1
+
+
+def test_an_opponent_that_resigns_loses() -> None:
+    env = make(Scripted(RESIGN), size=5)
+    env.reset()
+    _, reward, terminated, truncated, info = env.step(12)
+    assert (reward, terminated, truncated, info["outcome"]) == (1, True, False, 1)
+    scored = make(Scripted(RESIGN), size=5, reward="score")
+    scored.reset()
+    assert scored.step(12)[1] == 25
+
+
+def test_a_game_over_before_the_learners_first_move_ends_at_its_first_step() -> None:
+    env = make(Scripted(RESIGN, 12), "white", size=5)
+    _, info = env.reset()
+    assert info["outcome"] == -1 and not env.action_masks().any()
+    planes, reward, terminated, _, info = env.step(3)
+    assert (reward, terminated, planes[5].all()) == (1, True, True)
+    with pytest.raises(sixplane.IllegalActionError):
+        env.step(3)
+    env.reset()
+    assert env.action_masks().any()
+
+
+def test_the_learners_illegal_action_loses_or_raises() -> None:
+    env = make(Scripted(), "black", size=5)
+    env.reset()
+    with pytest.raises(sixplane.IllegalActionError, match="off the board"):
+        env.step(26)
+    assert board(env).game.move_number == 0
+    white = make(Scripted(12), "white", size=5)
+    white.reset()
+    assert white.step(12)[1:3] == (-1, True)
+    strict = make(Scripted(12), "white", size=5, illegal="raise")
+    strict.reset()
+    with pytest.raises(sixplane.IllegalActionError):
+        strict.step(12)
+    assert board(strict).game.actions.tolist() == [12]
+
+
+def test_a_failing_opponent_leaves_the_game_as_it_was() -> None:
+    env = make(Scripted(12), size=5)
+    env.reset()
+    assert env.step(12)[1:3] == (1, True), "its illegal action loses"
+    strict = make(Scripted(12, "nonsense", 0), size=5, illegal="raise")
+    strict.reset()
+    with pytest.raises(sixplane.IllegalActionError):
+        strict.step(12)
+    with pytest.raises(TypeError):
+        strict.step(12)
+    assert board(strict).game.move_number == 0
+    strict.step(12)
+    assert board(strict).game.actions.tolist() == [12, 0]
+
+
+def test_the_opponent_cannot_tamper_with_the_game() -> None:
+    opponent = Scripted(0, 1)
+    env = make(opponent, size=5)
+    env.reset()
+    env.step(12)
+    opponent.games[0].resign()
+    _, _, terminated, _, info = env.step(13)
+    assert not terminated and info["move_number"] == 4
+
+
+def test_copies_and_pickles_play_on() -> None:
+    env = make(ScoreTableAgent(seed=5), "white", "Gomoku", size=9)
+    env.reset(seed=1)
+    env.step(0)
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert board(other).game == board(env).game
+        other.step(1)
+        assert board(other).game.move_number == 5
+    assert board(env).game.move_number == 3
+
+
+def test_spec_names_the_wrapper() -> None:
+    spec = make(size=5, seat="white").spec
+    assert spec is not None
+    assert [wrapper.name for wrapper in spec.additional_wrappers] == ["VsOpponent"]
+    remade = gym.make(spec)
+    assert remade.reset(seed=1)[1]["seat"] == 1
+
+
+def test_wrong_arguments_are_errors() -> None:
+    with pytest.raises(TypeError, match="for the environments of sixplane"):
+        VsOpponent(gym.make("CartPole-v1"), RandomAgent())
+    with pytest.raises(TypeError, match="an agent with select_action"):
+        make(opponent=3)
+    with pytest.raises(ValueError, match="seat must be 'black' or 'white' or 'random'"):
+        make(seat="north")
+    with pytest.raises(AttributeError, match="no attribute 'Missing'"):
+        _ = sixplane.envs.Missing
