@@ -435,6 +435,35 @@ def test_every_reply_is_sent_at_once() -> None:
     assert program.end() == (0, "")
 
 
+def test_analysis_streams_until_the_next_line() -> None:
+    program = Program("--size", "5")
+    program.send(b"5 kata-analyze b 5 ownership true\n")
+    assert program.process.stdout
+    assert program.process.stdout.readline() == b"=5\n"
+    reports = [program.process.stdout.readline().decode() for _ in range(3)]
+    program.send(b"name\n")
+    while (line := program.process.stdout.readline().decode()) != "\n":
+        reports.append(line)
+    assert program.answer() == "= sixplane\n"
+    visits = []
+    for report in reports:
+        infos, _, owners = report.partition(" ownership ")
+        assert len(owners.split()) == 25
+        assert re.match(
+            r"info move [A-E][1-5] visits \d+ winrate 0\.\d+ scoreLead \S+ prior 0\.\d+ order 0 pv", infos
+        )
+        visits.append(sum(map(int, re.findall(r"visits (\d+)", infos))))
+    assert visits == sorted(visits)
+    assert visits[0] < visits[-1]
+    program.send(b"time_settings 0 1 1\nlz-genmove_analyze b 20\nquit\n")
+    assert program.answer() == "=\n"
+    *reported, played = program.answer().splitlines()
+    assert reported[0] == "="
+    assert re.fullmatch(r"play ([A-E][1-5]|pass)", played)
+    assert program.answer() == "=\n"
+    assert program.end() == (0, "")
+
+
 def test_garbage_and_overlong_lines_are_survived() -> None:
     program = Program()
     program.send(bytes(range(256)) * 3 + b"\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 import sys
 from typing import Any
@@ -12,6 +13,7 @@ from sixplane.cli import CommandError
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.protocols.gtp import GTPEngine
 from sixplane.protocols.lines import PipeLines
+from sixplane.search import MCTS
 
 __all__ = ["add_parser", "run"]
 
@@ -28,13 +30,21 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "gtp",
         help="an agent behind the Go Text Protocol, for Go and Reversi",
-        description="Reads GTP 2 commands from standard input and answers on standard output.",
+        description=(
+            "Reads GTP 2 commands from standard input and answers on standard output. The commands of "
+            "analysis, such as lz-analyze and kata-analyze, search with rollouts, whoever the agent is."
+        ),
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_game_options(parser)
     parser.add_argument("--agent", default="random", help="who answers genmove (random)")
     parser.set_defaults(run=run)
+
+
+def _search(seconds: float) -> MCTS:
+    """What the commands of analysis search with: rollouts on all processors."""
+    return MCTS(seconds=seconds, threads=min(os.cpu_count() or 1, 64))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -47,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         spec = AgentSpec.parse(arguments.agent)
         agent = spec.make(secrets.randbits(63))
-        engine = GTPEngine(game, agent)
+        engine = GTPEngine(game, agent, search=_search)
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
 
