@@ -9,14 +9,15 @@ import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sixplane.agents import RandomAgent, ScoreTableAgent
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.play.terminal import Terminal
+from sixplane.search import MCTS
 
 if TYPE_CHECKING:
+    from sixplane._core import Game
     from sixplane.agents.agent import Agent
 
 __all__ = ["add_parser", "run"]
@@ -55,7 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         "--color", choices=("black", "white", "random"), default="black", help="yours (black, who begins)"
     )
     parser.add_argument("--watch", metavar="AGENT", help="let this agent play in your place")
-    parser.add_argument("--hint", metavar="AGENT", help="who gives hints (as the default opponent)")
+    parser.add_argument("--hint", metavar="AGENT", help="who gives hints (a search of one second)")
     parser.add_argument("--seconds-per-move", type=_seconds, help="who takes longer loses (no limit)")
     parser.add_argument(
         "--delay", type=_delay, default=0.3, help="seconds between the moves of two agents (0.3)"
@@ -77,13 +78,12 @@ def run(arguments: argparse.Namespace) -> int:
         CommandError: wrong rules or agents, or no window.
     """
     game = game_of(arguments)
-    usual = ScoreTableAgent if arguments.game == "gomoku" else RandomAgent
     rng = random.Random(secrets.randbits(63) if arguments.seed is None else arguments.seed)
     try:
         first = _player(arguments.watch or HUMAN, rng)
         kind = "score-table" if arguments.game == "gomoku" else "random"
         second = _player(arguments.opponent or kind, rng)
-        hint = _player(arguments.hint, rng)[0] if arguments.hint else usual(seed=rng.getrandbits(63))
+        hint = _player(arguments.hint, rng)[0] if arguments.hint else _Hints(rng.getrandbits(63))
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
     color = rng.choice(("black", "white")) if arguments.color == "random" else arguments.color
@@ -120,6 +120,16 @@ def run(arguments: argparse.Namespace) -> int:
             if close is not None:
                 close()
     return status
+
+
+class _Hints:
+    """Searches for a second."""
+
+    def __init__(self, seed: int) -> None:
+        self._search = MCTS(seconds=1.0, seed=seed)
+
+    def select_action(self, game: Game) -> int:
+        return self._search.search(game).best_action
 
 
 def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:
