@@ -19,10 +19,11 @@ class Screen:
 
     def __init__(self, width: int = 1000, height: int = 1000) -> None:
         reader, writer = os.pipe()
+        # Without -noreset, the server would throw clients out whenever the last one leaves.
+        options = ["-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-noreset"]
         self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"],
-            pass_fds=[writer], stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            ["Xvfb", "-displayfd", str(writer), *options], pass_fds=[writer], stderr=subprocess.DEVNULL
+        )
         os.close(writer)
         with os.fdopen(reader) as stream:
             self.display = f":{stream.readline().strip()}"

@@ -17,6 +17,7 @@ from sixplane.errors import IllegalActionError, SGFError
 from sixplane.protocols import gtp_rules
 from sixplane.protocols.gtp_analysis import Analysis, read_request
 from sixplane.protocols.gtp_clock import Clock
+from sixplane.protocols.gtp_handicap import FEWEST, fixed_points, free_points
 from sixplane.protocols.gtp_session import Session, SessionError
 from sixplane.protocols.lines import TOO_LONG
 
@@ -295,38 +296,20 @@ class GTPEngine:
     # --- Handicap and rules --------------------------------------------------------------------
 
     def _fixed_handicap(self, words: list[str]) -> str:
-        count = _integer(_only(words))
-        return self._place(self._fixed_points(count))
-
-    def _fixed_points(self, count: int) -> list[int]:
-        if count < 2:  # noqa: PLR2004 - the fewest stones of a handicap
-            raise _Failure("invalid number of stones")
-        try:
-            game = Go((self._session.rows, self._session.cols), handicap=count)
-        except ValueError as error:
-            raise _Failure("invalid number of stones") from error
-        return [int(point) for point in game.planes[0].ravel().nonzero()[0]]
+        return self._place_some(fixed_points, words)
 
     def _place_free_handicap(self, words: list[str]) -> str:
-        """On the fixed points, as many as there are of those asked for; else around the middle."""
-        count = _integer(_only(words))
-        rows, cols = self._session.rows, self._session.cols
-        if not 2 <= count < rows * cols:  # noqa: PLR2004
+        return self._place_some(free_points, words)
+
+    def _place_some(self, choose: Callable[[int, int, int], list[int] | None], words: list[str]) -> str:
+        points = choose(self._session.rows, self._session.cols, _integer(_only(words)))
+        if points is None:
             raise _Failure("invalid number of stones")
-        for fewer in range(min(count, 9), 1, -1):
-            try:
-                return self._place(self._fixed_points(fewer))
-            except _Failure:
-                self._untouched()
-        middle = ((rows - 1) / 2, (cols - 1) / 2)
-        points = sorted(
-            range(rows * cols), key=lambda p: (p // cols - middle[0]) ** 2 + (p % cols - middle[1]) ** 2
-        )
-        return self._place(points[:2])
+        return self._place(points)
 
     def _set_free_handicap(self, words: list[str]) -> str:
         points = [self._action(word) for word in words]
-        if len(points) < 2 or self._session.rows * self._session.cols in points:  # noqa: PLR2004
+        if len(points) < FEWEST or self._session.rows * self._session.cols in points:
             raise _Failure("bad vertex list")
         if len(set(points)) < len(points):
             raise _Failure("repeated vertex")
@@ -334,16 +317,13 @@ class GTPEngine:
         return ""
 
     def _place(self, points: list[int]) -> str:
-        self._untouched()
+        if not self._session.is_untouched:
+            raise _Failure("board not empty")
         try:
             self._session.place(points)
         except ValueError as error:
             raise _Failure("bad vertex list") from error
         return " ".join(self._session.game.action_to_name(point) for point in points)
-
-    def _untouched(self) -> None:
-        if not self._session.is_untouched:
-            raise _Failure("board not empty")
 
     def _set_rules(self, text: str) -> str:
         try:
