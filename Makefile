@@ -118,6 +118,10 @@ $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --g
 	--group $(1) --output-file requirements/$(2).txt
 endef
 
+## pictures: make the pictures of the README and the docs anew, by the examples beside them
+pictures: build
+	$(BIN)/python scripts/make_pictures.py
+
 ## clean: remove everything that was built, the environments included
 clean:
 	rm -rf target dist $(VENV) $(OLD) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -161,4 +165,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers strength format lock clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers strength format lock pictures clean

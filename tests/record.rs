@@ -8,8 +8,8 @@ use sixplane::players::random::RandomPlayer;
 use sixplane::record::sgf::Collection;
 use sixplane::record::{GivenRules, Info, Recorded, SgfError};
 use sixplane::{
-    Action, BoardSize, ByColor, Color, Ending, Game, Go, KoRule, Komi, Outcome, Rules, Setup,
-    Status, Step,
+    Action, BoardSize, ByColor, Color, Ending, Game, Go, KoRule, Komi, Outcome, Reversi, Rules,
+    Setup, Status, Step,
 };
 
 fn read(text: &str) -> Result<Go, SgfError> {
@@ -233,6 +233,16 @@ fn turns_may_be_set_without_end() {
         let text = format!("(;SZ[5]RU[{rule}];B[aa]{})", ";W[];PL[B];PL[W]".repeat(repeats));
         assert_eq!(read(&text).unwrap().state().moves() as usize, repeats + 1);
     }
+}
+
+#[test]
+fn a_start_without_the_usual_stones_says_so() {
+    let cleared = "(;GM[2]SZ[6];AE[aa])";
+    let game = Reversi::from_sgf(cleared, &(), None).unwrap();
+    assert_eq!(game.planes().index_axis(ndarray::Axis(0), 0).sum(), 0);
+    let text = game.to_sgf(&Info::default());
+    assert!(text.contains("AE["), "{text}");
+    assert_eq!(Reversi::from_sgf(&text, &(), None), Ok(game));
 }
 
 #[test]

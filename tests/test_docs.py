@@ -1,7 +1,8 @@
-"""The pages in `docs`: their links and their examples."""
+"""The pages in `docs`: their links, their examples, and the pictures that those make."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -10,21 +11,55 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parent.parent / "docs"
+PICTURES = DOCS / "pictures"
 PAGES = sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_to_files_that_exist(page: str) -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", (DOCS / page).read_text())
+    prose = re.sub(r"^```.*?^```", "", (DOCS / page).read_text(), flags=re.S | re.M)
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", prose)
     missing = [link for link in links if not ((DOCS / page).parent / link).exists()]
     assert not missing
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_examples_run(page: str) -> None:
-    for code in re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.S | re.M):
+def test_examples_run_and_make_the_pictures_shown(page: str, tmp_path: Path) -> None:
+    text = (DOCS / page).read_text()
+    for code in re.findall(r"^```python\n(.*?)^```", text, re.S | re.M):
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", "import sixplane\n" + code],
-            capture_output=True, text=True, check=False,
+            capture_output=True, text=True, check=False, cwd=tmp_path,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
+    made = {path.name: path.read_text() for path in tmp_path.glob("*.svg")}
+    assert made.keys() == set(re.findall(r"\]\(pictures/([^)]+)\)", text)), "a picture nobody makes"
+    for name, picture in made.items():
+        assert picture == (PICTURES / name).read_text(), f"docs/pictures/{name} is not what {page} makes"
+
+
+def test_every_picture_is_shown() -> None:
+    shown = {
+        name
+        for page in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]
+        for name in re.findall(r"pictures/(\w+\.svg)", page.read_text())
+    }
+    assert {path.name for path in PICTURES.iterdir()} == shown
+
+
+CONSOLES = [
+    (page, *console)
+    for page in PAGES
+    for console in re.findall(r"^```console\n\$ ([^\n]*)\n(.*?)^```", (DOCS / page).read_text(), re.S | re.M)
+]
+
+
+@pytest.mark.parametrize(("page", "command", "expected"), CONSOLES)
+def test_commands_print_what_the_page_says(page: str, command: str, expected: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", command.replace("sixplane ", f"{sys.executable} -m sixplane ")],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert done.returncode == 0, (page, done.stderr)
+    assert done.stdout == expected

@@ -299,7 +299,7 @@ def test_arrays_handed_out_are_the_callers(options: dict[str, Any]) -> None:
         ({"history": 10**9}, ValueError, "history is too long: k must be from 1 to"),
         ({"history": 1.5}, TypeError, "history must be an integer"),
         ({"history": True}, TypeError, "history must be an integer"),
-        ({"render_mode": "human"}, ValueError, "render_mode must be 'ansi'"),
+        ({"render_mode": "film"}, ValueError, "render_mode must be 'ansi'"),
         ({"kommi": 3}, TypeError, "'kommi'; allowed are size, .*komi, ko, suicide, handicap"),
         ({"size": 1}, ValueError, "25"),
         ({"size": "9"}, TypeError, "size"),

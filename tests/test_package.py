@@ -19,12 +19,12 @@ import sixplane
 ROOT = Path(__file__).parent.parent
 
 
-def run_python(code: str, path: Path | None = None) -> str:
+def run_python(code: str, path: Path | None = None, cwd: Path | None = None) -> str:
     """What a fresh interpreter prints; modules in `path` come before the installed ones."""
     environment = os.environ | ({"PYTHONPATH": str(path)} if path else {})
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
-        env=environment, capture_output=True, text=True, check=False,
+        env=environment, capture_output=True, text=True, check=False, cwd=cwd,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -123,10 +123,12 @@ def test_source_distribution_builds_anywhere_and_carries_no_leftovers(tmp_path: 
 
 def test_examples_of_the_readme_run(tmp_path: Path) -> None:
     examples = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.S | re.M)
-    assert len(examples) == 3
-    printed = [run_python(code, tmp_path) for code in examples]
+    assert len(examples) == 4
+    printed = [run_python(code, cwd=tmp_path) for code in examples]
     assert re.search(r"^\d+ moves, score [+-]\d+\.5, black's reward [+-]1$", printed[0], re.M)
     assert "A B C D E F G H J" in printed[1]
+    picture = (ROOT / "docs/pictures/readme.svg").read_text()
+    assert (tmp_path / "readme.svg").read_text() == picture
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])

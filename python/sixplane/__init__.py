@@ -20,6 +20,7 @@ from sixplane._core import GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane.envs.registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError
 from sixplane.masks import sample_legal
+from sixplane.sgf import read_sgf
 
 __all__ = [
     "GameBatch",
@@ -29,6 +30,7 @@ __all__ = [
     "Reversi",
     "SGFError",
     "__version__",
+    "read_sgf",
     "sample_legal",
 ]
 

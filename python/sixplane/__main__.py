@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from sixplane import __version__
-from sixplane.cli import CommandError, bench, match, selfplay
+from sixplane.cli import CommandError, bench, gomocup, gtp, match, play, selfplay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,9 +33,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
     parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    bench.add_parser(commands)
-    selfplay.add_parser(commands)
+    play.add_parser(commands)
     match.add_parser(commands)
+    selfplay.add_parser(commands)
+    gtp.add_parser(commands)
+    gomocup.add_parser(commands)
+    bench.add_parser(commands)
 
     arguments = parser.parse_args(argv)
     try:

@@ -1,6 +1,6 @@
 """The compiled part of sixplane."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import (
     Any,
     Literal,
@@ -23,9 +23,11 @@ from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 
 __all__ = [
     "MCTS",
+    "Collection",
     "GameBatch",
     "Go",
     "Gomoku",
+    "Node",
     "Reversi",
     "__version__",
     "areas",
@@ -37,6 +39,7 @@ __all__ = [
     "draw_legal",
     "liberties",
     "next_state",
+    "parse_sgf",
     "score_table_actions",
     "score_table_evaluate",
     "selfplay",
@@ -62,6 +65,31 @@ class _GoRecordRules(_GoRules, total=False):
 
 class _GomokuRules(_Limit, total=False):
     exact_five: bool
+
+@type_check_only
+class _BoardPicture(TypedDict, total=False):
+    width: int
+    coordinates: bool
+    footer: bool | str
+    invalid: bool
+    liberties: bool | npt.ArrayLike
+    heat: npt.ArrayLike | None
+    heat_text: bool
+
+@type_check_only
+class _GamePicture(_BoardPicture, total=False):
+    last: bool
+    numbers: bool | int
+    ownership: bool | npt.ArrayLike | None
+    line: Sequence[int] | None
+    animate: bool
+    seconds: float
+    hold: float
+
+@type_check_only
+class _BatchPicture(_BoardPicture, total=False):
+    limit: int
+    columns: int | None
 
 @type_check_only
 class Game:
@@ -221,6 +249,31 @@ class Game:
             event: where or in which tournament.
             comments: texts by the number of actions played before them; 0 is the start.
         """
+
+    def to_svg(self, **options: Unpack[_GamePicture]) -> str:
+        """The board as an SVG picture; it needs no library and no font.
+
+        Args:
+            options: `width` in pixels (480); `coordinates` (True); `footer`: whether words below
+                the board say who is to play or has won, or other words; `last` (True): a dot on the
+                last action; `numbers`: True for the number of every move, or of how many of the
+                last; `invalid`: crosses on the empty points of plane 3; `liberties`: True, or
+                `(rows, cols)`; `ownership`: True for Go's own, or `(rows, cols)` from -1 to +1;
+                `heat`: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, and
+                `heat_text`: whether it is written as well; `line`: points to draw a line through;
+                `animate`: the whole game, each position for `seconds` (0.5), the last for `hold` (3).
+
+        Raises:
+            ValueError: an array of another shape, or a value outside what is allowed.
+            TypeError: an option that does not exist.
+
+        Example:
+            >>> import sixplane
+            >>> sixplane.Go(size=5).to_svg(width=200).startswith('<svg xmlns=')
+            True
+        """
+
+    def _repr_svg_(self) -> str: ...
 
 @final
 class Go(Game):
@@ -512,6 +565,84 @@ def selfplay(
         threads: how many threads; None for as many as there are processors.
     """
 
+@final
+class Collection:
+    """The game trees of an SGF text, whole: variations, properties known and unknown.
+
+    Equal if they have the same nodes with the same properties in the same order.
+    """
+
+    @property
+    def encoding(self) -> str:
+        """The character set it was read in, such as `"UTF-8"`."""
+
+    @property
+    def games(self) -> list[Node]:
+        """The root nodes, one for each game."""
+
+    def to_text(self) -> str:
+        """The trees as text that reads as an equal collection."""
+
+    def to_bytes(self) -> bytes:
+        """The same in the character set it was read in."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    __hash__: None  # type: ignore[assignment]
+
+@final
+class Node:
+    """A node of a game tree: its properties, and the nodes that may follow it.
+
+    Equal if the trees below are, too.
+    """
+
+    @property
+    def properties(self) -> list[tuple[str, list[str]]]:
+        """Names and values in the order of the text, as they are written (with their escapes)."""
+
+    @property
+    def children(self) -> list[Node]:
+        """The nodes that may follow it; the first is the main line."""
+
+    def get(self, name: str) -> list[str] | None:
+        """The values of the first property of this name, as they are written; None without one."""
+
+    def text(self, name: str) -> str | None:
+        """The text that the first value of a property stands for; None without one."""
+
+    def main_line(self) -> Iterator[Node]:
+        """This node, its first child, and so on."""
+
+    def to_game(self, **rules: Any) -> Game:
+        """The main line from this root on as a game: Go, Reversi or Gomoku, as `GM` says.
+
+        Args:
+            rules: of the game, which go before what the record says.
+
+        Raises:
+            SGFError: a record of another game, or an illegal move; the offset is that in the
+                whole text.
+        """
+
+    def to_text(self) -> str:
+        """Its tree as text."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+
+def parse_sgf(data: bytes | str) -> Collection:
+    """Reads SGF: bytes in the character set that the first root names (`CA`), or text.
+
+    Without a name, and where they do not fit it, bytes are UTF-8, else Latin-1. What stands
+    around the game trees is passed over. Takes time in proportion to the length of the text.
+
+    Raises:
+        SGFError: there is no game tree or a malformed one; its `offset` is that of the fault.
+    """
+
 def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""
 
@@ -692,6 +823,14 @@ class GameBatch:
     def threads(self) -> int | None:
         """How many threads were asked for."""
 
+    def to_svg(self, **options: Unpack[_BatchPicture]) -> str:
+        """The first games side by side as an SVG picture.
+
+        Args:
+            options: `limit`: of how many games (16); `columns`; others as in `Game.to_svg`.
+        """
+
+    def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, index: SupportsIndex, /) -> Any: ...

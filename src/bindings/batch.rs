@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyTuple, PyType};
+use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use rand::Rng;
@@ -15,6 +15,7 @@ use super::game::{MAX_HISTORY, named};
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
 use super::held::{AnyBatch, Held};
+use super::picture;
 use super::reversi::PyReversi;
 use crate::batch::{Autoreset, Draws, Illegal};
 use crate::color::Color;
@@ -359,6 +360,18 @@ impl PyGameBatch {
         }
         self.batch.set_draws(draws.into_iter().map(|(key, count)| Draws { key, count }).collect());
         Ok(())
+    }
+
+    #[pyo3(signature = (**options))]
+    fn to_svg<'py>(
+        slf: &Bound<'py, Self>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        picture::batch_svg(slf, options)
+    }
+
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        picture::batch_svg(slf, None)
     }
 
     fn __repr__(&self) -> String {

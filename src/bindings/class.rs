@@ -252,6 +252,18 @@ macro_rules! game_class {
                 Ok(record::from_sgf::<$game>(text, rules)?.into())
             }
 
+            #[pyo3(signature = (**options))]
+            fn to_svg<'py>(
+                slf: &Bound<'py, Self>,
+                options: Option<&Bound<'py, PyDict>>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                picture::game_svg(slf, options)
+            }
+
+            fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                picture::game_svg(slf, None)
+            }
+
             fn __str__(&self) -> String {
                 let state = self.game.state();
                 <$game>::NOTATION.draw(state.planes(), state.actions().next_back())

@@ -11,7 +11,7 @@ use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 use super::class::{GameClass, game_class};
 use super::game::{self, Options, flag, named};
 use super::record::{self, Details, RecordOptions};
-use super::{convert, pickle};
+use super::{convert, pickle, picture};
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use super::class::{GameClass, game_class};
 use super::game::{self, Options, flag};
 use super::record::{self, Details, RecordOptions};
-use super::{convert, pickle};
+use super::{convert, pickle, picture};
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 use crate::geometry::Action;

@@ -12,12 +12,14 @@ mod gomoku;
 mod held;
 mod mask;
 mod pickle;
+mod picture;
 mod players;
 mod record;
 mod reversi;
 mod search;
 mod search_options;
 mod selfplay;
+mod sgf;
 
 /// The compiled part of sixplane.
 #[pyo3::pymodule]
@@ -40,6 +42,8 @@ mod _core {
     use super::search::PyMcts;
     #[pymodule_export]
     use super::selfplay::selfplay;
+    #[pymodule_export]
+    use super::sgf::{PyCollection, PyNode, parse_sgf};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -19,7 +19,7 @@ pub(super) trait RecordOptions: Options + Recorded {
     fn given(options: &Bound<'_, PyDict>) -> PyResult<Self::Given>;
 }
 
-fn sgf_error(py: Python<'_>, error: &SgfError) -> PyErr {
+pub(super) fn sgf_error(py: Python<'_>, error: &SgfError) -> PyErr {
     let make = || {
         let class = py.import("sixplane.errors")?.getattr("SGFError")?;
         class.call1((error.to_string(), error.offset))
@@ -48,17 +48,20 @@ pub(super) fn to_sgf<G: Recorded>(game: &G, details: Details) -> String {
     })
 }
 
+/// The rules that options give for the reading of a record, and the move limit.
+pub(super) fn given_rules<G: RecordOptions>(
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<(G::Given, Option<u32>)> {
+    let Some(options) = options else { return Ok((G::Given::default(), None)) };
+    refuse_others(options, G::GIVEN)?;
+    Ok((G::given(options)?, max_moves(options)?))
+}
+
 pub(super) fn from_sgf<G: RecordOptions>(
     text: &Bound<'_, PyAny>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<G> {
-    let (given, limit) = match options {
-        None => (G::Given::default(), None),
-        Some(options) => {
-            refuse_others(options, G::GIVEN)?;
-            (G::given(options)?, max_moves(options)?)
-        }
-    };
+    let (given, limit) = given_rules::<G>(options)?;
     let read = if let Ok(text) = text.cast::<PyString>() {
         G::from_sgf(&text.to_cow()?, &given, limit)
     } else if let Ok(bytes) = text.cast::<PyBytes>() {

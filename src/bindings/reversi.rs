@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use super::class::{GameClass, game_class};
 use super::game::{self, Options};
 use super::record::{self, Details, RecordOptions};
-use super::{convert, pickle};
+use super::{convert, pickle, picture};
 use crate::game::Game;
 use crate::games::reversi::{Reversi, ReversiRules};
 use crate::geometry::Action;

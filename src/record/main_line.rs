@@ -77,6 +77,11 @@ fn write_root<G: Recorded>(game: &G, info: &Info, writer: &mut Writer) {
     if sets_up {
         writer.property("AB", names(&setup.stones.black));
         writer.property("AW", names(&setup.stones.white));
+        if setup.stones == ByColor::default() {
+            // Nothing else says that the usual stones are not there.
+            let usual = G::usual_stones(size);
+            writer.property("AE", names(&[usual.black, usual.white].concat()));
+        }
     }
     if sets_up || setup.turn == Color::White {
         writer.property("PL", [letter(setup.turn)]);

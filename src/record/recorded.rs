@@ -61,7 +61,7 @@ pub struct Start {
 /// ```
 pub trait Recorded: Game {
     /// Rules that the caller of a reader gives, which go before what the record says.
-    type Given: Default;
+    type Given: Default + Sync;
 
     /// The number of the game (`GM`).
     const GM: u32;

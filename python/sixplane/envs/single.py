@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Go, Gomoku, Reversi
+from sixplane.envs.rendering import Renderer, render_modes
 from sixplane.envs.settings import Settings, one_of
 from sixplane.errors import IllegalActionError
 
@@ -43,14 +44,15 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         dtype: of the observation: `"uint8"`, `"float32"` or `"bool"`.
         history: 0, or how many boards to observe.
         max_moves: truncates the game after so many actions, passes included.
-        render_mode: None, or `"ansi"` for the board as text.
+        render_mode: None; `"ansi"` for the board as text; `"rgb_array"` for its picture as pixels
+            (`sixplane[render]`); `"human"` for a window that shows every step (`sixplane[window]`).
         rules: the game's own options, such as `komi=6.5`.
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
+    metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
 
     game_class: ClassVar[type[Game]]
     #: What the game accepts beside `size` and `max_moves`.
@@ -82,6 +84,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         if render_mode is not None:
             one_of("render_mode", render_mode, tuple(self.metadata["render_modes"]))
         self.render_mode = render_mode
+        self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
         self.observation_space = settings.observation_space
         self.action_space = settings.action_space
         self._game = settings.start.copy()
@@ -110,6 +113,8 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         start = self.settings.start_of(options)
         super().reset(seed=seed)
         self._game = start.copy()
+        if self.render_mode == "human":
+            self.render()
         return self.settings.observe(self._game), self._info()
 
     def step(self, action: Any) -> tuple[Planes, float, bool, bool, Info]:
@@ -151,6 +156,8 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         """What `step` returns; `lost` if the board does not count."""
         observation = game.planes if self._plain else self.settings.observe(game)
         info = self._info()
+        if self.render_mode == "human":
+            self.render()
         outcome = game.outcome
         if outcome is None:
             return observation, 0.0, False, False, info
@@ -163,13 +170,18 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         truncated = game.is_truncated
         return observation, reward, not truncated, truncated, info
 
-    def render(self) -> str | None:
-        """The board as text with `render_mode="ansi"`, else nothing."""
+    def render(self) -> Any:
+        """Text, pixels `uint8 (height, width, 3)`, or None: what `render_mode` says."""
         return self.draw(self._game)
 
-    def draw(self, game: Game) -> str | None:
+    def draw(self, game: Game) -> Any:
         """What `render` gives for a game."""
-        return str(game) if self.render_mode == "ansi" else None
+        return self._renderer.render(game) if self._renderer else None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._renderer:
+            self._renderer.close()
 
     def _info(self) -> Info:
         game = self._game

@@ -126,7 +126,19 @@ impl Collection {
     /// The trees as text that reads as an equal collection.
     #[must_use]
     pub fn to_text(&self) -> String {
-        write::write(self)
+        write::write(self, 0..self.nodes.len())
+    }
+
+    /// The name of the character set it was read in, such as `"UTF-8"`.
+    #[must_use]
+    pub fn encoding(&self) -> &'static str {
+        self.encoding.name()
+    }
+
+    /// The node with this number, in the order of the text, which is below that of nodes.
+    #[cfg(feature = "python")]
+    pub(crate) fn node(&self, id: usize) -> Node<'_> {
+        Node { collection: self, id }
     }
 
     /// The same in the character set that the collection was read in.
@@ -158,11 +170,7 @@ impl Collection {
 
 impl PartialEq for Collection {
     fn eq(&self, other: &Self) -> bool {
-        self.nodes.len() == other.nodes.len()
-            && (0..self.nodes.len()).all(|id| {
-                let (one, two) = (Node { collection: self, id }, Node { collection: other, id });
-                one.end() == two.end() && one.properties().eq(two.properties())
-            })
+        self.nodes.len() == other.nodes.len() && self.games().eq(other.games())
     }
 }
 
@@ -175,7 +183,35 @@ pub struct Node<'a> {
     id: usize,
 }
 
+/// Two nodes are equal if their trees are: the same properties in the same order, and so on in all
+/// variations.
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let count = self.end() - self.id;
+        count == other.end() - other.id
+            && (0..count).all(|offset| {
+                let one = Node { id: self.id + offset, ..*self };
+                let two = Node { id: other.id + offset, ..*other };
+                one.end() - self.id == two.end() - other.id && one.properties().eq(two.properties())
+            })
+    }
+}
+
+impl Eq for Node<'_> {}
+
 impl<'a> Node<'a> {
+    /// Its number in the order of the text.
+    #[cfg(feature = "python")]
+    pub(crate) fn id(self) -> usize {
+        self.id
+    }
+
+    /// Its tree as text: that of a collection whose only root it is.
+    #[must_use]
+    pub fn to_text(self) -> String {
+        write::write(self.collection, self.id..self.end())
+    }
+
     /// The nodes that may follow it; the first is the main line.
     pub fn children(self) -> impl Iterator<Item = Node<'a>> {
         self.collection.siblings(self.id + 1, self.end())

@@ -1,6 +1,7 @@
 //! Trees to text.
 
 use std::fmt::{Display, Write};
+use std::ops::Range;
 
 use super::{Collection, Node, Value};
 
@@ -110,13 +111,13 @@ fn escape(text: &str, special: &[char]) -> String {
     escaped
 }
 
-/// All trees of a collection.
-pub(super) fn write(collection: &Collection) -> String {
+/// The trees of a collection that these nodes make up.
+pub(super) fn write(collection: &Collection, nodes: Range<usize>) -> String {
     let mut writer = Writer::new();
     // Where the open trees and variations end.
     let mut ends = Vec::new();
     let mut previous_end = 0;
-    for id in 0..collection.nodes.len() {
+    for id in nodes {
         while ends.last() == Some(&id) {
             ends.pop();
             writer.close();

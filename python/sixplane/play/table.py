@@ -1,0 +1,135 @@
+"""A table: two seats, a game, and moves that may be taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sixplane import match
+from sixplane._core import Reversi
+from sixplane.render.game import result_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent
+
+__all__ = ["NewGame", "Quit", "Table", "TakeBack", "end_text"]
+
+
+class Quit(BaseException):
+    """A person leaves the table."""
+
+
+class TakeBack(BaseException):
+    """A person takes a move back."""
+
+
+class NewGame(BaseException):
+    """A person begins anew."""
+
+
+class Table:
+    """Two players and the game between them.
+
+    Args:
+        players: Black and White.
+        persons: which of them are persons, to whom a move that is taken back goes back.
+        game: where it begins.
+        seconds_per_move: who takes longer loses; None: no limit.
+        on_move: called by the referee after every action.
+        on_back: called with the game after a move was taken back.
+    """
+
+    def __init__(
+        self,
+        players: tuple[Agent, Agent],
+        persons: tuple[bool, bool],
+        game: Game,
+        *,
+        seconds_per_move: float | None = None,
+        on_move: Callable[[match.Move], object] = lambda _move: None,
+        on_back: Callable[[Game], object] = lambda _game: None,
+    ) -> None:
+        self._players, self._persons = players, persons
+        self._start = game.copy()
+        self._seconds, self._on_move, self._on_back = seconds_per_move, on_move, on_back
+        self.game = game.copy()
+        self.result: match.Result | None = None
+
+    def run(self) -> match.Result:
+        """Plays on to the end, with moves taken back as persons ask for it.
+
+        Raises:
+            Quit, NewGame: a person said so.
+        """
+        while True:
+            try:
+                self.result = match.play(*self._players, self.game, self._seconds, on_move=self._moved)
+            except TakeBack:
+                self.take_back()
+                self._on_back(self.game.copy())
+                continue
+            self.game = self.result.record
+            return self.result
+
+    def _moved(self, move: match.Move) -> None:
+        self.game = move.game
+        self._on_move(move)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether a person has played anything."""
+        return self._taken_back() is not None
+
+    def take_back(self) -> None:
+        """Goes back to where a person was last asked for a move that was played; nothing if there is none."""
+        game = self._taken_back()
+        if game is not None:
+            self.game, self.result = game, None
+
+    def _taken_back(self) -> Game | None:
+        game = self.game.copy()
+        while True:
+            try:
+                game.undo()
+            except ValueError:
+                return None
+            # Whoever can only pass is not asked.
+            has_choice = game.legal_actions.tolist() != [game.num_actions - 1]
+            if self._persons[game.turn] and has_choice:
+                return game
+
+    def restart(self) -> None:
+        """The game as it was at the beginning."""
+        self.game, self.result = self._start.copy(), None
+
+    def save(self, path: str, names: tuple[str, str]) -> str:
+        """Writes the game as SGF; says that it did, or why it could not."""
+        if not path:
+            return "save needs a file, such as: save game.sgf"
+        result = None if self.result is None else self.result.sgf_result
+        text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
+        try:
+            Path(path).expanduser().write_text(text, encoding="utf-8", newline="")
+        except (OSError, ValueError, RuntimeError) as error:
+            return f"cannot write {path}: {error}"
+        return f"saved {path}"
+
+
+def end_text(game: Game, result: match.Result | None) -> str:
+    """How it ended, in words; without a result, where it was left."""
+    if result is not None:
+        if not result.is_forfeit:
+            return result_text(game)
+        return f"{result.winner} wins: {result.detail}"
+    if isinstance(game, Reversi):
+        # Who leaves a game of Reversi has it counted.
+        black, white = (int(np.count_nonzero(game.planes[color])) for color in (0, 1))
+        lead = black - white
+        winner = "draw" if not lead else f"{'black' if lead > 0 else 'white'} wins by {abs(lead)}"
+        return f"stopped: black {black}, white {white}: {winner}"
+    return f"stopped after {game.move_number} moves"

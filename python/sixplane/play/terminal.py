@@ -1,0 +1,133 @@
+"""A table in the terminal: moves are typed, the board is drawn as text."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from sixplane._core import Go, Reversi
+from sixplane.agents import HumanAgent
+from sixplane.play.table import Quit, Table, TakeBack, end_text
+from sixplane.render.text import board_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane import match
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent
+
+__all__ = ["Terminal"]
+
+CLEAR = "\x1b[2J\x1b[H"
+
+
+class Terminal:
+    """Shows a game and takes what is typed.
+
+    Args:
+        players: Black and White; None is a person.
+        game: where it begins.
+        names: of the players, for the record.
+        hint: who is asked for a hint.
+        seconds_per_move: who takes longer loses; None: no limit.
+        delay: seconds between the moves of two agents.
+        ask: shows a prompt and returns what is typed.
+        ascii_only: whether the board is drawn without lines and discs.
+    """
+
+    def __init__(
+        self,
+        players: tuple[Agent | None, Agent | None],
+        game: Game,
+        *,
+        names: tuple[str, str],
+        hint: Agent,
+        seconds_per_move: float | None = None,
+        delay: float = 0.3,
+        ask: Callable[[str], str] = input,
+        ascii_only: bool = False,
+    ) -> None:
+        self._names, self._delay, self._ask = names, delay, ask
+        self._ascii = ascii_only
+        self._persons = (players[0] is None, players[1] is None)
+        person = HumanAgent(
+            ask=self._typed, tell=_tell, hint=hint, commands={"undo": self._undo, "quit": self._quit}
+        )
+        seats = (players[0] or person, players[1] or person)
+        self._table = Table(
+            seats,
+            self._persons,
+            game,
+            seconds_per_move=seconds_per_move,
+            on_move=self._show,
+            on_back=self._draw,
+        )
+
+    def run(self) -> int:
+        """Plays until the end, or until somebody quits.
+
+        Returns:
+            The exit status: 0, or 130 after Ctrl-C.
+        """
+        status = 0
+        self._draw(self._table.game)
+        if any(self._persons):
+            _tell("type a point such as D4, pass, undo, hint, resign, save FILE or quit")
+        try:
+            self._table.run()
+        except Quit:
+            pass
+        except KeyboardInterrupt:
+            _tell("")
+            status = 130
+        _tell(end_text(self._table.game, self._table.result))
+        return status
+
+    def save(self, path: str) -> str:
+        """Writes the record; says what came of it."""
+        return self._table.save(path, self._names)
+
+    def _typed(self, prompt: str) -> str:
+        while True:
+            try:
+                text = self._ask(prompt)
+            except EOFError:
+                _tell("")
+                raise Quit from None
+            word, _, path = text.strip().partition(" ")
+            if word.lower() != "save":
+                return text
+            _tell(self.save(path.strip()))
+
+    def _undo(self, _game: Game) -> str:
+        if not self._table.can_take_back:
+            return "nothing to take back"
+        raise TakeBack
+
+    def _quit(self, _game: Game) -> str:
+        raise Quit
+
+    def _show(self, move: match.Move) -> None:
+        name = move.game.action_to_name(move.action)
+        color = "white" if move.color else "black"
+        said = f"{color} passes" if name == "pass" else f"{color} {name}"
+        if sys.stdout.isatty() and not any(self._persons):
+            sys.stdout.write(CLEAR)
+        _tell(f"\n{said}" + (f" ({move.seconds:.1f} s)" if move.seconds >= 0.05 else ""))  # noqa: PLR2004
+        self._draw(move.game)
+        if not any(self._persons) and not move.game.is_over:
+            time.sleep(self._delay)
+
+    def _draw(self, game: Game) -> None:
+        style = type(game).__name__.lower()
+        _tell(board_text(game.planes, style, last=game.last_action, ascii_only=self._ascii))
+        if isinstance(game, Go):
+            _tell("captured: by black {}, by white {}".format(*game.captures))
+        if isinstance(game, Reversi):
+            _tell(f"discs: black {game.planes[0].sum()}, white {game.planes[1].sum()}")
+
+
+def _tell(text: str) -> None:
+    print(text, flush=True)

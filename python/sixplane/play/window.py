@@ -1,0 +1,241 @@
+"""A table in a window: clicks place stones, buttons do the rest."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from sixplane.agents.agent import RESIGN, Resignation
+from sixplane.errors import IllegalActionError
+from sixplane.play.picture import BUTTONS, TablePicture
+from sixplane.play.table import NewGame, Quit, Table, TakeBack, end_text
+from sixplane.render.window import Window
+
+if TYPE_CHECKING:
+    from sixplane import match
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+
+__all__ = ["PlayWindow"]
+
+#: Pixels; and how often the window looks for clicks, in a second.
+WIDTH: Final = 640
+FRAMES: Final = 30
+
+
+class _Person:
+    """An agent that waits for what the window hears."""
+
+    def __init__(self, owner: PlayWindow) -> None:
+        self._owner = owner
+
+    def select_action(self, game: Game) -> Choice:
+        return self._owner.asked(game)
+
+
+class PlayWindow:
+    """A window with a board, five buttons, and the referee at work behind it.
+
+    Args:
+        players: Black and White; None is a person.
+        game: where it begins.
+        names: of the players, for the record.
+        hint: who is asked for a hint.
+        seconds_per_move: who takes longer loses; None: no limit.
+        delay: seconds between the moves of two agents.
+
+    Raises:
+        ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
+    """
+
+    def __init__(
+        self,
+        players: tuple[Agent | None, Agent | None],
+        game: Game,
+        *,
+        names: tuple[str, str],
+        hint: Agent,
+        seconds_per_move: float | None = None,
+        delay: float = 0.3,
+    ) -> None:
+        self._names, self._hint_agent, self._delay = names, hint, delay
+        self._persons = (players[0] is None, players[1] is None)
+        person = _Person(self)
+        seats = (players[0] or person, players[1] or person)
+        self._table = Table(
+            seats, self._persons, game, seconds_per_move=seconds_per_move, on_move=self._moved,
+            on_back=self._went_back,
+        )  # fmt: skip
+        self._window = Window("sixplane")
+        self._picture = TablePicture(game, WIDTH)
+        #: What the window has heard and nobody has taken: a point or the name of a button.
+        self._heard: queue.Queue[int | str] = queue.Queue()
+        # What is shown: written by the referee's thread, read by the window's.
+        self._lock = threading.Lock()
+        self._shown: tuple[Game, str, frozenset[str], int | None] = (game.copy(), "", frozenset(), None)
+        self._failure: BaseException | None = None
+
+    def run(self) -> int:
+        """Shows the window until it is closed.
+
+        Returns:
+            The exit status.
+        """
+        referee = threading.Thread(target=self._referee, daemon=True)
+        self._say(self._table.game)
+        self._window.show(self._svg())
+        referee.start()
+        try:
+            while self._window.is_open and referee.is_alive():
+                for event in self._window.events():
+                    if self._window.is_closing(event):
+                        self._window.close()
+                        break
+                    place = self._window.click(event)
+                    if place is not None:
+                        self._clicked(*place)
+                if self._window.is_open:
+                    self._window.show(self._svg())
+                    time.sleep(1 / FRAMES)
+        except KeyboardInterrupt:
+            return 130
+        finally:
+            self._window.close()
+            self._heard.put("quit")
+        if self._failure is not None:
+            raise self._failure
+        return 0
+
+    def save(self, path: str) -> str:
+        """Writes the record; says what came of it."""
+        return self._table.save(path, self._names)
+
+    def asked(self, game: Game) -> Choice:
+        """What the person does, who is to play: called in the referee's thread."""
+        self._say(game)
+        while True:
+            choice = self._answer(game, self._heard.get())
+            if choice is not None:
+                return choice
+
+    def _answer(self, game: Game, heard: int | str) -> Choice | None:
+        """What a click means, if it is a move."""
+        match heard:
+            case "quit":
+                raise Quit
+            case "new game":
+                raise NewGame
+            case "undo":
+                if self._table.can_take_back:
+                    raise TakeBack
+                self._say(game, "nothing to take back")
+            case "hint":
+                self._tell_hint(game)
+            case "resign":
+                return RESIGN
+            case "pass":
+                return self._legal(game, game.num_actions - 1)
+            case int():
+                return self._legal(game, heard)
+        return None
+
+    def _legal(self, game: Game, action: int) -> int | None:
+        try:
+            game.copy().play(action)
+        except IllegalActionError as error:
+            name = game.action_to_name(action)
+            self._say(game, f"{name} is not legal: {error.reason.replace('_', ' ')}")
+            return None
+        return action
+
+    def _tell_hint(self, game: Game) -> None:
+        choice = self._hint_agent.select_action(game.copy())
+        if isinstance(choice, Resignation) or choice == game.num_actions - 1:
+            self._say(game, f"hint: {'resign' if isinstance(choice, Resignation) else 'pass'}")
+        else:
+            self._say(game, f"hint: {game.action_to_name(choice)}", int(choice))
+
+    def _referee(self) -> None:
+        """Plays game after game; the whole life of the referee's thread."""
+        try:
+            while True:
+                try:
+                    self._table.run()
+                    self._wait_at_the_end()
+                except NewGame:
+                    self._table.restart()
+                    self._say(self._table.game)
+        except Quit:
+            pass
+        except BaseException as error:  # told where it can be seen, in the window's thread
+            self._failure = error
+
+    def _wait_at_the_end(self) -> None:
+        self._say(self._table.game, end_text(self._table.game, self._table.result))
+        while True:
+            match self._heard.get():
+                case "quit":
+                    raise Quit
+                case "new game":
+                    raise NewGame
+                case "undo" if self._table.can_take_back:
+                    self._table.take_back()
+                    return
+
+    def _moved(self, move: match.Move) -> None:
+        self._say(move.game)
+        if not any(self._persons) and not move.game.is_over:
+            time.sleep(self._delay)
+            # Only leaving and beginning anew are heard while agents play.
+            while not self._heard.empty():
+                if self._heard.get() == "new game":
+                    raise NewGame
+
+    def _went_back(self, game: Game) -> None:
+        self._say(game)
+
+    def _clicked(self, x: float, y: float) -> None:
+        heard: int | str | None = self._picture.button_at(x, y)
+        if heard is None:
+            heard = self._picture.point_at(x, y)
+        # While the machine thinks, clicks on the board are no moves to come.
+        needed = "resign" if isinstance(heard, int) else heard
+        if heard is not None and needed in self.shown[2]:
+            self._heard.put(heard)
+
+    def _say(self, game: Game, words: str = "", hint: int | None = None) -> None:
+        """Shows a position and words; without words, who is to play."""
+        color = "white" if game.turn else "black"
+        is_person = not game.is_over and self._persons[game.turn]
+        if not words:
+            words = f"{color} to play" if is_person else f"{color} is thinking"
+            if self._is_pass(game):
+                words = f"pass, {words}"
+        with self._lock:
+            self._shown = (game.copy(), words, self._enabled(game, is_person=is_person), hint)
+
+    def _is_pass(self, game: Game) -> bool:
+        return bool(game.planes[4].any()) and not game.is_over
+
+    def _enabled(self, game: Game, *, is_person: bool) -> frozenset[str]:
+        if game.is_over:
+            return frozenset({"undo", "new game"} if any(self._persons) else {"new game"})
+        if not is_person:
+            return frozenset() if any(self._persons) else frozenset({"new game"})
+        enabled = set(BUTTONS)
+        if game.num_actions - 1 not in game.legal_actions:
+            enabled.discard("pass")
+        return frozenset(enabled)
+
+    def _svg(self) -> str:
+        with self._lock:
+            game, words, enabled, hint = self._shown
+        return self._picture.svg(game, words, enabled, hint)
+
+    @property
+    def shown(self) -> tuple[Game, str, frozenset[str], int | None]:
+        """Position, words, buttons that do something, and the point of a hint, as the window has them."""
+        with self._lock:
+            return self._shown

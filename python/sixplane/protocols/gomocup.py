@@ -1,0 +1,265 @@
+"""The Gomoku protocol of piskvork and the Gomocup tournament: an agent behind commands."""
+
+from __future__ import annotations
+
+import re
+import threading
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import sixplane
+from sixplane._core import Gomoku
+from sixplane.agents import ScoreTableAgent
+from sixplane.agents.agent import Resignation
+from sixplane.errors import IllegalActionError
+from sixplane.protocols.lines import TOO_LONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent
+    from sixplane.protocols.lines import LineSource
+
+__all__ = ["GomocupEngine"]
+
+#: Who a stone belongs to in `BOARD`: this program or the other.
+OWN, OTHER = 1, 2
+
+#: Seconds that are kept back of every limit, and the least that is tried.
+RESERVE: Final = 0.03
+LEAST: Final = 0.02
+
+#: Into how many moves what is left of the match is divided.
+MOVES: Final = 20
+
+
+class _Failure(Exception):  # noqa: N818 - an answer of the protocol
+    """What is answered with ERROR."""
+
+
+class GomocupEngine:
+    """Answers commands: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT, END.
+
+    Points are `x,y` from 0 at the top left. A limit of time is kept whatever the agent does: who
+    has found nothing by then is replaced by the score table for this move.
+
+    Args:
+        agent: who chooses the moves.
+
+    Example:
+        >>> from sixplane.agents import ScoreTableAgent
+        >>> engine = GomocupEngine(ScoreTableAgent(seed=1))
+        >>> engine.answer("START 15"), engine.answer("BEGIN")
+        ('OK', '7,7')
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self._quick = ScoreTableAgent()
+        self._size: tuple[int, int] | None = None
+        #: Who played where, in order.
+        self._stones: list[tuple[int, int]] = []
+        self._board: list[tuple[int, int]] | None = None
+        self._rule = 0
+        self._turn_limit: float | None = None
+        self._match_limit: float | None = None
+        self._left: float | None = None
+        self.has_ended = False
+
+    def run(self, lines: LineSource, write: Callable[[str], None]) -> None:
+        """Answers lines until `END` or the end of them; `write` has to send them at once."""
+        while not self.has_ended:
+            line = lines.get()
+            if line is None:
+                return
+            answer = self.answer(line)
+            if answer:
+                write(answer + "\n")
+
+    def answer(self, line: str) -> str:
+        """The answer to one line, without its end; empty if there is none."""
+        if line == TOO_LONG:
+            return "ERROR line too long"
+        words = line.replace(",", " ").split()
+        try:
+            if self._board is not None:
+                return self._board_line(words)
+            if not words:
+                return ""
+            return self._command(words[0].upper(), words[1:])
+        except _Failure as failure:
+            return f"ERROR {failure}"
+
+    def _command(self, name: str, words: list[str]) -> str:  # noqa: C901 - one case a command
+        match name:
+            case "START":
+                (side,) = _integers(1, words)
+                answer = self._start(side, side)
+            case "RECTSTART":
+                width, height = _integers(2, words)
+                answer = self._start(height, width)
+            case "RESTART":
+                answer = self._start(*self._known_size())
+            case "BEGIN":
+                self._stones = []
+                answer = self._move()
+            case "TURN":
+                self._put(OTHER, words)
+                answer = self._move()
+            case "BOARD":
+                self._known_size()
+                self._board = []
+                answer = ""
+            case "TAKEBACK":
+                answer = self._take_back(words)
+            case "INFO":
+                self._info(words)
+                answer = ""
+            case "END":
+                self.has_ended = True
+                answer = ""
+            case "ABOUT":
+                answer = f'name="sixplane", version="{sixplane.__version__}", author="sixplane", country="-"'
+            case _:
+                answer = f"UNKNOWN {name[:40]}"
+        return answer
+
+    def _start(self, rows: int, cols: int) -> str:
+        try:
+            Gomoku((rows, cols))
+        except ValueError as error:
+            raise _Failure(str(error)) from error
+        self._size, self._stones, self._left = (rows, cols), [], None
+        return "OK"
+
+    def _known_size(self) -> tuple[int, int]:
+        if self._size is None:
+            raise _Failure("START comes first")
+        return self._size
+
+    def _point(self, words: list[str]) -> int:
+        rows, cols = self._known_size()
+        x, y = _integers(2, words)
+        if not (x < cols and y < rows):
+            raise _Failure(f"{x},{y} is off the board")
+        return y * cols + x
+
+    def _put(self, owner: int, words: list[str]) -> None:
+        point = self._point(words)
+        game = self._game()
+        if game.is_over:
+            raise _Failure("the game is over")
+        if point in (taken for _, taken in self._stones):
+            raise _Failure(f"{words[0]},{words[1]} is occupied")
+        self._stones.append((owner, point))
+
+    def _take_back(self, words: list[str]) -> str:
+        point = self._point(words)
+        left = [(owner, taken) for owner, taken in self._stones if taken != point]
+        if len(left) == len(self._stones):
+            raise _Failure("no stone is there")
+        self._stones = left
+        return "OK"
+
+    def _board_line(self, words: list[str]) -> str:
+        """A stone of `BOARD`, or its end."""
+        assert self._board is not None  # noqa: S101 - the caller has looked
+        if [word.upper() for word in words] == ["DONE"]:
+            stones, self._board = self._board, None
+            if len({point for _, point in stones}) < len(stones):
+                raise _Failure("a point of the board was given twice")
+            self._stones = stones
+            return self._move()
+        try:
+            *_, owner = _integers(3, words)
+            if owner not in {OWN, OTHER}:
+                raise _Failure(f"no player {owner}")
+            self._board.append((owner, self._point(words)))
+        except _Failure:
+            # The whole board is refused; what is left of it will be unknown commands.
+            self._board = None
+            raise
+        return ""
+
+    def _info(self, words: list[str]) -> None:
+        """Takes a setting; those that are not known, and values that are none, are passed over."""
+        if len(words) < 2 or not re.fullmatch(r"-?\d{1,12}", words[1], re.A):  # noqa: PLR2004
+            return
+        name, value = words[0].lower(), int(words[1])
+        match name:
+            case "rule":
+                self._rule = value
+            case "timeout_turn":
+                self._turn_limit = max(value, 0) / 1000
+            case "timeout_match":
+                self._match_limit = value / 1000 if value > 0 else None
+            case "time_left":
+                self._left = max(value, 0) / 1000
+
+    def _seconds(self) -> float | None:
+        """For this move; None: no limit."""
+        limits = [] if self._turn_limit is None else [self._turn_limit]
+        left = self._match_limit if self._left is None else self._left
+        if self._match_limit is not None and left is not None:
+            limits.append(left / MOVES)
+        return max(min(limits) - RESERVE, LEAST) if limits else None
+
+    def _game(self) -> Game:
+        """The game as it stands; turns alternate if the stones came so."""
+        if self._rule not in {0, 1}:
+            raise _Failure(f"rule {self._rule} is not offered: 0 is freestyle, 1 exactly five")
+        size, exact = self._known_size(), self._rule == 1
+        game = Gomoku(size, exact_five=exact)
+        owners = [owner for owner, _ in self._stones]
+        if all(one != two for one, two in pairwise(owners)):
+            for _, point in self._stones:
+                try:
+                    game.play(point)
+                except IllegalActionError as error:
+                    raise _Failure(str(error)) from error
+            return game
+        # Who has more stones has begun; the own ones do if there are as many, to play next.
+        own, other = ([point for who, point in self._stones if who == one] for one in (OWN, OTHER))
+        if len(own) >= len(other):
+            return Gomoku.from_stones(own, other, "black", size, exact_five=exact)
+        return Gomoku.from_stones(other, own, "white", size, exact_five=exact)
+
+    def _move(self) -> str:
+        game = self._game()
+        if game.is_over:
+            raise _Failure("the game is over")
+        action = self._chosen(game)
+        if action is None or action not in game.legal_actions:
+            action = self._quick.select_action(game)
+        self._stones.append((OWN, action))
+        row, col = divmod(action, game.cols)
+        return f"{col},{row}"
+
+    def _chosen(self, game: Game) -> int | None:
+        """The agent's move; None if it fails, gives up, or is not ready in time."""
+        seconds = self._seconds()
+        limit_time = getattr(self._agent, "limit_time", None)
+        if seconds is not None and limit_time is not None:
+            limit_time(seconds)
+        found: list[Any] = []
+
+        def choose() -> None:
+            try:
+                found.append(self._agent.select_action(game.copy()))
+            except Exception as error:  # whatever the agent does, a move is played
+                found.append(error)
+
+        thinking = threading.Thread(target=choose, daemon=True)
+        thinking.start()
+        thinking.join(seconds)
+        choice = found[0] if found else None
+        if choice is None or isinstance(choice, Resignation | Exception):
+            return None
+        return int(choice)
+
+
+def _integers(count: int, words: list[str]) -> list[int]:
+    if len(words) < count or not all(re.fullmatch(r"\d{1,9}", word, re.A) for word in words[:count]):
+        raise _Failure(f"{count} numbers are missing")
+    return [int(word) for word in words[:count]]

@@ -1,0 +1,429 @@
+"""The Go Text Protocol, version 2: a game of Go or Reversi and an agent behind commands.
+
+What real clients send is answered: Sabaki (plays the same color twice, undoes, wants free handicap
+and rectangles), Lizzie and KaTrain (`lz-analyze`, `kata-analyze`), GoGui and game servers.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import sixplane
+from sixplane._core import Go, Reversi
+from sixplane.agents.agent import RESIGN, Resignation
+from sixplane.errors import IllegalActionError, SGFError
+from sixplane.protocols import gtp_rules
+from sixplane.protocols.gtp_analysis import Analysis, read_request
+from sixplane.protocols.gtp_clock import Clock
+from sixplane.protocols.gtp_handicap import FEWEST, fixed_points, free_points
+from sixplane.protocols.gtp_session import Session, SessionError
+from sixplane.protocols.lines import TOO_LONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+    from sixplane.protocols.gtp_analysis import Searcher
+    from sixplane.protocols.lines import LineSource
+
+__all__ = ["GTPEngine"]
+
+COLORS: Final = {"b": 0, "black": 0, "w": 1, "white": 1}
+
+#: Seconds that a `genmove_analyze` takes when no time was set.
+THINKING: Final = 5.0
+
+
+class _Failure(Exception):  # noqa: N818 - an answer of the protocol
+    """What is answered with a question mark."""
+
+
+class GTPEngine:
+    """Answers commands.
+
+    Args:
+        game: what is played; a Go or Reversi game, whose size and rules hold until others are set.
+        agent: who answers `genmove`.
+        search: makes a search of so many seconds for the commands of analysis; None: there are none.
+        name: the answer to `name`.
+
+    Raises:
+        TypeError: the game has no GTP.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent
+        >>> engine = GTPEngine(sixplane.Go(size=5), RandomAgent(seed=1))
+        >>> print(engine.answer("7 play black C3"), end="")
+        =7
+        <BLANKLINE>
+        >>> print(engine.answer("final_score"), end="")
+        = B+17.5
+        <BLANKLINE>
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agent: Agent,
+        search: Callable[[float], Searcher] | None = None,
+        name: str = "sixplane",
+    ) -> None:
+        if not isinstance(game, Go | Reversi):
+            raise TypeError(f"GTP is for Go and Reversi, not {type(game).__name__}")
+        self._session = Session(game)
+        self._agent, self._search, self._name = agent, search, name
+        self._clock = Clock()
+        self._is_go = isinstance(game, Go)
+        self._commands = self._own_commands()
+        #: Commands that report until the next line comes; they answer by themselves.
+        self._streams: dict[str, Callable[[list[str], Callable[[str], None], Callable[[], bool]], None]] = {}
+        if search is not None:
+            for analyze, genmove, kata in (
+                ("analyze", "genmove_analyze", False),
+                ("lz-analyze", "lz-genmove_analyze", False),
+                ("kata-analyze", "kata-genmove_analyze", True),
+            ):
+                self._streams[analyze] = lambda *rest, kata=kata: self._analyze(*rest, kata=kata)
+                self._streams[genmove] = lambda *rest, kata=kata: self._genmove_analyze(*rest, kata=kata)
+        self.has_quit = False
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game."""
+        return self._session.game
+
+    def run(self, lines: LineSource, write: Callable[[str], None]) -> None:
+        """Answers lines until `quit` or their end.
+
+        Args:
+            lines: where they come from.
+            write: takes the answers, whole or in parts, and has to send them at once.
+        """
+        while not self.has_quit:
+            line = lines.get()
+            if line is None:
+                return
+            self._respond(line, write, lines.has_line)
+
+    def answer(self, line: str) -> str:
+        """The whole answer to one line; empty for a comment. Analysis reports once and ends."""
+        parts: list[str] = []
+        self._respond(line, parts.append, lambda: True)
+        return "".join(parts)
+
+    def _respond(self, line: str, write: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
+        if line == TOO_LONG:
+            write("? line too long\n\n")
+            return
+        text = re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "", line.partition("#")[0]).replace("\t", " ")
+        words = text.split()
+        number = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
+        if not words:
+            if number:
+                write(f"?{number} unknown command\n\n")
+            return
+        name, *arguments = words
+        try:
+            if name in self._streams:
+                self._streams[name](
+                    arguments, lambda part: write(part.replace("=", f"={number}", 1)), interrupted
+                )
+                return
+            command = self._commands.get(name)
+            if command is None:
+                raise _Failure("unknown command")
+            reply = f"={number} {command(arguments)}".rstrip()
+        except (_Failure, SessionError) as failure:
+            reply = f"?{number} {failure}".rstrip()
+        # An empty line would end the answer.
+        write(re.sub(r"\n\s*\n", "\n", reply) + "\n\n")
+
+    def _own_commands(self) -> dict[str, Callable[[list[str]], str]]:
+        commands: dict[str, Callable[[list[str]], str]] = {
+            "protocol_version": lambda _: "2",
+            "name": lambda _: self._name,
+            "version": lambda _: sixplane.__version__,
+            "known_command": lambda words: str(_only(words) in {*self._commands, *self._streams}).lower(),
+            "list_commands": lambda _: "\n".join(sorted({*self._commands, *self._streams})),
+            "quit": self._quit,
+            "boardsize": self._boardsize,
+            "rectangular_boardsize": self._rectangular_boardsize,
+            "clear_board": self._clear_board,
+            "komi": self._komi,
+            "play": self._play,
+            "genmove": self._genmove,
+            "reg_genmove": self._reg_genmove,
+            "undo": self._undo,
+            "showboard": self._showboard,
+            "final_score": lambda _: _score_text(self._session.game.score()),
+            "final_status_list": self._final_status_list,
+            "loadsgf": self._loadsgf,
+            "time_settings": self._time_settings,
+            "time_left": self._time_left,
+        }
+        if self._is_go:
+            commands |= {
+                "fixed_handicap": self._fixed_handicap,
+                "place_free_handicap": self._place_free_handicap,
+                "set_free_handicap": self._set_free_handicap,
+                "kata-get-rules": lambda _: gtp_rules.rules_json(self._session.rules),
+                "kata-set-rules": lambda words: self._set_rules(" ".join(words)),
+                "kata-set-rule": self._set_rule,
+            }
+        return commands
+
+    # --- The game ------------------------------------------------------------------------------
+
+    def _quit(self, _words: list[str]) -> str:
+        self.has_quit = True
+        return ""
+
+    def _boardsize(self, words: list[str]) -> str:
+        # Some clients send both sides.
+        sides = [_integer(word) for word in words[:2]]
+        if not sides:
+            raise _Failure("boardsize not an integer")
+        self._session.resize(sides[-1], sides[0])
+        return ""
+
+    def _rectangular_boardsize(self, words: list[str]) -> str:
+        width, height = (_integer(word) for word in _exactly(2, words))
+        self._session.resize(height, width)
+        return ""
+
+    def _clear_board(self, _words: list[str]) -> str:
+        self._session.clear()
+        return ""
+
+    def _undo(self, _words: list[str]) -> str:
+        self._session.undo()
+        return ""
+
+    def _komi(self, words: list[str]) -> str:
+        komi = _number(_only(words))
+        if self._is_go:
+            self._session.set_rules(komi=komi)
+        return ""
+
+    def _play(self, words: list[str]) -> str:
+        color, vertex = _exactly(2, words)
+        action = RESIGN if vertex.lower() == "resign" else self._action(vertex)
+        try:
+            self._session.play(_color(color), action)
+        except IllegalActionError as error:
+            raise _Failure(f"illegal move ({error.reason.replace('_', ' ')})") from error
+        return ""
+
+    def _action(self, vertex: str) -> int:
+        try:
+            return self._session.game.name_to_action(vertex)
+        except ValueError as error:
+            raise _Failure(f"invalid vertex {vertex[:20]}") from error
+
+    def _genmove(self, words: list[str]) -> str:
+        color = _color(_only(words))
+        choice = self._choice(color)
+        if choice is RESIGN:
+            return "resign"
+        self._session.play(color, choice)
+        return self._name_of(choice)
+
+    def _reg_genmove(self, words: list[str]) -> str:
+        choice = self._choice(_color(_only(words)))
+        return "resign" if choice is RESIGN else self._name_of(choice)
+
+    def _choice(self, color: int) -> Choice:
+        game = self._session.facing(color)
+        if game.is_over:
+            raise _Failure("the game is over")
+        seconds = self._clock.seconds(color)
+        limit_time = getattr(self._agent, "limit_time", None)
+        if seconds is not None and limit_time is not None:
+            limit_time(seconds)
+        try:
+            choice = self._agent.select_action(game.copy())
+            if not isinstance(choice, Resignation):
+                game.play(choice)
+        except Exception as error:  # whatever the agent does, the controller gets an answer
+            raise _Failure(f"no move: {type(error).__name__}: {error}") from error
+        return choice if isinstance(choice, Resignation) else int(choice)
+
+    def _name_of(self, choice: Choice) -> str:
+        return "resign" if isinstance(choice, Resignation) else self._session.game.action_to_name(choice)
+
+    def _showboard(self, _words: list[str]) -> str:
+        game = self._session.game
+        to_play = "white" if game.turn else "black"
+        taken = " captures: black {}, white {}".format(*game.captures) if isinstance(game, Go) else ""
+        return f"\n{game}\n{to_play} to play, move {game.move_number + 1}{taken}"
+
+    def _final_status_list(self, words: list[str]) -> str:
+        status = _only(words).lower()
+        if status not in {"alive", "dead", "seki"}:
+            raise _Failure("invalid status")
+        game = self._session.game
+        if status != "alive":
+            return ""  # all stones are alive: what is dead has to be captured
+        if isinstance(game, Go):
+            chains = game.chains()
+            groups = [(chains == label).ravel().nonzero()[0] for label in range(1, int(chains.max()) + 1)]
+        else:
+            groups = [game.planes[:2].any(axis=0).ravel().nonzero()[0]]
+        return "\n".join(" ".join(game.action_to_name(int(point)) for point in group) for group in groups)
+
+    def _loadsgf(self, words: list[str]) -> str:
+        if not words:
+            raise _Failure("missing filename")
+        number = None
+        if len(words) > 1 and words[-1].isdigit():
+            number, words = _integer(words[-1]), words[:-1]
+        kind: Any = Go if self._is_go else Reversi
+        try:
+            game = kind.from_sgf(Path(" ".join(words)).read_bytes())
+            if number is not None:
+                # The position before this move.
+                while game.move_number > max(number - 1, 0):
+                    game.undo()
+            self._session.load(game)
+        except (OSError, SGFError, ValueError) as error:
+            raise _Failure(f"cannot load file: {error}") from error
+        return ""
+
+    # --- Handicap and rules --------------------------------------------------------------------
+
+    def _fixed_handicap(self, words: list[str]) -> str:
+        return self._place_some(fixed_points, words)
+
+    def _place_free_handicap(self, words: list[str]) -> str:
+        return self._place_some(free_points, words)
+
+    def _place_some(self, choose: Callable[[int, int, int], list[int] | None], words: list[str]) -> str:
+        points = choose(self._session.rows, self._session.cols, _integer(_only(words)))
+        if points is None:
+            raise _Failure("invalid number of stones")
+        return self._place(points)
+
+    def _set_free_handicap(self, words: list[str]) -> str:
+        points = [self._action(word) for word in words]
+        if len(points) < FEWEST or self._session.rows * self._session.cols in points:
+            raise _Failure("bad vertex list")
+        if len(set(points)) < len(points):
+            raise _Failure("repeated vertex")
+        self._place(points)
+        return ""
+
+    def _place(self, points: list[int]) -> str:
+        if not self._session.is_untouched:
+            raise _Failure("board not empty")
+        try:
+            self._session.place(points)
+        except ValueError as error:
+            raise _Failure("bad vertex list") from error
+        return " ".join(self._session.game.action_to_name(point) for point in points)
+
+    def _set_rules(self, text: str) -> str:
+        try:
+            self._session.set_rules(**gtp_rules.read_rules(text))
+        except ValueError as error:
+            raise _Failure(str(error)) from error
+        return ""
+
+    def _set_rule(self, words: list[str]) -> str:
+        name, value = _exactly(2, words)
+        try:
+            self._session.set_rules(**gtp_rules.read_rule(name, value))
+        except ValueError as error:
+            raise _Failure(str(error)) from error
+        return ""
+
+    # --- Time and analysis ---------------------------------------------------------------------
+
+    def _time_settings(self, words: list[str]) -> str:
+        main, byo_yomi, stones = _exactly(3, words)
+        try:
+            self._clock.set(float(main), float(byo_yomi), int(stones))
+        except ValueError as error:
+            raise _Failure("syntax error") from error
+        return ""
+
+    def _time_left(self, words: list[str]) -> str:
+        color, seconds, stones = _exactly(3, words)
+        try:
+            self._clock.tell(_color(color), float(seconds), int(stones))
+        except ValueError as error:
+            raise _Failure("syntax error") from error
+        return ""
+
+    def _analysis(self, words: list[str]) -> tuple[Analysis, int]:
+        assert self._search is not None  # noqa: S101 - else the command is not known
+        try:
+            request = read_request(words, COLORS)
+        except ValueError as error:
+            raise _Failure("syntax error") from error
+        color = self._session.game.turn if request.color is None else request.color
+        game = self._session.facing(color)
+        if game.is_over:
+            raise _Failure("the game is over")
+        return Analysis(game, self._search, request), color
+
+    def _analyze(
+        self, words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool], *, kata: bool
+    ) -> None:
+        analysis, _ = self._analysis(words)
+        write("=\n")
+        for _ in analysis.run():
+            write(analysis.report(kata=kata) + "\n")
+            if interrupted():
+                break
+        write("\n")
+
+    def _genmove_analyze(
+        self, words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool], *, kata: bool
+    ) -> None:
+        analysis, color = self._analysis(words)
+        write("=\n")
+        for _ in analysis.run(self._clock.seconds(color) or THINKING):
+            write(analysis.report(kata=kata) + "\n")
+            if interrupted():
+                break
+        action = analysis.best_action
+        self._session.play(color, action)
+        write(f"play {self._session.game.action_to_name(action)}\n\n")
+
+
+def _exactly(count: int, words: list[str]) -> list[str]:
+    """The first words; clients may add more."""
+    if len(words) < count:
+        raise _Failure("syntax error")
+    return words[:count]
+
+
+def _only(words: list[str]) -> str:
+    return _exactly(1, words)[0]
+
+
+def _integer(word: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", word, re.A):
+        raise _Failure("not an integer")
+    return int(word)
+
+
+def _number(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError as error:
+        raise _Failure("not a number") from error
+
+
+def _color(word: str) -> int:
+    if word.lower() not in COLORS:
+        raise _Failure("invalid color")
+    return COLORS[word.lower()]
+
+
+def _score_text(score: float) -> str:
+    return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"

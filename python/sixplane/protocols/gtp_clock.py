@@ -1,0 +1,52 @@
+"""How long to think: the time settings of GTP as seconds for one move."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+__all__ = ["Clock"]
+
+#: Into how many moves the main time is divided, and the part of any time that is used.
+MOVES: Final = 30
+PART: Final = 0.9
+
+
+class Clock:
+    """Canadian time of both colors, as `time_settings` and `time_left` tell it."""
+
+    def __init__(self) -> None:
+        self._settings: tuple[float, float, int] | None = None
+        self._left: list[tuple[float, int] | None] = [None, None]
+
+    def set(self, main: float, byo_yomi: float, stones: int) -> None:
+        """Main time, then `byo_yomi` seconds for every so many stones; 0 stones: no limit at all.
+
+        Raises:
+            ValueError: a time below 0, or none.
+        """
+        if not all(math.isfinite(time) and time >= 0 for time in (main, byo_yomi)) or stones < 0:
+            raise ValueError("times must be finite and not negative")
+        unlimited = byo_yomi > 0 and stones == 0
+        self._settings = None if unlimited else (main, byo_yomi, stones)
+        self._left = [None, None]
+
+    def tell(self, color: int, seconds: float, stones: int) -> None:
+        """What is left on the clock of a color: of main time if `stones` is 0, else for those stones.
+
+        Raises:
+            ValueError: a time that is none.
+        """
+        if not math.isfinite(seconds) or stones < 0:
+            raise ValueError("times must be finite")
+        self._left[color] = (max(seconds, 0.0), stones)
+
+    def seconds(self, color: int) -> float | None:
+        """For the next move of a color; None: as long as it likes."""
+        if self._settings is None and self._left[color] is None:
+            return None
+        main, byo_yomi, stones = self._settings or (0.0, 0.0, 0)
+        left, left_stones = self._left[color] or ((main, 0) if main else (byo_yomi, stones))
+        of_period = byo_yomi / stones if stones else 0.0
+        budget = left / left_stones if left_stones else left / MOVES + of_period
+        return max(PART * budget, 0.01)

@@ -1,0 +1,76 @@
+"""Rules of Go as KataGo names them, for `kata-get-rules` and `kata-set-rules`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+__all__ = ["NAMED_RULES", "read_rule", "read_rules", "rules_json"]
+
+#: Names of rules that count by area -> ko and suicide, as KataGo understands them.
+NAMED_RULES: Final[dict[str, tuple[str, bool]]] = {
+    "tromp-taylor": ("positional", True),
+    "chinese": ("simple", False),
+    "chinese-ogs": ("positional", False),
+    "chinese-kgs": ("positional", False),
+    "aga": ("situational", False),
+    "bga": ("situational", False),
+    "french": ("situational", False),
+    "new-zealand": ("situational", True),
+    "goe": ("positional", True),
+}
+
+#: What is the same in all of them.
+FIXED: Final[dict[str, Any]] = {
+    "scoring": "AREA", "tax": "NONE", "hasButton": False, "whiteHandicapBonus": "0",
+    "friendlyPassOk": False,
+}  # fmt: skip
+
+
+def rules_json(rules: dict[str, Any]) -> str:
+    """The rules of a game as KataGo writes them."""
+    own = {"ko": rules["ko"].upper(), "suicide": rules["suicide"]}
+    return json.dumps({**own, **FIXED}, sort_keys=True)
+
+
+def read_rules(text: str) -> dict[str, Any]:
+    """Options of a game from a name or from JSON.
+
+    Raises:
+        ValueError: an unknown name, a rule that is not offered, or no JSON.
+    """
+    text = text.strip()
+    if text.startswith("{"):
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ValueError("the rules are no JSON") from error
+        rules: dict[str, Any] = {}
+        for name, value in found.items():
+            rules |= read_rule(name, value)
+        return rules
+    name = text.lower().replace("_", "-")
+    if name not in NAMED_RULES:
+        raise ValueError(
+            f"unknown rules {text[:40]!r}: {', '.join(NAMED_RULES)} are known; all count by area"
+        )
+    ko, suicide = NAMED_RULES[name]
+    return {"ko": ko, "suicide": suicide}
+
+
+def read_rule(name: str, value: Any) -> dict[str, Any]:
+    """Options of a game from one of KataGo's rules; none if it holds anyway.
+
+    Raises:
+        ValueError: a rule that is not offered.
+    """
+    word = str(value).lower()
+    if name == "ko" and word in {"simple", "positional", "situational"}:
+        return {"ko": word}
+    if name == "suicide" and word in {"true", "false"}:
+        return {"suicide": word == "true"}
+    if name in FIXED and word == str(FIXED[name]).lower():
+        return {}
+    if name == "komi":
+        return {"komi": float(value)}
+    raise ValueError(f"no rule {name[:40]} {word[:40]}")

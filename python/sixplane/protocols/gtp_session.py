@@ -1,0 +1,199 @@
+"""The game behind GTP: its start, and what was played by whom, so that anything can be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from sixplane._core import Go, Reversi
+from sixplane.agents.agent import RESIGN, Resignation
+from sixplane.errors import IllegalActionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sixplane._core import Game
+
+__all__ = ["Session", "SessionError"]
+
+Play: TypeAlias = tuple[int, int | Resignation]
+
+
+class SessionError(ValueError):
+    """What cannot be done, in the words of the protocol; nothing has changed."""
+
+
+class Session:
+    """A game of Go or Reversi in which any color may play at any time.
+
+    After two passes in Go play may go on: the second pass is forgotten, so that clients can clean up
+    the board.
+
+    Args:
+        game: where it begins, from its starting position on; its rules hold until others are set.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._class: type[Any] = type(game)
+        self._rules: dict[str, Any] = {}
+        if isinstance(game, Go):
+            self._rules = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
+        self._log: list[Play] = []
+        self._start: Game = game
+        self._game: Game = game
+        self.load(game)
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game."""
+        return self._game.copy()
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self._game.rows
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+        return self._game.cols
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """The options of the game beside its size."""
+        return dict(self._rules)
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing was played, and no stones stand but a game's usual ones."""
+        usual = self._class((self.rows, self.cols), **self._rules)
+        return not self._log and np.array_equal(usual.planes, self._game.planes)
+
+    def resize(self, rows: int, cols: int) -> None:
+        """An empty board of this size.
+
+        Raises:
+            SessionError: the game has no such board.
+        """
+        try:
+            self._begin(self._class((rows, cols), **self._rules))
+        except ValueError as error:
+            raise SessionError("unacceptable size") from error
+
+    def clear(self) -> None:
+        """The board as it is at the usual start of the game."""
+        self.resize(self.rows, self.cols)
+
+    def set_rules(self, **rules: Any) -> None:
+        """Other rules for the game in play, and for those to come.
+
+        Raises:
+            SessionError: there are no such rules, or a move that was played is illegal by them.
+        """
+        new = {**self._rules, **rules}
+        try:
+            start = _with_rules(self._start, new)
+            game = _after(start, self._log)
+        except IllegalActionError as error:
+            raise SessionError(f"what was played is illegal by these rules: {error}") from error
+        except (TypeError, ValueError) as error:
+            raise SessionError(str(error)) from error
+        self._rules, self._start, self._game = new, start, game
+
+    def place(self, points: Iterable[int]) -> None:
+        """Black stones before the first move, as a handicap; White plays first."""
+        stones = list(points)
+        size = (self.rows, self.cols)
+        self._begin(Go.from_stones(stones, (), "white", size, **self._rules))
+
+    def load(self, game: Game) -> None:
+        """Goes on with another game of the same kind, its rules included."""
+        past: Game = game.copy()
+        log: list[Play] = []
+        while True:
+            before = past.copy()
+            try:
+                past.undo()
+            except ValueError:
+                break
+            if past.move_number < before.move_number:
+                log.append((past.turn, int(before.last_action or 0)))
+            elif before.is_over and not past.is_over and past.turn == before.turn:
+                log.append((1 if game.outcome == "black" else 0, RESIGN))
+        if isinstance(game, Go):
+            self._rules = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
+        start = _with_rules(game.replay([]), self._rules)
+        self._game = _after(start, log[::-1])
+        self._start, self._log = start, log[::-1]
+
+    def play(self, color: int, action: int | Resignation) -> None:
+        """Plays for a color, whoever's turn it is.
+
+        Raises:
+            IllegalActionError: it is illegal; nothing has changed.
+        """
+        game = self._game.copy()
+        _apply(game, color, action)
+        self._log.append((color, action))
+        self._game = game
+
+    def undo(self) -> None:
+        """Takes back what was played last.
+
+        Raises:
+            SessionError: nothing was played.
+        """
+        if not self._log:
+            raise SessionError("cannot undo")
+        self._log.pop()
+        self._game = _after(self._start, self._log)
+
+    def facing(self, color: int) -> Game:
+        """A copy of the game with this color to play, though it may have ended by two passes."""
+        game = self._game.copy()
+        _face(game, color)
+        return game
+
+    def _begin(self, start: Game) -> None:
+        self._start, self._log, self._game = start, [], start.copy()
+
+
+def _with_rules(start: Game, rules: dict[str, Any]) -> Any:
+    """The starting position of a game, with other rules."""
+    if not isinstance(start, Go):
+        return start.copy()
+    black, white = (np.flatnonzero(start.planes[color]).tolist() for color in (0, 1))
+    turn = "white" if start.turn else "black"
+    return Go.from_stones(black, white, turn, (start.rows, start.cols), **rules)  # type: ignore[arg-type]
+
+
+def _after(start: Game, log: list[Play]) -> Game:
+    game = start.copy()
+    for color, action in log:
+        _apply(game, color, action)
+    return game
+
+
+def _apply(game: Game, color: int, action: int | Resignation) -> None:
+    if isinstance(action, Resignation):
+        game.resign("white" if color else "black")
+        return
+    _face(game, color)
+    game.play(action)
+
+
+def _face(game: Game, color: int) -> None:
+    """Brings a game to where this color is to play."""
+    if game.is_over and isinstance(game, Go):
+        past = game.copy()
+        past.undo()
+        if past.move_number < game.move_number:
+            # Two passes: play goes on without the second.
+            game.undo()
+            game.set_turn("white" if color else "black")
+    if game.turn != color and not game.is_over:
+        if isinstance(game, Reversi) and game.legal_actions.tolist() == [game.num_actions - 1]:
+            game.play(game.num_actions - 1)  # clients may leave forced passes out
+        else:
+            game.set_turn("white" if color else "black")

@@ -1,0 +1,74 @@
+"""Lines from another program: read beside the work, so that work can see that one has come."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from typing import Final, Protocol
+
+__all__ = ["TOO_LONG", "LineSource", "PipeLines"]
+
+#: The longest line that is read; of a longer one nothing is kept.
+MAX_LINE: Final = 1 << 16
+
+#: Stands for a line that was too long.
+TOO_LONG: Final = "\0"
+
+
+class LineSource(Protocol):
+    """Where lines come from."""
+
+    def get(self) -> str | None:
+        """The next line, waited for; None at the end."""
+
+    def has_line(self) -> bool:
+        """Whether a line, or the end, has come and was not taken."""
+
+
+class PipeLines:
+    """Lines from a file descriptor, such as 0 for standard input.
+
+    What is no UTF-8 is read as if it were, each wrong byte a question mark; a line of more than
+    65,536 bytes is `TOO_LONG`.
+    """
+
+    def __init__(self, descriptor: int = 0) -> None:
+        self._descriptor = descriptor
+        self._lines: queue.Queue[str | None] = queue.Queue(maxsize=10_000)
+        # A plain read in a thread: buffered readers would block the end of the interpreter.
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def get(self) -> str | None:
+        """The next line, waited for; None at the end."""
+        line = self._lines.get()
+        if line is None:
+            self._lines.put(None)
+        return line
+
+    def has_line(self) -> bool:
+        """Whether a line, or the end, has come and was not taken."""
+        return not self._lines.empty()
+
+    def _read(self) -> None:
+        rest, dropping = b"", False
+        while True:
+            try:
+                data = os.read(self._descriptor, MAX_LINE)
+            except OSError:
+                data = b""
+            if not data:
+                break
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self._lines.put(TOO_LONG if dropping or len(line) > MAX_LINE else _text(line))
+                dropping = False
+            if len(rest) > MAX_LINE:
+                rest, dropping = b"", True
+        if rest and not dropping:
+            self._lines.put(_text(rest))
+        self._lines.put(None)
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", errors="replace").replace("\ufffd", "?").rstrip("\r")

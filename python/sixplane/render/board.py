@@ -1,0 +1,137 @@
+"""The empty board and the stones, as pieces of SVG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sixplane.render.glyphs import number as n
+from sixplane.render.glyphs import text_path
+from sixplane.render.layout import CELL
+
+if TYPE_CHECKING:
+    from sixplane.render.layout import Layout
+
+__all__ = ["DEFINITIONS", "draw_board", "draw_labels", "draw_stone"]
+
+RADIUS: Final = 0.47 * CELL
+
+#: Black and white stones with their shadows, around the origin.
+DEFINITIONS: Final = (
+    "<defs>"
+    '<radialGradient id="sixplane-b" cx=".36" cy=".3" r=".75"><stop offset="0" stop-color="#6b6f76"/>'
+    '<stop offset=".35" stop-color="#33363b"/><stop offset="1" stop-color="#0d0e10"/></radialGradient>'
+    '<radialGradient id="sixplane-w" cx=".36" cy=".3" r=".85"><stop offset="0" stop-color="#fff"/>'
+    '<stop offset=".6" stop-color="#f2f0ea"/><stop offset="1" stop-color="#b9b5aa"/></radialGradient>'
+    f'<g id="sixplane-black"><circle cx="1.3" cy="1.9" r="{n(RADIUS)}" fill="#000" fill-opacity=".28"/>'
+    f'<circle r="{n(RADIUS)}" fill="url(#sixplane-b)"/></g>'
+    f'<g id="sixplane-white"><circle cx="1.3" cy="1.9" r="{n(RADIUS)}" fill="#000" fill-opacity=".28"/>'
+    f'<circle r="{n(RADIUS - 0.4)}" fill="url(#sixplane-w)" stroke="#8f8a7d" stroke-width=".8"/></g>'
+    "</defs>"
+)
+
+COLORS: Final = ("black", "white")
+
+
+def draw_stone(color: int, x: float, y: float, attributes: str = "") -> str:
+    """A stone of color 0 (black) or 1 (white)."""
+    return f'<use href="#sixplane-{COLORS[color]}" x="{n(x)}" y="{n(y)}"{attributes}/>'
+
+
+def draw_board(layout: Layout) -> str:
+    """The empty board with its lines, stars and, if there is room, its coordinates."""
+    style = layout.style
+    background = (
+        f'<rect width="{n(layout.width)}" height="{n(layout.height)}" rx="{n(0.15 * CELL)}" '
+        f'fill="{style.edge}"/>'
+    )
+    parts = [background]
+    parts.extend(_squares(layout) if style.squares else _lines(layout))
+    if layout.coordinates:
+        parts.append(draw_labels(layout))
+    return "".join(parts)
+
+
+def _lines(layout: Layout) -> list[str]:
+    """Lines through the points, on wood."""
+    style, rows, cols = layout.style, layout.rows, layout.cols
+    left, right = layout.x(0), layout.x(cols - 1)
+    top, bottom = layout.y(0), layout.y(rows - 1)
+    inset = 0.08 * CELL
+    wood = (
+        f'<rect x="{n(inset)}" y="{n(inset)}" width="{n(layout.width - 2 * inset)}" '
+        f'height="{n(layout.height - 2 * inset)}" rx="{n(0.1 * CELL)}" fill="{style.board}"/>'
+    )
+    grain = "".join(_grain(layout, inset))
+    path = "".join(f"M{n(left)} {n(layout.y(row))}H{n(right)}" for row in range(rows))
+    path += "".join(f"M{n(layout.x(col))} {n(top)}V{n(bottom)}" for col in range(cols))
+    # Thin boards lose their lines in small pictures; the more points, the thicker in proportion.
+    thickness = 1.2 + 0.03 * max(rows, cols)
+    lines = f'<path d="{path}" stroke="{style.ink}" stroke-width="{n(thickness)}" stroke-linecap="square"/>'
+    border = (
+        f'<rect x="{n(left)}" y="{n(top)}" width="{n(right - left)}" height="{n(bottom - top)}" fill="none" '
+        f'stroke="{style.ink}" stroke-width="{n(1.6 * thickness)}"/>'
+    )
+    stars = "".join(
+        f'<circle cx="{n(layout.x(col))}" cy="{n(layout.y(row))}" r="{n(0.11 * CELL)}" fill="{style.ink}"/>'
+        for row, col in style.star_points(rows, cols)
+    )
+    return [wood, grain, lines, border, stars]
+
+
+def _grain(layout: Layout, inset: float) -> list[str]:
+    """Faint waves along the rows: the grain of the wood, the same in every picture."""
+    left, right = inset, layout.width - inset
+    count = max(4, int(layout.height / 22))
+    waves = []
+    for i in range(count):
+        y = inset + (i + 0.5 + 0.33 * ((i * 7) % 5 - 2) / 2) * (layout.height - 2 * inset) / count
+        bend = ((i * 5) % 7 - 3) * 1.6
+        third = (right - left) / 3
+        waves.append(
+            f"M{n(left)} {n(y)}C{n(left + third)} {n(y + bend)} {n(right - third)} {n(y - bend)} "
+            f"{n(right)} {n(y)}"
+        )
+    return [
+        f'<path d="{"".join(waves)}" fill="none" stroke="#a86f22" stroke-opacity=".16" stroke-width="2.2"/>'
+    ]
+
+
+def _squares(layout: Layout) -> list[str]:
+    """Squares around the points, on cloth."""
+    style, rows, cols = layout.style, layout.rows, layout.cols
+    left, top = layout.margin, layout.margin
+    width, height = cols * CELL, rows * CELL
+    cloth = (
+        f'<rect x="{n(left)}" y="{n(top)}" width="{n(width)}" height="{n(height)}" fill="{style.board}" '
+        f'stroke="{style.ink}" stroke-width="3"/>'
+    )
+    path = "".join(f"M{n(left)} {n(top + row * CELL)}H{n(left + width)}" for row in range(1, rows))
+    path += "".join(f"M{n(left + col * CELL)} {n(top)}V{n(top + height)}" for col in range(1, cols))
+    lines = f'<path d="{path}" stroke="{style.ink}" stroke-width="1.8"/>'
+    stars = "".join(
+        f'<circle cx="{n(left + (col + 1) * CELL)}" cy="{n(top + (row + 1) * CELL)}" r="{n(0.09 * CELL)}" '
+        f'fill="{style.ink}"/>'
+        for row, col in style.star_points(rows, cols)
+    )
+    return [cloth, lines, stars]
+
+
+def draw_labels(layout: Layout) -> str:
+    """Letters above and below, numbers left and right."""
+    style, rows, cols = layout.style, layout.rows, layout.cols
+    height = 0.3 * CELL + 0.12 * max(rows, cols)
+    gap = 0.52 * layout.margin
+    below = layout.margin + rows * CELL + layout.margin - gap
+    beside = layout.width - gap
+    labels: list[str] = []
+    for col in range(cols):
+        letter = style.column_name(col)
+        labels.extend(text_path(letter, layout.x(col), y, height, color=style.label) for y in (gap, below))
+    for row in range(rows):
+        number = style.row_name(row, rows)
+        widest = 0.62 * layout.margin
+        labels.extend(
+            text_path(number, x, layout.y(row), height, color=style.label, widest=widest)
+            for x in (gap, beside)
+        )
+    return "".join(labels)

@@ -1,0 +1,141 @@
+"""Pictures of game objects: what `game.to_svg()` draws. The planes go to the functions beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sixplane.render.animation import animated_svg
+from sixplane.render.svg import board_svg, grid_svg
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game, GameBatch
+
+__all__ = ["batch_svg", "game_svg", "positions", "result_text"]
+
+
+def game_svg(
+    game: Game,
+    style: str,
+    *,
+    last: bool = True,
+    numbers: bool | int = False,
+    liberties: Any = False,
+    ownership: Any = None,
+    footer: bool | str = False,
+    animate: bool = False,
+    seconds: float = 0.5,
+    **options: Any,
+) -> str:
+    """A game in play as a picture.
+
+    Args:
+        game: whose planes are drawn.
+        style: name of its style.
+        last: whether the last action is marked.
+        numbers: True for the number of every move, or how many of the last moves carry theirs.
+        liberties: as in `board_svg`.
+        ownership: True for the game's own, or an array `(rows, cols)`.
+        footer: whether words below the board say who is to play or has won, or other words.
+        animate: whether the whole game is shown, position after position.
+        seconds: how long each position of an animation is shown.
+        options: others of `board_svg` or `animated_svg`.
+    """
+    if animate:
+        if numbers or liberties or ownership is not None:
+            raise TypeError("an animation has no numbers, liberties and ownership")
+        frames = positions(game)
+        lasts = [action if last else None for _, action in frames]
+        planes = [planes for planes, _ in frames]
+        return animated_svg(planes, style, lasts=lasts, seconds=seconds, footer=bool(footer), **options)
+    if ownership is True:
+        owner = getattr(game, "ownership", None)
+        if owner is None:
+            raise TypeError(f"{type(game).__name__} has no ownership: give an array (rows, cols)")
+        ownership = owner()
+    if footer is True and game.is_over:
+        footer = result_text(game)
+    winning_line = getattr(game, "winning_line", None)
+    if winning_line is not None:
+        options.setdefault("line", winning_line())
+    return board_svg(
+        game.planes,
+        style,
+        last=game.last_action if last else None,
+        numbers=_numbers(game, numbers),
+        liberties=liberties,
+        ownership=None if ownership is False else ownership,
+        footer=footer,
+        **options,
+    )
+
+
+def batch_svg(batch: GameBatch, *, limit: int = 16, **options: Any) -> str:
+    """The first games of a batch side by side.
+
+    Args:
+        batch: the games.
+        limit: how many of them are drawn.
+        options: of `grid_svg`.
+    """
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1, not {limit}")
+    style = type(batch[0]).__name__.lower()
+    games = batch[:limit]
+    options.setdefault("lasts", [game.last_action for game in games])
+    return grid_svg(batch.planes[:limit], style, **options)
+
+
+def positions(game: Game) -> list[tuple[NDArray[Any], int | None]]:
+    """The planes after each action with that action, from the start on."""
+    past = game.copy()
+    found = [(past.planes, past.last_action)]
+    moves = past.move_number
+    while True:
+        try:
+            past.undo()
+        except ValueError:
+            return found[::-1]
+        if past.move_number < moves:
+            moves = past.move_number
+            found.append((past.planes, past.last_action))
+
+
+def result_text(game: Game) -> str:
+    """Who won and by how much, in words; an empty text while the game goes on."""
+    outcome = game.outcome
+    if outcome is None:
+        return ""
+    if outcome == "draw":
+        return "draw"
+    if _was_resigned(game):
+        return f"{outcome} wins by resignation"
+    if type(game).__name__ == "Gomoku":
+        return f"{outcome} wins"
+    return f"{outcome} wins by {abs(game.score()):g}"
+
+
+def _was_resigned(game: Game) -> bool:
+    past = game.copy()
+    try:
+        past.undo()
+    except ValueError:
+        return False
+    # Only a resignation ends the game without an action or a change of turn.
+    return past.move_number == game.move_number and past.turn == game.turn and not past.is_over
+
+
+def _numbers(game: Game, numbers: bool | int) -> dict[int, int | str] | None:
+    if numbers is False:
+        return None
+    actions = game.actions.tolist()
+    if numbers is not True:
+        if numbers < 0:
+            raise ValueError(f"numbers must be True, False or at least 0, not {numbers}")
+        first = max(0, len(actions) - numbers)
+    else:
+        first = 0
+    points = game.rows * game.cols
+    # A point played several times carries the last number.
+    return {action: index + 1 for index, action in enumerate(actions) if index >= first and action < points}

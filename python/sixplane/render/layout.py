@@ -1,0 +1,79 @@
+"""Where everything is in a picture of a board: shared by drawing and by clicking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sixplane.render.style import Style
+
+__all__ = ["CELL", "Layout"]
+
+#: Units of the picture from one point to the next.
+CELL: Final = 40.0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Sizes in units of the picture; a point is `CELL` away from the next.
+
+    Attributes:
+        rows: number of rows.
+        cols: number of columns.
+        style: of the board.
+        coordinates: whether there is room for letters and numbers around the board.
+        footer: whether there is a line of words below the board.
+    """
+
+    rows: int
+    cols: int
+    style: Style
+    coordinates: bool = True
+    footer: bool = False
+
+    @property
+    def margin(self) -> float:
+        """From the edge of the picture to the board of `rows * cols` squares around the points."""
+        if self.coordinates:
+            return 0.75 * CELL
+        return 0.3 * CELL if self.style.squares else 0.2 * CELL
+
+    @property
+    def width(self) -> float:
+        """Of the picture."""
+        return self.cols * CELL + 2 * self.margin
+
+    @property
+    def board_height(self) -> float:
+        """Of the picture without the footer."""
+        return self.rows * CELL + 2 * self.margin
+
+    @property
+    def footer_height(self) -> float:
+        """Of the line of words."""
+        return 0.95 * CELL if self.footer else 0.0
+
+    @property
+    def height(self) -> float:
+        """Of the picture."""
+        return self.board_height + self.footer_height
+
+    def x(self, col: float) -> float:
+        """The middle of a column."""
+        return self.margin + (col + 0.5) * CELL
+
+    def y(self, row: float) -> float:
+        """The middle of a row."""
+        return self.margin + (row + 0.5) * CELL
+
+    def center(self, point: int) -> tuple[float, float]:
+        """The middle of a point."""
+        row, col = divmod(point, self.cols)
+        return self.x(col), self.y(row)
+
+    def point_at(self, x: float, y: float) -> int | None:
+        """The point that is nearest, or None off the board."""
+        col, row = int((x - self.margin) // CELL), int((y - self.margin) // CELL)
+        if 0 <= row < self.rows and 0 <= col < self.cols:
+            return row * self.cols + col
+        return None

@@ -1,0 +1,170 @@
+"""What can be laid over a board: numbers, crosses, areas, heat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sixplane.render.glyphs import number as n
+from sixplane.render.glyphs import text_path
+from sixplane.render.layout import CELL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sixplane.render.layout import Layout
+
+__all__ = [
+    "chain_liberties",
+    "draw_heat",
+    "draw_invalid",
+    "draw_last",
+    "draw_line",
+    "draw_on_points",
+    "draw_ownership",
+    "heat_strength",
+    "heat_values",
+]
+
+ACCENT: Final = "#e03131"
+#: Of what is written on nothing, on a black and on a white stone.
+ON: Final[dict[int | None, str]] = {None: "#1b1b1b", 0: "#f8f9fa", 1: "#15171a"}
+
+#: Opacities of heat.
+STRONGEST: Final = 0.85
+FAINTEST: Final = 0.02
+
+
+def draw_on_points(
+    layout: Layout,
+    texts: Mapping[int, str],
+    stones: Mapping[int, int],
+    last: int | None = None,
+) -> str:
+    """A short text on each of these points; the last one's in another color."""
+    parts = []
+    for point, text in texts.items():
+        x, y = layout.center(point)
+        color = stones.get(point)
+        if color is None:
+            ground = layout.style.board
+            parts.append(f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(0.36 * CELL)}" fill="{ground}"/>')
+        ink = ACCENT if point == last else ON[color]
+        parts.append(text_path(text, x, y, 0.36 * CELL, color=ink, widest=0.66 * CELL))
+    return "".join(parts)
+
+
+def draw_last(layout: Layout, last: int) -> str:
+    """A dot on the stone played last."""
+    x, y = layout.center(last)
+    return f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(0.15 * CELL)}" fill="{ACCENT}"/>'
+
+
+def draw_invalid(layout: Layout, points: Iterable[int]) -> str:
+    """A cross on each of these points."""
+    reach = 0.16 * CELL
+    path = ""
+    for point in points:
+        x, y = layout.center(point)
+        path += f"M{n(x - reach)} {n(y - reach)}l{n(2 * reach)} {n(2 * reach)}m0 {n(-2 * reach)}"
+        path += f"l{n(-2 * reach)} {n(2 * reach)}"
+    return _stroke(path, 0.09 * CELL) if path else ""
+
+
+def _stroke(path: str, thickness: float, opacity: float = 1.0) -> str:
+    return (
+        f'<path d="{path}" fill="none" stroke="{ACCENT}" stroke-opacity="{n(opacity)}" '
+        f'stroke-width="{n(thickness)}" stroke-linecap="round"/>'
+    )
+
+
+def draw_line(layout: Layout, points: Iterable[int]) -> str:
+    """A line through these points, such as five in a row."""
+    places = [layout.center(point) for point in points]
+    path = "L".join(f"{n(x)} {n(y)}" for x, y in places)
+    return _stroke(f"M{path}", 0.14 * CELL, 0.75) if path else ""
+
+
+def draw_ownership(layout: Layout, ownership: NDArray[Any]) -> str:
+    """A square on each point: black for +1, white for -1, fainter in between."""
+    side = 0.34 * CELL
+    parts = []
+    for point, value in enumerate(ownership.ravel().tolist()):
+        if not (strength := min(abs(value), 1.0)):
+            continue
+        x, y = layout.center(point)
+        fill, line = ("#0d0e10", "#f8f9fa") if value > 0 else ("#fff", "#343a40")
+        parts.append(
+            f'<rect x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '
+            f'fill="{fill}" stroke="{line}" stroke-opacity=".55" stroke-width="1" '
+            f'opacity="{n(0.15 + 0.85 * strength)}"/>'
+        )
+    return "".join(parts)
+
+
+def heat_values(heat: ArrayLike, rows: int, cols: int) -> tuple[NDArray[np.float64], float]:
+    """Heat of the points `(rows, cols)` and of the pass, from `(rows, cols)` or `(rows * cols + 1,)`.
+
+    NaN, such as the value of what was never visited, is no heat.
+
+    Raises:
+        ValueError: another shape, or negative or infinite values.
+    """
+    values = np.asarray(heat, dtype=np.float64)
+    values = np.where(np.isnan(values), 0.0, values)
+    if values.shape not in {(rows, cols), (rows * cols + 1,)}:
+        allowed = f"({rows}, {cols}) or ({rows * cols + 1},)"
+        raise ValueError(f"the shape of a heat map must be {allowed}, not {values.shape}")
+    if not (np.isfinite(values).all() and (values >= 0).all()):
+        raise ValueError("a heat map must be finite and not negative")
+    if values.ndim == 1:
+        return values[:-1].reshape(rows, cols), float(values[-1])
+    return values, 0.0
+
+
+def heat_strength(value: float, most: float) -> float:
+    """How opaque a value is drawn; small ones a little more than in proportion, to be seen at all."""
+    return STRONGEST * float((value / most) ** 0.75) if most else 0.0
+
+
+def draw_heat(layout: Layout, values: NDArray[np.float64], most: float) -> str:
+    """A colored square on each point, the stronger the nearer its value is to `most`."""
+    parts = []
+    side = 0.94 * CELL
+    for point, value in enumerate(values.ravel().tolist()):
+        strength = heat_strength(value, most)
+        if strength < FAINTEST:
+            continue
+        x, y = layout.center(point)
+        parts.append(
+            f'<rect x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '
+            f'rx="{n(0.12 * CELL)}" fill="{layout.style.heat}" fill-opacity="{n(strength)}"/>'
+        )
+    return "".join(parts)
+
+
+def chain_liberties(planes: NDArray[Any]) -> NDArray[np.int32]:
+    """Liberties of the chain at each stone `(rows, cols)`; 0 where no stone is."""
+    stones = np.where(planes[0] != 0, 1, np.where(planes[1] != 0, 2, 0))
+    rows, cols = stones.shape
+    found = np.zeros((rows, cols), np.int32)
+    seen = np.zeros((rows, cols), np.bool_)
+    for start in zip(*np.nonzero(stones), strict=True):
+        if seen[start]:
+            continue
+        seen[start] = True
+        chain, liberties = [start], set()
+        for row, col in chain:
+            for point in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if not (0 <= point[0] < rows and 0 <= point[1] < cols):
+                    continue
+                if stones[point] == 0:
+                    liberties.add(point)
+                elif stones[point] == stones[start] and not seen[point]:
+                    seen[point] = True
+                    chain.append(point)
+        for point in chain:
+            found[point] = len(liberties)
+    return found

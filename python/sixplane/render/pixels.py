@@ -1,0 +1,57 @@
+"""SVG pictures as pixels, without a window: rasterised by resvg (`pip install 'sixplane[render]'`)."""
+
+from __future__ import annotations
+
+import io
+from importlib.util import find_spec
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["can_rasterise", "png", "rgb_array"]
+
+
+def can_rasterise() -> bool:
+    """Whether the libraries of `sixplane[render]` are installed."""
+    return find_spec("resvg_py") is not None and find_spec("PIL") is not None
+
+
+def png(svg: str, width: int | None = None) -> bytes:
+    """An SVG text as a PNG file.
+
+    Args:
+        svg: the text.
+        width: in pixels; None takes the one the text asks for.
+
+    Raises:
+        ModuleNotFoundError: resvg-py is not installed.
+    """
+    try:
+        import resvg_py
+    except ModuleNotFoundError as error:
+        raise _missing("resvg-py") from error
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True))
+
+
+def rgb_array(svg: str, width: int | None = None, background: str = "#ffffff") -> NDArray[np.uint8]:
+    """An SVG text as pixels, `uint8 (height, width, 3)`.
+
+    Args:
+        svg: the text.
+        width: in pixels; None takes the one the text asks for.
+        background: color behind what is transparent.
+
+    Raises:
+        ModuleNotFoundError: resvg-py or Pillow is not installed.
+    """
+    try:
+        from PIL import Image
+    except ModuleNotFoundError as error:
+        raise _missing("Pillow") from error
+    picture = Image.open(io.BytesIO(png(svg, width))).convert("RGBA")
+    ground = Image.new("RGBA", picture.size, background)
+    return np.array(Image.alpha_composite(ground, picture).convert("RGB"), dtype=np.uint8)
+
+
+def _missing(name: str) -> ModuleNotFoundError:
+    return ModuleNotFoundError(f"pixels need {name}: pip install 'sixplane[render]'", name=name)

@@ -1,0 +1,255 @@
+"""Six planes as an SVG picture, which needs no library and no font."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sixplane import _arguments
+from sixplane.render import overlay
+from sixplane.render.board import DEFINITIONS, draw_board, draw_stone
+from sixplane.render.glyphs import number as n
+from sixplane.render.glyphs import text_path
+from sixplane.render.layout import CELL, Layout
+from sixplane.render.style import Style, style_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["board_svg", "document", "draw_footer", "footer_text", "grid_svg", "stones_of"]
+
+#: Width in pixels of a picture that is asked for without one.
+WIDTH = 480
+
+
+def board_svg(
+    planes: NDArray[Any],
+    style: str | Style = "go",
+    *,
+    width: int = WIDTH,
+    coordinates: bool = True,
+    footer: bool | str = False,
+    last: int | None = None,
+    numbers: Mapping[int, int | str] | None = None,
+    invalid: bool = False,
+    liberties: bool | ArrayLike = False,
+    ownership: ArrayLike | None = None,
+    heat: ArrayLike | None = None,
+    heat_text: bool = False,
+    line: Sequence[int] | None = None,
+) -> str:
+    """The board of six planes as a picture.
+
+    Args:
+        planes: `(6, rows, cols)` of 0 and 1.
+        style: `"go"`, `"gomoku"`, `"reversi"`, or a style of your own.
+        width: of the picture in pixels; its height follows.
+        coordinates: whether letters and numbers stand around the board.
+        footer: whether words below the board say what planes 2, 4 and 5 do, or other words.
+        last: the action played last: a dot on its stone, or a note of the pass in the footer.
+        numbers: point -> what is written there, such as the number of the move.
+        invalid: whether crosses mark the empty points of plane 3.
+        liberties: whether stones carry the liberties of their chain, or those numbers `(rows, cols)`.
+        ownership: `(rows, cols)` from -1 (white's) to +1 (black's): small squares.
+        heat: `(rows, cols)` or `(rows * cols + 1,)`, not negative: policy, visits or a mask as colored
+            squares, relative to the largest; that of the pass stands in the footer.
+        heat_text: whether heat is written as well, fractions in percent.
+        line: points to draw a line through.
+
+    Returns:
+        The text of an SVG document.
+
+    Raises:
+        ValueError: an array of another shape, a point off the board, a width below 16.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.render import board_svg
+        >>> board_svg(sixplane.Go(size=5).planes, width=200)[:40]
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+    """
+    planes = _arguments.planes(planes)
+    rows, cols = planes.shape[1:]
+    layout = Layout(rows, cols, style_of(style), coordinates, bool(footer))
+    stones = stones_of(planes)
+    words = footer if isinstance(footer, str) else footer_text(planes)
+    texts = {_point(layout, point): str(text) for point, text in (numbers or {}).items()}
+    texts |= _liberties(planes, liberties, stones)
+    last_point = None if last is None or last == rows * cols else _point(layout, last)
+
+    parts = [DEFINITIONS, draw_board(layout)]
+    if heat is not None:
+        squares, of_pass = _heat(layout, heat, written=heat_text)
+        parts.append(squares)
+        words += of_pass
+    parts.extend(draw_stone(color, *layout.center(point)) for point, color in stones.items())
+    if ownership is not None:
+        parts.append(overlay.draw_ownership(layout, _board_array("ownership", ownership, rows, cols)))
+    parts.append(overlay.draw_line(layout, [_point(layout, point) for point in line or ()]))
+    parts.append(overlay.draw_invalid(layout, _invalid(planes) if invalid else ()))
+    if last_point is not None and last_point not in texts:
+        parts.append(overlay.draw_last(layout, last_point))
+    parts.append(overlay.draw_on_points(layout, texts, stones, last_point))
+    if footer:
+        parts.append(draw_footer(layout, planes, words))
+    return document("".join(parts), layout.width, layout.height, width)
+
+
+def grid_svg(
+    batch: NDArray[Any],
+    style: str | Style = "go",
+    *,
+    columns: int | None = None,
+    width: int = 960,
+    lasts: Iterable[int | None] | None = None,
+    **options: Any,
+) -> str:
+    """Many boards of one size, side by side.
+
+    Args:
+        batch: `(B, 6, rows, cols)`.
+        style: as in `board_svg`.
+        columns: how many boards a row of the picture has; None makes it about square.
+        width: of the whole picture in pixels.
+        lasts: the last action of each board, if known.
+        options: of `board_svg`, the same for every board.
+
+    Raises:
+        ValueError: as in `board_svg`; a batch of none.
+    """
+    batch = _arguments.batch(batch)
+    count = len(batch)
+    if not count:
+        raise ValueError("a grid needs at least one board")
+    columns = min(count, int(np.ceil(np.sqrt(count)))) if columns is None else min(columns, count)
+    if columns < 1:
+        raise ValueError(f"columns must be at least 1, not {columns}")
+    options = {"coordinates": False, **options}
+    rows, cols = batch.shape[2:]
+    layout = Layout(rows, cols, style_of(style), bool(options["coordinates"]), bool(options.get("footer")))
+    gap = 0.4 * CELL
+    step_x, step_y = layout.width + gap, layout.height + gap
+    boards = []
+    ends = [None] * count if lasts is None else list(lasts)
+    for index, (planes, last) in enumerate(zip(batch, ends, strict=True)):
+        row, col = divmod(index, columns)
+        picture = board_svg(planes, style, last=last, **options)
+        inner = picture[picture.index(DEFINITIONS) + len(DEFINITIONS) : picture.rindex("</svg>")]
+        boards.append(
+            f'<g transform="translate({n(gap + col * step_x)} {n(gap + row * step_y)})">{inner}</g>'
+        )
+    down = -(-count // columns)
+    return document(DEFINITIONS + "".join(boards), gap + columns * step_x, gap + down * step_y, width)
+
+
+def document(inner: str, picture_width: float, picture_height: float, width: int) -> str:
+    """A whole SVG text of this width in pixels around what it shows.
+
+    Raises:
+        ValueError: a width below 16 or above 16384.
+    """
+    width = _arguments.integer("width", width)
+    if not 16 <= width <= 16384:  # noqa: PLR2004 - what can be seen, and what fits in memory
+        raise ValueError(f"width must be from 16 to 16384 pixels, not {width}")
+    height = round(width * picture_height / picture_width)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {n(picture_width)} {n(picture_height)}">{inner}</svg>'
+    )
+
+
+def footer_text(planes: NDArray[Any]) -> str:
+    """What planes 2, 4 and 5 say, in words."""
+    if planes[5].any():
+        return "game over"
+    to_play = "white to play" if planes[2].any() else "black to play"
+    return f"pass, {to_play}" if planes[4].any() else to_play
+
+
+def stones_of(planes: NDArray[Any]) -> dict[int, int]:
+    """Point -> color, in the order of the points."""
+    colors = [np.flatnonzero(planes[color]).tolist() for color in (0, 1)]
+    return dict(sorted((point, color) for color in (0, 1) for point in colors[color]))
+
+
+def _invalid(planes: NDArray[Any]) -> list[int]:
+    empty = (planes[0] == 0) & (planes[1] == 0)
+    return np.flatnonzero(empty & (planes[3] != 0)).tolist()
+
+
+def _liberties(planes: NDArray[Any], liberties: bool | ArrayLike, stones: dict[int, int]) -> dict[int, str]:
+    if liberties is False:
+        return {}
+    if liberties is True:
+        counts = overlay.chain_liberties(planes)
+    else:
+        counts = _board_array("liberties", liberties, *planes.shape[1:])
+    flat = counts.ravel()
+    return {point: str(int(flat[point])) for point in stones}
+
+
+def _point(layout: Layout, point: object) -> int:
+    index = _arguments.integer("a point", point)
+    if not 0 <= index < layout.rows * layout.cols:
+        raise ValueError(
+            f"point {index} is off the board: it must be from 0 to {layout.rows * layout.cols - 1}"
+        )
+    return index
+
+
+def _board_array(name: str, values: ArrayLike, rows: int, cols: int) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.shape != (rows, cols):
+        raise ValueError(f"the shape of {name} must be ({rows}, {cols}), not {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite")
+    return array
+
+
+def _heat_text(heat: ArrayLike | None, value: float) -> str:
+    """Counts as they are, from 1000 in thousands; fractions in percent."""
+    if np.asarray(heat).dtype.kind in "iub":
+        return f"{value / 1000:.1f}K" if value >= 1000 else str(int(value))  # noqa: PLR2004
+    return f"{100 * value:.0f}%" if value <= 1 else f"{value:.1f}"
+
+
+def _heat(layout: Layout, heat: ArrayLike, *, written: bool) -> tuple[str, str]:
+    """The heat of the points as a piece of SVG, and that of the pass in words."""
+    values, of_pass = overlay.heat_values(heat, layout.rows, layout.cols)
+    most = max(float(values.max()), of_pass)
+    squares = overlay.draw_heat(layout, values, most)
+    if written:
+        squares += _heat_texts(layout, heat, values, most)
+    text = _heat_text(heat, of_pass)
+    return squares, f", pass {text}" if of_pass and text != "0%" else ""
+
+
+def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> str:
+    """What is written on heat, dark or light as its color asks for."""
+    red, green, blue = (int(layout.style.heat[i : i + 2], 16) for i in (1, 3, 5))
+    is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 128  # noqa: PLR2004 - half of full brightness
+    parts = []
+    for point, value in enumerate(values.ravel().tolist()):
+        strength, text = overlay.heat_strength(value, most), _heat_text(heat, value)
+        if strength >= overlay.FAINTEST and text != "0%":
+            ink = "#ffffff" if is_dark and strength > overlay.STRONGEST / 2 else "#10131a"
+            x, y = layout.center(point)
+            parts.append(text_path(text, x, y, 0.3 * CELL, color=ink, widest=0.74 * CELL))
+    return "".join(parts)
+
+
+def draw_footer(layout: Layout, planes: NDArray[Any], words: str) -> str:
+    """The color to play as a stone, and words."""
+    y = layout.board_height + 0.36 * CELL - (0.1 * CELL if layout.coordinates else 0)
+    x = max(layout.margin, 0.5 * CELL)
+    stone = ""
+    if not planes[5].any():
+        color = int(planes[2].any())
+        stone = (
+            f'<g transform="translate({n(x + 0.3 * CELL)} {n(y)}) scale(.62)">{draw_stone(color, 0, 0)}</g>'
+        )
+        x += 0.85 * CELL
+    room = layout.width - x - 0.4 * CELL
+    return stone + text_path(words, x, y, 0.36 * CELL, color=layout.style.label, anchor=0, widest=room)

@@ -1,0 +1,108 @@
+"""A window that shows SVG pictures, with pygame-ce (`pip install 'sixplane[window]'`)."""
+
+from __future__ import annotations
+
+import io
+import os
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from sixplane.render.pixels import can_rasterise, png
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Window", "can_open_windows"]
+
+
+def can_open_windows() -> bool:
+    """Whether the libraries of `sixplane[window]` are installed."""
+    return can_rasterise() and find_spec("pygame") is not None
+
+
+class Window:
+    """A window with one picture, as large as the picture.
+
+    A copy or a pickle of it is a window that is not open yet.
+
+    Args:
+        title: what stands on its frame.
+
+    Raises:
+        ModuleNotFoundError: pygame-ce is not installed.
+    """
+
+    def __init__(self, title: str = "sixplane") -> None:
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+        try:
+            import pygame
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "a window needs pygame-ce: pip install 'sixplane[window]'", name="pygame"
+            ) from error
+        self._pygame = pygame
+        self._title = title
+        self._screen: Any = None
+        self._clock: Any = None
+        self._shown = ""
+
+    def __reduce__(self) -> tuple[type[Window], tuple[str]]:
+        return type(self), (self._title,)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is on the screen."""
+        return self._screen is not None
+
+    def show(self, svg: str) -> None:
+        """Shows a picture at the width the text asks for; opens the window if need be."""
+        pygame = self._pygame
+        if svg == self._shown and self.is_open:
+            return
+        picture = pygame.image.load(io.BytesIO(png(svg)), "picture.png")
+        if self._screen is None or self._screen.get_size() != picture.get_size():
+            pygame.display.init()
+            self._screen = pygame.display.set_mode(picture.get_size())
+            pygame.display.set_caption(self._title)
+            self._clock = pygame.time.Clock()
+        self._screen.fill("white")
+        self._screen.blit(picture, (0, 0))
+        pygame.display.flip()
+        self._shown = svg
+
+    def events(self) -> Iterator[Any]:
+        """What the user has done since the last call, as pygame's events; none when closed."""
+        if not self.is_open:
+            return
+        pygame = self._pygame
+        for event in pygame.event.get():
+            if event.type in {pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED, pygame.WINDOWSHOWN}:
+                # What was drawn before the window came to the front is lost.
+                pygame.display.flip()
+            yield event
+
+    def is_closing(self, event: Any) -> bool:
+        """Whether an event asks for the window to be closed."""
+        return bool(event.type == self._pygame.QUIT)
+
+    def click(self, event: Any) -> tuple[int, int] | None:
+        """The pixel of a click with the first button, None for any other event."""
+        if event.type == self._pygame.MOUSEBUTTONDOWN and event.button == 1:
+            x, y = event.pos
+            return int(x), int(y)
+        return None
+
+    def wait(self, frames_per_second: int) -> None:
+        """Sleeps until the next frame is due, and notices if the window is closed meanwhile."""
+        for event in self.events():
+            if event.type == self._pygame.QUIT:
+                self.close()
+                return
+        if self._clock is not None:
+            self._clock.tick(frames_per_second)
+
+    def close(self) -> None:
+        """Closes the window; nothing happens if it is not open."""
+        if self._screen is not None:
+            self._pygame.display.quit()
+        self._screen, self._shown = None, ""

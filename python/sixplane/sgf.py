@@ -1,0 +1,42 @@
+"""The Smart Game Format, FF[4]: collections of games with all their variations and properties.
+
+>>> from sixplane import sgf
+>>> collection = sgf.parse(b"(;GM[1]SZ[5]C[start];B[cc](;W[cd])(;W[bc]XY[kept]))")
+>>> root = collection.games[0]
+>>> [node.properties for node in root.children[0].children]
+[[('W', ['cd'])], [('W', ['bc']), ('XY', ['kept'])]]
+>>> root.to_game().move_number
+2
+>>> sgf.parse(collection.to_bytes()) == collection
+True
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sixplane._core import Collection, Node
+from sixplane._core import parse_sgf as parse
+from sixplane.errors import SGFError
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from sixplane._core import Game
+
+__all__ = ["Collection", "Node", "SGFError", "parse", "read_sgf"]
+
+
+def read_sgf(path: str | PathLike[str], **rules: Any) -> Game:
+    """The main line of the first game of a file: Go, Reversi or Gomoku, as its `GM` says.
+
+    Args:
+        path: of the file.
+        rules: of the game, which go before what the record says.
+
+    Raises:
+        SGFError: the file is malformed, the record of another game, or has an illegal move.
+        OSError: the file cannot be read.
+    """
+    return parse(Path(path).read_bytes()).games[0].to_game(**rules)

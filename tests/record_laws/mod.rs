@@ -1,0 +1,38 @@
+//! What holds of any bytes that are read as SGF. The fuzzer and the random tests share it.
+
+use sixplane::record::sgf::Collection;
+use sixplane::record::{Info, Recorded};
+use sixplane::{Go, Gomoku, Reversi};
+
+/// Asserts the laws for these bytes.
+pub fn check(bytes: &[u8]) {
+    match Collection::from_bytes(bytes) {
+        Err(error) => assert!(error.offset <= bytes.len(), "an error beyond the text: {error}"),
+        Ok(collection) => {
+            let again = Collection::from_text(&collection.to_text());
+            assert_eq!(again.as_ref(), Ok(&collection), "the text is another collection");
+            let sum: usize = collection.games().map(|game| game.main_line().count()).sum();
+            assert!(sum >= collection.games().count(), "a game without nodes");
+            for game in collection.games() {
+                let alone = Collection::from_text(&game.to_text()).expect("a tree alone");
+                assert!(alone.games().eq([game]), "a tree alone is another tree");
+            }
+        }
+    }
+    survives_being_written::<Go>(bytes);
+    survives_being_written::<Reversi>(bytes);
+    survives_being_written::<Gomoku>(bytes);
+}
+
+fn survives_being_written<G: Recorded>(bytes: &[u8]) {
+    match G::from_sgf_bytes(bytes, &G::Given::default(), None) {
+        Err(error) => assert!(error.offset <= bytes.len(), "an error beyond the text: {error}"),
+        Ok(game) => {
+            let text = game.to_sgf(&Info::default());
+            let again = G::from_sgf(&text, &G::Given::default(), None);
+            let again = again.unwrap_or_else(|error| panic!("{error} in {text}"));
+            assert!(again == game, "another {} comes back from {text}", G::NAME);
+            assert_eq!(again.planes(), game.planes());
+        }
+    }
+}

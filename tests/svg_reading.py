@@ -1,0 +1,45 @@
+"""Reads pictures back: which stones an SVG shows, and what an animation shows at one moment."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane.render.layout import Layout
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def stones(svg: str, layout: Layout) -> NDArray[np.uint8]:
+    """The black and the white plane `(2, rows, cols)` of the stones drawn on the board."""
+    found = np.zeros((2, layout.rows, layout.cols), np.uint8)
+    pattern = r'<use href="#sixplane-(black|white)" x="([\d.]+)" y="([\d.]+)"'
+    for color, x, y in re.findall(pattern, svg):
+        point = layout.point_at(float(x), float(y))
+        if point is not None:
+            found[("black", "white").index(color)].flat[point] += 1
+    return found
+
+
+def frozen(svg: str, moment: float) -> str:
+    """What an animation shows at a moment from 0 to 1 of its time, as a picture that stands still."""
+    ET.register_namespace("", SVG[1:-1])
+    root = ET.fromstring(svg)  # noqa: S314 - our own text
+    for group in list(root):
+        animate = group.find(f"{SVG}animate")
+        if animate is None:
+            continue
+        times = [float(time) for time in animate.attrib["keyTimes"].split(";")]
+        values = animate.attrib["values"].split(";")
+        assert len(times) == len(values)
+        assert times == sorted(times)
+        now = [value for time, value in zip(times, values, strict=True) if time <= moment][-1]
+        if now == "0":
+            root.remove(group)
+        else:
+            group.remove(animate)
+            group.attrib["opacity"] = "1"
+    return ET.tostring(root, encoding="unicode")

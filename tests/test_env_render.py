@@ -1,0 +1,135 @@
+"""Environments as pixels, in films and in a window."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane.render import rgb_array
+
+
+@pytest.fixture(autouse=True)
+def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+@pytest.mark.parametrize("name", ["Go", "Gomoku", "Reversi"])
+def test_rgb_array_is_the_picture_of_the_game(name: str) -> None:
+    env = gym.make(f"sixplane/{name}-v0", size=6, render_mode="rgb_array")
+    assert {"ansi", "rgb_array", "human"} == set(env.metadata["render_modes"])
+    env.action_space.seed(1)
+    _, info = env.reset(seed=1)
+    shapes, over = set(), False
+    while not over:
+        frame: Any = env.render()
+        assert frame.dtype == np.uint8
+        shapes.add(frame.shape)
+        game: Any = env.unwrapped.game  # type: ignore[attr-defined]
+        picture = rgb_array(game.to_svg(width=480, footer=True))
+        assert np.array_equal(frame, picture[: len(frame)])
+        _, _, ended, cut, info = env.step(env.action_space.sample(mask=info["action_mask"]))
+        over = ended or cut
+    # Films want one size, and an even one.
+    assert len(shapes) == 1
+    assert all(shape[0] % 2 == shape[1] % 2 == 0 for shape in shapes)
+    env.close()
+
+
+def test_record_video_films_a_game(tmp_path: Path) -> None:
+    # In a process of its own: moviepy starts ffmpeg and warns of what is not ours.
+    code = f"""
+import gymnasium as gym, sixplane
+env = gym.make("sixplane/Go-v0", size=5, max_moves=12, render_mode="rgb_array")
+env = gym.wrappers.RecordVideo(env, {str(tmp_path)!r})
+_, info = env.reset(seed=1)
+env.action_space.seed(1)
+over = False
+while not over:
+    _, _, ended, cut, info = env.step(env.action_space.sample(mask=info["action_mask"]))
+    over = ended or cut
+env.close()
+from imageio_ffmpeg import count_frames_and_secs
+print(count_frames_and_secs({str(tmp_path / "rl-video-episode-0.mp4")!r})[0])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-1] == "13"
+
+
+def test_human_shows_every_step_in_a_window() -> None:
+    import pygame
+
+    env = gym.make("sixplane/Reversi-v0", render_mode="human")
+    env.unwrapped.metadata["render_fps"] = 1000
+    env.reset(seed=1)
+    surface = pygame.display.get_surface()
+    assert surface is not None
+    before = pygame.surfarray.array3d(surface)
+    env.step(19)
+    after = pygame.surfarray.array3d(pygame.display.get_surface())  # type: ignore[arg-type]
+    assert not np.array_equal(before, after)
+    game = env.unwrapped.game  # type: ignore[attr-defined]
+    picture = rgb_array(game.to_svg(width=480, footer=True))
+    # pygame rounds in another way where colors are mixed with what is behind.
+    assert np.abs(after.transpose(1, 0, 2).astype(int) - picture).max() <= 2
+
+    copies: list[Any] = [copy.deepcopy(env.unwrapped), pickle.loads(pickle.dumps(env.unwrapped))]
+    assert [again.game for again in copies] == [game, game]
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    assert env.render() is None
+    assert pygame.display.get_surface() is None
+    env.close()
+    env.close()
+
+
+@pytest.mark.parametrize("missing", ["PIL", "resvg_py", "pygame"])
+def test_modes_whose_libraries_are_missing_are_not_offered(missing: str, tmp_path: Path) -> None:
+    code = f"""
+import importlib.util, sys
+sys.modules[{missing!r}] = None
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == {missing!r} else found(name, *rest)
+import sixplane
+from sixplane.envs.single import GoEnv
+from sixplane.render.pixels import rgb_array
+from sixplane.render.window import Window
+print(GoEnv.metadata["render_modes"])
+try:
+    GoEnv(render_mode="human")
+except ValueError as error:
+    print(error)
+try:
+    rgb_array(sixplane.Go().to_svg())
+    Window().show(sixplane.Go().to_svg())
+except ModuleNotFoundError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONWARNINGS": ""},
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    modes, refusal, error = done.stdout.splitlines()
+    offered = "['ansi', 'rgb_array']" if missing == "pygame" else "['ansi']"
+    assert modes == offered
+    assert "render_mode must be" in refusal
+    assert ("sixplane[window]" if missing == "pygame" else "sixplane[render]") in error
+
+
+def test_sixplane_draws_without_any_library() -> None:
+    code = (
+        "import sys, sixplane; sixplane.Go().to_svg(); print({'PIL', 'resvg_py', 'pygame'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+    assert sixplane.Go().to_svg()

@@ -1,0 +1,205 @@
+"""`sixplane play` in a real pseudo-terminal, as a person sits at it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+import sixplane
+
+SECONDS = 60
+
+
+def start(*arguments: str) -> pexpect.spawn:
+    command = ["-m", "sixplane", "play", *arguments]
+    return pexpect.spawn(
+        sys.executable, command, encoding="utf-8", timeout=SECONDS, dimensions=(60, 100), echo=False
+    )
+
+
+def end(child: pexpect.spawn) -> tuple[str, int]:
+    """What else it says, and how it ends."""
+    child.expect(pexpect.EOF)
+    child.close()
+    text: str = child.before
+    return text.replace("\r\n", "\n").strip(), child.exitstatus
+
+
+def test_two_persons_play_go_to_its_end_and_save_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    child = start("--size", "5", "--opponent", "human", "--komi", "0.5", "--ascii")
+    child.expect("black: $")
+    for move, asked in [("c3", "white"), ("c2", "black"), ("b2", "white"), ("a5", "black"), ("d2", "white")]:
+        child.sendline(move)
+        child.expect(f"{asked}: $")
+    child.sendline("pass")
+    child.expect("white passes")
+    child.expect("black: $")
+    child.sendline("C1")
+    # The stone on C2 is taken off the board.
+    child.expect(re.escape(" 2 . X . X . 2"))
+    child.expect("captured: by black 1, by white 0")
+    child.expect("white: $")
+    child.sendline(f"save {path}")
+    child.expect("saved")
+    child.expect("white: $")
+    game = sixplane.read_sgf(path)
+    assert (game.move_number, game.planes[:2].sum()) == (7, 5)
+    prompts: list[str | None] = ["black: $", None]
+    for prompt in prompts:
+        child.sendline("pass")
+        if prompt is not None:
+            child.expect(prompt)
+    text, status = end(child)
+    assert text.splitlines()[-1] == "black wins by 3.5"
+    assert status == 0
+
+
+def test_a_wrong_entry_says_why_and_asks_again() -> None:
+    child = start("--size", "5", "--opponent", "human")
+    child.expect("black: $")
+    for entry, says in [
+        ("Z9", "names no action"),
+        ("I3", "names no action"),
+        ("é", "names no action"),
+        ("", "type a point such as"),
+        ("help", "or help"),
+        ("save", "save needs a file"),
+        ("save /no/such/folder/x.sgf", "cannot write"),
+        ("undo", "nothing to take back"),
+    ]:
+        child.sendline(entry)
+        child.expect(re.escape(says))
+        child.expect("black: $")
+    child.sendline("D4")
+    child.expect("black D4")
+    child.expect("white: $")
+    child.sendline("d4")
+    child.expect("D4 is not legal: occupied")
+    child.expect("white: $")
+    child.sendline("resign")
+    text, status = end(child)
+    assert (text, status) == ("black wins by resignation", 0)
+
+
+def test_undo_goes_back_to_the_persons_own_move() -> None:
+    child = start("--game", "gomoku", "--seed", "1")
+    child.expect("black: $")
+    child.sendline("H8")
+    child.expect(r"white ([A-O]\d+)")
+    child.expect("black: $")
+    child.sendline("hint")
+    child.expect(r"hint: ([A-O]\d+)")
+    child.expect("black: $")
+    child.sendline("undo")
+    child.expect("15 ┌")
+    board = child.before
+    child.expect("black: $")
+    assert "●" not in board + child.before and "○" not in child.before
+    child.sendline("J9")
+    child.expect("black J9")
+    child.expect("black: $")
+    child.sendline("quit")
+    assert end(child) == ("stopped after 2 moves", 0)
+
+
+def test_quitting_reversi_counts_the_discs() -> None:
+    child = start("--game", "reversi", "--opponent", "human")
+    child.expect("black: $")
+    child.sendline("D3")
+    child.expect("discs: black 4, white 1")
+    child.expect("white: $")
+    child.sendline("pass")
+    child.expect("PASS is not legal: pass not allowed")
+    child.expect("white: $")
+    child.sendline("QUIT")
+    assert end(child) == ("stopped: black 4, white 1: black wins by 3", 0)
+
+
+def test_the_machine_begins_when_the_person_is_white() -> None:
+    child = start("--color", "white", "--size", "5", "--seed", "1")
+    child.expect("black [A-E][1-5]")
+    child.expect("white: $")
+    child.sendeof()
+    assert end(child) == ("stopped after 1 moves", 0)
+
+
+def test_control_c_leaves_cleanly() -> None:
+    child = start("--opponent", "human")
+    child.expect("black: $")
+    child.sendintr()
+    text, status = end(child)
+    assert (text, status) == ("stopped after 0 moves", 130)
+    child = start("--watch", "random", "--delay", "0.2")
+    child.expect("white [A-J]")
+    child.kill(signal.SIGINT)
+    text, status = end(child)
+    assert re.search(r"stopped after \d+ moves$", text)
+    assert "Traceback" not in text
+    assert status == 130
+
+
+def test_a_person_who_takes_too_long_loses() -> None:
+    child = start("--opponent", "human", "--seconds-per-move", "0.1")
+    child.expect("black: $")
+    child.expect(pexpect.TIMEOUT, timeout=0.3)
+    child.sendline("D4")
+    text, status = end(child)
+    assert re.fullmatch(r"white wins: black took \S+ s of 0.1 s", text)
+    assert status == 0
+
+
+def test_agents_are_watched_move_by_move(tmp_path: Path) -> None:
+    path = tmp_path / "watched.sgf"
+    child = start("--watch", "random", "--size", "5", "--delay", "0", "--seed", "1", "--save", str(path))
+    text, status = end(child)
+    assert status == 0
+    game = sixplane.read_sgf(path)
+    boards = text.split("\x1b[2J\x1b[H")
+    assert len(boards) == game.move_number + 1
+    for action, board in zip(game.actions.tolist(), boards[1:], strict=True):
+        name = game.action_to_name(action)
+        assert re.search(f" (passes|{name})\\b", board)
+    assert re.search(r"(black|white) wins by \d+\.5\nsaved", text)
+    assert "PW[random]" in path.read_text()
+
+
+def test_what_cannot_be_played_says_so() -> None:
+    for arguments, says in [
+        (["--opponent", "nobody"], "no agent is called 'nobody'"),
+        (["--size", "99"], "from 2 to 25"),
+        (["--opponent", "score-table:x=1"], "no option"),
+        (["--hint", "human"], "takes an agent"),
+        (["--delay", "-1"], "no number of seconds"),
+        (["--seconds-per-move", "0"], "no positive number"),
+    ]:
+        done = subprocess.run(
+            [sys.executable, "-m", "sixplane", "play", *arguments],
+            capture_output=True, text=True, check=False, input="",
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert says in done.stderr
+    # An agent that cannot play this game loses it.
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--watch", "score-table", "--size", "5"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "white wins: black: TypeError" in done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", "latin-1"])
+def test_lines_and_discs_are_drawn_where_the_terminal_knows_them(encoding: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--size", "3", "--opponent", "human"],
+        capture_output=True, check=True, input=b"B2\n", env=os.environ | {"PYTHONIOENCODING": encoding},
+    )  # fmt: skip
+    text = done.stdout.decode(encoding)
+    assert ("├(●)┤" in text) is (encoding == "utf-8")
+    assert (" 2 .(X). 2" in text) is (encoding != "utf-8")

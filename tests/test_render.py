@@ -1,0 +1,328 @@
+"""Pictures show the planes: read back from text, SVG and pixels."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane.render import STYLES, Style, animated_svg, board_svg, board_text, grid_svg, png, rgb_array
+from sixplane.render.game import positions, result_text
+from sixplane.render.layout import Layout
+from svg_reading import SVG, frozen, stones
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+BOARDS: list[tuple[type[Game], Any]] = [
+    *((sixplane.Go, size) for size in (2, 5, 9, 13, 19, 25, (7, 9), (25, 2))),
+    *((sixplane.Gomoku, size) for size in (5, 15, 19, (7, 9))),
+    *((sixplane.Reversi, size) for size in (4, 8, (6, 10), 24)),
+]
+
+
+def after_random_play(game_class: type[Game], size: Any, actions: int, seed: int = 1) -> Game:
+    game, rng = game_class(size), random.Random(seed)
+    for _ in range(actions):
+        if game.is_over:
+            break
+        legal = game.legal_actions.tolist()
+        game.play(rng.choice(legal[:-1] or legal) if rng.random() < 0.9 else legal[-1])
+    return game
+
+
+def style_name(game: Game) -> str:
+    return type(game).__name__.lower()
+
+
+@pytest.mark.parametrize(("game_class", "size"), BOARDS)
+@pytest.mark.parametrize("options", [{}, {"coordinates": False}, {"footer": True}], ids=str)
+def test_svg_shows_the_stones_of_the_planes_and_nothing_a_renderer_may_lack(
+    game_class: type[Game], size: Any, options: dict[str, Any]
+) -> None:
+    for actions in (0, 7, 60):
+        game = after_random_play(game_class, size, actions)
+        svg = game.to_svg(width=200, **options)
+        style = STYLES[style_name(game)]
+        layout = Layout(game.rows, game.cols, style, options.get("coordinates", True), "footer" in options)
+        assert np.array_equal(stones(svg, layout), game.planes[:2])
+        root = ET.fromstring(svg)  # noqa: S314 - our own text
+        assert root.attrib["width"] == "200"
+        tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+        assert tags <= {"svg", "defs", "radialGradient", "stop", "g", "circle", "rect", "path", "use"}
+
+
+@pytest.mark.parametrize(("game_class", "size"), BOARDS)
+def test_pixels_in_the_middle_of_a_point_have_the_color_of_what_is_there(
+    game_class: type[Game], size: Any
+) -> None:
+    game = after_random_play(game_class, size, 60)
+    layout = Layout(game.rows, game.cols, STYLES[style_name(game)])
+    pixels = rgb_array(board_svg(game.planes, style_name(game), width=600)).astype(int)
+    assert pixels.shape == (round(600 * layout.height / layout.width), 600, 3)
+    for point in range(game.rows * game.cols):
+        x, y = layout.center(point)
+        # Beside the middle, off the lines.
+        at = [int((c + 0.12 * 40) * 600 / layout.width) for c in (y, x)]
+        mean = pixels[at[0], at[1]].mean()
+        black, white = game.planes[:2].reshape(2, -1)[:, point]
+        assert (mean < 70) == bool(black)
+        assert (mean > 215) == bool(white)
+
+
+def test_points_are_found_where_they_are_drawn() -> None:
+    for style in STYLES.values():
+        for coordinates in (True, False):
+            layout = Layout(7, 9, style, coordinates)
+            for point in range(63):
+                x, y = layout.center(point)
+                assert layout.point_at(x, y) == point
+                assert layout.point_at(x + 19, y - 19) == point
+            assert layout.point_at(1, 1) is None
+            assert layout.point_at(layout.width - 1, layout.y(3)) is None
+
+
+@pytest.mark.parametrize(("game_class", "size"), BOARDS)
+def test_ascii_text_is_the_games_own(game_class: type[Game], size: Any) -> None:
+    for actions in (0, 1, 60):
+        game = after_random_play(game_class, size, actions)
+        text = board_text(game.planes, style_name(game), last=game.last_action, ascii_only=True)
+        assert text == str(game)
+
+
+@pytest.mark.parametrize(("game_class", "size"), BOARDS)
+def test_unicode_text_shows_the_same_marks_at_the_same_places(game_class: type[Game], size: Any) -> None:
+    game = after_random_play(game_class, size, 60)
+    lines = board_text(game.planes, style_name(game), last=game.last_action).splitlines()
+    plain = str(game).splitlines()
+    assert [len(line) for line in lines] == [len(line) for line in plain]
+    for line, expected in zip(lines, plain, strict=True):
+        read = line.translate(str.maketrans("●○·╋┼├┤┬┴┌┐└┘─", "XO........... "))
+        if not expected.startswith("  "):
+            assert read == expected
+
+
+def test_text_without_coordinates_is_read_again_as_a_position() -> None:
+    game = after_random_play(sixplane.Go, (7, 9), 40)
+    text = board_text(game.planes, coordinates=False, ascii_only=True)
+    turn = "white" if game.turn else "black"
+    again = sixplane.Go.from_text(text, turn=turn)  # type: ignore[arg-type]
+    assert np.array_equal(again.planes[:2], game.planes[:2])
+
+
+def crosses(svg: str) -> int:
+    found = [e.attrib["d"] for e in ET.fromstring(svg).iter(f"{SVG}path") if "m0 " in e.attrib["d"]]  # noqa: S314
+    return sum(path.count("M") for path in found)
+
+
+@pytest.mark.parametrize(("game_class", "size"), BOARDS)
+def test_crosses_mark_the_empty_points_of_the_invalid_plane(game_class: type[Game], size: Any) -> None:
+    game = after_random_play(game_class, size, 30)
+    planes = game.planes
+    expected = int(((planes[0] | planes[1]) == 0)[planes[3] == 1].sum())
+    assert crosses(game.to_svg(invalid=True)) == expected
+    assert crosses(game.to_svg()) == 0
+
+
+def test_liberties_counted_from_planes_are_the_games() -> None:
+    from sixplane.render.overlay import chain_liberties
+
+    for seed in range(20):
+        game = after_random_play(sixplane.Go, (9, 6), 70, seed)
+        assert isinstance(game, sixplane.Go)
+        assert np.array_equal(chain_liberties(game.planes), game.liberties())
+        assert game.to_svg(liberties=True) == game.to_svg(liberties=game.liberties())
+    assert "stroke-width" in game.to_svg(liberties=True)
+    assert game.to_svg(liberties=True) != game.to_svg()
+
+
+def test_numbers_count_the_moves_whose_stones_are_there() -> None:
+    game = sixplane.Go(5)
+    for action in (12, 13, 25, 7):
+        game.play(action)
+    planes = game.planes
+    assert game.to_svg(numbers=True) == board_svg(planes, numbers={12: 1, 13: 2, 7: 4}, last=7)
+    assert game.to_svg(numbers=2) == board_svg(planes, numbers={7: 4}, last=7)
+    assert game.to_svg(numbers=False, last=False) == board_svg(planes)
+
+
+def heat_squares(svg: str, style: Style) -> list[float]:
+    root = ET.fromstring(svg)  # noqa: S314
+    rects = root.iter(f"{SVG}rect")
+    return [float(rect.attrib["fill-opacity"]) for rect in rects if rect.attrib["fill"] == style.heat]
+
+
+def test_heat_is_stronger_where_values_are_larger() -> None:
+    planes = sixplane.Go(5).planes
+    values = np.arange(26) / 100
+    opacities = heat_squares(board_svg(planes, heat=values), STYLES["go"])
+    assert len(opacities) == 24
+    assert opacities == sorted(opacities)
+    assert heat_squares(board_svg(planes, heat=values[:-1].reshape(5, 5) * 7), STYLES["go"])[-1] == 0.85
+    mask = sixplane.Reversi().action_mask
+    assert heat_squares(sixplane.Reversi().to_svg(heat=mask), STYLES["reversi"]) == [0.85] * 4
+    nothing = np.full(26, np.nan)
+    assert heat_squares(board_svg(planes, heat=nothing), STYLES["go"]) == []
+    assert board_svg(planes, heat=values, heat_text=True) != board_svg(planes, heat=values)
+
+
+def test_the_footer_tells_of_the_planes_that_are_whole() -> None:
+    game = sixplane.Go(3)
+    pictures = [game.to_svg(footer=True)]
+    for _ in range(2):
+        game.play(9)
+        pictures.append(game.to_svg(footer=True))
+    assert len(set(pictures)) == 3
+    assert pictures[2] == board_svg(game.planes, footer="white wins by 7.5", last=9)
+
+
+@pytest.mark.parametrize(("game_class", "size"), [BOARDS[1], BOARDS[6], BOARDS[8], BOARDS[12]])
+def test_each_moment_of_an_animation_is_the_picture_of_that_position(
+    game_class: type[Game], size: Any
+) -> None:
+    game = after_random_play(game_class, size, 40)
+    svg = game.to_svg(animate=True, seconds=0.25, hold=1.0, footer=True, width=120)
+    frames = positions(game)
+    assert len(frames) == game.move_number + 1
+    total = 0.25 * (len(frames) - 1) + 1.0
+    for index, (planes, last) in enumerate(frames):
+        expected = board_svg(planes, style_name(game), last=last, footer=True, width=120)
+        now = frozen(svg, (index * 0.25 + 0.1) / total)
+        assert np.array_equal(rgb_array(now), rgb_array(expected)), index
+    # What knows no animation shows the end.
+    assert np.array_equal(rgb_array(svg), rgb_array(expected))
+
+
+def test_positions_of_a_game_are_those_it_went_through() -> None:
+    game = sixplane.Go(5)
+    seen = [(game.planes, game.last_action)]
+    for action in (3, 4, 25, 9):
+        game.play(action)
+        seen.append((game.planes, game.last_action))
+        if action == 4:
+            game.set_turn("white")
+    game.resign()
+    found = positions(game)
+    assert [last for _, last in found] == [last for _, last in seen]
+    assert all(np.array_equal(a[:2], b[:2]) for (a, _), (b, _) in zip(found, seen, strict=True))
+
+
+def test_a_grid_shows_every_board() -> None:
+    games = [after_random_play(sixplane.Go, 5, 12, seed) for seed in range(5)]
+    svg = grid_svg(np.stack([game.planes for game in games]), columns=2, width=400)
+    layout = Layout(5, 5, STYLES["go"], coordinates=False)
+    root = ET.fromstring(svg)  # noqa: S314
+    tiles = [group for group in root if group.tag == f"{SVG}g"]
+    assert len(tiles) == 5
+    for tile, game in zip(tiles, games, strict=True):
+        ET.register_namespace("", SVG[1:-1])
+        text = ET.tostring(tile, encoding="unicode")
+        assert np.array_equal(stones(text, layout), game.planes[:2])
+    assert rgb_array(svg).shape[1] == 400
+
+
+def test_notebooks_show_games_and_batches() -> None:
+    game = after_random_play(sixplane.Go, 9, 20)
+    assert game._repr_svg_() == game.to_svg()
+    batch = sixplane.GameBatch(sixplane.Reversi(), 30, seed=1)
+    batch.play_random(10)
+    assert batch._repr_svg_() == batch.to_svg(limit=16)
+    assert batch.to_svg(limit=3, columns=3).count("<g transform") < batch.to_svg().count("<g transform")
+
+
+def test_the_winning_five_are_joined() -> None:
+    game = sixplane.Gomoku(5)
+    for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
+        assert "stroke-opacity" not in game.to_svg().replace('stroke-opacity=".16"', "")
+        game.play(action)
+    assert game.to_svg() == board_svg(game.planes, "gomoku", last=24, line=[0, 6, 12, 18, 24])
+
+
+def test_a_style_of_ones_own() -> None:
+    planes = sixplane.Go(3).planes
+    style = Style(squares=True, board="#ffffff", edge="#ffffff")
+    assert "#ffffff" in board_svg(planes, style)
+    assert board_text(planes, style, ascii_only=True).splitlines()[1] == " 3 . . . 3"
+
+
+def test_results_in_words() -> None:
+    go = sixplane.Go(3)
+    assert result_text(go) == ""
+    go.resign("black")
+    assert result_text(go) == "white wins by resignation"
+    go.undo()
+    go.play(4)
+    go.resign("white")
+    assert result_text(go) == "black wins by resignation"
+    go.undo()
+    go.play(9)
+    go.play(9)
+    assert result_text(go) == "black wins by 1.5"
+    gomoku = sixplane.Gomoku(5)
+    for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
+        gomoku.play(action)
+    assert result_text(gomoku) == "black wins"
+    assert result_text(sixplane.Gomoku(5, max_moves=1).replay([3])) == "draw"
+    assert result_text(sixplane.Reversi(max_moves=1).replay([19])) == "black wins by 3"
+
+
+PLANES = sixplane.Go(5).planes
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"style": "chess"}, ValueError, "go, gomoku, reversi"),
+        ({"width": 5}, ValueError, "from 16 to 16384"),
+        ({"width": 100.0}, TypeError, "integer"),
+        ({"last": 26}, ValueError, "off the board"),
+        ({"last": -1}, ValueError, "off the board"),
+        ({"numbers": {25: 1}}, ValueError, "off the board"),
+        ({"heat": np.ones(25)}, ValueError, r"\(5, 5\) or \(26,\)"),
+        ({"heat": -np.ones(26)}, ValueError, "not negative"),
+        ({"heat": np.full(26, np.inf)}, ValueError, "finite"),
+        ({"ownership": np.ones(25)}, ValueError, r"\(5, 5\)"),
+        ({"ownership": np.full((5, 5), np.nan)}, ValueError, "finite"),
+        ({"liberties": np.ones((4, 5))}, ValueError, r"\(5, 5\)"),
+        ({"line": [0, 99]}, ValueError, "off the board"),
+    ],
+)
+def test_what_cannot_be_drawn_says_why(options: dict[str, Any], error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        board_svg(PLANES, **options)
+
+
+def test_other_refusals() -> None:
+    with pytest.raises(ValueError, match="6, rows, cols"):
+        board_svg(np.zeros((5, 5, 5)))
+    with pytest.raises(ValueError, match="at least one"):
+        grid_svg(np.zeros((0, 6, 5, 5)))
+    with pytest.raises(ValueError, match="all of one size"):
+        animated_svg([PLANES, sixplane.Go(6).planes])
+    with pytest.raises(ValueError, match="all of one size"):
+        animated_svg([])
+    with pytest.raises(ValueError, match="above 0"):
+        animated_svg([PLANES], seconds=0)
+    with pytest.raises(TypeError, match="no ownership"):
+        sixplane.Reversi().to_svg(ownership=True)
+    with pytest.raises(TypeError, match="colour"):
+        sixplane.Go().to_svg(colour="red")  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="numbers"):
+        sixplane.Go().to_svg(numbers=-1)
+    with pytest.raises(ValueError, match="limit"):
+        sixplane.GameBatch(sixplane.Go(), 2).to_svg(limit=0)
+
+
+def test_png_is_as_wide_as_asked() -> None:
+    from PIL import Image
+
+    svg = sixplane.Go(9).to_svg(width=300)
+    for width in (None, 77):
+        data = png(svg, width)
+        assert data.startswith(b"\x89PNG")
+        assert rgb_array(svg, width).shape[1] == (width or 300)
+    assert Image.MAX_IMAGE_PIXELS is not None
