@@ -17,6 +17,7 @@ import pytest
 
 import sixplane
 from sixplane.agents import RESIGN, GTPAgent, GTPError, GTPTimeoutError, RandomAgent
+from sixplane.match import play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -319,6 +320,33 @@ keep = [agent]; keep.append(keep)
 """
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)
     (pid,) = fake.pids()
+    assert gone(pid)
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.0])
+def test_an_isolated_agent_takes_its_program_along(fake: Fake, seconds: float) -> None:
+    # The program runs out of its time when the process around it does: the end of the one must not
+    # cut short the end of the other.
+    agent = GTPAgent(fake.command(misbehave="time.sleep(1000)"))
+    result = play(agent, RandomAgent(), sixplane.Go(5), seconds_per_move=seconds, isolate=True)
+    assert (result.winner, result.reason) == ("white", "time")
+    assert all(gone(pid) for pid in fake.pids())
+
+
+def test_a_signal_does_not_cut_short_the_end_of_a_program(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = GTPAgent(fake.command(misbehave="time.sleep(1000)"))
+    agent.final_score(sixplane.Go(5))
+    (pid,) = fake.pids()
+
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sixplane.agents.gtp_program.time.sleep", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        agent.close()
+    monkeypatch.undo()
     assert gone(pid)
 
 

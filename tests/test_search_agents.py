@@ -21,6 +21,7 @@ from sixplane.agents import (
     RandomAgent,
     ScoreTableEvaluator,
 )
+from sixplane.agents.settling import attacks_on_the_dead
 from sixplane.match import play
 
 Array = npt.NDArray[Any]
@@ -130,6 +131,48 @@ def test_seeds_repeat_and_reseed_begins_anew() -> None:
     second = visits()
     agent.reseed(4)
     assert visits() == first != second
+
+
+# White's stone on B4 has no way to live in Black's area, nor have Black's anything to fear.
+DEAD = """
+    . . X . O
+    . O X O .
+    . . X O O
+    X X X O .
+    . . X O O
+"""
+
+
+class Passes:
+    """Has nothing to say."""
+
+    def select_action(self, game: Any) -> int:
+        return int(game.num_actions - 1)
+
+
+def test_dead_stones_are_taken_before_a_pass() -> None:
+    game = sixplane.Go.from_text(DEAD, turn="white", komi=0.5)
+    game.play(25)
+    stone = game.name_to_action("B4")
+    around = {game.name_to_action(name) for name in ("B5", "A4", "B3")}
+    assert set(attacks_on_the_dead(game, 1)) == around
+    left = []
+    for settle in (True, False):
+        for seed in range(6):
+            agent = MCTSAgent(simulations=300, seed=seed, settle=settle)
+            result = play(agent, Passes(), game)
+            assert result.winner == "black"
+            if result.record.planes[1].flat[stone]:
+                left.append(settle)
+    assert left and not any(left), "taken by those that settle, sometimes left by the others"
+
+
+def test_on_a_settled_board_nothing_is_attacked() -> None:
+    game = sixplane.Go.from_text(DEAD.replace(". O X", ". . X"), turn="black", komi=0.5)
+    assert attacks_on_the_dead(game, 1) == []
+    both_alive = ". X . X O\nX X X X O\nO O O O O\nO . O . O\nO O O O O"
+    for turn in (0, 1):
+        assert attacks_on_the_dead(sixplane.Go.from_text(both_alive, turn=turn), 1) == []
 
 
 def test_it_resigns_below_the_threshold_only() -> None:

@@ -215,11 +215,14 @@ def _end(process: subprocess.Popen[bytes], owner: int) -> None:
             with suppress(OSError):
                 stream.close()
     deadline = time.monotonic() + QUIT_SECONDS
-    # It is not waited for before its group is killed: until then the number stays its own.
-    while time.monotonic() < deadline:
-        if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
-            break
-        time.sleep(0.005)
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    try:
+        # It is not waited for before its group is killed: until then the number stays its own.
+        while time.monotonic() < deadline:
+            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                break
+            time.sleep(0.005)
+    finally:
+        # Also when a signal ends the wait: this is not called twice.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from sixplane._core import Go
 from sixplane.agents.agent import RESIGN
+from sixplane.agents.settling import attacks_on_the_dead
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
@@ -13,6 +15,9 @@ if TYPE_CHECKING:
     from sixplane.search import Evaluator, SearchResult
 
 __all__ = ["MCTSAgent"]
+
+#: How much of the mean worth, from -1 to 1, is about nothing.
+ABOUT: Final = 0.1
 
 
 class MCTSAgent:
@@ -25,6 +30,9 @@ class MCTSAgent:
         evaluator: None for rollouts, or a function of planes; `sixplane.search.Evaluator` says which.
         simulations: of each move; None: 1000, or without limit if `seconds` is given.
         seconds: for each move.
+        settle: in Go, instead of a pass take stones that are as good as dead, if the search holds that
+            to be about as good. By area they count as alive while they are on the board, and programs
+            such as GNU Go disagree.
         resign_below: gives up when the mean worth of the position to it is less than this; None: never.
         seed: of all randomness; None draws one from the system.
         options: of `sixplane.search.MCTS`, such as `threads=2`; with an evaluator the selection is
@@ -48,6 +56,7 @@ class MCTSAgent:
         *,
         simulations: int | None = None,
         seconds: float | None = None,
+        settle: bool = True,
         resign_below: float | None = None,
         seed: int | None = None,
         **options: Any,
@@ -56,6 +65,7 @@ class MCTSAgent:
             options.setdefault("selection", "puct")
         self._evaluator = evaluator
         self._options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
+        self._settles = settle
         self._resign_below = None if resign_below is None else float(resign_below)
         self._begin()
 
@@ -67,7 +77,8 @@ class MCTSAgent:
         """What the last search found; None before the first."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"evaluator": self._evaluator, "resign_below": self._resign_below, **self._options}
+        own = {"settle": self._settles, "resign_below": self._resign_below}
+        return {"evaluator": self._evaluator, **own, **self._options}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]
@@ -90,7 +101,16 @@ class MCTSAgent:
         self._root = game.copy()
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
+        if self._settles and result.best_action == game.num_actions - 1 and isinstance(game, Go):
+            return self._best_attack(game, result)
         return result.best_action
+
+    def _best_attack(self, game: Go, result: SearchResult) -> int:
+        """The best action against dead stones; the pass if there are none, or it loses much by it."""
+        best, q = result.best_action, result.q
+        attacks = [action for action in attacks_on_the_dead(game, game.move_number) if q[action] == q[action]]
+        attack = max(attacks, key=lambda action: q[action], default=best)
+        return attack if q[attack] >= q[best] - ABOUT else best
 
     def _played_since(self, game: Game) -> list[int]:
         """The actions that lead from the game searched last to this one; none if they do not."""

@@ -131,14 +131,17 @@ def _end(process: BaseProcess, connection: Connection, owner: int) -> None:
         return
     process.terminate()
     deadline = time.monotonic() + END_SECONDS
-    # Not `join`: while the process is not waited for, its number is not given to another.
-    while time.monotonic() < deadline and not _has_ended(pid):
-        time.sleep(0.005)
-    if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
-    process.kill()
-    process.join()
+    try:
+        # Not `join`: while the process is not waited for, its number is not given to another.
+        while time.monotonic() < deadline and not _has_ended(pid):
+            time.sleep(0.005)
+    finally:
+        # Also when Ctrl-C ends the wait: this is not called twice.
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+        process.kill()
+        process.join()
 
 
 def _has_ended(pid: int) -> bool:
