@@ -24,6 +24,7 @@
 //! ```
 
 mod arena;
+mod ask;
 mod cache;
 mod evaluator;
 mod gumbel;
