@@ -121,7 +121,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// Plays at random to the end of the game and returns the score, as Monte-Carlo search judges
-    /// a position; see [`rollout`](crate::rollout). Adds the actions to `played`.
+    /// a position; see [`rollout`]. Adds the actions to `played`.
     ///
     /// Afterwards only [`Game::score`] means something, and [`Clone::clone_from`] may be called:
     /// a game need not keep up what a rollout can do without.

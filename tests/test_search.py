@@ -275,6 +275,26 @@ def test_advance_keeps_what_is_below_an_action() -> None:
         assert search.search(game).visits.sum() == 400
 
 
+def test_a_search_that_failed_is_taken_up_where_it_stood() -> None:
+    fail = False
+
+    def sometimes(planes: Planes) -> tuple[Floats, Floats]:
+        if fail:
+            raise ZeroDivisionError
+        return noisy(planes)
+
+    game = sixplane.Go(size=5)
+    search = MCTS(sometimes, selection="puct", simulations=200)
+    first = search.search(game)
+    game.play(first.best_action)
+    search.advance(first.best_action)
+    fail = True
+    with pytest.raises(ZeroDivisionError):
+        search.search(game)
+    fail = False
+    assert search.search(game).visits.sum() == first.visits[first.best_action] - 1 + 200
+
+
 def test_advance_refuses_what_may_not_be_played() -> None:
     search = MCTS(simulations=10, seed=1)
     with pytest.raises(ValueError, match="a search comes first"):

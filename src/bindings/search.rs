@@ -76,7 +76,6 @@ impl<C: GameClass> Searches<C> {
                 None => self.trees.push(Search::new(game, *settings, seed)),
             }
         }
-        self.is_advanced = false;
     }
 }
 
@@ -98,9 +97,13 @@ impl<C: GameClass> AnySearches for Searches<C> {
         }
         self.is_advanced &= self.is_batch == is_batch;
         self.is_batch = is_batch;
+        let was_advanced = self.is_advanced;
         self.prepare(&games, seeds, task.settings);
         let (trees, evaluator, cache) = (&mut self.trees, task.evaluator, &mut *task.cache);
-        Some(task.py.detach(|| run(trees, is_batch, evaluator, cache)))
+        let result = task.py.detach(|| run(trees, is_batch, evaluator, cache));
+        // A search that failed may be tried again, and should find the tree that it failed in.
+        self.is_advanced = was_advanced && result.is_err();
+        Some(result)
     }
 
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -212,4 +212,33 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn unvisited_actions_take_the_mixed_value() {
+        use crate::geometry::Action;
+        use crate::search::tree::{ROOT, Tree};
+
+        let mut tree = Tree::new(100, false);
+        assert!(tree.node(ROOT).claim());
+        let priors = [0.5_f32, 0.3, 0.2].map(f32::ln);
+        let children = (0..3).map(|i| (Action::new(i), priors[i]));
+        assert!(tree.expand(ROOT, 0.1, 3, children));
+        let (_, children) = tree.children(ROOT);
+        for value in [1.0, 0.0] {
+            children[0].add_visit(value);
+        }
+        children[1].add_visit(-1.0);
+        let mut counts = Counts::default();
+        counts.read(children, 1.0);
+        let mut values = completed_values(0.1, children, &counts);
+        // (0.1 + 3 (0.5 * 0.5 + 0.3 * -1) / 0.8) / 4
+        let mixed = (0.1 + 3.0 * (0.5 * 0.5 - 0.3) / 0.8) / 4.0;
+        for (found, expected) in values.iter().zip([0.5, -1.0, mixed]) {
+            assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        }
+        rescale(&mut values);
+        assert_eq!((values[0], values[1]), (1.0, 0.0));
+        let logits = improved_logits(0.1, children, &counts, 0.1);
+        assert!((logits[0] - (0.5_f32.ln() + 5.2)).abs() < 1e-5);
+        tree.clear();
+    }
 }

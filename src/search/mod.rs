@@ -24,6 +24,7 @@
 //! ```
 
 mod arena;
+mod ask;
 mod cache;
 mod evaluator;
 mod gumbel;
@@ -37,6 +38,7 @@ mod wave;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 pub use cache::Cache;
@@ -170,7 +172,8 @@ impl<G: Game> Search<G> {
         std::thread::scope(|scope| {
             for thread in 1..threads as u64 {
                 let work = &work;
-                scope.spawn(move || work(thread, &mut || false));
+                // A thread that the system refuses leaves its work to the others.
+                let _ = Builder::new().spawn_scoped(scope, move || work(thread, &mut || false));
             }
             work(0, interrupt);
         });
@@ -228,7 +231,9 @@ pub fn run_games<G: Game>(searches: &mut [Search<G>], interrupt: &mut dyn FnMut(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| work(&mut || is_over.load(Ordering::Relaxed)));
+            let (work, is_over) = (&work, &is_over);
+            let helper = move || work(&mut || is_over.load(Ordering::Relaxed));
+            let _ = Builder::new().spawn_scoped(scope, helper);
         }
         work(interrupt);
     });

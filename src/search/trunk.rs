@@ -210,3 +210,60 @@ impl<G: Game> Trunk<G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::Amaf;
+    use super::*;
+    use crate::{Gomoku, search::Settings};
+
+    /// A trunk whose root and whose child at point 0 are expanded, and a walker.
+    fn trunk() -> (Trunk<Gomoku>, Walker<Gomoku>) {
+        let game = Gomoku::new(5).expect("a size");
+        let settings = Settings { rave: Some(100.0), ..Settings::default() };
+        let trunk = crate::search::Search::new(&game, settings, 1).trunk;
+        let mut walker = Walker::new(game, 1);
+        trunk.grow(ROOT, &mut walker);
+        walker.game.play_unchecked(Action::new(0));
+        trunk.grow(child(&trunk, ROOT, 0), &mut walker);
+        (trunk, walker)
+    }
+
+    fn child(trunk: &Trunk<Gomoku>, parent: NodeId, action: usize) -> NodeId {
+        let (first, children) = trunk.tree.children(parent);
+        let found = children.iter().position(|node| node.action() == Action::new(action));
+        first + found.expect("a legal action") as NodeId
+    }
+
+    #[test]
+    fn amaf_counts_what_the_same_player_plays_first() {
+        let (trunk, mut walker) = trunk();
+        let black = child(&trunk, ROOT, 0);
+        walker.path = vec![black, child(&trunk, black, 7)];
+        // Black, White, and so on: Black plays 3 first, White 4; both play 9, Black first.
+        walker.played = [3, 4, 9, 9].map(Action::new).to_vec();
+        trunk.back_up_amaf(&mut walker, 1.0);
+        let seen = |parent| {
+            let (first, children) = trunk.tree.children(parent);
+            let amaf = trunk.tree.amaf(first, children.len()).iter().map(Amaf::get);
+            let all = children.iter().map(|node| node.action().index()).zip(amaf);
+            let mut seen: Vec<_> = all.filter(|(_, amaf)| amaf.0 > 0.0).collect();
+            seen.sort_by_key(|&(action, _)| action);
+            seen
+        };
+        // The value is Black's: at the root, where Black plays, and below, where White does.
+        assert_eq!(seen(ROOT), [(0, (1.0, 1.0)), (3, (1.0, 1.0)), (9, (1.0, 1.0))]);
+        assert_eq!(seen(black), [(4, (1.0, -1.0)), (7, (1.0, -1.0))]);
+    }
+
+    #[test]
+    fn values_change_sign_with_the_player() {
+        let (trunk, _) = trunk();
+        let black = child(&trunk, ROOT, 0);
+        let white = child(&trunk, black, 7);
+        trunk.back_up(&[black, white], 0.5);
+        trunk.back_up(&[black], -1.0);
+        let seen = |id| (trunk.tree.node(id).visits(), trunk.tree.node(id).sum());
+        assert_eq!((seen(black), seen(white)), ((2, -0.5), (1, -0.5)));
+    }
+}

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use rand::RngExt;
 
+use super::ask::ask;
 use super::cache::Cache;
 use super::evaluator::{
-    EvaluationError, Evaluations, Evaluator, Leaves, log_softmax, softmax, write_planes,
+    EvaluationError, Evaluations, Evaluator, log_softmax, softmax, write_planes,
 };
 use super::settings::Selection;
 use super::tree::{NodeId, ROOT};
@@ -16,7 +17,6 @@ use super::trunk::Walker;
 use super::{Search, Settings};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::NUM_PLANES;
 use crate::state::LegalPoints;
 use crate::symmetry::Symmetry;
 use crate::workers::Workers;
@@ -44,7 +44,7 @@ impl<E: fmt::Display> fmt::Display for SearchError<E> {
 
 /// A position that waits for its evaluation.
 #[derive(Clone, Debug)]
-struct Leaf {
+pub(super) struct Leaf {
     node: NodeId,
     legal: LegalPoints,
     may_pass: bool,
@@ -64,7 +64,7 @@ impl Leaf {
     }
 
     /// All that an evaluation depends on: what the evaluator sees and which actions are legal.
-    fn key(&self, size: BoardSize, planes: &[u8], history: usize) -> Vec<u8> {
+    pub(super) fn key(&self, size: BoardSize, planes: &[u8], history: usize) -> Vec<u8> {
         let mut key = vec![size.rows() as u8, size.cols() as u8, u8::from(self.may_pass)];
         key.extend_from_slice(planes);
         if history > 0 {
@@ -80,9 +80,9 @@ impl Leaf {
 #[derive(Clone, Debug)]
 pub(super) struct Wave<G> {
     pub(super) walker: Walker<G>,
-    leaves: Vec<Leaf>,
+    pub(super) leaves: Vec<Leaf>,
     /// Their planes, one after another.
-    planes: Vec<u8>,
+    pub(super) planes: Vec<u8>,
     /// The path of each simulation, and its leaf.
     waiting: Vec<(Range<usize>, usize)>,
     paths: Vec<NodeId>,
@@ -142,7 +142,7 @@ pub fn run_waves<G: Game, E: Evaluator>(
         result = if interrupt() {
             Err(SearchError::Interrupted)
         } else {
-            evaluate(searches, evaluator, cache).and_then(|found| {
+            ask(searches, evaluator, cache).and_then(|found| {
                 absorb(searches, &workers, &found).map_err(SearchError::Evaluation)
             })
         };
@@ -160,62 +160,6 @@ pub fn run_waves<G: Game, E: Evaluator>(
 /// Calls with each search, on several threads.
 fn each<G: Game>(workers: &Workers, searches: &mut [Search<G>], work: fn(&mut Search<G>)) {
     workers.runs(searches.len(), searches, |_, searches| searches.iter_mut().for_each(work));
-}
-
-/// Has the leaves of all searches evaluated, but for those that were before.
-fn evaluate<G: Game, E: Evaluator>(
-    searches: &[Search<G>],
-    evaluator: &mut E,
-    cache: &mut Cache,
-) -> Result<Evaluations, SearchError<E::Error>> {
-    let (size, history) = (searches[0].trunk.root.size(), searches[0].settings.history);
-    let num_planes = if history == 0 { NUM_PLANES } else { 2 * history + 1 };
-    let mut ask = |planes: Vec<u8>| {
-        let (each, actions) = (num_planes * size.points(), size.num_actions());
-        let count = planes.len() / each;
-        if count == 0 {
-            return Ok(Evaluations::default());
-        }
-        let leaves = Leaves { count, num_planes, size, planes };
-        let found = evaluator.evaluate(leaves).map_err(SearchError::Evaluator)?;
-        found.check(count, actions).map_err(SearchError::Evaluation)?;
-        Ok(found)
-    };
-    if cache.keeps_nothing() {
-        let length = searches.iter().map(|search| search.wave.planes.len()).sum();
-        let mut all = Vec::with_capacity(length);
-        for search in searches {
-            all.extend_from_slice(&search.wave.planes);
-        }
-        return ask(all);
-    }
-    let leaves = searches.iter().flat_map(|search| {
-        search.wave.leaves.iter().zip(search.wave.planes.chunks(num_planes * size.points()))
-    });
-    let keys: Vec<Vec<u8>> =
-        leaves.clone().map(|(leaf, planes)| leaf.key(size, planes, history)).collect();
-    let is_new: Vec<bool> = keys.iter().map(|key| cache.get(key).is_none()).collect();
-    let new = leaves.zip(&is_new).filter(|(_, is_new)| **is_new);
-    let asked = ask(new.flat_map(|((_, planes), _)| planes).copied().collect())?;
-    let mut rows = asked.logits.chunks(size.num_actions()).zip(&asked.values);
-    let mut all = Evaluations::default();
-    // What is new goes in only afterwards: it may take the place of something that is still to be read.
-    for (key, is_new) in keys.iter().zip(&is_new) {
-        let row = if *is_new {
-            rows.next().map(|(logits, &value)| (logits, value))
-        } else {
-            cache.get(key)
-        };
-        let Some((logits, value)) = row else { continue };
-        all.logits.extend_from_slice(logits);
-        all.values.push(value);
-    }
-    let rows = asked.logits.chunks(size.num_actions()).zip(&asked.values);
-    let new = keys.iter().zip(&is_new).filter_map(|(key, is_new)| is_new.then_some(key));
-    for (key, (logits, &value)) in new.zip(rows) {
-        cache.insert(key, logits, value);
-    }
-    Ok(all)
 }
 
 /// Brings evaluations, in the order of the searches and their leaves, into the trees: into all or none.
