@@ -145,6 +145,8 @@ def post_clicks(
         return True
 
     def work() -> None:
+        # Events can be posted once the window is there.
+        is_seen(lambda: pygame.display.get_init() and pygame.display.get_surface() is not None)
         for what, fits in script:
             if not is_seen(fits):
                 break
@@ -154,7 +156,7 @@ def post_clicks(
             is_seen(lambda: window.shown[0].move_number == 0)
         pygame.event.post(pygame.event.Event(pygame.QUIT))
 
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
 
