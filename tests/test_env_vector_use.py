@@ -350,6 +350,20 @@ def test_render_gives_every_board_as_text() -> None:
     assert GoVectorEnv(2, size=3).render() == (None, None)
 
 
+def test_render_gives_what_one_environment_gives_for_each() -> None:
+    modes = [mode for mode in GoVectorEnv.env_class.metadata["render_modes"] if mode != "human"]
+    assert "ansi" in modes
+    for mode in modes:
+        envs = GoVectorEnv(2, size=3, render_mode=mode)
+        envs.reset()
+        envs.step([0, 4])
+        for frame, game in zip(envs.render(), envs.batch[:], strict=True):
+            single = gym.make("sixplane/Go-v0", size=3, render_mode=mode, disable_env_checker=True)
+            single.reset(options={"game": game})
+            np.testing.assert_array_equal(frame, single.render())
+        envs.close()
+
+
 def test_the_batch_handed_out_is_a_copy() -> None:
     envs = GoVectorEnv(2, size=3)
     envs.reset()

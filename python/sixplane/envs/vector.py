@@ -199,6 +199,12 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self._check_open()
         return tuple(self._single.draw(game) for game in self._batch[:])
 
+    def close_extras(self, **_options: Any) -> None:
+        """Closes what draws."""
+        # Gymnasium 1.1 closes what options kept from being made, too.
+        if hasattr(self, "_single"):
+            self._single.close()
+
     def _start_again(
         self, ended: NDArray[np.intp], observations: Planes, masks: NDArray[np.int8], ends: Info
     ) -> Info:
