@@ -60,34 +60,34 @@ impl Drop for Owned {
 /// Up to so many threads. Results never depend on how many.
 #[derive(Debug)]
 pub(crate) struct Workers {
-    threads: Option<usize>,
+    threads: usize,
     pool: Mutex<Option<Owned>>,
 }
 
 impl Clone for Workers {
     fn clone(&self) -> Self {
-        Self::new(self.threads)
+        Self { threads: self.threads, pool: Mutex::new(None) }
     }
 }
 
 impl Workers {
     /// `None`: as many as there are processors.
     pub(crate) fn new(threads: Option<usize>) -> Self {
-        Self { threads, pool: Mutex::new(None) }
+        // Asked once: the answer takes as long as a step of a thousand games.
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        Self { threads: threads.unwrap_or_else(processors), pool: Mutex::new(None) }
     }
 
     /// The pool of this process; `None` if one thread is enough or no more can be had.
     fn pool(&self, items: usize) -> Option<Arc<ThreadPool>> {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.unwrap_or_else(processors).min(items / GRAIN);
+        let threads = self.threads.min(items / GRAIN);
         if threads < 2 {
             return None;
         }
         let mut owned = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if owned.as_ref().is_none_or(|owned| owned.process != process) {
-            let threads = self.threads.unwrap_or_else(processors);
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
+            let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok()?;
             *owned = Some(Owned { pool: Some(Arc::new(pool)), process });
         }
         owned.as_ref().and_then(|owned| owned.pool.clone())

@@ -122,13 +122,14 @@ impl Buffers {
         py: Python<'py>,
         shape: &[usize],
     ) -> Bound<'py, PyArrayDyn<T>> {
-        let free = self.kept.iter().position(|kept| {
+        // The one that was used last: the processor may still have it at hand.
+        let free = self.kept.iter().rposition(|kept| {
             // A view or a wrapper of the array would hold it as well.
             references(py, kept) == 1
                 && kept.bind(py).cast::<PyArrayDyn<T>>().is_ok_and(|array| array.shape() == shape)
         });
         if let Some(index) = free {
-            if let Ok(array) = self.kept.swap_remove(index).into_bound(py).cast_into() {
+            if let Ok(array) = self.kept.remove(index).into_bound(py).cast_into() {
                 return array;
             }
         }
