@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Below this many items a thread, waking threads costs more than they save.
-const GRAIN: usize = 16;
+const GRAIN: usize = 48;
 
 /// Work on many items that can be cut in two.
 pub(crate) trait Split: Send + Sized {
