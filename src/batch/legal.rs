@@ -1,6 +1,8 @@
 //! The legal actions of all games of a batch, side by side: what drawing and checking read, so
 //! that neither has to visit the games themselves.
 
+use std::ops::{Deref, DerefMut};
+
 use rand::RngExt;
 
 use super::draws::Draws;
@@ -9,19 +11,13 @@ use crate::geometry::{Action, BoardSize};
 use crate::select::select;
 use crate::workers::Split;
 
-/// One row of bits a game: its points, then the pass. No bit is set when the game is over.
+/// One row of bits a game: its points, then the pass. No bit is set when the game is over. The
+/// bits are owned, or borrowed from those of all games.
 #[derive(Clone, Debug)]
-pub(super) struct LegalActions {
+pub(super) struct LegalActions<B = Vec<u64>> {
     /// Words a row.
     words: usize,
-    bits: Vec<u64>,
-}
-
-/// The same to be written, or a run of its rows.
-#[derive(Debug)]
-pub(super) struct LegalActionsMut<'a> {
-    words: usize,
-    bits: &'a mut [u64],
+    bits: B,
 }
 
 impl LegalActions {
@@ -37,15 +33,13 @@ impl LegalActions {
         legal
     }
 
-    /// Notes where a game stands now.
-    pub(super) fn note(&mut self, index: usize, game: &impl Game) {
-        self.as_mut().note(index, game);
+    /// All rows by reference.
+    pub(super) fn as_mut(&mut self) -> LegalActions<&mut [u64]> {
+        LegalActions { words: self.words, bits: &mut self.bits }
     }
+}
 
-    pub(super) fn as_mut(&mut self) -> LegalActionsMut<'_> {
-        LegalActionsMut { words: self.words, bits: &mut self.bits }
-    }
-
+impl<B: Deref<Target = [u64]>> LegalActions<B> {
     /// Whether a game may play an action. Any number may be asked.
     #[inline]
     pub(super) fn contains(&self, index: usize, action: i64) -> bool {
@@ -63,7 +57,7 @@ impl LegalActions {
     }
 }
 
-impl LegalActionsMut<'_> {
+impl<B: DerefMut<Target = [u64]>> LegalActions<B> {
     /// Notes where a game stands now.
     #[inline]
     pub(super) fn note(&mut self, index: usize, game: &impl Game) {
@@ -73,25 +67,9 @@ impl LegalActionsMut<'_> {
         let may_pass = !game.is_over() && game.may_pass();
         row[pass >> 6] |= u64::from(may_pass) << (pass & 63);
     }
-
-    /// Whether a game may play an action. Any number may be asked.
-    #[inline]
-    pub(super) fn contains(&self, index: usize, action: i64) -> bool {
-        contains(self.row(index), action)
-    }
-
-    /// A uniformly random legal action of a game; `None` when it is over.
-    #[inline]
-    pub(super) fn draw(&self, index: usize, draws: &mut Draws) -> Option<Action> {
-        draw(self.row(index), draws)
-    }
-
-    fn row(&self, index: usize) -> &[u64] {
-        &self.bits[index * self.words..][..self.words]
-    }
 }
 
-impl Split for LegalActionsMut<'_> {
+impl Split for LegalActions<&mut [u64]> {
     fn split_at(self, items: usize) -> (Self, Self) {
         let words = self.words;
         let (bits, after) = self.bits.split_at_mut(items * words);
