@@ -7,6 +7,8 @@
 // Small parts of every step: a call each would cost more than they do.
 #![allow(clippy::inline_always)]
 
+mod play;
+
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -15,11 +17,14 @@ use ndarray::Array3;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::{Cell, Plane, Planes, write_bits};
+use crate::planes::{Cell, Plane, Planes};
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
 use crate::zobrist;
+use play::{Now, toggle};
+
+pub use play::{Play, Position};
 
 /// A step, and what held before it.
 #[derive(Clone, Copy, Debug)]
@@ -29,91 +34,6 @@ struct Entry {
     passed: bool,
     /// Where its stone changes begin in `State::changes`.
     changes: u32,
-}
-
-/// Where a game stands, for it to say which points are legal.
-#[derive(Debug)]
-pub struct Position<'a> {
-    /// The player to play.
-    pub turn: Color,
-    /// The Zobrist key of the stones.
-    pub key: u64,
-    /// All stone changes since the start, one after another.
-    pub changes: &'a [Change],
-    legal: &'a mut LegalPoints,
-    invalid: &'a mut [u8],
-}
-
-impl Position<'_> {
-    /// Says where the player to play may play; writes the invalid plane.
-    #[inline(always)]
-    pub fn set_legal<const W: usize>(self, legal: Bits<W>) {
-        self.legal.0[..W].copy_from_slice(&legal.0);
-        write_bits(&!legal, self.invalid);
-    }
-}
-
-/// An action being played: what it changes, from [`State::open`] to [`Play::close`].
-#[derive(Debug)]
-pub struct Play<'a> {
-    key: u64,
-    changes: &'a mut Vec<Change>,
-    /// How many changes, of all since the start, are in planes and key.
-    carried: usize,
-    passes: bool,
-    points: usize,
-    cells: &'a mut [u8],
-    now: &'a mut Now,
-    legal: &'a mut LegalPoints,
-}
-
-impl<'a> Play<'a> {
-    /// Makes a change.
-    #[inline(always)]
-    pub fn change(&mut self, change: Change) {
-        self.changes.push(change);
-        self.carry(change);
-    }
-
-    /// All changes since the start. A board that makes its list of changes as it plays puts them
-    /// here, at the end, instead.
-    #[inline]
-    pub fn list(&mut self) -> &mut Vec<Change> {
-        self.changes
-    }
-
-    /// Passes the turn. The game then says where the next player may play:
-    /// [`Position::set_legal`].
-    #[inline(always)]
-    #[allow(clippy::must_use_candidate)] // A game may forbid points one by one instead.
-    pub fn close(mut self) -> Position<'a> {
-        for i in self.carried..self.changes.len() {
-            self.carry(self.changes[i]);
-        }
-        let (points, now) = (self.points, self.now);
-        now.key = self.key;
-        now.moves += 1;
-        now.turn = now.turn.opponent();
-        self.cells[Plane::Turn as usize * points..][..points].fill(now.turn.index() as u8);
-        if self.passes != now.passed {
-            now.passed = self.passes;
-            self.cells[Plane::Pass as usize * points..][..points].fill(u8::from(now.passed));
-        }
-        Position {
-            turn: now.turn,
-            key: now.key,
-            changes: self.changes,
-            legal: self.legal,
-            invalid: &mut self.cells[Plane::Invalid as usize * points..][..points],
-        }
-    }
-
-    #[inline(always)]
-    fn carry(&mut self, change: Change) {
-        toggle(self.cells, self.points, change);
-        self.key ^= zobrist::change(change);
-        self.carried += 1;
-    }
 }
 
 /// The points that may be played, as bits: the complement of the invalid plane.
@@ -130,15 +50,6 @@ pub struct State {
     now: Now,
     max_moves: Option<u32>,
     status: Status,
-}
-
-/// What an action changes besides planes and log.
-#[derive(Clone, Copy, Debug)]
-struct Now {
-    key: u64,
-    turn: Color,
-    passed: bool,
-    moves: u32,
 }
 
 impl State {
@@ -480,16 +391,5 @@ impl Clone for State {
         self.now = source.now;
         self.max_moves = source.max_moves;
         self.status = source.status;
-    }
-}
-
-/// Carries a change into the black and the white plane, or takes it back.
-#[inline]
-fn toggle(cells: &mut [u8], points: usize, change: Change) {
-    let point = change.point();
-    cells[change.color().index() * points + point] ^= 1;
-    if change.is_flip() {
-        // The color of a flip is White.
-        cells[point] ^= 1;
     }
 }
