@@ -130,6 +130,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         self.score()
     }
 
+    /// Writes for each of these legal actions what the game knows of it before any search: a mean
+    /// worth to the player to play, from -1 to 1. Nothing is known unless a game says so: 0.
+    fn write_priors(&self, _actions: &[Action], priors: &mut [f32]) {
+        priors.fill(0.0);
+    }
+
     // --- What follows ----------------------------------------------------------------------
 
     /// The size of the board.

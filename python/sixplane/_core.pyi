@@ -907,6 +907,7 @@ class MCTS:
         reward: Literal["outcome", "margin"] = "outcome",
         history: SupportsIndex = 0,
         rave: float | None = None,
+        prior_visits: float = 0,
     ) -> Self: ...
     def search(self, game: Game, index: SupportsIndex = 0) -> SearchResult:
         """Searches a position.

@@ -241,7 +241,7 @@ impl PyMcts {
         signature = (evaluator=None, **options),
         text_signature = "(evaluator=None, *, selection='ucb', simulations=None, seconds=None, \
             max_nodes=16777216, c=None, noise=None, leaves=1, threads=1, seed=None, symmetry=False, \
-            cache=0, reward='outcome', history=0, rave=None)"
+            cache=0, reward='outcome', history=0, rave=None, prior_visits=0)"
     )]
     fn new(
         evaluator: Option<Bound<'_, PyAny>>,

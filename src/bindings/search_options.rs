@@ -16,7 +16,7 @@ use crate::search::{Evaluations, Evaluator, Leaves, Noise, Reward, Selection, Se
 const NOISE_FRACTION: f64 = 0.25;
 
 /// Every option there is.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "selection",
     "simulations",
     "seconds",
@@ -31,6 +31,7 @@ const NAMES: [&str; 14] = [
     "reward",
     "history",
     "rave",
+    "prior_visits",
 ];
 
 /// The options as Python gives them; None is as good as nothing.
@@ -102,6 +103,12 @@ impl<'py> Options<'_, 'py> {
                 "rave goes with selection \"ucb\" and rollouts, not with priors or an evaluator",
             ));
         }
+        let prior_visits = self.number("prior_visits", 0.0, 1e6)?.unwrap_or(0.0);
+        if prior_visits > 0.0 && (selection != Selection::Ucb || self.has_evaluator) {
+            return Err(PyValueError::new_err(
+                "prior_visits goes with selection \"ucb\" and rollouts, not with an evaluator",
+            ));
+        }
         let c = self.number("c", 0.0, 1e6)?.map(|c| c as f32);
         let settings = Settings {
             selection,
@@ -112,6 +119,7 @@ impl<'py> Options<'_, 'py> {
             noise,
             gumbel_scale,
             rave: rave.map(|rave| rave as f32),
+            prior_visits: prior_visits as f32,
             leaves: self.count("leaves", 1, 1, 1 << 15)?,
             threads: self.count("threads", 1, 1, 1024)?,
             symmetry: self.get("symmetry")?.map_or(Ok(false), |value| flag(&value, "symmetry"))?,

@@ -84,8 +84,9 @@ impl<G: Game> Search<G> {
         let rule = Rule {
             selection: settings.selection,
             c: settings.c,
-            virtual_loss: settings.reward.virtual_loss(),
+            virtual_loss: settings.reward.unit(),
             rave: settings.rave,
+            prior_visits: settings.prior_visits,
             has_priors: false,
         };
         let trunk = Trunk {

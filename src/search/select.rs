@@ -23,6 +23,13 @@ fn ucb1_spread(c: f32, total: f32) -> f32 {
     c * (2.0 * total.max(1.0).ln()).sqrt()
 }
 
+/// UCB1 with what the game knows of an action as `n` visits before the first (Gelly and Silver, 2007:
+/// equivalent experience).
+#[inline]
+fn ucb1_from(sum: f32, visits: f32, (n, prior): (f32, f32), spread: f32) -> f32 {
+    ucb1(sum + n * prior, visits + n, spread)
+}
+
 /// PUCT: the mean, 0 without visits, and a bonus that falls with the visits (`AlphaZero`: Silver and
 /// others, 2018). `bonus` is `c(N) * sqrt(N)`.
 #[inline]
@@ -61,6 +68,30 @@ fn rave(sum: f32, visits: f32, (amaf_visits, amaf_sum): (f32, f32), beta: f32, s
     own + beta * (amaf - own) + spread / (visits + 1.0).sqrt()
 }
 
+/// The share of AMAF by the least squared error, if its bias is such that `equivalence` visits are as
+/// good as any number of it (RAVE, the schedule of minimum MSE: Gelly and Silver, 2011).
+#[inline]
+fn amaf_share_mse(equivalence: f32, visits: f32, amaf_visits: f32) -> f32 {
+    amaf_visits / (visits + amaf_visits + visits * amaf_visits / equivalence)
+}
+
+/// RAVE with what the game knows of an action as `n` visits of its own and `n` of AMAF before the
+/// first (Gelly and Silver, 2007 and 2011).
+#[inline]
+fn rave_from(
+    sum: f32,
+    visits: f32,
+    (amaf_visits, amaf_sum): (f32, f32),
+    (n, prior): (f32, f32),
+    equivalence: f32,
+    spread: f32,
+) -> f32 {
+    let (visits, amaf_visits) = (visits + n, amaf_visits + n);
+    let (own, amaf) = ((sum + n * prior) / visits, (amaf_sum + n * prior) / amaf_visits);
+    let beta = amaf_share_mse(equivalence, visits, amaf_visits);
+    own + beta * (amaf - own) + spread / visits.sqrt()
+}
+
 /// What selection needs to know of the settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
@@ -68,6 +99,8 @@ pub(super) struct Rule {
     pub(super) c: f32,
     pub(super) virtual_loss: f32,
     pub(super) rave: Option<f32>,
+    /// What the game knows of an action counts as this many visits.
+    pub(super) prior_visits: f32,
     /// Whether priors are an evaluator's; if not, unvisited actions are taken at random.
     pub(super) has_priors: bool,
 }
@@ -100,6 +133,12 @@ impl Counts {
 }
 
 impl Rule {
+    /// Whether what the game knows of actions counts.
+    #[inline]
+    pub(super) fn knows(&self) -> bool {
+        self.prior_visits > 0.0 && !self.has_priors
+    }
+
     /// The child to follow, by UCB1 or PUCT. There is at least one.
     #[inline]
     pub(super) fn choose(
@@ -111,6 +150,9 @@ impl Rule {
         rng: &mut Xoshiro256PlusPlus,
     ) -> usize {
         match (self.selection, self.rave) {
+            (Selection::Ucb, equivalence) if self.knows() => {
+                self.by_knowledge(children, amaf, equivalence, counts)
+            }
             (Selection::Ucb, None) => self.by_ucb1(node, children, counts),
             (Selection::Ucb, Some(equivalence)) => {
                 self.by_rave(children, amaf, equivalence, counts, rng)
@@ -137,6 +179,31 @@ impl Rule {
         let score = |(&sum, &visits): (&f32, &f32)| ucb1(sum, visits, spread);
         scores.clear();
         scores.extend(sums.iter().zip(&*visits).map(score));
+        highest(scores)
+    }
+
+    /// UCB1 or RAVE, where no action is unknown.
+    fn by_knowledge(
+        &self,
+        children: &[Node],
+        amaf: &[Amaf],
+        equivalence: Option<f32>,
+        counts: &mut Counts,
+    ) -> usize {
+        counts.read(children, self.virtual_loss);
+        let (n, spread) = (self.prior_visits, ucb1_spread(self.c, counts.total));
+        let Counts { visits, sums, scores, .. } = counts;
+        scores.clear();
+        let all = sums.iter().zip(&*visits).zip(children);
+        if let Some(equivalence) = equivalence {
+            scores.extend(all.zip(amaf).map(|(((&sum, &visits), child), amaf)| {
+                rave_from(sum, visits, amaf.get(), (n, child.prior()), equivalence, spread)
+            }));
+        } else {
+            scores.extend(all.map(|((&sum, &visits), child)| {
+                ucb1_from(sum, visits, (n, child.prior()), spread)
+            }));
+        }
         highest(scores)
     }
 

@@ -39,10 +39,10 @@ impl Reward {
         }
     }
 
-    /// What a visit on its way is taken to have lost.
+    /// What a sure win is worth at the least, and what a visit on its way is taken to have lost.
     #[must_use]
     #[inline]
-    pub(super) fn virtual_loss(self) -> f32 {
+    pub(super) fn unit(self) -> f32 {
         match self {
             Self::Outcome => 1.0,
             Self::Margin => 10.0,
@@ -80,6 +80,10 @@ pub struct Settings {
     /// With how many visits an action's own mean and what rollouts say of it anywhere count alike
     /// (RAVE).
     pub rave: Option<f32>,
+    /// How many visits what the game knows of an action counts as
+    /// ([`Game::write_priors`](crate::Game::write_priors)); 0 leaves it out. For [`Selection::Ucb`]
+    /// with rollouts.
+    pub prior_visits: f32,
     /// Leaves gathered for each call of an evaluator.
     pub leaves: usize,
     /// Threads: on the one tree of a search with rollouts, or on the games of a batch.
@@ -104,6 +108,7 @@ impl Default for Settings {
             noise: None,
             gumbel_scale: 1.0,
             rave: None,
+            prior_visits: 0.0,
             leaves: 1,
             threads: 1,
             symmetry: false,

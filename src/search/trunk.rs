@@ -36,6 +36,8 @@ pub(super) struct Walker<G> {
     pub(super) rng: Xoshiro256PlusPlus,
     counts: Counts,
     actions: Vec<Action>,
+    /// What the game knows of them.
+    priors: Vec<f32>,
     /// The actions of the last rollout, where AMAF asks for them.
     played: Vec<Action>,
     /// Which player plays each point first, seen from some node of the path on: an even or odd depth.
@@ -53,6 +55,7 @@ impl<G: Game> Walker<G> {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             counts: Counts::default(),
             actions: Vec::new(),
+            priors: Vec::new(),
             played: Vec::new(),
             first_by: Vec::new(),
         }
@@ -108,10 +111,10 @@ impl<G: Game> Trunk<G> {
         }
     }
 
-    /// Gives a node children with equal priors, unless it has some or another thread is at it.
+    /// Gives a node children, with equal priors or what the game knows of them, unless it has some or another thread is at it.
     #[inline]
     pub(super) fn grow(&self, id: NodeId, walker: &mut Walker<G>) {
-        let Walker { game, rng, actions, .. } = walker;
+        let Walker { game, rng, actions, priors, .. } = walker;
         let node = self.tree.node(id);
         if node.is_expanded() || !node.claim() {
             return;
@@ -123,13 +126,24 @@ impl<G: Game> Trunk<G> {
         // Their first visits go by this order, and no corner of the board should come before others.
         actions.shuffle(rng);
         let count = actions.len();
-        let prior = match self.rule.selection {
-            Selection::Gumbel => -(count as f32).ln(),
-            _ => 1.0 / count as f32,
-        };
+        priors.clear();
+        priors.resize(count, self.equal_prior(count));
+        if self.rule.knows() {
+            game.write_priors(actions, priors);
+            let unit = self.reward.unit();
+            priors.iter_mut().for_each(|prior| *prior *= unit);
+        }
         // The first rollout from here judged the position, for the other player.
         let value = -node.sum() as f32 / node.visits().max(1) as f32;
-        self.tree.expand(id, value, count, actions.iter().map(|&action| (action, prior)));
+        let children = actions.iter().copied().zip(priors.iter().copied());
+        self.tree.expand(id, value, count, children);
+    }
+
+    fn equal_prior(&self, count: usize) -> f32 {
+        match self.rule.selection {
+            Selection::Gumbel => -(count as f32).ln(),
+            _ => 1.0 / count as f32,
+        }
     }
 
     /// The worth of the position to the root's player: of its end, or that of a random game from it.

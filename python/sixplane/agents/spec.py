@@ -60,7 +60,7 @@ def _kinds() -> dict[str, _Kind]:
             {
                 "evaluator": _evaluator,
                 **dict.fromkeys(("simulations", "threads", "leaves", "max_nodes"), _number(int)),
-                **dict.fromkeys(("seconds", "c", "rave", "resign_below"), _number(float)),
+                **dict.fromkeys(("seconds", "c", "rave", "prior_visits", "resign_below"), _number(float)),
                 **dict.fromkeys(("selection", "reward"), str),
             },
         ),
@@ -73,8 +73,8 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
                       (avoid_eyes=diagonal|chain|playout|none, resign_probability, tries)
   score-table         Gomoku by a table of patterns
   mcts                tree search with random rollouts, such as mcts:seconds=1,threads=2
-                      (simulations=1000, seconds, threads, c, rave, selection=ucb|puct|gumbel,
-                      reward=outcome|margin, max_nodes, resign_below); Gomoku by the table too:
+                      (simulations=1000, seconds, threads, c, rave, prior_visits,
+                      selection=ucb|puct|gumbel, reward=outcome|margin, max_nodes, resign_below); Gomoku by the table too:
                       evaluator=score-table|score-table-exact-five, leaves
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'

@@ -537,6 +537,34 @@ impl<const W: usize> Board<W> {
         (counts[color.index()], counts[color.opponent().index()], on_board)
     }
 
+    /// Number of empty points next to a point.
+    #[inline]
+    pub(super) fn empty_next_to(&self, point: usize) -> usize {
+        self.next_to(point).into_iter().filter(|&n| self.color_at(n) == EMPTY).count()
+    }
+
+    /// What is around a point, row by row: a color's index, 2 for empty or 3 for off the board.
+    #[inline]
+    pub(super) fn around(&self, point: usize) -> [u8; 8] {
+        let (rows, cols) = (self.size().rows(), self.size().cols());
+        let (row, col) = (point / cols, point % cols);
+        let (up, down, left, right) = (row > 0, row + 1 < rows, col > 0, col + 1 < cols);
+        let at =
+            |on_board: bool, n: usize| self.color_at(if on_board { n } else { Layout::<W>::OFF });
+        // Where a number wraps it is not on the board.
+        let (above, below) = (point.wrapping_sub(cols), point + cols);
+        [
+            at(up && left, above.wrapping_sub(1)),
+            at(up, above),
+            at(up && right, above.wrapping_add(1)),
+            at(left, point.wrapping_sub(1)),
+            at(right, point + 1),
+            at(down && left, below - 1),
+            at(down, below),
+            at(down && right, below + 1),
+        ]
+    }
+
     /// The slow, plain check of everything the fast path keeps.
     #[cfg(test)]
     pub(super) fn assert_valid(&self) {

@@ -33,6 +33,8 @@ pub(super) trait Index: Any + Debug + Send + Sync {
         rng: &mut Xoshiro256PlusPlus,
         played: Option<&mut Vec<Action>>,
     );
+    /// What experience says of legal actions: see [`Board::write_priors`].
+    fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]);
     /// Plays a legal action on the board and the state and writes the invalid plane.
     fn advance(&mut self, action: Action, state: &mut State);
     /// Makes everything anew from the state, and writes the invalid plane.
@@ -155,6 +157,11 @@ impl<const W: usize> Index for Sized<W> {
                 self.board.playout_from(turn, passed, max_moves, rng, note)
             }
         };
+    }
+
+    fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]) {
+        let last = state.actions().next_back();
+        self.board.write_priors(state.turn(), last, actions, priors);
     }
 
     #[inline]

@@ -10,8 +10,10 @@ mod index;
 mod layout;
 mod liberties;
 mod playout;
+mod prior;
 mod reach;
 mod rules;
+mod shapes;
 mod superko;
 #[cfg(test)]
 mod tests;
@@ -286,6 +288,11 @@ impl Game for Go {
 
     fn is_wasteful(&self, action: Action) -> bool {
         self.is_eye(action, self.turn(), EyeRule::Diagonal)
+    }
+
+    /// Captures and escapes, shapes, the last play's neighborhood and the edge.
+    fn write_priors(&self, actions: &[Action], priors: &mut [f32]) {
+        self.index.write_priors(&self.state, actions, priors);
     }
 
     /// Plays on the inner board alone: simple ko, no suicide, no eye of its own filled
