@@ -39,6 +39,50 @@ fn visits_sum_to_simulations_whatever_the_threads() {
 }
 
 #[test]
+fn what_a_game_knows_is_no_visit() {
+    for (threads, rave) in [(1, None), (1, Some(300.0)), (3, Some(300.0))] {
+        for reward in [Reward::Outcome, Reward::Margin] {
+            let settings =
+                Settings { threads, rave, reward, prior_visits: 20.0, ..simulations(1501) };
+            let report = search(&go(5, 0.5), &settings, 3);
+            assert_eq!(report.visits.iter().sum::<u32>(), 1501);
+            assert!((report.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            let game = Gomoku::new(5).expect("a size");
+            assert_eq!(search(&game, &settings, 3).visits.iter().sum::<u32>(), 1501);
+        }
+    }
+}
+
+#[test]
+fn what_looks_best_is_visited_first() {
+    let game = Go::from_text(
+        "
+        . . . . . . .
+        . . . . . . .
+        . . X O O . .
+        . X O X X O .
+        . . . O O . .
+        . . . . . . .
+        . . . . . . .",
+        Color::Black,
+    )
+    .expect("a position");
+    let taking = 4 * 7 + 2; // Takes a stone and saves two.
+    for rave in [None, Some(300.0)] {
+        for seed in 0..20 {
+            let settings = Settings { rave, prior_visits: 20.0, ..simulations(1) };
+            assert_eq!(search(&game, &settings, seed).visits[taking], 1);
+        }
+        let settings = Settings { rave, prior_visits: 20.0, c: 0.2, ..simulations(300) };
+        let report = search(&game, &settings, 1);
+        assert!(report.visits[taking] > 100, "{:?}", report.visits);
+        // It ends no line: passes are tried in time.
+        let late = Settings { rave, prior_visits: 20.0, ..simulations(20_000) };
+        assert!(search(&game, &late, 1).visits.iter().all(|&visits| visits > 0));
+    }
+}
+
+#[test]
 fn one_thread_repeats_exactly_and_another_seed_does_not() {
     for rave in [None, Some(300.0)] {
         let settings = Settings { rave, ..simulations(2000) };

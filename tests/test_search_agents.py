@@ -271,8 +271,9 @@ def test_wrong_options_are_errors() -> None:
 
 
 def test_a_search_is_written_as_a_spec() -> None:
-    spec = AgentSpec.parse("mcts:simulations=100,threads=1,c=0.7,rave=500")
-    assert spec.options == {"simulations": 100, "threads": 1, "c": 0.7, "rave": 500.0}
+    spec = AgentSpec.parse("mcts:simulations=100,threads=1,c=0.7,rave=500,prior_visits=20")
+    options = {"simulations": 100, "threads": 1, "c": 0.7, "rave": 500.0, "prior_visits": 20.0}
+    assert spec.options == options
     assert isinstance(spec.make(1), MCTSAgent)
     with pytest.raises(ValueError, match="threads"):
         AgentSpec.parse("mcts:threads=0")

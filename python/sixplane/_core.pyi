@@ -876,6 +876,10 @@ class MCTS:
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
         rave: with rollouts and `"ucb"`: actions are ranked by rollouts that have them anywhere (RAVE), too,
             with half the weight at this many visits of their position.
+        prior_visits: with rollouts and `"ucb"`: what a game knows of its actions, from -1 to 1 times what a
+            win is worth, counts as this many visits (equivalent experience). Go knows something; of other
+            games every action counts as even. With `rave`, half the weight is at `rave` visits of the action.
+            0 leaves it out.
 
     Raises:
         ValueError: a value outside what is allowed, or two that do not go together.

@@ -279,6 +279,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn knowledge_counts_as_visits_that_found_it() {
+        let close = |a: f32, b: f32| assert!((a - b).abs() < 1e-5, "{a} is not {b}");
+        // Four visits that won twice more than they lost, after six that were worth 0.5 each.
+        close(ucb1_from(2.0, 4.0, (6.0, 0.5), 0.0), ucb1(5.0, 10.0, 0.0));
+        close(ucb1_from(0.0, 0.0, (6.0, 0.5), 0.0), 0.5);
+        close(rave_from(0.0, 0.0, (0.0, 0.0), (6.0, 0.5), 1000.0, 0.0), 0.5);
+        // A bonus of as many visits as there seem to be.
+        close(rave_from(0.0, 3.0, (0.0, 0.0), (6.0, 0.0), 1000.0, 3.0), 1.0);
+        // Ten and fifty visits: 50 / (10 + 50 + 10 * 50 / 25) of AMAF's 0.2, the rest of 1.
+        close(amaf_share_mse(25.0, 10.0, 50.0), 0.625);
+        close(rave_from(4.0, 4.0, (44.0, 4.0), (6.0, 1.0), 25.0, 0.0), 0.375 + 0.625 * 0.2);
+    }
+
+    #[test]
+    fn amaf_has_half_the_share_after_as_many_visits_as_it_is_worth() {
+        assert!((amaf_share_mse(300.0, 300.0, 1e9) - 0.5).abs() < 1e-4);
+        assert!(amaf_share_mse(300.0, 3e6, 1e9) < 1e-3);
+    }
+
+    #[test]
     fn highest_is_the_first_of_the_highest() {
         let mut state = 1_u32;
         for length in 1..100 {

@@ -11,6 +11,8 @@ mod layout;
 mod liberties;
 mod playout;
 mod prior;
+#[cfg(test)]
+mod prior_oracle;
 mod reach;
 mod rules;
 mod shapes;

@@ -6,7 +6,12 @@ use crate::players::random::RandomPlayer;
 use crate::with_words;
 
 /// Random legal actions, eyes and all, so that captures and repetitions abound.
-fn random_game(game: &mut Go, seed: u64, moves: usize, mut each: impl FnMut(&Go, Action)) {
+pub(super) fn random_game(
+    game: &mut Go,
+    seed: u64,
+    moves: usize,
+    mut each: impl FnMut(&Go, Action),
+) {
     let mut player = RandomPlayer::new(seed);
     for _ in 0..moves {
         if game.is_over() {
@@ -18,7 +23,7 @@ fn random_game(game: &mut Go, seed: u64, moves: usize, mut each: impl FnMut(&Go,
     }
 }
 
-fn sizes() -> [BoardSize; 6] {
+pub(super) fn sizes() -> [BoardSize; 6] {
     [(2, 2), (2, 5), (4, 4), (7, 9), (9, 9), (13, 5)].map(|(r, c)| BoardSize::new(r, c).unwrap())
 }
 
