@@ -61,7 +61,7 @@ fn what_looks_best_is_visited_first() {
         . . . . . . .
         . . X O O . .
         . X O X X O .
-        . . . O O . .
+        . . . . O O .
         . . . . . . .
         . . . . . . .",
         Color::Black,
@@ -75,10 +75,7 @@ fn what_looks_best_is_visited_first() {
         }
         let settings = Settings { rave, prior_visits: 20.0, c: 0.2, ..simulations(300) };
         let report = search(&game, &settings, 1);
-        assert!(report.visits[taking] > 100, "{:?}", report.visits);
-        // It ends no line: passes are tried in time.
-        let late = Settings { rave, prior_visits: 20.0, ..simulations(20_000) };
-        assert!(search(&game, &late, 1).visits.iter().all(|&visits| visits > 0));
+        assert_eq!(report.best, Some(Action::new(taking)));
     }
 }
 

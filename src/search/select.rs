@@ -68,15 +68,12 @@ fn rave(sum: f32, visits: f32, (amaf_visits, amaf_sum): (f32, f32), beta: f32, s
     own + beta * (amaf - own) + spread / (visits + 1.0).sqrt()
 }
 
-/// The share of AMAF by the least squared error, if its bias is such that `equivalence` visits are as
-/// good as any number of it (RAVE, the schedule of minimum MSE: Gelly and Silver, 2011).
-#[inline]
-fn amaf_share_mse(equivalence: f32, visits: f32, amaf_visits: f32) -> f32 {
-    amaf_visits / (visits + amaf_visits + visits * amaf_visits / equivalence)
-}
-
 /// RAVE with what the game knows of an action as `n` visits of its own and `n` of AMAF before the
-/// first (Gelly and Silver, 2007 and 2011).
+/// first (equivalent experience: Gelly and Silver, 2007).
+///
+/// The share of AMAF is that of the least squared error, `a / (v + a + v a / k)`, if its bias is such that
+/// any number of its visits is worth `k` own ones (Gelly and Silver, 2011): then
+/// `(1 - share) * sum / v + share * amaf / a` is one fraction.
 #[inline]
 fn rave_from(
     sum: f32,
@@ -86,10 +83,11 @@ fn rave_from(
     equivalence: f32,
     spread: f32,
 ) -> f32 {
+    let known = n * prior;
     let (visits, amaf_visits) = (visits + n, amaf_visits + n);
-    let (own, amaf) = ((sum + n * prior) / visits, (amaf_sum + n * prior) / amaf_visits);
-    let beta = amaf_share_mse(equivalence, visits, amaf_visits);
-    own + beta * (amaf - own) + spread / visits.sqrt()
+    let doubt = amaf_visits / equivalence;
+    let worth = (sum + known) * (1.0 + doubt) + amaf_sum + known;
+    worth / (visits + amaf_visits + visits * doubt) + spread / visits.sqrt()
 }
 
 /// What selection needs to know of the settings.
@@ -288,14 +286,9 @@ mod tests {
         // A bonus of as many visits as there seem to be.
         close(rave_from(0.0, 3.0, (0.0, 0.0), (6.0, 0.0), 1000.0, 3.0), 1.0);
         // Ten and fifty visits: 50 / (10 + 50 + 10 * 50 / 25) of AMAF's 0.2, the rest of 1.
-        close(amaf_share_mse(25.0, 10.0, 50.0), 0.625);
         close(rave_from(4.0, 4.0, (44.0, 4.0), (6.0, 1.0), 25.0, 0.0), 0.375 + 0.625 * 0.2);
-    }
-
-    #[test]
-    fn amaf_has_half_the_share_after_as_many_visits_as_it_is_worth() {
-        assert!((amaf_share_mse(300.0, 300.0, 1e9) - 0.5).abs() < 1e-4);
-        assert!(amaf_share_mse(300.0, 3e6, 1e9) < 1e-3);
+        // As many visits as AMAF is worth, and any number of that: a half of each.
+        close(rave_from(294.0, 294.0, (1e9, -1e9), (6.0, 1.0), 300.0, 0.0), 0.0);
     }
 
     #[test]

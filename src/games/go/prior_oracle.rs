@@ -161,7 +161,7 @@ fn a_capture_that_saves_stones_looks_best() {
         . . . . . . .
         . . X O O . .
         . X O X X O .
-        . . . O O . .
+        . . . . O O .
         . . . . . . .
         . . . . . . .",
         Color::Black,
