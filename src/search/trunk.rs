@@ -131,7 +131,9 @@ impl<G: Game> Trunk<G> {
         if self.rule.knows() {
             game.write_priors(actions, priors);
             let unit = self.reward.unit();
-            priors.iter_mut().for_each(|prior| *prior *= unit);
+            for prior in priors.iter_mut() {
+                *prior *= unit;
+            }
         }
         // The first rollout from here judged the position, for the other player.
         let value = -node.sum() as f32 / node.visits().max(1) as f32;

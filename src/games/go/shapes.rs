@@ -39,7 +39,7 @@ static KNOWN: LazyLock<Box<[u64; 1024]>> = LazyLock::new(|| {
                 cells = [2, 1, 0, 5, 4, 3, 8, 7, 6].map(|from| cells[from]).to_vec();
             }
             for colors in [*b"XO.#", *b"OX.#"] {
-                add(&mut known, &cells, &colors, 0, 0);
+                add(&mut known, &cells, colors, 0, 0);
             }
         }
     }
@@ -47,12 +47,12 @@ static KNOWN: LazyLock<Box<[u64; 1024]>> = LazyLock::new(|| {
 });
 
 /// Adds every way to fill in the cells from one on, with these before it.
-fn add(known: &mut [u64; 1024], cells: &[u8], colors: &[u8; 4], at: usize, before: usize) {
+fn add(known: &mut [u64; 1024], cells: &[u8], colors: [u8; 4], at: usize, before: usize) {
     match at {
         9 => known[before >> 6] |= 1 << (before & 63),
         4 => add(known, cells, colors, 5, before),
         _ => {
-            for (number, &color) in colors.iter().enumerate() {
+            for (number, color) in colors.into_iter().enumerate() {
                 let fits = match cells[at] {
                     b'?' => true,
                     b'x' => color != b'X',
