@@ -89,13 +89,13 @@ fn draw(row: &[u64], draws: &mut Draws) -> Option<Action> {
     if count == 0 {
         return None;
     }
-    let mut rank = draws.next().random_range(0..count);
+    let rank = draws.next().random_range(0..count);
+    // The last word with no more than `rank` actions before it; a branch on that would be a guess.
+    let (mut before, mut found) = (0, (0, 0));
     for (i, &word) in row.iter().enumerate() {
-        let here = word.count_ones();
-        if rank < here {
-            return Some(Action::new(i << 6 | select(word, rank) as usize));
-        }
-        rank -= here;
+        found = if before <= rank { (i, before) } else { found };
+        before += word.count_ones();
     }
-    None
+    let (i, before) = found;
+    Some(Action::new(i << 6 | select(row[i], rank - before) as usize))
 }

@@ -205,6 +205,13 @@ impl State {
         })
     }
 
+    /// All stone changes since the start, one after another.
+    #[must_use]
+    #[inline]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
     /// Opens the log for an action of the player to play, which may change stones.
     #[inline(always)]
     pub fn open(&mut self, action: Action) -> Play<'_> {

@@ -47,7 +47,7 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     /// Number of points of each color's area.
     fn areas(&self) -> ByColor<usize>;
     /// The same, found from what was found the last time.
-    fn update_areas(&mut self) -> ByColor<usize>;
+    fn update_areas(&mut self, state: &State) -> ByColor<usize>;
     /// Calls with every point of an area and its color.
     fn each_area_point(&self, visit: &mut dyn FnMut(usize, Color));
     /// The head of the chain at a point.
@@ -73,7 +73,7 @@ struct Sized<const W: usize> {
     suicide: bool,
     /// Present under the superko rules; then the board's ko point is not used.
     superko: Option<Superko<W>>,
-    /// Of some position, perhaps not this one.
+    /// Of this position or one that actions have led on from.
     reach: Reach<W>,
 }
 
@@ -93,15 +93,16 @@ impl<const W: usize> Clone for Sized<W> {
 impl<const W: usize> Sized<W> {
     fn new(size: BoardSize, rules: Rules) -> Self {
         let superko = |situational| Some(Superko::new(size.points(), situational, rules.suicide));
+        let board = Board::new(size);
         Self {
-            board: Board::new(size),
+            reach: Reach::new(&board, 0, 0),
+            board,
             suicide: rules.suicide,
             superko: match rules.ko {
                 KoRule::Simple => None,
                 KoRule::Positional => superko(false),
                 KoRule::Situational => superko(true),
             },
-            reach: Reach::new(),
         }
     }
 
@@ -110,9 +111,8 @@ impl<const W: usize> Sized<W> {
         let legal = match &self.superko {
             None => self.board.legal(position.turn, self.suicide),
             Some(superko) => {
-                let mut legal = self.board.legal_before_ko(position.turn, self.suicide);
-                superko.restrict(&self.board, &position, &mut legal);
-                legal
+                let legal = self.board.legal_before_ko(position.turn, self.suicide);
+                legal & !superko.forbidden(&self.board, &position, legal)
             }
         };
         position.set_legal(legal);
@@ -228,6 +228,7 @@ impl<const W: usize> Index for Sized<W> {
         self.board.set_stones(
             Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into()))),
         );
+        self.reach = Reach::new(&self.board, state.moves(), state.changes().len());
         let ko = state.course().next_back().and_then(|(_, changes)| self.ko_after(changes));
         self.board.set_ko(if self.superko.is_none() { ko } else { None });
         self.set_legal(state.position());
@@ -257,13 +258,10 @@ impl<const W: usize> Index for Sized<W> {
         ByColor { black: black.count(), white: white.count() }
     }
 
-    fn update_areas(&mut self) -> ByColor<usize> {
-        let [black, white] = self.reach.update(&self.board);
+    fn update_areas(&mut self, state: &State) -> ByColor<usize> {
+        let [black, white] = self.reach.update(&self.board, state.moves(), state.changes());
         let [blacks, whites] = self.board.counts();
-        ByColor {
-            black: blacks + (black & !white).count(),
-            white: whites + (white & !black).count(),
-        }
+        ByColor { black: blacks + black, white: whites + white }
     }
 
     fn each_area_point(&self, visit: &mut dyn FnMut(usize, Color)) {

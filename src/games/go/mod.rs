@@ -273,7 +273,7 @@ impl Game for Go {
     }
 
     fn update_score(&mut self) -> f64 {
-        let areas = self.index.update_areas();
+        let areas = self.index.update_areas(&self.state);
         self.score_of(areas)
     }
 

@@ -122,31 +122,36 @@ impl<const W: usize> Superko<W> {
         }
     }
 
-    /// Takes the plays out of `legal` that would recreate an earlier position.
+    /// Of these legal plays those that would recreate an earlier position.
     #[inline]
-    pub(super) fn restrict(
+    pub(super) fn forbidden(
         &self,
         board: &Board<W>,
         position: &state::Position<'_>,
-        legal: &mut Bits<W>,
-    ) {
+        legal: Bits<W>,
+    ) -> Bits<W> {
         let (color, other) = (position.turn, position.turn.opponent());
         let turn = if self.situational { zobrist::turn(other) } else { 0 };
         let key = position.key ^ turn;
         let counts = board.counts();
 
-        let suspects = *legal & self.had[color.index()];
+        // Apart from `legal`: words of it written here could not be read together with the others
+        // until all earlier writes of the step are through.
+        let mut forbidden = Bits::EMPTY;
+        let suspects = legal & self.had[color.index()];
         let captures = board.next_to_ataris(other, suspects);
         let mut quiet = suspects & !captures;
         if self.suicide {
-            let suicides = *legal & !board.legal_before_ko(color, false);
+            let suicides = legal & !board.legal_before_ko(color, false);
             quiet &= !suicides;
             for point in suicides {
                 // The stone put is gone again with those it joined.
                 let (keys, stones) = board.ataris_taken_at(point, color);
                 let mut counts = counts;
                 counts[color.index()] -= stones;
-                self.test_capture(board, point, color, (key ^ keys, counts), position, legal);
+                if self.recreates(board, point, color, (key ^ keys, counts), position) {
+                    forbidden.insert(point);
+                }
             }
         }
         let mut more = counts;
@@ -156,10 +161,12 @@ impl<const W: usize> Superko<W> {
             let mut counts = more;
             counts[other.index()] -= stones;
             let key = key ^ keys ^ zobrist::stone(color, point);
-            self.test_capture(board, point, other, (key, counts), position, legal);
+            if self.recreates(board, point, other, (key, counts), position) {
+                forbidden.insert(point);
+            }
         }
         if quiet.is_empty() {
-            return;
+            return forbidden;
         }
         for earlier in self.with_counts(more) {
             let stone = earlier.key ^ key;
@@ -169,29 +176,26 @@ impl<const W: usize> Superko<W> {
                     && quiet.0.get(point >> 6).is_some_and(|word| word >> (point & 63) & 1 == 1)
                     && self.confirm(board, point, other, earlier.key, position)
                 {
-                    legal.remove(point);
+                    forbidden.insert(point);
                 }
             }
         }
+        forbidden
     }
 
-    /// Takes a play that captures chains of color `taken` out of `legal` if the board after it,
-    /// of this key and these numbers of stones, was there before.
+    /// Whether the board after a play that takes chains of color `taken`, of this key and these
+    /// numbers of stones, was there before.
     #[inline]
-    fn test_capture(
+    fn recreates(
         &self,
         board: &Board<W>,
         point: usize,
         taken: Color,
         (key, counts): (u64, Counts),
         position: &state::Position<'_>,
-        legal: &mut Bits<W>,
-    ) {
-        if self.with_counts(counts).any(|earlier| self.equal(earlier.key, key))
+    ) -> bool {
+        self.with_counts(counts).any(|earlier| self.equal(earlier.key, key))
             && self.confirm(board, point, taken, key, position)
-        {
-            legal.remove(point);
-        }
     }
 
     /// The earlier positions that may have so many stones, the last one first.
