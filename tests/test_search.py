@@ -295,6 +295,45 @@ def test_a_search_that_failed_is_taken_up_where_it_stood() -> None:
     assert search.search(game).visits.sum() == first.visits[first.best_action] - 1 + 200
 
 
+def test_a_search_goes_on_where_it_has_stopped() -> None:
+    game = sixplane.Go(5)
+    by_noise = {"selection": "puct", "leaves": 4}
+    for search in (MCTS(seed=1), MCTS(noisy, seed=1, **by_noise)):  # type: ignore[arg-type]
+        first = search.search(game, simulations=60)
+        second = search.search(game, simulations=40, resume=True)
+        assert (first.simulations, second.simulations, second.visits.sum()) == (60, 40, 100)
+        assert (second.visits >= first.visits).all()
+        assert second.nodes > first.nodes
+        # Of another game, or if nobody asks for it, nothing is kept.
+        assert search.search(sixplane.Go(5, komi=0.5), simulations=10, resume=True).visits.sum() == 10
+        assert search.search(game, simulations=10).visits.sum() == 10
+    # What is resumed does what one search does: without rollouts nothing is drawn.
+    whole = MCTS(noisy, selection="puct", simulations=100).search(game)
+    parts = MCTS(noisy, selection="puct", simulations=30)
+    for _ in range(3):
+        parts.search(game, resume=True)
+    last = parts.search(game, simulations=10, resume=True)
+    assert last.visits.tolist() == whole.visits.tolist()
+    assert last.principal_variation == whole.principal_variation
+
+
+def test_limits_of_one_search_go_before_those_of_the_object() -> None:
+    game, search = sixplane.Go(5), MCTS(simulations=30, seed=1)
+    assert search.search(game, simulations=7).simulations == 7
+    assert search.search(game).simulations == 30
+    timed = search.search(game, seconds=0.05)
+    assert timed.simulations != 30
+    assert timed.seconds >= 0.05
+    with pytest.raises(ValueError, match="seconds must be from"):
+        search.search(game, seconds=-1)
+    with pytest.raises(TypeError, match='unexpected option "time": allowed are simulations, seconds, resume'):
+        search.search(game, time=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="resume must be True or False"):
+        search.search(game, resume="yes")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="plans its simulations"):
+        MCTS(uniform, selection="gumbel").search(game, seconds=1)
+
+
 def test_advance_refuses_what_may_not_be_played() -> None:
     search = MCTS(simulations=10, seed=1)
     with pytest.raises(ValueError, match="a search comes first"):

@@ -913,11 +913,26 @@ class MCTS:
         rave: float | None = None,
         prior_visits: float = 0,
     ) -> Self: ...
-    def search(self, game: Game, index: SupportsIndex = 0) -> SearchResult:
+    def search(
+        self,
+        game: Game,
+        index: SupportsIndex = 0,
+        *,
+        simulations: SupportsIndex | None = None,
+        seconds: float | None = None,
+        resume: bool = False,
+    ) -> SearchResult:
         """Searches a position.
 
         The tree starts anew, unless `advance` has led to this game. `index` draws the randomness that
         `search_batch` has for its game with that number.
+
+        Args:
+            game: the position.
+            index: which random choices.
+            simulations: of this search; with one of the limits given, those of the object do not hold.
+            seconds: of this search.
+            resume: whether the last search goes on, if it was of this game; its visits count, too.
 
         Raises:
             ValueError: the game is over, or the evaluator's numbers are of no use.

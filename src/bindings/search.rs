@@ -13,6 +13,7 @@ use super::batch::{PyGameBatch, seed_or_system};
 use super::class::GameClass;
 use super::convert;
 use super::error::{illegal_action, off_board};
+use super::game::flag;
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
 use super::held::{AnyBatch, Held};
@@ -33,6 +34,8 @@ struct Task<'a, 'py> {
     settings: &'a Settings,
     evaluator: Option<&'a Py<PyAny>>,
     cache: &'a mut Cache,
+    /// Whether a tree of the same game goes on, though nothing was advanced.
+    resumes: bool,
 }
 
 /// The searches of one game class behind one door.
@@ -65,16 +68,23 @@ impl<C: GameClass> Searches<C> {
         Box::new(Self { trees: Vec::new(), is_advanced: false, is_batch: false })
     }
 
-    /// Makes a tree for each game: the one there is, if it was advanced to this game.
-    fn prepare(&mut self, games: &[C::Game], seeds: &dyn Fn(usize) -> u64, settings: &Settings) {
+    /// Makes a tree for each game: the one there is, if it may go on and is of this game.
+    fn prepare(
+        &mut self,
+        games: &[C::Game],
+        seeds: &dyn Fn(usize) -> u64,
+        settings: &Settings,
+        goes_on: bool,
+    ) {
         self.trees.truncate(games.len());
         for (i, game) in games.iter().enumerate() {
             let seed = seeds(i);
             match self.trees.get_mut(i) {
-                Some(search) if self.is_advanced && search.root() == game => search.reseed(seed),
+                Some(search) if goes_on && search.root() == game => search.reseed(seed),
                 Some(search) => search.restart(game, seed),
                 None => self.trees.push(Search::new(game, *settings, seed)),
             }
+            self.trees[i].limit(settings.simulations, settings.time);
         }
     }
 }
@@ -95,10 +105,11 @@ impl<C: GameClass> AnySearches for Searches<C> {
                 "there is nothing to search: the game is over",
             )));
         }
-        self.is_advanced &= self.is_batch == is_batch;
+        let is_alike = self.is_batch == is_batch;
         self.is_batch = is_batch;
-        let was_advanced = self.is_advanced;
-        self.prepare(&games, seeds, task.settings);
+        let was_advanced = self.is_advanced && is_alike;
+        let goes_on = is_alike && (was_advanced || task.resumes);
+        self.prepare(&games, seeds, task.settings, goes_on);
         let (trees, evaluator, cache) = (&mut self.trees, task.evaluator, &mut *task.cache);
         let result = task.py.detach(|| run(trees, is_batch, evaluator, cache));
         // A search that failed may be tried again, and should find the tree that it failed in.
@@ -210,11 +221,13 @@ impl PyMcts {
         py: Python<'_>,
         games: &Games<'_, '_>,
         first: u64,
+        settings: &Settings,
+        resumes: bool,
     ) -> PyResult<Option<Vec<Report>>> {
         let (seed, calls) = (self.seed, self.calls);
         let seeds = |i: usize| series_seed(series_seed(seed, first + i as u64), calls);
-        let (settings, evaluator) = (&self.settings, self.evaluator.as_ref());
-        let mut task = Task { py, settings, evaluator, cache: &mut self.cache };
+        let (cache, evaluator) = (&mut self.cache, self.evaluator.as_ref());
+        let mut task = Task { py, settings, evaluator, cache, resumes };
         let held = self.searches.as_mut();
         if let Some(reports) = held.and_then(|held| held.search(games, &seeds, &mut task)) {
             self.calls += 1;
@@ -264,14 +277,27 @@ impl PyMcts {
         })
     }
 
-    #[pyo3(signature = (game, index=None), text_signature = "(self, game, index=0)")]
+    #[pyo3(
+        signature = (game, index=None, **options),
+        text_signature = "(self, game, index=0, *, simulations=None, seconds=None, resume=False)"
+    )]
     fn search<'py>(
         &mut self,
         game: &Bound<'py, PyAny>,
         index: Option<&Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let first = index.map_or(Ok(0), |i| convert::integer_in(i, "index", 0, i64::MAX))?;
-        let Some(reports) = self.reports(game.py(), &Games::One(game), first as u64)? else {
+        let options = Options { given: options, has_evaluator: self.evaluator.is_some() };
+        options.refuse_others(&["simulations", "seconds", "resume"])?;
+        let mut settings = self.settings;
+        if options.get("simulations")?.is_some() || options.get("seconds")?.is_some() {
+            (settings.simulations, settings.time) = options.limits(settings.selection)?;
+        }
+        let resumes = options.get("resume")?.map_or(Ok(false), |value| flag(&value, "resume"))?;
+        let games = Games::One(game);
+        let Some(reports) = self.reports(game.py(), &games, first as u64, &settings, resumes)?
+        else {
             let found = convert::type_name(game);
             return Err(PyTypeError::new_err(format!("what is searched is a game, not {found}")));
         };
@@ -283,7 +309,8 @@ impl PyMcts {
         batch: &Bound<'py, PyGameBatch>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let games = batch.try_borrow()?;
-        let reports = self.reports(batch.py(), &Games::Batch(games.any()), 0)?;
+        let settings = self.settings;
+        let reports = self.reports(batch.py(), &Games::Batch(games.any()), 0, &settings, false)?;
         batch_result(batch.py(), &reports.unwrap_or_default())
     }
 

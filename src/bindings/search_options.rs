@@ -66,14 +66,14 @@ impl<'py> Options<'_, 'py> {
         self.get(name)?.map(|value| number(&value, name, low, high)).transpose()
     }
 
-    /// An error for an option that there is not.
-    fn refuse_others(&self) -> PyResult<()> {
+    /// An error for an option that is not among the names.
+    pub(super) fn refuse_others(&self, allowed: &[&str]) -> PyResult<()> {
         let names = self.given.map(|given| given.keys().extract::<Vec<String>>());
         for name in names.transpose()?.unwrap_or_default() {
-            if !NAMES.contains(&name.as_str()) {
+            if !allowed.contains(&name.as_str()) {
                 return Err(PyTypeError::new_err(format!(
                     "unexpected option {name:?}: allowed are {}",
-                    NAMES.join(", ")
+                    allowed.join(", ")
                 )));
             }
         }
@@ -81,21 +81,10 @@ impl<'py> Options<'_, 'py> {
     }
 
     pub(super) fn settings(&self) -> PyResult<Settings> {
-        self.refuse_others()?;
+        self.refuse_others(&NAMES)?;
         let defaults = Settings::default();
         let selection = self.selection()?;
-        let time = self.number("seconds", 1e-6, 1e6)?.map(Duration::from_secs_f64);
-        let simulations = self.count("simulations", 0, 1, i64::from(i32::MAX))?;
-        if simulations == 0 && time.is_some() && selection == Selection::Gumbel {
-            return Err(PyValueError::new_err(
-                "selection \"gumbel\" plans its simulations: their number is needed",
-            ));
-        }
-        let simulations = match (simulations, time) {
-            (0, None) => defaults.simulations,
-            (0, Some(_)) => u32::MAX,
-            (simulations, _) => simulations as u32,
-        };
+        let (simulations, time) = self.limits(selection)?;
         let (noise, gumbel_scale) = self.noise(selection)?;
         let rave = self.number("rave", 1e-3, 1e9)?;
         if rave.is_some() && (selection != Selection::Ucb || self.has_evaluator) {
@@ -137,6 +126,23 @@ impl<'py> Options<'_, 'py> {
             }
             None => Ok(settings),
         }
+    }
+
+    /// The most simulations and the most time of a search.
+    pub(super) fn limits(&self, selection: Selection) -> PyResult<(u32, Option<Duration>)> {
+        let time = self.number("seconds", 1e-6, 1e6)?.map(Duration::from_secs_f64);
+        let simulations = self.count("simulations", 0, 1, i64::from(i32::MAX))?;
+        if simulations == 0 && time.is_some() && selection == Selection::Gumbel {
+            return Err(PyValueError::new_err(
+                "selection \"gumbel\" plans its simulations: their number is needed",
+            ));
+        }
+        let simulations = match (simulations, time) {
+            (0, None) => Settings::default().simulations,
+            (0, Some(_)) => u32::MAX,
+            (simulations, _) => simulations as u32,
+        };
+        Ok((simulations, time))
     }
 
     pub(super) fn cache(&self) -> PyResult<usize> {

@@ -121,6 +121,11 @@ impl<G: Game> Search<G> {
         self.seed = seed;
     }
 
+    /// Sets the limits of the searches to come.
+    pub fn limit(&mut self, simulations: u32, time: Option<Duration>) {
+        (self.settings.simulations, self.settings.time) = (simulations, time);
+    }
+
     /// Plays an action at the root and keeps what is below it. Gumbel selection, which plans its visits
     /// from none, starts anew.
     ///
