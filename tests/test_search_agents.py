@@ -256,6 +256,61 @@ def test_an_evaluators_nonsense_is_an_error(evaluator: Any, message: str) -> Non
         NetworkAgent(evaluator).select_action(sixplane.Go(5))
 
 
+def test_what_is_considered_is_what_is_played() -> None:
+    game = sixplane.Go(5)
+    agent = MCTSAgent(seconds=0.3, seed=1)
+    results = list(agent.consider(game, 0.1))
+    assert len(results) >= 3
+    visits = [int(result.visits.sum()) for result in results]
+    assert visits == sorted(set(visits)), "each result has all visits so far"
+    assert visits[-1] == sum(result.simulations for result in results)
+    assert agent.decide(game) == results[-1].best_action
+    # Limits are those of the agent, however it is cut.
+    counted = MCTSAgent(simulations=700, seed=1)
+    assert sum(result.simulations for result in counted.consider(game, 0.005)) == 700
+    assert counted.decide(game) in game.legal_actions
+    planned = MCTSAgent(uniform, simulations=50, selection="gumbel", seed=1)
+    assert [result.simulations for result in planned.consider(game, 0.001)] == [50]
+
+
+def test_a_move_goes_on_from_what_was_found_without_end() -> None:
+    game = sixplane.Go(5)
+    agent = MCTSAgent(simulations=20, seed=1)
+    found = 0
+    for result in agent.consider(game, 0.02, endless=True):
+        found = int(result.visits.sum())
+        if found > 500:
+            break
+    agent.select_action(game)
+    assert agent.result is not None
+    assert agent.result.visits.sum() == found + 20
+    # A move that was only searched for itself is searched anew.
+    agent.select_action(game)
+    assert agent.result.visits.sum() == 20
+
+
+def test_a_limit_of_time_goes_before_the_agents_own() -> None:
+    game = sixplane.Go(9)
+    for agent in (MCTSAgent(seconds=60, seed=1), MCTSAgent(simulations=10**9, seed=1)):
+        agent.limit_time(0.2)
+        agent.select_action(game)
+        assert agent.result is not None
+        assert 0.18 <= agent.result.seconds < 30
+    quick = MCTSAgent(simulations=10, seed=1)
+    quick.limit_time(30)
+    quick.select_action(game)
+    assert quick.result is not None
+    assert quick.result.simulations == 10
+
+
+def test_priors_are_the_evaluators() -> None:
+    game = sixplane.Go(3)
+    game.play(0)
+    assert MCTSAgent().priors(game) == pytest.approx([0.0] + [1 / 9] * 9)
+    likes = MCTSAgent(Likes({0: 50.0, 4: np.log(3)})).priors(game)
+    assert likes == pytest.approx([0, *[1 / 11] * 3, 3 / 11, *[1 / 11] * 5])
+
+
 def test_wrong_options_are_errors() -> None:
     with pytest.raises(ValueError, match="temperature must be 0 or a positive number"):
         NetworkAgent(uniform, temperature=-1)

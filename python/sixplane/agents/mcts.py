@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from sixplane._core import Go
 from sixplane.agents.agent import RESIGN
@@ -10,6 +14,10 @@ from sixplane.agents.settling import attacks_on_the_dead
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
     from sixplane._core import Game
     from sixplane.agents.agent import Choice
     from sixplane.search import Evaluator, SearchResult
@@ -18,6 +26,13 @@ __all__ = ["MCTSAgent"]
 
 #: How much of the mean worth, from -1 to 1, is about nothing.
 ABOUT: Final = 0.1
+
+#: Of a limit of time, what is kept back: this part of it, but no more than so many seconds.
+RESERVE: Final = 0.1
+MOST_RESERVE: Final = 0.05
+
+#: Simulations of a move when nothing else is said, as the search has it.
+SIMULATIONS: Final = 1000
 
 
 class MCTSAgent:
@@ -67,12 +82,14 @@ class MCTSAgent:
         self._options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
         self._settles = settle
         self._resign_below = None if resign_below is None else float(resign_below)
+        self._limit = math.inf
         self._begin()
 
     def _begin(self) -> None:
         self._search = MCTS(self._evaluator, **self._options)
         #: The game that was searched last; what its search found.
         self._root: Game | None = None
+        self._is_endless = False
         self.result: SearchResult | None = None
         """What the last search found; None before the first."""
 
@@ -88,22 +105,93 @@ class MCTSAgent:
         self._options["seed"] = seed
         self._begin()
 
+    def limit_time(self, seconds: float) -> None:
+        """No move takes longer from now on, whatever the agent's own limits."""
+        self._limit = max(seconds - min(RESERVE * seconds, MOST_RESERVE), 1e-3)
+
     def select_action(self, game: Game) -> Choice:
         """The best action that the search has found, or `RESIGN`.
 
         Raises:
             ValueError: the game is over, or the evaluator's numbers are of no use.
         """
+        for _ in self.consider(game):
+            pass
+        return self.decide(game)
+
+    def consider(
+        self, game: Game, interval: float | None = None, *, endless: bool = False
+    ) -> Iterator[SearchResult]:
+        """Searches for one move, and shows now and then what it has found: all visits so far.
+
+        What an endless search has found is kept for the move that is searched for next.
+
+        Args:
+            game: the position.
+            interval: seconds between two results; None: one, at the end. With selection `"gumbel"`,
+                which plans its search, there is always one for each search.
+            endless: whether it goes on until nobody asks for more, instead of to the agent's limits.
+
+        Raises:
+            ValueError: the game is over, or the evaluator's numbers are of no use.
+        """
         for action in self._played_since(game):
             self._search.advance(action)
-        self._root = None
-        self.result = result = self._search.search(game)
-        self._root = game.copy()
+        resume, self._is_endless = endless or self._is_endless, endless
+        simulations, seconds = self._limits()
+        is_planned = self._options.get("selection") == "gumbel"
+        step = math.inf if interval is None or is_planned else interval
+        if endless and not is_planned:
+            simulations, seconds = None, math.inf
+        end = time.monotonic() + seconds
+        while True:
+            self._root = None
+            limit = min(seconds, step)
+            self.result = result = self._search.search(
+                game,
+                simulations=simulations,
+                seconds=None if math.isinf(limit) else min(max(limit, 1e-6), 1e6),
+                resume=resume,
+            )
+            self._root = game.copy()
+            yield result
+            resume = True
+            if endless:
+                continue
+            seconds = end - time.monotonic()
+            if simulations is not None:
+                simulations -= result.simulations
+            if is_planned or seconds <= 0 or simulations == 0:
+                return
+
+    def _limits(self) -> tuple[int | None, float]:
+        """The simulations and the seconds of a move."""
+        simulations, seconds = self._options["simulations"], self._options["seconds"]
+        if simulations is None and seconds is None:
+            simulations = SIMULATIONS
+        return simulations, min(math.inf if seconds is None else seconds, self._limit)
+
+    def decide(self, game: Game) -> Choice:
+        """What to play by the last search, which was of this game, or `RESIGN`."""
+        result = self.result
+        if result is None:
+            raise ValueError("there is nothing to decide by: a search comes first")
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
         if self._settles and result.best_action == game.num_actions - 1 and isinstance(game, Go):
             return self._best_attack(game, result)
         return result.best_action
+
+    def priors(self, game: Game) -> NDArray[np.float64]:
+        """What each action is worth trying before any search, `(A,)`: by the evaluator, else all the same."""
+        legal = game.action_mask.astype(np.bool_)
+        if self._evaluator is None:
+            return np.asarray(legal / max(legal.sum(), 1), np.float64)
+        history = self._options.get("history") or 0
+        planes = game.history_planes(history) if history else game.planes
+        logits = np.asarray(self._evaluator(planes[np.newaxis])[0], np.float64)[0]
+        weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
+        return np.asarray(weights / weights.sum(), np.float64)
 
     def _best_attack(self, game: Go, result: SearchResult) -> int:
         """The best action against dead stones; the pass if there are none, or it loses much by it."""
