@@ -90,7 +90,7 @@ def test_a_wrong_entry_says_why_and_asks_again() -> None:
 
 
 def test_undo_goes_back_to_the_persons_own_move() -> None:
-    child = start("--game", "gomoku", "--seed", "1")
+    child = start("--game", "gomoku", "--opponent", "score-table", "--hint", "score-table", "--seed", "1")
     child.expect("black: $")
     child.sendline("H8")
     child.expect(r"white ([A-O]\d+)")
@@ -123,8 +123,24 @@ def test_quitting_reversi_counts_the_discs() -> None:
     assert end(child) == ("stopped: black 4, white 1: black wins by 3", 0)
 
 
+@pytest.mark.parametrize("game", ["go", "reversi", "gomoku"])
+def test_the_opponent_that_nobody_named_searches_within_the_time(game: str) -> None:
+    child = start("--game", game, "--seconds-per-move", "30", "--save", "/dev/stdout")
+    child.expect("black: $")
+    child.sendline("hint")
+    child.expect(r"hint: ([A-T]\d+)")
+    assert child.match
+    child.sendline(child.match[1])
+    child.expect(r"white [A-T]\d+ \([01]\.\d s\)")
+    child.expect("black: $")
+    child.sendline("resign")
+    text, status = end(child)
+    assert "PB[human]" in text and "PW[mcts]" in text
+    assert status == 0
+
+
 def test_the_machine_begins_when_the_person_is_white() -> None:
-    child = start("--color", "white", "--size", "5", "--seed", "1")
+    child = start("--color", "white", "--size", "5", "--opponent", "random", "--seed", "1")
     child.expect("black [A-E][1-5]")
     child.expect("white: $")
     child.sendeof()
@@ -137,7 +153,7 @@ def test_control_c_leaves_cleanly() -> None:
     child.sendintr()
     text, status = end(child)
     assert (text, status) == ("stopped after 0 moves", 130)
-    child = start("--watch", "random", "--delay", "0.2")
+    child = start("--watch", "random", "--opponent", "random", "--delay", "0.2")
     child.expect("white [A-J]")
     child.kill(signal.SIGINT)
     text, status = end(child)
@@ -158,7 +174,8 @@ def test_a_person_who_takes_too_long_loses() -> None:
 
 def test_agents_are_watched_move_by_move(tmp_path: Path) -> None:
     path = tmp_path / "watched.sgf"
-    child = start("--watch", "random", "--size", "5", "--delay", "0", "--seed", "1", "--save", str(path))
+    agents = ["--watch", "random", "--opponent", "random", "--seed", "1"]
+    child = start(*agents, "--size", "5", "--delay", "0", "--save", str(path))
     text, status = end(child)
     assert status == 0
     game = sixplane.read_sgf(path)

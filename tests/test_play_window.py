@@ -15,6 +15,7 @@ import sixplane
 from screen import Screen
 from sixplane.agents import RandomAgent, ScoreTableAgent
 from sixplane.play.picture import BUTTONS, TablePicture
+from sixplane.play.seating import Seating
 from sixplane.play.window import WIDTH, PlayWindow
 from sixplane.render import rgb_array
 
@@ -165,7 +166,7 @@ def test_an_agent_answers_and_a_hint_is_shown(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     game = sixplane.Gomoku()
     agent: Any = ScoreTableAgent(seed=1)
-    window = PlayWindow((None, agent), game, names=("human", "machine"), hint=ScoreTableAgent(seed=2))
+    window = PlayWindow(Seating((None, agent), ("human", "machine"), ScoreTableAgent(seed=2)), game)
     picture = TablePicture(game, WIDTH)
     hints: list[int | None] = []
 
@@ -198,7 +199,7 @@ def test_two_agents_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     game = sixplane.Reversi(4)
     agents: Any = (RandomAgent(seed=1), RandomAgent(seed=2))
-    window = PlayWindow(agents, game, names=("a", "b"), hint=RandomAgent(), delay=0.01)
+    window = PlayWindow(Seating(agents, ("a", "b"), RandomAgent(), delay=0.01), game)
     over = threading.Event()
 
     def is_over() -> bool:

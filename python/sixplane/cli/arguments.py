@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 
-__all__ = ["board_size", "positive", "seed"]
+__all__ = ["board_size", "delay", "positive", "seconds", "seed"]
 
 
 def board_size(text: str) -> int | tuple[int, int]:
@@ -36,6 +37,31 @@ def seed(text: str) -> int:
     if number is None or not 0 <= number < 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is no integer from 0 to 2**63 - 1")
     return number
+
+
+def delay(text: str) -> float:
+    """Seconds to wait, 0 or more."""
+    number = _number(text)
+    if not number >= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+    return number
+
+
+def seconds(text: str) -> float:
+    """A time limit: seconds, more than 0."""
+    number = _number(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
+    return number
+
+
+def _number(text: str) -> float:
+    """The number, or NaN if it is none or infinite."""
+    try:
+        number = float(text)
+    except ValueError:
+        return math.nan
+    return number if math.isfinite(number) else math.nan
 
 
 def _integer(text: str) -> int | None:

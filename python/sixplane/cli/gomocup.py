@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import secrets
-import sys
 from typing import Any
 
-from sixplane.agents.spec import SPEC_HELP, AgentSpec
-from sixplane.cli import CommandError
+from sixplane._core import Gomoku
+from sixplane.agents.spec import SPEC_HELP
+from sixplane.cli.engine import serve
+from sixplane.cli.players import DEFAULT_HELP, agent_of, closing, default_spec
 from sixplane.protocols.gomocup import GomocupEngine
-from sixplane.protocols.lines import PipeLines
 
 __all__ = ["add_parser", "run"]
 
@@ -24,7 +23,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         epilog=SPEC_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--agent", default="score-table", help="who chooses the moves (score-table)")
+    parser.add_argument("--agent", help=f"who chooses the moves ({DEFAULT_HELP}, or less if there is less)")
     parser.set_defaults(run=run)
 
 
@@ -34,14 +33,11 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         CommandError: an agent that does not exist.
     """
-    try:
-        engine = GomocupEngine(AgentSpec.parse(arguments.agent).make(secrets.randbits(63)))
-    except (TypeError, ValueError) as error:
-        raise CommandError(str(error), status=2) from error
-
-    def write(text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-    engine.run(PipeLines(sys.stdin.fileno()), write)
-    return 0
+    if arguments.agent is None:
+        # What the table knows of a run of six depends on the rule, which the manager tells.
+        freestyle, exact = (Gomoku(exact_five=exact) for exact in (False, True))
+        agents = [agent_of(default_spec(game)) for game in (freestyle, exact)]
+    else:
+        agents = [agent_of(arguments.agent)]
+    with closing(*agents):
+        return serve(GomocupEngine(agents[0], exact_five=agents[-1]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import secrets
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import positive, seed
+from sixplane.cli.arguments import positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.progress import progress_bar
@@ -61,7 +60,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
     parser.add_argument("--seed", type=seed, help="of openings and agents (drawn and shown)")
-    parser.add_argument("--seconds-per-move", type=_seconds, default=60.0, help="who takes longer loses (60)")
+    parser.add_argument("--seconds-per-move", type=seconds, default=60.0, help="who takes longer loses (60)")
     parser.add_argument(
         "--illegal-tries", type=positive, default=3, help="illegal actions for one move that lose (3)"
     )
@@ -148,14 +147,4 @@ def _natural(text: str) -> int:
         number = -1
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 0")
-    return number
-
-
-def _seconds(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not (number > 0 and math.isfinite(number)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
     return number

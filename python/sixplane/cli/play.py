@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sixplane.agents.spec import SPEC_HELP, AgentSpec
+from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import seed
+from sixplane.cli.arguments import delay, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.players import DEFAULT_HELP, closing, default_spec, spec_of
+from sixplane.play.seating import Seating
 from sixplane.play.terminal import Terminal
-from sixplane.search import MCTS
 
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
+    from sixplane.play.window import PlayWindow
 
 __all__ = ["add_parser", "run"]
 
@@ -51,15 +52,15 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_game_options(parser)
-    parser.add_argument("--opponent", help="an agent, or 'human' (score-table in Gomoku, else random)")
+    parser.add_argument("--opponent", help=f"an agent, or 'human' ({DEFAULT_HELP})")
     parser.add_argument(
         "--color", choices=("black", "white", "random"), default="black", help="yours (black, who begins)"
     )
     parser.add_argument("--watch", metavar="AGENT", help="let this agent play in your place")
-    parser.add_argument("--hint", metavar="AGENT", help="who gives hints (a search of one second)")
-    parser.add_argument("--seconds-per-move", type=_seconds, help="who takes longer loses (no limit)")
+    parser.add_argument("--hint", metavar="AGENT", help=f"who gives hints ({DEFAULT_HELP})")
+    parser.add_argument("--seconds-per-move", type=seconds, help="who takes longer loses (no limit)")
     parser.add_argument(
-        "--delay", type=_delay, default=0.3, help="seconds between the moves of two agents (0.3)"
+        "--delay", type=delay, default=0.3, help="seconds between the moves of two agents (0.3)"
     )
     parser.add_argument("--save", metavar="FILE", help="write the game as SGF at the end")
     parser.add_argument("--seed", type=seed, help="of the agents (drawn)")
@@ -78,65 +79,51 @@ def run(arguments: argparse.Namespace) -> int:
         CommandError: wrong rules or agents, or no window.
     """
     game = game_of(arguments)
-    rng = random.Random(secrets.randbits(63) if arguments.seed is None else arguments.seed)
-    try:
-        first = _player(arguments.watch or HUMAN, rng)
-        kind = "score-table" if arguments.game == "gomoku" else "random"
-        second = _player(arguments.opponent or kind, rng)
-        hint = _player(arguments.hint, rng)[0] if arguments.hint else _Hints(rng.getrandbits(63))
-    except (TypeError, ValueError) as error:
-        raise CommandError(str(error), status=2) from error
-    color = rng.choice(("black", "white")) if arguments.color == "random" else arguments.color
-    black, white = (first, second) if color == "black" else (second, first)
-    players, names = (black[0], white[0]), (black[1], white[1])
-    if hint is None:
-        raise CommandError("a person gives no hints: --hint takes an agent", status=2)
-    try:
-        if arguments.window:
-            from sixplane.play.window import PlayWindow
-
-            try:
-                shown = PlayWindow(
-                    players, game, names=names, hint=hint, delay=arguments.delay,
-                    seconds_per_move=arguments.seconds_per_move,
-                )  # fmt: skip
-            except (ModuleNotFoundError, RuntimeError) as error:
-                raise CommandError(str(error)) from error
-            status = shown.run()
-            save = shown.save
-        else:
-            terminal = Terminal(
-                players, game, names=names, hint=hint, delay=arguments.delay,
-                seconds_per_move=arguments.seconds_per_move,
-                ascii_only=arguments.ascii or not _can_write_lines(),
-            )  # fmt: skip
-            status = terminal.run()
-            save = terminal.save
+    seating = _seating(arguments, game)
+    with closing(*seating.players, seating.hint):
+        shown = _window(seating, game) if arguments.window else _terminal(seating, game, arguments.ascii)
+        status = shown.run()
         if arguments.save:
-            print(save(arguments.save))
-    finally:
-        for agent in (*players, hint):
-            close = getattr(agent, "close", None)
-            if close is not None:
-                close()
+            print(shown.save(arguments.save))
     return status
 
 
-class _Hints:
-    """Searches for a second."""
+def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
+    rng = random.Random(secrets.randbits(63) if arguments.seed is None else arguments.seed)
+    first = _player(arguments.watch or HUMAN, rng)
+    second = _player(arguments.opponent or default_spec(game), rng)
+    hint, _ = _player(arguments.hint or default_spec(game), rng)
+    if hint is None:
+        raise CommandError("a person gives no hints: --hint takes an agent", status=2)
+    color = rng.choice(("black", "white")) if arguments.color == "random" else arguments.color
+    black, white = (first, second) if color == "black" else (second, first)
+    return Seating(
+        (black[0], white[0]),
+        (black[1], white[1]),
+        hint,
+        seconds_per_move=arguments.seconds_per_move,
+        delay=arguments.delay,
+    )
 
-    def __init__(self, seed: int) -> None:
-        self._search = MCTS(seconds=1.0, seed=seed)
 
-    def select_action(self, game: Game) -> int:
-        return self._search.search(game).best_action
+def _window(seating: Seating, game: Game) -> PlayWindow:
+    from sixplane.play.window import PlayWindow
+
+    try:
+        return PlayWindow(seating, game)
+    except (ModuleNotFoundError, RuntimeError) as error:
+        raise CommandError(str(error)) from error
+
+
+def _terminal(seating: Seating, game: Game, ascii_only: bool) -> Terminal:
+    return Terminal(seating, game, ascii_only=ascii_only or not _can_write_lines())
 
 
 def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:
     """An agent and its name; None for a person."""
     if text == HUMAN:
         return None, HUMAN
-    spec = AgentSpec.parse(text)
+    spec = spec_of(text)
     return spec.make(rng.getrandbits(63)), spec.title
 
 
@@ -146,20 +133,3 @@ def _can_write_lines() -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _seconds(text: str) -> float:
-    seconds = _delay(text)
-    if not seconds:
-        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
-    return seconds
-
-
-def _delay(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not (seconds >= 0 and math.isfinite(seconds)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
-    return seconds

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
+    from sixplane.play.seating import Seating
 
 __all__ = ["NewGame", "Quit", "Table", "TakeBack", "end_text"]
 
@@ -36,27 +37,25 @@ class Table:
     """Two players and the game between them.
 
     Args:
-        players: Black and White.
-        persons: which of them are persons, to whom a move that is taken back goes back.
+        seating: who plays, and who are persons, to whom a move that is taken back goes back.
+        person: the agent that asks a person.
         game: where it begins.
-        seconds_per_move: who takes longer loses; None: no limit.
         on_move: called by the referee after every action.
         on_back: called with the game after a move was taken back.
     """
 
     def __init__(
         self,
-        players: tuple[Agent, Agent],
-        persons: tuple[bool, bool],
+        seating: Seating,
+        person: Agent,
         game: Game,
         *,
-        seconds_per_move: float | None = None,
         on_move: Callable[[match.Move], object] = lambda _move: None,
         on_back: Callable[[Game], object] = lambda _game: None,
     ) -> None:
-        self._players, self._persons = players, persons
+        self._seating, self._players = seating, seating.agents(person)
         self._start = game.copy()
-        self._seconds, self._on_move, self._on_back = seconds_per_move, on_move, on_back
+        self._on_move, self._on_back = on_move, on_back
         self.game = game.copy()
         self.result: match.Result | None = None
 
@@ -68,7 +67,8 @@ class Table:
         """
         while True:
             try:
-                self.result = match.play(*self._players, self.game, self._seconds, on_move=self._moved)
+                limit = self._seating.seconds_per_move
+                self.result = match.play(*self._players, self.game, limit, on_move=self._moved)
             except TakeBack:
                 self.take_back()
                 self._on_back(self.game.copy())
@@ -100,18 +100,19 @@ class Table:
                 return None
             # Whoever can only pass is not asked.
             has_choice = game.legal_actions.tolist() != [game.num_actions - 1]
-            if self._persons[game.turn] and has_choice:
+            if self._seating.persons[game.turn] and has_choice:
                 return game
 
     def restart(self) -> None:
         """The game as it was at the beginning."""
         self.game, self.result = self._start.copy(), None
 
-    def save(self, path: str, names: tuple[str, str]) -> str:
+    def save(self, path: str) -> str:
         """Writes the game as SGF; says that it did, or why it could not."""
         if not path:
             return "save needs a file, such as: save game.sgf"
         result = None if self.result is None else self.result.sgf_result
+        names = self._seating.names
         text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
         try:
             Path(path).expanduser().write_text(text, encoding="utf-8", newline="")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sixplane import match
     from sixplane._core import Game
-    from sixplane.agents.agent import Agent
+    from sixplane.play.seating import Seating
 
 __all__ = ["Terminal"]
 
@@ -27,43 +27,24 @@ class Terminal:
     """Shows a game and takes what is typed.
 
     Args:
-        players: Black and White; None is a person.
+        seating: who plays.
         game: where it begins.
-        names: of the players, for the record.
-        hint: who is asked for a hint.
-        seconds_per_move: who takes longer loses; None: no limit.
-        delay: seconds between the moves of two agents.
         ask: shows a prompt and returns what is typed.
         ascii_only: whether the board is drawn without lines and discs.
     """
 
     def __init__(
         self,
-        players: tuple[Agent | None, Agent | None],
+        seating: Seating,
         game: Game,
         *,
-        names: tuple[str, str],
-        hint: Agent,
-        seconds_per_move: float | None = None,
-        delay: float = 0.3,
         ask: Callable[[str], str] = input,
         ascii_only: bool = False,
     ) -> None:
-        self._names, self._delay, self._ask = names, delay, ask
-        self._ascii = ascii_only
-        self._persons = (players[0] is None, players[1] is None)
-        person = HumanAgent(
-            ask=self._typed, tell=_tell, hint=hint, commands={"undo": self._undo, "quit": self._quit}
-        )
-        seats = (players[0] or person, players[1] or person)
-        self._table = Table(
-            seats,
-            self._persons,
-            game,
-            seconds_per_move=seconds_per_move,
-            on_move=self._show,
-            on_back=self._draw,
-        )
+        self._seating, self._ask, self._ascii = seating, ask, ascii_only
+        commands = {"undo": self._undo, "quit": self._quit}
+        person = HumanAgent(ask=self._typed, tell=_tell, hint=seating.hint, commands=commands)
+        self._table = Table(seating, person, game, on_move=self._show, on_back=self._draw)
 
     def run(self) -> int:
         """Plays until the end, or until somebody quits.
@@ -73,7 +54,7 @@ class Terminal:
         """
         status = 0
         self._draw(self._table.game)
-        if any(self._persons):
+        if not self._seating.is_watched:
             _tell("type a point such as D4, pass, undo, hint, resign, save FILE or quit")
         try:
             self._table.run()
@@ -87,7 +68,7 @@ class Terminal:
 
     def save(self, path: str) -> str:
         """Writes the record; says what came of it."""
-        return self._table.save(path, self._names)
+        return self._table.save(path)
 
     def _typed(self, prompt: str) -> str:
         while True:
@@ -113,12 +94,12 @@ class Terminal:
         name = move.game.action_to_name(move.action)
         color = "white" if move.color else "black"
         said = f"{color} passes" if name == "pass" else f"{color} {name}"
-        if sys.stdout.isatty() and not any(self._persons):
+        if sys.stdout.isatty() and self._seating.is_watched:
             sys.stdout.write(CLEAR)
         _tell(f"\n{said}" + (f" ({move.seconds:.1f} s)" if move.seconds >= 0.05 else ""))  # noqa: PLR2004
         self._draw(move.game)
-        if not any(self._persons) and not move.game.is_over:
-            time.sleep(self._delay)
+        if self._seating.is_watched and not move.game.is_over:
+            time.sleep(self._seating.delay)
 
     def _draw(self, game: Game) -> None:
         style = type(game).__name__.lower()

@@ -16,7 +16,8 @@ from sixplane.render.window import Window
 if TYPE_CHECKING:
     from sixplane import match
     from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
+    from sixplane.agents.agent import Choice
+    from sixplane.play.seating import Seating
 
 __all__ = ["PlayWindow"]
 
@@ -39,35 +40,16 @@ class PlayWindow:
     """A window with a board, five buttons, and the referee at work behind it.
 
     Args:
-        players: Black and White; None is a person.
+        seating: who plays.
         game: where it begins.
-        names: of the players, for the record.
-        hint: who is asked for a hint.
-        seconds_per_move: who takes longer loses; None: no limit.
-        delay: seconds between the moves of two agents.
 
     Raises:
         ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
     """
 
-    def __init__(
-        self,
-        players: tuple[Agent | None, Agent | None],
-        game: Game,
-        *,
-        names: tuple[str, str],
-        hint: Agent,
-        seconds_per_move: float | None = None,
-        delay: float = 0.3,
-    ) -> None:
-        self._names, self._hint_agent, self._delay = names, hint, delay
-        self._persons = (players[0] is None, players[1] is None)
-        person = _Person(self)
-        seats = (players[0] or person, players[1] or person)
-        self._table = Table(
-            seats, self._persons, game, seconds_per_move=seconds_per_move, on_move=self._moved,
-            on_back=self._went_back,
-        )  # fmt: skip
+    def __init__(self, seating: Seating, game: Game) -> None:
+        self._seating = seating
+        self._table = Table(seating, _Person(self), game, on_move=self._moved, on_back=self._went_back)
         self._window = Window("sixplane")
         self._picture = TablePicture(game, WIDTH)
         #: What the window has heard and nobody has taken: a point or the name of a button.
@@ -110,7 +92,7 @@ class PlayWindow:
 
     def save(self, path: str) -> str:
         """Writes the record; says what came of it."""
-        return self._table.save(path, self._names)
+        return self._table.save(path)
 
     def asked(self, game: Game) -> Choice:
         """What the person does, who is to play: called in the referee's thread."""
@@ -151,7 +133,7 @@ class PlayWindow:
         return action
 
     def _tell_hint(self, game: Game) -> None:
-        choice = self._hint_agent.select_action(game.copy())
+        choice = self._seating.hint.select_action(game.copy())
         if isinstance(choice, Resignation) or choice == game.num_actions - 1:
             self._say(game, f"hint: {'resign' if isinstance(choice, Resignation) else 'pass'}")
         else:
@@ -186,8 +168,8 @@ class PlayWindow:
 
     def _moved(self, move: match.Move) -> None:
         self._say(move.game)
-        if not any(self._persons) and not move.game.is_over:
-            time.sleep(self._delay)
+        if self._seating.is_watched and not move.game.is_over:
+            time.sleep(self._seating.delay)
             # Only leaving and beginning anew are heard while agents play.
             while not self._heard.empty():
                 if self._heard.get() == "new game":
@@ -208,7 +190,7 @@ class PlayWindow:
     def _say(self, game: Game, words: str = "", hint: int | None = None) -> None:
         """Shows a position and words; without words, who is to play."""
         color = "white" if game.turn else "black"
-        is_person = not game.is_over and self._persons[game.turn]
+        is_person = not game.is_over and self._seating.persons[game.turn]
         if not words:
             words = f"{color} to play" if is_person else f"{color} is thinking"
             if self._is_pass(game):
@@ -221,9 +203,9 @@ class PlayWindow:
 
     def _enabled(self, game: Game, *, is_person: bool) -> frozenset[str]:
         if game.is_over:
-            return frozenset({"undo", "new game"} if any(self._persons) else {"new game"})
+            return frozenset({"new game"} if self._seating.is_watched else {"undo", "new game"})
         if not is_person:
-            return frozenset() if any(self._persons) else frozenset({"new game"})
+            return frozenset({"new game"} if self._seating.is_watched else ())
         enabled = set(BUTTONS)
         if game.num_actions - 1 not in game.legal_actions:
             enabled.discard("pass")

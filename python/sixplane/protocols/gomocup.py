@@ -30,6 +30,9 @@ OWN, OTHER = 1, 2
 RESERVE: Final = 0.03
 LEAST: Final = 0.02
 
+#: Seconds for a move where no time was set: so many that they are no limit.
+NO_LIMIT: Final = 1e6
+
 #: Into how many moves what is left of the match is divided.
 MOVES: Final = 20
 
@@ -46,6 +49,7 @@ class GomocupEngine:
 
     Args:
         agent: who chooses the moves.
+        exact_five: who chooses them where exactly five wins (`INFO rule 1`); None: the same.
 
     Example:
         >>> from sixplane.agents import ScoreTableAgent
@@ -54,8 +58,9 @@ class GomocupEngine:
         ('OK', '7,7')
     """
 
-    def __init__(self, agent: Agent) -> None:
-        self._agent = agent
+    def __init__(self, agent: Agent, exact_five: Agent | None = None) -> None:
+        self._agents = (agent, exact_five or agent)
+        self._is_limited = False
         self._quick = ScoreTableAgent()
         self._size: tuple[int, int] | None = None
         #: Who played where, in order.
@@ -239,14 +244,15 @@ class GomocupEngine:
     def _chosen(self, game: Game) -> int | None:
         """The agent's move; None if it fails, gives up, or is not ready in time."""
         seconds = self._seconds()
-        limit_time = getattr(self._agent, "limit_time", None)
-        if seconds is not None and limit_time is not None:
-            limit_time(seconds)
+        agent = self._agents[self._rule]
+        self._is_limited |= seconds is not None
+        if self._is_limited and hasattr(agent, "limit_time"):
+            agent.limit_time(NO_LIMIT if seconds is None else seconds)
         found: list[Any] = []
 
         def choose() -> None:
             try:
-                found.append(self._agent.select_action(game.copy()))
+                found.append(agent.select_action(game.copy()))
             except Exception as error:  # whatever the agent does, a move is played
                 found.append(error)
 

@@ -15,10 +15,11 @@ from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError, SGFError
 from sixplane.protocols import gtp_rules
-from sixplane.protocols.gtp_analysis import Analysis, read_request
 from sixplane.protocols.gtp_clock import Clock
 from sixplane.protocols.gtp_handicap import FEWEST, fixed_points, free_points
+from sixplane.protocols.gtp_live import Live
 from sixplane.protocols.gtp_session import Session, SessionError
+from sixplane.protocols.gtp_words import Failure, color_of, exactly, integer, number, only
 from sixplane.protocols.lines import TOO_LONG
 
 if TYPE_CHECKING:
@@ -26,19 +27,13 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
-    from sixplane.protocols.gtp_analysis import Searcher
+    from sixplane.protocols.gtp_analysis import Thinker
     from sixplane.protocols.lines import LineSource
 
 __all__ = ["GTPEngine"]
 
-COLORS: Final = {"b": 0, "black": 0, "w": 1, "white": 1}
-
-#: Seconds that a `genmove_analyze` takes when no time was set.
-THINKING: Final = 5.0
-
-
-class _Failure(Exception):  # noqa: N818 - an answer of the protocol
-    """What is answered with a question mark."""
+#: Seconds for a move where no time was set: so many that they are no limit.
+NO_LIMIT: Final = 1e6
 
 
 class GTPEngine:
@@ -46,8 +41,9 @@ class GTPEngine:
 
     Args:
         game: what is played; a Go or Reversi game, whose size and rules hold until others are set.
-        agent: who answers `genmove`.
-        search: makes a search of so many seconds for the commands of analysis; None: there are none.
+        agent: who answers `genmove`. If it shows what it considers, as `MCTSAgent` does, the commands
+            of analysis are its own, `genmove_analyze` among them.
+        analyst: who analyzes if the agent does not; None: there are no such commands then.
         name: the answer to `name`.
 
     Raises:
@@ -69,26 +65,19 @@ class GTPEngine:
         self,
         game: Game,
         agent: Agent,
-        search: Callable[[float], Searcher] | None = None,
+        analyst: Thinker | None = None,
         name: str = "sixplane",
     ) -> None:
         if not isinstance(game, Go | Reversi):
             raise TypeError(f"GTP is for Go and Reversi, not {type(game).__name__}")
         self._session = Session(game)
-        self._agent, self._search, self._name = agent, search, name
+        self._agent, self._name = agent, name
         self._clock = Clock()
+        self._is_limited = False
         self._is_go = isinstance(game, Go)
         self._commands = self._own_commands()
-        #: Commands that report until the next line comes; they answer by themselves.
-        self._streams: dict[str, Callable[[list[str], Callable[[str], None], Callable[[], bool]], None]] = {}
-        if search is not None:
-            for analyze, genmove, kata in (
-                ("analyze", "genmove_analyze", False),
-                ("lz-analyze", "lz-genmove_analyze", False),
-                ("kata-analyze", "kata-genmove_analyze", True),
-            ):
-                self._streams[analyze] = lambda *rest, kata=kata: self._analyze(*rest, kata=kata)
-                self._streams[genmove] = lambda *rest, kata=kata: self._genmove_analyze(*rest, kata=kata)
+        #: The commands of analysis; they answer by themselves.
+        self._live = Live(self._session, agent, analyst, self._limit_time)
         self.has_quit = False
 
     @property
@@ -121,24 +110,24 @@ class GTPEngine:
             return
         text = re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "", line.partition("#")[0]).replace("\t", " ")
         words = text.split()
-        number = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
+        mark = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
         if not words:
-            if number:
-                write(f"?{number} unknown command\n\n")
+            if mark:
+                write(f"?{mark} unknown command\n\n")
             return
         name, *arguments = words
         try:
-            if name in self._streams:
-                self._streams[name](
-                    arguments, lambda part: write(part.replace("=", f"={number}", 1)), interrupted
+            if name in self._live.commands:
+                self._live.commands[name](
+                    arguments, lambda part: write(part.replace("=", f"={mark}", 1)), interrupted
                 )
                 return
             command = self._commands.get(name)
             if command is None:
-                raise _Failure("unknown command")
-            reply = f"={number} {command(arguments)}".rstrip()
-        except (_Failure, SessionError) as failure:
-            reply = f"?{number} {failure}".rstrip()
+                raise Failure("unknown command")
+            reply = f"={mark} {command(arguments)}".rstrip()
+        except (Failure, SessionError) as failure:
+            reply = f"?{mark} {failure}".rstrip()
         # An empty line would end the answer.
         write(re.sub(r"\n\s*\n", "\n", reply) + "\n\n")
 
@@ -147,8 +136,8 @@ class GTPEngine:
             "protocol_version": lambda _: "2",
             "name": lambda _: self._name,
             "version": lambda _: sixplane.__version__,
-            "known_command": lambda words: str(_only(words) in {*self._commands, *self._streams}).lower(),
-            "list_commands": lambda _: "\n".join(sorted({*self._commands, *self._streams})),
+            "known_command": lambda words: str(only(words) in self._names()).lower(),
+            "list_commands": lambda _: "\n".join(sorted(self._names())),
             "quit": self._quit,
             "boardsize": self._boardsize,
             "rectangular_boardsize": self._rectangular_boardsize,
@@ -176,6 +165,9 @@ class GTPEngine:
             }
         return commands
 
+    def _names(self) -> set[str]:
+        return {*self._commands, *self._live.commands}
+
     # --- The game ------------------------------------------------------------------------------
 
     def _quit(self, _words: list[str]) -> str:
@@ -184,14 +176,14 @@ class GTPEngine:
 
     def _boardsize(self, words: list[str]) -> str:
         # Some clients send both sides.
-        sides = [_integer(word) for word in words[:2]]
+        sides = [integer(word) for word in words[:2]]
         if not sides:
-            raise _Failure("boardsize not an integer")
+            raise Failure("boardsize not an integer")
         self._session.resize(sides[-1], sides[0])
         return ""
 
     def _rectangular_boardsize(self, words: list[str]) -> str:
-        width, height = (_integer(word) for word in _exactly(2, words))
+        width, height = (integer(word) for word in exactly(2, words))
         self._session.resize(height, width)
         return ""
 
@@ -204,28 +196,28 @@ class GTPEngine:
         return ""
 
     def _komi(self, words: list[str]) -> str:
-        komi = _number(_only(words))
+        komi = number(only(words))
         if self._is_go:
             self._session.set_rules(komi=komi)
         return ""
 
     def _play(self, words: list[str]) -> str:
-        color, vertex = _exactly(2, words)
+        color, vertex = exactly(2, words)
         action = RESIGN if vertex.lower() == "resign" else self._action(vertex)
         try:
-            self._session.play(_color(color), action)
+            self._session.play(color_of(color), action)
         except IllegalActionError as error:
-            raise _Failure(f"illegal move ({error.reason.replace('_', ' ')})") from error
+            raise Failure(f"illegal move ({error.reason.replace('_', ' ')})") from error
         return ""
 
     def _action(self, vertex: str) -> int:
         try:
             return self._session.game.name_to_action(vertex)
         except ValueError as error:
-            raise _Failure(f"invalid vertex {vertex[:20]}") from error
+            raise Failure(f"invalid vertex {vertex[:20]}") from error
 
     def _genmove(self, words: list[str]) -> str:
-        color = _color(_only(words))
+        color = color_of(only(words))
         choice = self._choice(color)
         if choice is RESIGN:
             return "resign"
@@ -233,24 +225,29 @@ class GTPEngine:
         return self._name_of(choice)
 
     def _reg_genmove(self, words: list[str]) -> str:
-        choice = self._choice(_color(_only(words)))
+        choice = self._choice(color_of(only(words)))
         return "resign" if choice is RESIGN else self._name_of(choice)
 
     def _choice(self, color: int) -> Choice:
         game = self._session.facing(color)
         if game.is_over:
-            raise _Failure("the game is over")
-        seconds = self._clock.seconds(color)
-        limit_time = getattr(self._agent, "limit_time", None)
-        if seconds is not None and limit_time is not None:
-            limit_time(seconds)
+            raise Failure("the game is over")
+        self._limit_time(color)
         try:
             choice = self._agent.select_action(game.copy())
             if not isinstance(choice, Resignation):
                 game.play(choice)
         except Exception as error:  # whatever the agent does, the controller gets an answer
-            raise _Failure(f"no move: {type(error).__name__}: {error}") from error
+            raise Failure(f"no move: {type(error).__name__}: {error}") from error
         return choice if isinstance(choice, Resignation) else int(choice)
+
+    def _limit_time(self, color: int) -> None:
+        """Tells the agent how long it may think for a color."""
+        seconds = self._clock.seconds(color)
+        limit_time = getattr(self._agent, "limit_time", None)
+        if limit_time is not None and (seconds is not None or self._is_limited):
+            limit_time(NO_LIMIT if seconds is None else seconds)
+            self._is_limited = seconds is not None
 
     def _name_of(self, choice: Choice) -> str:
         return "resign" if isinstance(choice, Resignation) else self._session.game.action_to_name(choice)
@@ -262,9 +259,9 @@ class GTPEngine:
         return f"\n{game}\n{to_play} to play, move {game.move_number + 1}{taken}"
 
     def _final_status_list(self, words: list[str]) -> str:
-        status = _only(words).lower()
+        status = only(words).lower()
         if status not in {"alive", "dead", "seki"}:
-            raise _Failure("invalid status")
+            raise Failure("invalid status")
         game = self._session.game
         if status != "alive":
             return ""  # all stones are alive: what is dead has to be captured
@@ -277,10 +274,10 @@ class GTPEngine:
 
     def _loadsgf(self, words: list[str]) -> str:
         if not words:
-            raise _Failure("missing filename")
+            raise Failure("missing filename")
         number = None
         if len(words) > 1 and words[-1].isdigit():
-            number, words = _integer(words[-1]), words[:-1]
+            number, words = integer(words[-1]), words[:-1]
         kind: Any = Go if self._is_go else Reversi
         try:
             game = kind.from_sgf(Path(" ".join(words)).read_bytes())
@@ -290,7 +287,7 @@ class GTPEngine:
                     game.undo()
             self._session.load(game)
         except (OSError, SGFError, ValueError) as error:
-            raise _Failure(f"cannot load file: {error}") from error
+            raise Failure(f"cannot load file: {error}") from error
         return ""
 
     # --- Handicap and rules --------------------------------------------------------------------
@@ -302,127 +299,61 @@ class GTPEngine:
         return self._place_some(free_points, words)
 
     def _place_some(self, choose: Callable[[int, int, int], list[int] | None], words: list[str]) -> str:
-        points = choose(self._session.rows, self._session.cols, _integer(_only(words)))
+        points = choose(self._session.rows, self._session.cols, integer(only(words)))
         if points is None:
-            raise _Failure("invalid number of stones")
+            raise Failure("invalid number of stones")
         return self._place(points)
 
     def _set_free_handicap(self, words: list[str]) -> str:
         points = [self._action(word) for word in words]
         if len(points) < FEWEST or self._session.rows * self._session.cols in points:
-            raise _Failure("bad vertex list")
+            raise Failure("bad vertex list")
         if len(set(points)) < len(points):
-            raise _Failure("repeated vertex")
+            raise Failure("repeated vertex")
         self._place(points)
         return ""
 
     def _place(self, points: list[int]) -> str:
         if not self._session.is_untouched:
-            raise _Failure("board not empty")
+            raise Failure("board not empty")
         try:
             self._session.place(points)
         except ValueError as error:
-            raise _Failure("bad vertex list") from error
+            raise Failure("bad vertex list") from error
         return " ".join(self._session.game.action_to_name(point) for point in points)
 
     def _set_rules(self, text: str) -> str:
         try:
             self._session.set_rules(**gtp_rules.read_rules(text))
         except ValueError as error:
-            raise _Failure(str(error)) from error
+            raise Failure(str(error)) from error
         return ""
 
     def _set_rule(self, words: list[str]) -> str:
-        name, value = _exactly(2, words)
+        name, value = exactly(2, words)
         try:
             self._session.set_rules(**gtp_rules.read_rule(name, value))
         except ValueError as error:
-            raise _Failure(str(error)) from error
+            raise Failure(str(error)) from error
         return ""
 
-    # --- Time and analysis ---------------------------------------------------------------------
+    # --- Time ----------------------------------------------------------------------------------
 
     def _time_settings(self, words: list[str]) -> str:
-        main, byo_yomi, stones = _exactly(3, words)
+        main, byo_yomi, stones = exactly(3, words)
         try:
             self._clock.set(float(main), float(byo_yomi), int(stones))
         except ValueError as error:
-            raise _Failure("syntax error") from error
+            raise Failure("syntax error") from error
         return ""
 
     def _time_left(self, words: list[str]) -> str:
-        color, seconds, stones = _exactly(3, words)
+        color, seconds, stones = exactly(3, words)
         try:
-            self._clock.tell(_color(color), float(seconds), int(stones))
+            self._clock.tell(color_of(color), float(seconds), int(stones))
         except ValueError as error:
-            raise _Failure("syntax error") from error
+            raise Failure("syntax error") from error
         return ""
-
-    def _analysis(self, words: list[str]) -> tuple[Analysis, int]:
-        assert self._search is not None  # noqa: S101 - else the command is not known
-        try:
-            request = read_request(words, COLORS)
-        except ValueError as error:
-            raise _Failure("syntax error") from error
-        color = self._session.game.turn if request.color is None else request.color
-        game = self._session.facing(color)
-        if game.is_over:
-            raise _Failure("the game is over")
-        return Analysis(game, self._search, request), color
-
-    def _analyze(
-        self, words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool], *, kata: bool
-    ) -> None:
-        analysis, _ = self._analysis(words)
-        write("=\n")
-        for _ in analysis.run():
-            write(analysis.report(kata=kata) + "\n")
-            if interrupted():
-                break
-        write("\n")
-
-    def _genmove_analyze(
-        self, words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool], *, kata: bool
-    ) -> None:
-        analysis, color = self._analysis(words)
-        write("=\n")
-        for _ in analysis.run(self._clock.seconds(color) or THINKING):
-            write(analysis.report(kata=kata) + "\n")
-            if interrupted():
-                break
-        action = analysis.best_action
-        self._session.play(color, action)
-        write(f"play {self._session.game.action_to_name(action)}\n\n")
-
-
-def _exactly(count: int, words: list[str]) -> list[str]:
-    """The first words; clients may add more."""
-    if len(words) < count:
-        raise _Failure("syntax error")
-    return words[:count]
-
-
-def _only(words: list[str]) -> str:
-    return _exactly(1, words)[0]
-
-
-def _integer(word: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", word, re.A):
-        raise _Failure("not an integer")
-    return int(word)
-
-
-def _number(word: str) -> float:
-    try:
-        return float(word)
-    except ValueError as error:
-        raise _Failure("not a number") from error
-
-
-def _color(word: str) -> int:
-    if word.lower() not in COLORS:
-        raise _Failure("invalid color")
-    return COLORS[word.lower()]
 
 
 def _score_text(score: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,21 +11,32 @@ from numpy.typing import NDArray
 from sixplane import _core
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from sixplane._core import Game
+    from sixplane.agents.agent import Choice
+    from sixplane.search import SearchResult
 
-__all__ = ["Analysis", "Request", "Searcher", "ownership_of", "read_request"]
+__all__ = ["Analysis", "Request", "Thinker", "ownership_of", "read_request"]
 
 #: Random games from the position that ownership and score are the means of, for each report.
 PLAYOUTS: Final = 32
 
 
-class Searcher(Protocol):
-    """A search whose result has `visits`, `q` and `principal_variation`, as `MCTS` gives them."""
+@runtime_checkable
+class Thinker(Protocol):
+    """Who shows what it considers, as `MCTSAgent` does; its methods are described there."""
 
-    def search(self, game: Game, index: int = 0) -> Any:
-        """Searches a position; another index, other random choices."""
+    def consider(
+        self, game: Game, interval: float | None = None, *, endless: bool = False
+    ) -> Iterator[SearchResult]:
+        """Searches for a move, and shows every so many seconds what it has found."""
+
+    def decide(self, game: Game) -> Choice:
+        """What to play by what was found last."""
+
+    def priors(self, game: Game) -> NDArray[np.float64]:
+        """What each action is worth trying before any search, `(A,)`."""
 
 
 class Request:
@@ -70,80 +81,68 @@ def read_request(words: list[str], colors: dict[str, int]) -> Request:
 
 
 class Analysis:
-    """Searches of one position, one after the other, added up.
-
-    Trees grown with different random numbers are as good as one larger tree at the root, where alone
-    they are looked at.
+    """What a search of one position says, put into words.
 
     Args:
         game: the position; not over.
-        search: makes a search of so many seconds.
         request: what is asked for.
+        priors: `(A,)`.
     """
 
-    def __init__(self, game: Game, search: Callable[[float], Searcher], request: Request) -> None:
-        self._game = game
-        self._searcher = search(request.interval)
-        self._request = request
-        self._visits: NDArray[Any] = np.zeros(game.num_actions, np.int64)
-        self._worth: NDArray[Any] = np.zeros(game.num_actions, np.float64)
-        self._variation: list[int] = []
-        self._searches = 0
+    def __init__(self, game: Game, request: Request, priors: NDArray[np.float64]) -> None:
+        self.game = game
+        self._request, self._priors = request, priors
+        self._due = time.monotonic() + request.interval
+        self._reports = 0
         self._ownership: NDArray[np.float64] | None = None
-        self._score = 0.0
 
-    def step(self) -> None:
-        """Searches for one interval more."""
-        result = self._searcher.search(self._game, self._searches)
-        self._visits += result.visits
-        self._worth += np.where(result.visits > 0, np.nan_to_num(result.q) * result.visits, 0.0)
-        self._variation = list(result.principal_variation)
-        if self._request.ownership:
-            found = ownership_of(self._game, self._searches * PLAYOUTS, PLAYOUTS)
+    def step(self, most: float) -> float:
+        """How long to search before asking again whether a report is due."""
+        return min(self._request.interval, most)
+
+    def is_due(self) -> bool:
+        """Whether it is time for a report; then the next one is due an interval later."""
+        now = time.monotonic()
+        if now < self._due:
+            return False
+        self._due = max(self._due + self._request.interval, now)
+        return True
+
+    def report(self, result: SearchResult, *, kata: bool) -> str:
+        """One line of what was found, the best move first."""
+        if kata and self._request.ownership:
+            found = ownership_of(self.game, self._reports * PLAYOUTS, PLAYOUTS)
             old = found if self._ownership is None else self._ownership
-            self._ownership = old + (found - old) / (self._searches + 1)
-        self._searches += 1
-
-    @property
-    def best_action(self) -> int:
-        """The most visited action."""
-        return int(np.argmax(self._visits))
-
-    def report(self, *, kata: bool) -> str:
-        """One line of what is known, the best move first."""
-        sign = -1.0 if self._game.turn else 1.0
-        order = np.argsort(-self._visits, kind="stable")
+            self._ownership = old + (found - old) / (self._reports + 1)
+        self._reports += 1
+        sign = -1.0 if self.game.turn else 1.0
         parts = []
-        prior = 1.0 / max(len(self._game.legal_actions), 1)
-        moves = [int(action) for action in order if self._visits[action]][: self._request.most]
-        for rank, action in enumerate(moves):
-            visits = int(self._visits[action])
-            win = min(max((self._worth[action] / visits + 1) / 2, 0.0), 1.0)
-            variation = self._variation if self._variation[:1] == [action] else [action]
-            names = " ".join(self._game.action_to_name(one) for one in variation)
-            name = self._game.action_to_name(action)
+        for rank, action in enumerate(self._ranking(result)):
+            win = min(max((float(result.q[action]) + 1) / 2, 0.0), 1.0)
+            line = result.principal_variation
+            names = " ".join(map(self.game.action_to_name, line if line[:1] == [action] else [action]))
+            prior = float(self._priors[action])
             if kata:
                 lead = "" if self._ownership is None else f" scoreLead {sign * self._lead():.2f}"
                 numbers = f"winrate {win:.4f}{lead} prior {prior:.4f}"
             else:
                 numbers = f"winrate {round(win * 10000)} prior {round(prior * 10000)}"
-            parts.append(f"info move {name} visits {visits} {numbers} order {rank} pv {names}")
-        if self._ownership is not None and kata:
+            name = self.game.action_to_name(action)
+            parts.append(f"info move {name} visits {result.visits[action]} {numbers} order {rank} pv {names}")
+        if self._ownership is not None:
             parts.append("ownership " + " ".join(f"{sign * value:.3f}" for value in self._ownership.ravel()))
         return " ".join(parts)
 
+    def _ranking(self, result: SearchResult) -> list[int]:
+        """The actions to tell of: the one to play, then by visits."""
+        order = np.argsort(-result.visits, kind="stable")
+        others = [int(action) for action in order if result.visits[action]]
+        best = result.best_action
+        return [best, *(action for action in others if action != best)][: self._request.most]
+
     def _lead(self) -> float:
         owned = 0.0 if self._ownership is None else float(self._ownership.sum())
-        return owned - float(getattr(self._game, "komi", 0.0))
-
-    def run(self, seconds: float | None = None) -> Iterator[None]:
-        """Steps until so many seconds have gone by, at least one; None: for ever."""
-        begun = time.monotonic()
-        while True:
-            self.step()
-            yield
-            if seconds is not None and time.monotonic() - begun >= seconds:
-                return
+        return owned - float(getattr(self.game, "komi", 0.0))
 
 
 def ownership_of(game: Game, first: int, playouts: int) -> NDArray[np.float64]:

@@ -1,0 +1,41 @@
+"""Who sits at a table, and how they play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sixplane.agents.agent import Agent
+
+__all__ = ["Seating"]
+
+
+@dataclass(frozen=True)
+class Seating:
+    """What a table in the terminal and one in a window are both told."""
+
+    players: tuple[Agent | None, Agent | None]
+    """Black and White; None is a person."""
+    names: tuple[str, str]
+    """Theirs, for the record."""
+    hint: Agent
+    """Who is asked for a hint."""
+    seconds_per_move: float | None = None
+    """Who takes longer loses; None: no limit."""
+    delay: float = 0.3
+    """Seconds between the moves of two agents."""
+
+    @property
+    def persons(self) -> tuple[bool, bool]:
+        """Which of the players are persons."""
+        return self.players[0] is None, self.players[1] is None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether no person plays."""
+        return not any(self.persons)
+
+    def agents(self, person: Agent) -> tuple[Agent, Agent]:
+        """Black and White, with this agent for persons."""
+        return self.players[0] or person, self.players[1] or person
