@@ -56,6 +56,23 @@ def test_svg_shows_the_stones_of_the_planes_and_nothing_a_renderer_may_lack(
         assert tags <= {"svg", "defs", "radialGradient", "stop", "g", "circle", "rect", "path", "use"}
 
 
+def test_no_line_strikes_through_what_is_written_on_heat() -> None:
+    visits = np.zeros(26, int)
+    visits[[6, 12]] = 1, 40
+    picture = rgb_array(board_svg(sixplane.Go(5).planes, heat=visits, heat_text=True, width=520))
+    layout = Layout(5, 5, STYLES["go"])
+    x, y = (round(2 * at) for at in layout.center(6))
+    for beside in (-20, 20):
+        assert picture[y, x + beside].min() > 60, "beside the narrow 1 nothing is dark"
+        assert picture[y, x + 2 * beside].min() < 60, "the line goes on outside the square"
+    assert picture[y - 18 : y + 19, x - 3 : x + 4].min() < 60, "the 1 is there"
+    # What rounds to 0% is not written, and leaves no gap in the lines.
+    faint = np.zeros(26)
+    faint[[6, 12]] = 0.004, 0.1
+    picture = rgb_array(board_svg(sixplane.Go(5).planes, heat=faint, heat_text=True, width=520))
+    assert picture[y, x + 20].min() < 60
+
+
 @pytest.mark.parametrize(("game_class", "size"), BOARDS)
 def test_pixels_in_the_middle_of_a_point_have_the_color_of_what_is_there(
     game_class: type[Game], size: Any

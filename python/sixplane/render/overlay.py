@@ -12,7 +12,7 @@ from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from sixplane.render.layout import Layout
 
@@ -129,15 +129,24 @@ def heat_strength(value: float, most: float) -> float:
     return STRONGEST * float((value / most) ** 0.75) if most else 0.0
 
 
-def draw_heat(layout: Layout, values: NDArray[np.float64], most: float) -> str:
-    """A colored square on each point, the stronger the nearer its value is to `most`."""
+def draw_heat(layout: Layout, values: NDArray[np.float64], most: float, written: Container[int] = ()) -> str:
+    """A colored square on each point, the stronger the nearer its value is to `most`.
+
+    On points where something will be written, the lines that would strike it through are hidden.
+    """
     parts = []
     side = 0.94 * CELL
+    field = (0.8 * CELL, 0.44 * CELL)
     for point, value in enumerate(values.ravel().tolist()):
         strength = heat_strength(value, most)
         if strength < FAINTEST:
             continue
         x, y = layout.center(point)
+        if point in written and not layout.style.squares:
+            parts.append(
+                f'<rect x="{n(x - field[0] / 2)}" y="{n(y - field[1] / 2)}" width="{n(field[0])}" '
+                f'height="{n(field[1])}" rx="{n(0.12 * CELL)}" fill="{layout.style.board}"/>'
+            )
         parts.append(
             f'<rect x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '
             f'rx="{n(0.12 * CELL)}" fill="{layout.style.heat}" fill-opacity="{n(strength)}"/>'

@@ -219,25 +219,24 @@ def _heat(layout: Layout, heat: ArrayLike, *, written: bool) -> tuple[str, str]:
     """The heat of the points as a piece of SVG, and that of the pass in words."""
     values, of_pass = overlay.heat_values(heat, layout.rows, layout.cols)
     most = max(float(values.max()), of_pass)
-    squares = overlay.draw_heat(layout, values, most)
-    if written:
-        squares += _heat_texts(layout, heat, values, most)
+    texts = _heat_texts(layout, heat, values, most) if written else {}
+    squares = overlay.draw_heat(layout, values, most, texts) + "".join(texts.values())
     text = _heat_text(heat, of_pass)
     return squares, f", pass {text}" if of_pass and text != "0%" else ""
 
 
-def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> str:
-    """What is written on heat, dark or light as its color asks for."""
+def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> dict[int, str]:
+    """What is written on which point, dark or light as the color of its heat asks for."""
     red, green, blue = (int(layout.style.heat[i : i + 2], 16) for i in (1, 3, 5))
     is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 128  # noqa: PLR2004 - half of full brightness
-    parts = []
+    texts = {}
     for point, value in enumerate(values.ravel().tolist()):
         strength, text = overlay.heat_strength(value, most), _heat_text(heat, value)
         if strength >= overlay.FAINTEST and text != "0%":
             ink = "#ffffff" if is_dark and strength > overlay.STRONGEST / 2 else "#10131a"
             x, y = layout.center(point)
-            parts.append(text_path(text, x, y, 0.3 * CELL, color=ink, widest=0.74 * CELL))
-    return "".join(parts)
+            texts[point] = text_path(text, x, y, 0.3 * CELL, color=ink, widest=0.74 * CELL)
+    return texts
 
 
 def draw_footer(layout: Layout, planes: NDArray[Any], words: str) -> str:
