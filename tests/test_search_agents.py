@@ -81,6 +81,14 @@ def test_search_by_the_score_table_finds_every_tactical_answer() -> None:
         assert game.action_to_name(action) in case.answers, case.name
 
 
+@pytest.mark.parametrize("size", [9, 15, 20, (7, 10)])
+def test_search_by_the_score_table_opens_in_the_center(size: Any) -> None:
+    game = sixplane.Gomoku(size)
+    for simulations in (8, 4000):
+        agent = MCTSAgent(ScoreTableEvaluator(), simulations=simulations, leaves=8, seed=1)
+        assert agent.select_action(game) == game.rows // 2 * game.cols + game.cols // 2
+
+
 def test_the_tree_is_kept_while_the_game_goes_on() -> None:
     agent = MCTSAgent(simulations=400, seed=1)
     game = sixplane.Go(5)

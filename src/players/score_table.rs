@@ -127,7 +127,7 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
     }
     let (planes, size) = (game.state().planes(), game.size());
     if (0..size.points()).all(|point| planes.stone(point).is_none()) {
-        return vec![Action::new(size.rows() / 2 * size.cols() + size.cols() / 2)];
+        return vec![Action::new(center(size))];
     }
     let replies = neighbor_replies(game);
     if !replies.is_empty() {
@@ -145,6 +145,11 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
     let highest = worths.iter().map(key).max();
     let best = worths.iter().filter(|&worths| Some(key(worths)) == highest);
     best.map(|worths| Action::new(worths.point)).collect()
+}
+
+/// The point in the middle, where an empty board is opened.
+pub(super) fn center(size: BoardSize) -> usize {
+    size.rows() / 2 * size.cols() + size.cols() / 2
 }
 
 /// The empty neighbors of the last stone, while this player's stones are few; else nothing.

@@ -1,12 +1,15 @@
 //! The score table as an evaluator for search: a prior for every action, and a value.
 
-use super::score_table::{Threat, Worth, Worths, worths};
+use super::score_table::{Threat, Worth, Worths, center, worths};
 use crate::color::Color;
 use crate::games::gomoku::GomokuRules;
 use crate::geometry::BoardSize;
 
 /// How many of the best points of each color say who stands better where nobody threatens.
 const BEST: usize = 3;
+
+/// How much larger the logit of the center of an empty board is.
+const OPENING: f32 = 10.0;
 
 /// Evaluates a position of Gomoku that goes on, for the player to play.
 ///
@@ -45,6 +48,10 @@ pub fn evaluate(
     let worths = worths(size, rules, cells, turn);
     for worths in &worths {
         logits[worths.point] = logit(worths);
+    }
+    if worths.len() == size.points() {
+        // Without a stone the patterns say next to nothing: a search would open anywhere.
+        logits[center(size)] += OPENING;
     }
     value(&worths)
 }
