@@ -85,6 +85,17 @@ def test_exactly_five_is_a_rule() -> None:
     assert program.answer("TURN 12,12") == "ERROR rule 4 is not offered: 0 is freestyle, 1 exactly five"
 
 
+def test_who_plays_may_depend_on_the_rule() -> None:
+    program = GomocupEngine(Slow("resigns"), exact_five=ScoreTableAgent(seed=1))
+    limited = GomocupEngine(agent := Slow("cheats"))
+    for line in ("START 15", "INFO rule 1", "BEGIN"):
+        answer = program.answer(line)
+    assert answer == "7,7"
+    for line in ("START 15", "INFO timeout_match 10000", "BEGIN", "INFO timeout_match 0", "TURN 0,0"):
+        limited.answer(line)
+    assert agent.limits == [pytest.approx(0.47), 1e6], "a limit that is lifted is lifted for the agent"
+
+
 class Slow:
     """Thinks for ever, raises or gives up."""
 
