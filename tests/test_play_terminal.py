@@ -211,6 +211,31 @@ def test_what_cannot_be_played_says_so() -> None:
     assert "white wins: black: TypeError" in done.stdout
 
 
+@pytest.mark.parametrize(
+    "locale", [{"PYTHONIOENCODING": "utf-8"}, {"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}]
+)
+def test_bytes_that_are_no_text_are_a_wrong_entry_like_any_other(locale: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--size", "5", "--opponent", "human", "--ascii"],
+        capture_output=True, check=True, env=os.environ | locale,
+        input=b"\xff\xfe\nd\xc3\xa94\n" + b"a" * 1_000_000 + b"\n\x00\nC3\nquit\n",
+    )  # fmt: skip
+    assert done.stdout.count(b"names no action") == 4
+    assert done.stdout.endswith(b"stopped after 1 moves\n")
+    assert len(done.stdout) < 2000
+    assert done.stderr == b""
+
+
+def test_a_record_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "no" / "game.sgf"
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--opponent", "human", "--save", str(path)],
+        capture_output=True, text=True, check=False, input="",
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("sixplane: error: cannot write")
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8", "latin-1"])
 def test_lines_and_discs_are_drawn_where_the_terminal_knows_them(encoding: str) -> None:
     done = subprocess.run(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sixplane.agents.agent import RESIGN
 from sixplane.errors import IllegalActionError
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent, Choice
 
 __all__ = ["HumanAgent"]
+
+#: Characters of an entry that may mean something.
+LONGEST: Final = 40
 
 
 class HumanAgent:
@@ -73,6 +76,9 @@ class HumanAgent:
 
     def _legal_action(self, game: Game, text: str) -> int | None:
         try:
+            if len(text) > LONGEST:
+                self._tell(f"{text[:LONGEST]!r}... names no action")
+                return None
             action = game.name_to_action(text)
             game.copy().play(action)
         except IllegalActionError as error:

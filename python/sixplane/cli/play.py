@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import random
 import secrets
 import sys
@@ -14,6 +15,7 @@ from sixplane.cli.arguments import delay, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.players import DEFAULT_HELP, closing, default_spec, spec_of
 from sixplane.play.seating import Seating
+from sixplane.play.table import SaveError
 from sixplane.play.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -84,7 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
         shown = _window(seating, game) if arguments.window else _terminal(seating, game, arguments.ascii)
         status = shown.run()
         if arguments.save:
-            print(shown.save(arguments.save))
+            try:
+                print(shown.save(arguments.save))
+            except SaveError as error:
+                raise CommandError(str(error)) from error
     return status
 
 
@@ -116,6 +121,10 @@ def _window(seating: Seating, game: Game) -> PlayWindow:
 
 
 def _terminal(seating: Seating, game: Game, ascii_only: bool) -> Terminal:
+    for stream in (sys.stdin, sys.stdout):
+        # Bytes that are no text are a wrong entry, and are shown in what is said of it.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     return Terminal(seating, game, ascii_only=ascii_only or not _can_write_lines())
 
 

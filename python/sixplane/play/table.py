@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.play.seating import Seating
 
-__all__ = ["NewGame", "Quit", "Table", "TakeBack", "end_text"]
+__all__ = ["NewGame", "Quit", "SaveError", "Table", "TakeBack", "end_text"]
 
 
 class Quit(BaseException):
@@ -31,6 +31,10 @@ class TakeBack(BaseException):
 
 class NewGame(BaseException):
     """A person begins anew."""
+
+
+class SaveError(Exception):
+    """Why a record cannot be written."""
 
 
 class Table:
@@ -108,16 +112,20 @@ class Table:
         self.game, self.result = self._start.copy(), None
 
     def save(self, path: str) -> str:
-        """Writes the game as SGF; says that it did, or why it could not."""
+        """Writes the game as SGF; says that it did.
+
+        Raises:
+            SaveError: it could not.
+        """
         if not path:
-            return "save needs a file, such as: save game.sgf"
+            raise SaveError("save needs a file, such as: save game.sgf")
         result = None if self.result is None else self.result.sgf_result
         names = self._seating.names
         text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
         try:
             Path(path).expanduser().write_text(text, encoding="utf-8", newline="")
         except (OSError, ValueError, RuntimeError) as error:
-            return f"cannot write {path}: {error}"
+            raise SaveError(f"cannot write {path}: {error}") from error
         return f"saved {path}"
 
 

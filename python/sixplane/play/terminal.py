@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sixplane._core import Go, Reversi
 from sixplane.agents import HumanAgent
-from sixplane.play.table import Quit, Table, TakeBack, end_text
+from sixplane.play.table import Quit, SaveError, Table, TakeBack, end_text
 from sixplane.render.text import board_text
 
 if TYPE_CHECKING:
@@ -67,7 +67,11 @@ class Terminal:
         return status
 
     def save(self, path: str) -> str:
-        """Writes the record; says what came of it."""
+        """Writes the record; says that it did.
+
+        Raises:
+            SaveError: it could not.
+        """
         return self._table.save(path)
 
     def _typed(self, prompt: str) -> str:
@@ -80,7 +84,10 @@ class Terminal:
             word, _, path = text.strip().partition(" ")
             if word.lower() != "save":
                 return text
-            _tell(self.save(path.strip()))
+            try:
+                _tell(self.save(path.strip()))
+            except SaveError as error:
+                _tell(str(error))
 
     def _undo(self, _game: Game) -> str:
         if not self._table.can_take_back:

@@ -91,7 +91,11 @@ class PlayWindow:
         return 0
 
     def save(self, path: str) -> str:
-        """Writes the record; says what came of it."""
+        """Writes the record; says that it did.
+
+        Raises:
+            SaveError: it could not.
+        """
         return self._table.save(path)
 
     def asked(self, game: Game) -> Choice:
