@@ -581,6 +581,15 @@ def test_what_cannot_be_started_says_so() -> None:
         assert says in done.stderr
 
 
+@pytest.mark.parametrize("command", ["gtp", "gomocup"])
+def test_an_overlong_line_at_the_end_of_the_input_is_answered(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", command, "--agent", "random"],
+        input="x" * 1_000_000, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "line too long" in done.stdout
+
+
 WORDS = st.sampled_from(
     re.findall(
         r"\S+",

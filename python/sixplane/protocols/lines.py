@@ -65,7 +65,9 @@ class PipeLines:
                 dropping = False
             if len(rest) > MAX_LINE:
                 rest, dropping = b"", True
-        if rest and not dropping:
+        if dropping:
+            self._lines.put(TOO_LONG)
+        elif rest:
             self._lines.put(_text(rest))
         self._lines.put(None)
 
