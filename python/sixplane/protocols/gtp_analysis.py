@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
@@ -70,7 +71,9 @@ def read_request(words: list[str], colors: dict[str, int]) -> Request:
     for name, value in zip(rest[::2], rest[1::2], strict=False):
         match name.lower():
             case "interval":
-                request.interval = min(max(float(value), 1.0), 360_000.0) / 100
+                if math.isnan(hundredths := float(value)):
+                    raise ValueError(value)
+                request.interval = min(max(hundredths, 1.0), 360_000.0) / 100
             case "ownership":
                 request.ownership = value.lower() == "true"
             case "maxmoves":
