@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -45,6 +47,19 @@ def screen() -> Iterator[Screen]:
     display = Screen()
     yield display
     display.close()
+
+
+@pytest.mark.parametrize("driver", [{}, {"SDL_VIDEODRIVER": "x11"}], ids=str)
+def test_where_there_is_no_screen_it_says_so(driver: dict[str, str]) -> None:
+    hidden = {"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "XDG_RUNTIME_DIR"}
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--window", "--opponent", "human"], timeout=60,
+        capture_output=True, text=True, check=False,
+        env={name: value for name, value in os.environ.items() if name not in hidden} | driver,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "sixplane: error: no window can be opened: " in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 class Seen:

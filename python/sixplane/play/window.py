@@ -45,12 +45,14 @@ class PlayWindow:
 
     Raises:
         ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
+        RuntimeError: there is no screen.
     """
 
     def __init__(self, seating: Seating, game: Game) -> None:
         self._seating = seating
         self._table = Table(seating, _Person(self), game, on_move=self._moved, on_back=self._went_back)
         self._window = Window("sixplane")
+        self._window.find_screen()
         self._picture = TablePicture(game, WIDTH)
         #: What the window has heard and nobody has taken: a point or the name of a button.
         self._heard: queue.Queue[int | str] = queue.Queue()

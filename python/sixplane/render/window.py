@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.render.pixels import can_rasterise, png
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["Window", "can_open_windows"]
+
+#: Drivers that draw where nobody sees it, which SDL falls back to.
+UNSEEN: Final = ("dummy", "offscreen")
 
 
 def can_open_windows() -> bool:
@@ -53,6 +56,21 @@ class Window:
     def is_open(self) -> bool:
         """Whether it is on the screen."""
         return self._screen is not None
+
+    def find_screen(self) -> None:
+        """Makes sure that a window would be seen.
+
+        Raises:
+            RuntimeError: there is no screen, and `SDL_VIDEODRIVER` does not ask for none.
+        """
+        display = self._pygame.display
+        try:
+            display.init()
+        except self._pygame.error as error:
+            raise RuntimeError(f"no window can be opened: {error}") from error
+        if display.get_driver() in UNSEEN and "SDL_VIDEODRIVER" not in os.environ:
+            display.quit()
+            raise RuntimeError("no window can be opened: there is no screen (is DISPLAY set?)")
 
     def show(self, svg: str) -> None:
         """Shows a picture at the width the text asks for; opens the window if need be."""
