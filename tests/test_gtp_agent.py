@@ -344,6 +344,8 @@ def test_a_signal_does_not_cut_short_the_end_of_a_program(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sixplane.agents.gtp_program.time.sleep", interrupt)
+    # However soon the program ends, it is waited for.
+    monkeypatch.setattr("sixplane.agents.gtp_program.os.waitid", lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
         agent.close()
     monkeypatch.undo()
