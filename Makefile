@@ -94,8 +94,8 @@ strength: $(VENV)/.built
 # Games of a match with one second a move take hours; what is finished is kept in OUT.
 GAMES ?= 60
 OUT ?= out/strength
-GO_PLAYER ?= mcts@mcts:seconds=1,threads=2,rave=500
-REVERSI_PLAYER ?= mcts@mcts:seconds=1,threads=2
+GO_PLAYER ?= mcts@mcts:seconds=1,rave=1000,prior_visits=50,c=0.1
+REVERSI_PLAYER ?= mcts@mcts:seconds=1
 GOMOKU_PLAYER ?= mcts@mcts:seconds=1,evaluator=score-table,leaves=8
 GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko
 MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4

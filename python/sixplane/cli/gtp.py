@@ -19,7 +19,7 @@ EPILOG = f"""\
 
 examples, for the engine list of Sabaki, Lizzie or GoGui
   sixplane gtp
-  sixplane gtp --game go --agent mcts:seconds=5,threads=2,rave=500
+  sixplane gtp --game go --agent mcts:seconds=5,threads=2,rave=1000,prior_visits=50,c=0.1
 """
 
 

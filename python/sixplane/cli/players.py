@@ -33,8 +33,8 @@ def default_spec(game: Game) -> str:
         table = "score-table-exact-five" if game.exact_five else "score-table"
         return f"mcts@mcts:seconds=1,evaluator={table},leaves=8"
     threads = min(os.cpu_count() or 1, MOST_THREADS)
-    rave = ",rave=500" if isinstance(game, Go) else ""
-    return f"mcts@mcts:seconds=1,threads={threads}{rave}"
+    known = ",rave=1000,prior_visits=50,c=0.1" if isinstance(game, Go) else ""
+    return f"mcts@mcts:seconds=1,threads={threads}{known}"
 
 
 def spec_of(text: str) -> AgentSpec:
