@@ -60,6 +60,39 @@ impl<const W: usize> Shape<W> for AnyShape<W> {
         }
         flips
     }
+
+    #[inline]
+    fn board(&self) -> Bits<W> {
+        self.board
+    }
+
+    #[inline]
+    fn edges(&self) -> Bits<W> {
+        let cols = self.size.cols() as u32;
+        // Rows that have one above and one below.
+        let rows = shift_up(self.board, cols) & shift_down(self.board, cols);
+        self.board & !(rows & self.inner)
+    }
+
+    #[inline]
+    fn corners(&self) -> Bits<W> {
+        let (points, cols) = (self.size.points(), self.size.cols());
+        [0, cols - 1, points - cols, points - 1].into_iter().collect()
+    }
+
+    #[inline]
+    fn sideways(&self, points: Bits<W>) -> Bits<W> {
+        let (inner, outer) = (points & self.inner, points & !self.inner);
+        // From the outer columns the step out of the board ends in an outer column, too.
+        let inward = (shift_up(outer, 1) | shift_down(outer, 1)) & self.inner;
+        points | shift_up(inner, 1) | shift_down(inner, 1) | inward
+    }
+
+    #[inline]
+    fn up_and_down(&self, points: Bits<W>) -> Bits<W> {
+        let cols = self.size.cols() as u32;
+        points | (shift_up(points, cols) | shift_down(points, cols)) & self.board
+    }
 }
 
 /// The points of `within` in unbroken lines from the points of `seed`, to one side: all lines grow

@@ -10,7 +10,7 @@
 use std::arch::x86_64::*;
 
 use super::board::{Board, Perft, Shape};
-use super::eight_by_eight::{INNER, RAYS};
+use super::eight_by_eight::{EightByEight, INNER, RAYS};
 use super::index::{Index, Mobility};
 use crate::bits::Bits;
 use crate::color::Color;
@@ -60,6 +60,11 @@ impl Index for Avx2 {
         // SAFETY: as above.
         unsafe { perft(&self.0, turn, depth) }
     }
+
+    fn write_priors(&self, color: Color, actions: &[Action], priors: &mut [f32]) {
+        // SAFETY: as above.
+        unsafe { write_priors(&self.0, color, actions, priors) }
+    }
 }
 
 /// # Safety
@@ -74,6 +79,13 @@ unsafe fn advance(index: &mut impl Index, action: Action, state: &mut State) -> 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn perft(index: &impl Index, turn: Color, depth: u32) -> Perft {
     index.perft(turn, depth)
+}
+
+/// # Safety
+/// As [`advance`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn write_priors(index: &impl Index, color: Color, actions: &[Action], priors: &mut [f32]) {
+    index.write_priors(color, actions, priors);
 }
 
 /// The board of 8 rows and 8 columns, its four directions of lines side by side in a register.
@@ -91,6 +103,31 @@ impl Shape<1> for Lines {
     fn flips(&self, Bits([own]): Bits<1>, Bits([other]): Bits<1>, point: usize) -> Bits<1> {
         // SAFETY: as above.
         Bits([unsafe { flips(own, other, point) }])
+    }
+
+    #[inline(always)]
+    fn board(&self) -> Bits<1> {
+        EightByEight.board()
+    }
+
+    #[inline(always)]
+    fn edges(&self) -> Bits<1> {
+        EightByEight.edges()
+    }
+
+    #[inline(always)]
+    fn corners(&self) -> Bits<1> {
+        EightByEight.corners()
+    }
+
+    #[inline(always)]
+    fn sideways(&self, points: Bits<1>) -> Bits<1> {
+        EightByEight.sideways(points)
+    }
+
+    #[inline(always)]
+    fn up_and_down(&self, points: Bits<1>) -> Bits<1> {
+        EightByEight.up_and_down(points)
     }
 }
 
@@ -178,10 +215,16 @@ unsafe fn any(four: __m256i) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::super::Reversi;
-    use super::super::eight_by_eight::EightByEight;
     use super::*;
     use crate::game::Game;
     use crate::players::random::RandomPlayer;
+
+    fn priors(index: &impl Index, game: &Reversi) -> Vec<f32> {
+        let actions = game.legal_actions();
+        let mut priors = vec![0.0; actions.len()];
+        index.write_priors(game.turn(), &actions, &mut priors);
+        priors
+    }
 
     /// A game goes on with the board of this processor; both boards follow it.
     #[test]
@@ -206,6 +249,9 @@ mod tests {
                 }
                 game.play(action).unwrap();
                 assert_eq!(game.state().legal(), state.legal());
+                if let Some((wide, _)) = &wide {
+                    assert_eq!(priors(wide, &game), priors(&plain, &game));
+                }
             }
         }
     }

@@ -17,6 +17,21 @@ pub(super) trait Shape<const W: usize>: Copy + Debug + Send + Sync + 'static {
 
     /// The enemy discs that a play at an empty point flips.
     fn flips(&self, own: Bits<W>, other: Bits<W>, point: usize) -> Bits<W>;
+
+    /// All points.
+    fn board(&self) -> Bits<W>;
+
+    /// The points of the first and the last row and column.
+    fn edges(&self) -> Bits<W>;
+
+    /// The four corners.
+    fn corners(&self) -> Bits<W>;
+
+    /// The points and those to their left and right.
+    fn sideways(&self, points: Bits<W>) -> Bits<W>;
+
+    /// The points and those above and below them.
+    fn up_and_down(&self, points: Bits<W>) -> Bits<W>;
 }
 
 /// The discs of both players.
@@ -31,10 +46,16 @@ impl<const W: usize, S: Shape<W>> Board<W, S> {
         Self { shape, discs: [Bits::EMPTY; 2] }
     }
 
+    #[inline]
+    pub(super) fn shape(&self) -> &S {
+        &self.shape
+    }
+
     pub(super) fn set_discs(&mut self, discs: [Bits<W>; 2]) {
         self.discs = discs;
     }
 
+    #[inline]
     pub(super) fn discs(&self, color: Color) -> Bits<W> {
         self.discs[color.index()]
     }

@@ -75,4 +75,30 @@ impl Shape<1> for EightByEight {
         }
         Bits([flips])
     }
+
+    #[inline]
+    fn board(&self) -> Bits<1> {
+        Bits([u64::MAX])
+    }
+
+    #[inline]
+    fn edges(&self) -> Bits<1> {
+        Bits([0xff81_8181_8181_81ff])
+    }
+
+    #[inline]
+    fn corners(&self) -> Bits<1> {
+        Bits([0x8100_0000_0000_0081])
+    }
+
+    #[inline]
+    fn sideways(&self, Bits([points]): Bits<1>) -> Bits<1> {
+        const FIRST: u64 = 0x0101_0101_0101_0101;
+        Bits([points | (points & !(FIRST << 7)) << 1 | (points & !FIRST) >> 1])
+    }
+
+    #[inline]
+    fn up_and_down(&self, Bits([points]): Bits<1>) -> Bits<1> {
+        Bits([points | points << 8 | points >> 8])
+    }
 }

@@ -41,6 +41,8 @@ pub(super) trait Index: Debug + Send + Sync {
     /// Number of discs.
     fn count(&self, color: Color) -> usize;
     fn perft(&self, turn: Color, depth: u32) -> Perft;
+    /// Writes what is known of these legal actions of a player: a worth from -1 to 1 for each.
+    fn write_priors(&self, color: Color, actions: &[Action], priors: &mut [f32]);
 }
 
 /// An index for a board.
@@ -112,5 +114,10 @@ impl<const W: usize, S: Shape<W>> Index for Board<W, S> {
     #[inline(always)]
     fn perft(&self, turn: Color, depth: u32) -> Perft {
         Board::perft(self, turn, depth)
+    }
+
+    #[inline(always)]
+    fn write_priors(&self, color: Color, actions: &[Action], priors: &mut [f32]) {
+        Board::write_priors(self, color, actions, priors);
     }
 }

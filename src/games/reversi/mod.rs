@@ -10,6 +10,9 @@ mod avx2;
 mod board;
 mod eight_by_eight;
 mod index;
+mod prior;
+#[cfg(test)]
+mod prior_oracle;
 
 use std::hash::{Hash, Hasher};
 
@@ -198,6 +201,10 @@ impl Game for Reversi {
     fn score(&self) -> f64 {
         let discs = self.discs();
         discs.black as f64 - discs.white as f64
+    }
+
+    fn write_priors(&self, actions: &[Action], priors: &mut [f32]) {
+        self.index.write_priors(self.turn(), actions, priors);
     }
 }
 
