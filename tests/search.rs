@@ -6,7 +6,10 @@
 use std::time::Duration;
 
 use sixplane::search::{Report, Reward, Search, Selection, Settings, run_games};
-use sixplane::{Action, Color, Game, Go, Gomoku, KoRule, Komi, Outcome, Reversi, Rules};
+use sixplane::{
+    Action, Color, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Reversi, ReversiRules,
+};
+use sixplane::{Rules, Setup, SetupError, State};
 
 fn search<G: Game>(game: &G, settings: &Settings, seed: u64) -> Report {
     let mut search = Search::new(game, *settings, seed);
@@ -278,4 +281,78 @@ fn nothing_is_searched_when_the_game_is_over() {
     let report = search(&game, &simulations(10), 1);
     assert_eq!((report.best, report.simulations), (None, 0));
     assert!(report.value.is_nan());
+}
+
+/// Reversi that fails when it is asked what it knows, or says that all is even.
+#[derive(Clone, Debug, PartialEq)]
+struct Asked<const MAY_ASK: bool>(Reversi);
+
+impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
+    type Rules = ReversiRules;
+
+    const NAME: &'static str = Reversi::NAME;
+
+    const NOTATION: Notation = Reversi::NOTATION;
+
+    fn from_setup(
+        rules: ReversiRules,
+        setup: Setup,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError> {
+        Reversi::from_setup(rules, setup, max_moves).map(Self)
+    }
+
+    fn rules(&self) -> &ReversiRules {
+        self.0.rules()
+    }
+
+    fn state(&self) -> &State {
+        self.0.state()
+    }
+
+    fn state_mut(&mut self) -> &mut State {
+        self.0.state_mut()
+    }
+
+    fn advance(&mut self, action: Action) {
+        self.0.advance(action);
+    }
+
+    fn rebuild(&mut self) {
+        self.0.rebuild();
+    }
+
+    fn reason(&self, point: usize) -> &'static str {
+        self.0.reason(point)
+    }
+
+    fn may_pass(&self) -> bool {
+        self.0.may_pass()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.0.has_ended()
+    }
+
+    fn score(&self) -> f64 {
+        self.0.score()
+    }
+
+    fn write_priors(&self, _actions: &[Action], priors: &mut [f32]) {
+        assert!(MAY_ASK, "asked without prior visits");
+        priors.fill(0.0);
+    }
+}
+
+#[test]
+fn without_prior_visits_no_game_is_asked_and_with_them_it_matters() {
+    let game = Reversi::new(6).expect("a size");
+    for rave in [None, Some(300.0)] {
+        let settings = Settings { rave, ..simulations(2000) };
+        let plain = search(&game, &settings, 5);
+        assert_eq!(plain.visits, search(&Asked::<false>(game.clone()), &settings, 5).visits);
+        let settings = Settings { prior_visits: 20.0, ..settings };
+        let even = search(&Asked::<true>(game.clone()), &settings, 5);
+        assert_ne!(even.visits, search(&game, &settings, 5).visits);
+    }
 }
