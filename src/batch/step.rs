@@ -4,6 +4,7 @@ use super::{Autoreset, BatchError, Finals, GameBatch, Illegal, NO_ACTION, Refusa
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
+use crate::planes::NUM_PLANES;
 use crate::rows::{Rows, RowsMut};
 use crate::status::{Ending, Outcome, Status};
 
@@ -189,8 +190,8 @@ impl RowsMut<'_> {
     /// Writes planes, mask and turn of the position now.
     #[inline]
     fn write_position<G: Game>(&mut self, row: usize, game: &G) {
-        let planes = game.state().planes().cells();
-        self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
+        let cells = NUM_PLANES * game.size().points();
+        game.state().write_planes(&mut self.planes[row * cells..][..cells]);
         let actions = game.size().num_actions();
         game.write_action_mask(&mut self.masks[row * actions..][..actions]);
         self.turns[row] = game.turn().index() as i8;
