@@ -136,6 +136,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         priors.fill(0.0);
     }
 
+    /// Asks for the memory that playing this action will need, long enough before for it to come from
+    /// far; changes nothing. A batch too large for the processor's cache does so, game by game. Worth
+    /// it where a game has much memory.
+    #[inline]
+    fn prefetch(&self, _action: Action) {}
+
     // --- What follows ----------------------------------------------------------------------
 
     /// The size of the board.

@@ -64,8 +64,10 @@ pub mod morphology;
 pub mod notation;
 pub mod planes;
 pub mod players;
+mod prefetch;
 pub mod record;
 pub mod rollout;
+
 pub mod rows;
 pub mod search;
 mod select;

@@ -43,9 +43,13 @@ fn assert_row(rows: &Rows, i: usize, shown: &impl Game, played: &impl Game, fres
 }
 
 fn batch_equals_single_steps(prototype: &Go, autoreset: Autoreset, threads: usize) {
-    let mut batch = GameBatch::new(prototype, GAMES, 7, Some(threads));
-    let mut alone = vec![prototype.clone(); GAMES];
-    let mut rows = Rows::new(batch.size(), GAMES);
+    games_equal_single_steps(GAMES, prototype, autoreset, threads);
+}
+
+fn games_equal_single_steps(games: usize, prototype: &Go, autoreset: Autoreset, threads: usize) {
+    let mut batch = GameBatch::new(prototype, games, 7, Some(threads));
+    let mut alone = vec![prototype.clone(); games];
+    let mut rows = Rows::new(batch.size(), games);
     let mut ended = 0;
     for _ in 0..150 {
         let actions = batch.sample();
@@ -78,7 +82,7 @@ fn batch_equals_single_steps(prototype: &Go, autoreset: Autoreset, threads: usiz
         assert_eq!(finals.index.len(), next_final);
         assert!(batch.games().eq(&alone));
     }
-    assert!(ended > GAMES / 2, "only {ended} games ended");
+    assert!(ended > games / 2, "only {ended} games ended");
 }
 
 #[test]
@@ -94,6 +98,14 @@ fn a_batch_equals_its_games_played_one_by_one() {
     midgame.play_at(1, 1).unwrap();
     midgame.set_turn(Color::Black).unwrap();
     batch_equals_single_steps(&midgame, Autoreset::SameStep, 2);
+}
+
+#[test]
+fn a_batch_beyond_the_cache_equals_its_games_too() {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
+        games_equal_single_steps(300, &go(3, 4, Some(40)), autoreset, 1);
+    }
+    games_equal_single_steps(300, &go(14, 15, Some(100)), Autoreset::SameStep, 2);
 }
 
 #[test]

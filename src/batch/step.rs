@@ -5,8 +5,12 @@ use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::NUM_PLANES;
+use crate::prefetch::prefetch;
 use crate::rows::{Rows, RowsMut};
 use crate::status::{Ending, Outcome, Status};
+
+/// So many games stay in a processor's cache from one step to the next.
+const CACHED: usize = 256;
 
 impl<G: Game> GameBatch<G> {
     /// Plays `count` uniformly random legal actions in each game; one that is over stays.
@@ -73,11 +77,16 @@ impl<G: Game> GameBatch<G> {
     ) -> Result<Finals, BatchError> {
         self.check(actions, autoreset, illegal)?;
         let prototype = &self.prototype;
+        let is_large = actions.len() > CACHED;
         let work = (self.games.as_mut_slice(), self.legal.as_mut(), (actions, rows));
         let finals = self.workers.runs(actions.len(), work, |first, run| {
             let (games, mut legal, (actions, mut rows)) = run;
             let mut finals = Finals::default();
-            for (i, (game, &action)) in games.iter_mut().zip(actions).enumerate() {
+            for (i, &action) in actions.iter().enumerate() {
+                if is_large {
+                    prefetch_next(&games[i..], &actions[i..]);
+                }
+                let game = &mut games[i];
                 let may_play = legal.contains(i, action);
                 if step_game(game, action, may_play, autoreset, prototype, &mut rows, i) {
                     finals.index.push((first + i) as i64);
@@ -113,6 +122,17 @@ impl<G: Game> GameBatch<G> {
         let refusals: Vec<_> =
             actions.iter().enumerate().filter(refused).filter_map(refusal).collect();
         if refusals.is_empty() { Ok(()) } else { Err(BatchError::Illegal(refusals)) }
+    }
+}
+
+/// Asks for the memory of the games after the first.
+#[inline(never)]
+fn prefetch_next<G: Game>(games: &[G], actions: &[i64]) {
+    if let Some(game) = games.get(2) {
+        prefetch(game);
+    }
+    if let (Some(game), Some(&action)) = (games.get(1), actions.get(1)) {
+        game.prefetch(Action::new(action as usize));
     }
 }
 

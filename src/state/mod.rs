@@ -18,6 +18,7 @@ use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::{Cell, Plane, Planes};
+use crate::prefetch::prefetch;
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
@@ -83,6 +84,18 @@ impl State {
             }
         }
         self.set_turn_and_pass(setup.turn, setup.passed);
+    }
+
+    /// Asks for the memory that the next step will need.
+    #[inline]
+    pub fn prefetch(&self) {
+        prefetch(&self.planes.cells()[..Plane::Pass as usize * self.size().points()]);
+        if let Some(last) = self.log.last() {
+            prefetch(last);
+        }
+        if let Some(last) = self.changes.last() {
+            prefetch(last);
+        }
     }
 
     /// The size of the board.

@@ -19,6 +19,7 @@ use super::liberties::Liberties;
 use crate::bits::{Bits, Frame};
 use crate::color::Color;
 use crate::geometry::BoardSize;
+use crate::prefetch::prefetch;
 use crate::step::Change;
 use crate::zobrist;
 
@@ -134,6 +135,20 @@ impl<const W: usize> Board<W> {
             if self.head_of(point) == point && self.liberties(point).is_single() {
                 self.mark_atari(point);
             }
+        }
+    }
+
+    /// Asks for the memory that a play will need.
+    pub(super) fn prefetch(&self, point: usize) {
+        if point < self.size().points() {
+            let [up, .., down] = self.next_to(point);
+            for near in [up, point, down] {
+                prefetch(&self.color.as_flattened()[near]);
+                prefetch(&self.head.as_flattened()[near]);
+                prefetch(&self.chain.as_flattened()[near]);
+            }
+            prefetch(&self.next.as_flattened()[point]);
+            prefetch(&self.length.as_flattened()[point]);
         }
     }
 

@@ -14,6 +14,7 @@ use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
+use crate::prefetch::prefetch;
 use crate::state::{Position, State};
 use crate::step::{Change, Step};
 use crate::with_words;
@@ -35,6 +36,8 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     );
     /// What experience says of legal actions: see [`Board::write_priors`].
     fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]);
+    /// Asks for the memory that an action will need.
+    fn prefetch(&self, action: Action, turn: Color);
     /// Plays a legal action on the board and the state and writes the invalid plane.
     fn advance(&mut self, action: Action, state: &mut State);
     /// Makes everything anew from the state, and writes the invalid plane.
@@ -162,6 +165,14 @@ impl<const W: usize> Index for Sized<W> {
     fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]) {
         let last = state.actions().next_back();
         self.board.write_priors(state.turn(), last, actions, priors);
+    }
+
+    fn prefetch(&self, action: Action, turn: Color) {
+        self.board.prefetch(action.index());
+        if let Some(superko) = &self.superko {
+            superko.prefetch(self.board.counts(), turn);
+        }
+        prefetch(&self.reach);
     }
 
     #[inline]

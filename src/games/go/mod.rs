@@ -226,6 +226,12 @@ impl Game for Go {
     }
 
     #[inline]
+    fn prefetch(&self, action: Action) {
+        self.state.prefetch();
+        self.index.prefetch(action, self.turn());
+    }
+
+    #[inline]
     fn state(&self) -> &State {
         &self.state
     }

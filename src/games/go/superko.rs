@@ -12,6 +12,7 @@
 use super::board::Board;
 use crate::bits::Bits;
 use crate::color::Color;
+use crate::prefetch::prefetch;
 use crate::state;
 use crate::zobrist;
 
@@ -92,6 +93,18 @@ impl<const W: usize> Superko<W> {
         self.had = [Bits::EMPTY; 2];
         self.positions.clear();
         self.last.fill(NONE);
+    }
+
+    /// Asks for the memory that the next play of `color` will need.
+    pub(super) fn prefetch(&self, counts: Counts, color: Color) {
+        let mut after = counts;
+        after[color.index()] += 1;
+        prefetch(&self.last[self.list(after)]);
+        after[color.opponent().index()] += 1;
+        prefetch(&self.last[self.list(after)]);
+        if let Some(last) = self.positions.last() {
+            prefetch(last);
+        }
     }
 
     /// Notes that `color` had a stone at a point.
