@@ -92,14 +92,21 @@ impl<G: Game> Plain<G> {
         f64::from(self.visits.get(&action).copied().unwrap_or(0))
     }
 
-    fn score(&self, selection: Selection, c: f64, action: Action, prior: f64) -> f64 {
+    fn score(&self, settings: &Settings, action: Action, prior: f64) -> f64 {
+        let c = f64::from(settings.c);
         let total: f64 = self.actions.iter().map(|&(action, _)| self.count(action)).sum();
         let (n, sum) = (self.count(action), self.sums.get(&action).copied().unwrap_or(0.0));
-        match selection {
+        match settings.selection {
             Selection::Ucb if n == 0.0 => 100.0 + prior,
             Selection::Ucb => sum / n + c * (2.0 * total.ln() / n).sqrt(),
             _ => {
-                let mean = if n == 0.0 { 0.0 } else { sum / n };
+                let mean = match settings.first_play {
+                    _ if n > 0.0 => sum / n,
+                    None => 0.0,
+                    Some(reduction) => {
+                        self.sums.values().sum::<f64>() / total.max(1.0) - f64::from(reduction)
+                    }
+                };
                 let rate = ((1.0 + (total + 1.0) + 19652.0) / 19652.0).ln() + c;
                 mean + rate * prior * (total + 1.0).sqrt() / (1.0 + n)
             }
@@ -108,19 +115,19 @@ impl<G: Game> Plain<G> {
 
     /// One simulation: the value for the player to play here. `None` where scores are so near that
     /// rounding decides.
-    fn simulate(&mut self, selection: Selection, c: f64) -> Option<f64> {
+    fn simulate(&mut self, settings: &Settings) -> Option<f64> {
         if self.actions.is_empty() {
             return Some(self.value);
         }
         let mut best = (f64::NEG_INFINITY, Action::new(0));
         for &(action, prior) in &self.actions {
-            let score = self.score(selection, c, action, f64::from(prior));
+            let score = self.score(settings, action, f64::from(prior));
             if score > best.0 {
                 best = (score, action);
             }
         }
         let near = |&(action, prior): &(Action, f32)| {
-            let score = self.score(selection, c, action, f64::from(prior));
+            let score = self.score(settings, action, f64::from(prior));
             (1e-12..2e-6).contains(&(best.0 - score))
         };
         if self.actions.iter().any(near) {
@@ -128,7 +135,7 @@ impl<G: Game> Plain<G> {
         }
         let action = best.1;
         let value = -if let Some(child) = self.children.get_mut(&action) {
-            child.simulate(selection, c)?
+            child.simulate(settings)?
         } else {
             let mut game = self.game.clone();
             game.play(action).expect("a legal action");
@@ -162,15 +169,22 @@ fn go(side: usize, ko: KoRule) -> Go {
 
 fn agrees_with_the_plain_tree<G: Game>(game: &G, simulations: u32) {
     let mut all = 0;
-    for (selection, salt) in [(Selection::Ucb, 1), (Selection::Puct, 1), (Selection::Puct, 2)] {
+    let searches = [
+        (Selection::Ucb, 1, None),
+        (Selection::Puct, 1, None),
+        (Selection::Puct, 2, None),
+        (Selection::Puct, 1, Some(0.0)),
+        (Selection::Puct, 2, Some(0.25)),
+    ];
+    for (selection, salt, first_play) in searches {
         let mut plain = Plain::new(game.clone(), salt);
-        let c = Settings::default_c(selection);
+        let mut settings = Settings { first_play, ..settings(selection, simulations) };
         let mut done = 0;
-        while done < simulations && plain.simulate(selection, f64::from(c)).is_some() {
+        while done < simulations && plain.simulate(&settings).is_some() {
             done += 1;
         }
         all += done;
-        let settings = settings(selection, done);
+        settings.simulations = done;
         let mut evaluator = Hashing { salt, ..Hashing::default() };
         let report = &search(std::slice::from_ref(game), settings, &mut evaluator)[0];
         for action in game.legal_actions() {

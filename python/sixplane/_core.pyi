@@ -877,9 +877,11 @@ class MCTS:
         rave: with rollouts and `"ucb"`: actions are ranked by rollouts that have them anywhere (RAVE), too,
             with half the weight at this many visits of their position.
         prior_visits: with rollouts and `"ucb"`: what a game knows of its actions, from -1 to 1 times what a
-            win is worth, counts as this many visits (equivalent experience). Go knows something; of other
-            games every action counts as even. With `rave`, half the weight is at `rave` visits of the action.
-            0 leaves it out.
+            win is worth, counts as this many visits (equivalent experience). Go and Reversi know something;
+            in Gomoku every action counts as even. With `rave`, half the weight is at `rave` visits of the
+            action. 0 leaves it out.
+        first_play: with `"puct"`: an action counts before its first visit as the mean of those visited, less
+            this (first-play urgency). None: as 0, an even game.
 
     Raises:
         ValueError: a value outside what is allowed, or two that do not go together.
@@ -912,6 +914,7 @@ class MCTS:
         history: SupportsIndex = 0,
         rave: float | None = None,
         prior_visits: float = 0,
+        first_play: float | None = None,
     ) -> Self: ...
     def search(
         self,

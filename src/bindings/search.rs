@@ -254,7 +254,8 @@ impl PyMcts {
         signature = (evaluator=None, **options),
         text_signature = "(evaluator=None, *, selection='ucb', simulations=None, seconds=None, \
             max_nodes=16777216, c=None, noise=None, leaves=1, threads=1, seed=None, symmetry=False, \
-            cache=0, reward='outcome', history=0, rave=None, prior_visits=0)"
+            cache=0, reward='outcome', history=0, rave=None, prior_visits=0, \
+            first_play=None)"
     )]
     fn new(
         evaluator: Option<Bound<'_, PyAny>>,

@@ -16,7 +16,7 @@ use crate::search::{Evaluations, Evaluator, Leaves, Noise, Reward, Selection, Se
 const NOISE_FRACTION: f64 = 0.25;
 
 /// Every option there is.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "selection",
     "simulations",
     "seconds",
@@ -32,6 +32,7 @@ const NAMES: [&str; 15] = [
     "history",
     "rave",
     "prior_visits",
+    "first_play",
 ];
 
 /// The options as Python gives them; None is as good as nothing.
@@ -98,6 +99,10 @@ impl<'py> Options<'_, 'py> {
                 "prior_visits goes with selection \"ucb\" and rollouts, not with an evaluator",
             ));
         }
+        let first_play = self.number("first_play", 0.0, 1e6)?;
+        if first_play.is_some() && selection != Selection::Puct {
+            return Err(PyValueError::new_err("first_play goes with selection \"puct\""));
+        }
         let c = self.number("c", 0.0, 1e6)?.map(|c| c as f32);
         let settings = Settings {
             selection,
@@ -109,6 +114,7 @@ impl<'py> Options<'_, 'py> {
             gumbel_scale,
             rave: rave.map(|rave| rave as f32),
             prior_visits: prior_visits as f32,
+            first_play: first_play.map(|reduction| reduction as f32),
             leaves: self.count("leaves", 1, 1, 1 << 15)?,
             threads: self.count("threads", 1, 1, 1024)?,
             symmetry: self.get("symmetry")?.map_or(Ok(false), |value| flag(&value, "symmetry"))?,

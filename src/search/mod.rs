@@ -87,6 +87,7 @@ impl<G: Game> Search<G> {
             virtual_loss: settings.reward.unit(),
             rave: settings.rave,
             prior_visits: settings.prior_visits,
+            first_play: settings.first_play,
             has_priors: false,
         };
         let trunk = Trunk {

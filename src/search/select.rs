@@ -30,11 +30,19 @@ fn ucb1_from(sum: f32, visits: f32, (n, prior): (f32, f32), spread: f32) -> f32 
     ucb1(sum + n * prior, visits + n, spread)
 }
 
-/// PUCT: the mean, 0 without visits, and a bonus that falls with the visits (`AlphaZero`: Silver and
-/// others, 2018). `bonus` is `c(N) * sqrt(N)`.
+/// PUCT: the mean, `first` without visits, and a bonus that falls with the visits (`AlphaZero`: Silver
+/// and others, 2018). `bonus` is `c(N) * sqrt(N)`.
 #[inline]
-fn puct(sum: f32, visits: f32, prior: f32, bonus: f32) -> f32 {
-    sum / visits.max(1.0) + bonus * prior / (1.0 + visits)
+fn puct(sum: f32, visits: f32, first: f32, prior: f32, bonus: f32) -> f32 {
+    let mean = if visits == 0.0 { first } else { sum / visits };
+    mean + bonus * prior / (1.0 + visits)
+}
+
+/// What an action counts as before its first visit: `reduction` less than the mean of the visited ones
+/// (first-play urgency: Gelly and Wang, 2006; from the mean of the position, as in Leela Zero).
+#[inline]
+fn first_play(reduction: f32, sums: &[f32], total: f32) -> f32 {
+    sums.iter().sum::<f32>() / total.max(1.0) - reduction
 }
 
 /// The `c(N) * sqrt(N)` of PUCT, with the constant of its source; `N` are the visits of the node, that
@@ -99,6 +107,8 @@ pub(super) struct Rule {
     pub(super) rave: Option<f32>,
     /// What the game knows of an action counts as this many visits.
     pub(super) prior_visits: f32,
+    /// How much worse than the mean an action counts before its first visit, by PUCT.
+    pub(super) first_play: Option<f32>,
     /// Whether priors are an evaluator's; if not, unvisited actions are taken at random.
     pub(super) has_priors: bool,
 }
@@ -208,13 +218,14 @@ impl Rule {
     fn by_puct(&self, children: &[Node], counts: &mut Counts) -> usize {
         counts.read(children, self.virtual_loss);
         let bonus = puct_bonus(self.c, counts.total + 1.0);
-        let Counts { visits, sums, scores, .. } = counts;
+        let Counts { visits, sums, scores, total } = counts;
+        let first = self.first_play.map_or(0.0, |reduction| first_play(reduction, sums, *total));
         scores.clear();
         scores.extend(
             sums.iter()
                 .zip(&*visits)
                 .zip(children)
-                .map(|((&sum, &visits), child)| puct(sum, visits, child.prior(), bonus)),
+                .map(|((&sum, &visits), child)| puct(sum, visits, first, child.prior(), bonus)),
         );
         highest(scores)
     }

@@ -84,6 +84,9 @@ pub struct Settings {
     /// ([`Game::write_priors`](crate::Game::write_priors)); 0 leaves it out. For [`Selection::Ucb`]
     /// with rollouts.
     pub prior_visits: f32,
+    /// How much worse than the mean of those visited an action counts before its first visit
+    /// (first-play urgency, for [`Selection::Puct`]); `None`: it counts as 0, an even game.
+    pub first_play: Option<f32>,
     /// Leaves gathered for each call of an evaluator.
     pub leaves: usize,
     /// Threads: on the one tree of a search with rollouts, or on the games of a batch.
@@ -109,6 +112,7 @@ impl Default for Settings {
             gumbel_scale: 1.0,
             rave: None,
             prior_visits: 0.0,
+            first_play: None,
             leaves: 1,
             threads: 1,
             symmetry: false,

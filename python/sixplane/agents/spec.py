@@ -60,7 +60,9 @@ def _kinds() -> dict[str, _Kind]:
             {
                 "evaluator": _evaluator,
                 **dict.fromkeys(("simulations", "threads", "leaves", "max_nodes"), _number(int)),
-                **dict.fromkeys(("seconds", "c", "rave", "prior_visits", "resign_below"), _number(float)),
+                **dict.fromkeys(
+                    ("seconds", "c", "rave", "prior_visits", "first_play", "resign_below"), _number(float)
+                ),
                 **dict.fromkeys(("selection", "reward"), str),
             },
         ),
@@ -74,8 +76,8 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
   score-table         Gomoku by a table of patterns
   mcts                tree search with random rollouts, such as mcts:seconds=1,threads=2
                       (simulations=1000, seconds, threads, c, rave, prior_visits,
-                      selection=ucb|puct|gumbel, reward=outcome|margin, max_nodes,
-                      resign_below); Gomoku by the table too:
+                      selection=ucb|puct|gumbel, first_play, reward=outcome|margin,
+                      max_nodes, resign_below); Gomoku by the table too:
                       evaluator=score-table|score-table-exact-five, leaves
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
