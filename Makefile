@@ -81,7 +81,7 @@ bench: $(VENV)/.built
 bench-peers: $(PEERS)/.built
 	$(PEERS)/bin/python benches/peers/compare.py
 
-## strength: matches against gnugo, gtp-rhino and our own players (hours; GAMES=... to play fewer)
+## strength: matches against gnugo, gtp-rhino and our own players (an hour or two; GAMES=... to play fewer)
 strength: $(VENV)/.built
 	@command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null \
 		|| { echo 'strength needs the programs gnugo and gtp-rhino (Debian: gnugo, grhino)' >&2; exit 1; }
@@ -91,14 +91,16 @@ strength: $(VENV)/.built
 	$(MATCH) score-table random --game gomoku --games 1000 --out $(OUT)/gomoku-table
 	$(MATCH) '$(GOMOKU_PLAYER)' score-table --game gomoku --games $(GAMES) --out $(OUT)/gomoku-search
 
-# Games of a match with one second a move take hours; what is finished is kept in OUT.
+# Games with one second a move take their time; what is finished is kept in OUT. PROCESSES games are played
+# side by side, with one thread each: a processor for each keeps the times what they should be.
 GAMES ?= 60
 OUT ?= out/strength
+PROCESSES ?= 2
 GO_PLAYER ?= mcts@mcts:seconds=1,rave=1000,prior_visits=50,c=0.1
-REVERSI_PLAYER ?= mcts@mcts:seconds=1
-GOMOKU_PLAYER ?= mcts@mcts:seconds=1,evaluator=score-table,leaves=8
+REVERSI_PLAYER ?= mcts@mcts:seconds=1,prior_visits=200,c=0.5
+GOMOKU_PLAYER ?= mcts@mcts:seconds=1,evaluator=score-table,leaves=8,first_play=0
 GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko
-MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4
+MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSES)
 
 ## format: rewrite Rust and Python sources in the house format
 format: $(VENV)/.locked

@@ -8,6 +8,9 @@ use crate::geometry::BoardSize;
 /// How many of the best points of each color say who stands better where nobody threatens.
 const BEST: usize = 3;
 
+/// About what a point in line with one stone is worth.
+const ONE_STONE: f32 = 1000.0;
+
 /// How much larger the logit of the center of an empty board is.
 const OPENING: f32 = 10.0;
 
@@ -70,8 +73,9 @@ fn logit(worths: &Worths) -> f32 {
         Threat::DoubleThree => 4.0,
         Threat::None => prevent,
     };
-    // An open three is worth about as much as one step of the natural logarithm on each side.
-    prevent.max(make) + (worths.own.points + worths.other.points) as f32 / 16_000.0
+    // By ratios, so that where nobody threatens the points near stones stand out as well.
+    let patterns = |points: u32| (1.0 + points as f32 / ONE_STONE).ln();
+    prevent.max(make) + patterns(worths.own.points) + patterns(worths.other.points)
 }
 
 fn value(worths: &[Worths]) -> f32 {

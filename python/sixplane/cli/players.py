@@ -31,10 +31,10 @@ def default_spec(game: Game) -> str:
     """Who plays a game when nobody is named: a search of one second on all processors."""
     if isinstance(game, Gomoku):
         table = "score-table-exact-five" if game.exact_five else "score-table"
-        return f"mcts@mcts:seconds=1,evaluator={table},leaves=8"
+        return f"mcts@mcts:seconds=1,evaluator={table},leaves=8,first_play=0"
     threads = min(os.cpu_count() or 1, MOST_THREADS)
-    known = ",rave=1000,prior_visits=50,c=0.1" if isinstance(game, Go) else ""
-    return f"mcts@mcts:seconds=1,threads={threads}{known}"
+    known = "rave=1000,prior_visits=50,c=0.1" if isinstance(game, Go) else "prior_visits=200,c=0.5"
+    return f"mcts@mcts:seconds=1,threads={threads},{known}"
 
 
 def spec_of(text: str) -> AgentSpec:
