@@ -27,6 +27,9 @@ use play::{Now, toggle};
 
 pub use play::{Play, Position};
 
+/// For how many changes of stones there is room at first, a step.
+const CHANGES_A_STEP: usize = 2;
+
 /// A step, and what held before it.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -84,6 +87,18 @@ impl State {
             }
         }
         self.set_turn_and_pass(setup.turn, setup.passed);
+    }
+
+    /// Takes the room of a course of usual length, so that none need be found in the middle of play.
+    pub fn reserve(&mut self) {
+        let usual = self.usual_steps();
+        self.log.reserve(usual);
+        self.changes.reserve(CHANGES_A_STEP * usual);
+    }
+
+    /// How many steps few courses have more of.
+    pub(crate) fn usual_steps(&self) -> usize {
+        2 * self.size().points()
     }
 
     /// Asks for the memory that the next step will need.
@@ -422,6 +437,10 @@ impl Clone for State {
         self.setup.clone_from(&source.setup);
         self.log.clone_from(&source.log);
         self.changes.clone_from(&source.changes);
+        // Not what an unusually long course took: thousands of games would all come to that one day.
+        let usual = self.usual_steps();
+        self.log.shrink_to(usual);
+        self.changes.shrink_to(CHANGES_A_STEP * usual);
         self.now = source.now;
         self.max_moves = source.max_moves;
         self.status = source.status;

@@ -66,6 +66,8 @@ impl<const W: usize> Clone for Superko<W> {
         self.had = source.had;
         self.positions.clone_from(&source.positions);
         self.last.clone_from(&source.last);
+        // Not what an unusually long course took: see `State::clone_from`.
+        self.positions.shrink_to(self.last.len() / 2);
     }
 }
 
@@ -93,6 +95,11 @@ impl<const W: usize> Superko<W> {
         self.had = [Bits::EMPTY; 2];
         self.positions.clear();
         self.last.fill(NONE);
+    }
+
+    /// Takes the room of so many steps.
+    pub(super) fn reserve(&mut self, steps: usize) {
+        self.positions.reserve(steps);
     }
 
     /// Asks for the memory that the next play of `color` will need.

@@ -69,8 +69,8 @@ def _seconds_of(work: Work, calls: int) -> float:
 def read(value: Any) -> None:
     """Goes through all numbers of all arrays in a tuple or dict."""
     if isinstance(value, np.ndarray):
-        if value.dtype != object:
-            np.count_nonzero(value)
+        if value.dtype != object and value.size:
+            value.max()  # of what reads all numbers, the quickest
     elif isinstance(value, tuple):
         for part in value:
             read(part)
