@@ -136,12 +136,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         priors.fill(0.0);
     }
 
-    /// Takes the room of a course of usual length, for games that are to be played one after another in
-    /// the same memory.
-    fn reserve(&mut self) {
-        self.state_mut().reserve();
-    }
-
     /// Asks for the memory that playing this action will need, long enough before for it to come from
     /// far; changes nothing. A batch too large for the processor's cache does so, game by game. Worth
     /// it where a game has much memory.

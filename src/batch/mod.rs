@@ -90,12 +90,7 @@ impl<G: Game> GameBatch<G> {
     /// for as many as there are processors.
     #[must_use]
     pub fn new(prototype: &G, count: usize, seed: u64, threads: Option<usize>) -> Self {
-        let game = |_| {
-            let mut game = prototype.clone();
-            game.reserve();
-            game
-        };
-        Self::of(prototype.clone(), (0..count).map(game).collect(), seed, threads)
+        Self::of(prototype.clone(), vec![prototype.clone(); count], seed, threads)
     }
 
     /// A batch of these games; a reset returns to the first one as given. `None` if there is no

@@ -27,8 +27,9 @@ use play::{Now, toggle};
 
 pub use play::{Play, Position};
 
-/// For how many changes of stones there is room at first, a step.
-const CHANGES_A_STEP: usize = 2;
+/// How many steps a point few games have more of, and how many changes of stones.
+const USUAL_STEPS: usize = 2;
+const USUAL_CHANGES: usize = 4;
 
 /// A step, and what held before it.
 #[derive(Clone, Copy, Debug)]
@@ -87,18 +88,6 @@ impl State {
             }
         }
         self.set_turn_and_pass(setup.turn, setup.passed);
-    }
-
-    /// Takes the room of a course of usual length, so that none need be found in the middle of play.
-    pub fn reserve(&mut self) {
-        let usual = self.usual_steps();
-        self.log.reserve(usual);
-        self.changes.reserve(CHANGES_A_STEP * usual);
-    }
-
-    /// How many steps few courses have more of.
-    pub(crate) fn usual_steps(&self) -> usize {
-        2 * self.size().points()
     }
 
     /// Asks for the memory that the next step will need.
@@ -438,9 +427,9 @@ impl Clone for State {
         self.log.clone_from(&source.log);
         self.changes.clone_from(&source.changes);
         // Not what an unusually long course took: thousands of games would all come to that one day.
-        let usual = self.usual_steps();
-        self.log.shrink_to(usual);
-        self.changes.shrink_to(CHANGES_A_STEP * usual);
+        let points = self.size().points();
+        self.log.shrink_to(USUAL_STEPS * points);
+        self.changes.shrink_to(USUAL_CHANGES * points);
         self.now = source.now;
         self.max_moves = source.max_moves;
         self.status = source.status;

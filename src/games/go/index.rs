@@ -36,8 +36,6 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     );
     /// What experience says of legal actions: see [`Board::write_priors`].
     fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]);
-    /// Takes the room of a course of so many steps.
-    fn reserve(&mut self, steps: usize);
     /// Asks for the memory that an action will need.
     fn prefetch(&self, action: Action, turn: Color);
     /// Plays a legal action on the board and the state and writes the invalid plane.
@@ -167,12 +165,6 @@ impl<const W: usize> Index for Sized<W> {
     fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]) {
         let last = state.actions().next_back();
         self.board.write_priors(state.turn(), last, actions, priors);
-    }
-
-    fn reserve(&mut self, steps: usize) {
-        if let Some(superko) = &mut self.superko {
-            superko.reserve(steps);
-        }
     }
 
     fn prefetch(&self, action: Action, turn: Color) {

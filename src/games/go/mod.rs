@@ -225,11 +225,6 @@ impl Game for Go {
         &self.rules
     }
 
-    fn reserve(&mut self) {
-        self.state.reserve();
-        self.index.reserve(self.state.usual_steps());
-    }
-
     #[inline]
     fn prefetch(&self, action: Action) {
         self.state.prefetch();

@@ -97,11 +97,6 @@ impl<const W: usize> Superko<W> {
         self.last.fill(NONE);
     }
 
-    /// Takes the room of so many steps.
-    pub(super) fn reserve(&mut self, steps: usize) {
-        self.positions.reserve(steps);
-    }
-
     /// Asks for the memory that the next play of `color` will need.
     pub(super) fn prefetch(&self, counts: Counts, color: Color) {
         let mut after = counts;
