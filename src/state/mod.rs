@@ -27,10 +27,6 @@ use play::{Now, toggle};
 
 pub use play::{Play, Position};
 
-/// How many steps a point few games have more of, and how many changes of stones.
-const USUAL_STEPS: usize = 2;
-const USUAL_CHANGES: usize = 4;
-
 /// A step, and what held before it.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -427,9 +423,10 @@ impl Clone for State {
         self.log.clone_from(&source.log);
         self.changes.clone_from(&source.changes);
         // Not what an unusually long course took: thousands of games would all come to that one day.
-        let points = self.size().points();
-        self.log.shrink_to(USUAL_STEPS * points);
-        self.changes.shrink_to(USUAL_CHANGES * points);
+        // Powers of two are what lists grow to by themselves.
+        let usual = (self.size().points() * 5 / 4).next_power_of_two();
+        self.log.shrink_to(usual);
+        self.changes.shrink_to(2 * usual);
         self.now = source.now;
         self.max_moves = source.max_moves;
         self.status = source.status;

@@ -67,7 +67,7 @@ impl<const W: usize> Clone for Superko<W> {
         self.positions.clone_from(&source.positions);
         self.last.clone_from(&source.last);
         // Not what an unusually long course took: see `State::clone_from`.
-        self.positions.shrink_to(self.last.len() / 2);
+        self.positions.shrink_to(self.last.len() / 4);
     }
 }
 
