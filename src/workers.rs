@@ -1,12 +1,25 @@
-//! Threads that share work on many items: a rayon pool made when first needed, and made anew in
-//! a forked child, where the parent's threads do not exist.
+//! Threads that share work on many items: the calling one, and a rayon pool made when first needed,
+//! and made anew in a forked child, where the parent's threads do not exist.
+//!
+//! To put a thread to sleep and wake it takes 5 to 10 µs, steps of a batch take 50 to 400 and follow
+//! one another closely. So whoever is done first looks out for a little while before it sleeps: the
+//! caller for the others to end, the others for the caller's next work.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
-/// Below this many items a thread, waking threads costs more than they save.
-const GRAIN: usize = 48;
+/// Below this many items a thread, handing work over costs more than it saves.
+const GRAIN: usize = 16;
+
+/// So many runs a thread, for those that are held up to be helped out.
+const RUNS: usize = 4;
+
+/// How long a thread looks out for work before it sleeps.
+const LOOKOUT: Duration = Duration::from_micros(50);
 
 /// Work on many items that can be cut in two.
 pub(crate) trait Split: Send + Sized {
@@ -40,14 +53,14 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     }
 }
 
-/// A pool and the process that made it.
+/// The threads that help the caller, and the process that made them.
 #[derive(Debug)]
-struct Owned {
+struct Helpers {
     pool: Option<Arc<ThreadPool>>,
     process: u32,
 }
 
-impl Drop for Owned {
+impl Drop for Helpers {
     fn drop(&mut self) {
         if self.process != std::process::id() {
             // The pool's threads live in another process: telling them to end would wait for
@@ -61,12 +74,12 @@ impl Drop for Owned {
 #[derive(Debug)]
 pub(crate) struct Workers {
     threads: usize,
-    pool: Mutex<Option<Owned>>,
+    helpers: Mutex<Option<Helpers>>,
 }
 
 impl Clone for Workers {
     fn clone(&self) -> Self {
-        Self { threads: self.threads, pool: Mutex::new(None) }
+        Self { threads: self.threads, helpers: Mutex::new(None) }
     }
 }
 
@@ -75,22 +88,18 @@ impl Workers {
     pub(crate) fn new(threads: Option<usize>) -> Self {
         // Asked once: the answer takes as long as a step of a thousand games.
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads: threads.unwrap_or_else(processors), pool: Mutex::new(None) }
+        Self { threads: threads.unwrap_or_else(processors), helpers: Mutex::new(None) }
     }
 
-    /// The pool of this process; `None` if one thread is enough or no more can be had.
-    fn pool(&self, items: usize) -> Option<Arc<ThreadPool>> {
-        let threads = self.threads.min(items / GRAIN);
-        if threads < 2 {
-            return None;
-        }
-        let mut owned = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The threads of this process beside the caller's; `None` if no more can be had.
+    fn helpers(&self) -> Option<Arc<ThreadPool>> {
+        let mut helpers = lock(&self.helpers);
         let process = std::process::id();
-        if owned.as_ref().is_none_or(|owned| owned.process != process) {
-            let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok()?;
-            *owned = Some(Owned { pool: Some(Arc::new(pool)), process });
+        if helpers.as_ref().is_none_or(|helpers| helpers.process != process) {
+            let pool = ThreadPoolBuilder::new().num_threads(self.threads - 1).build().ok()?;
+            *helpers = Some(Helpers { pool: Some(Arc::new(pool)), process });
         }
-        owned.as_ref().and_then(|owned| owned.pool.clone())
+        helpers.as_ref().and_then(|helpers| helpers.pool.clone())
     }
 
     /// Cuts work on so many items into runs and calls with each: the number of its first item, and
@@ -101,35 +110,161 @@ impl Workers {
         work: S,
         run: impl Fn(usize, S) -> R + Sync,
     ) -> Vec<R> {
-        fn split<S: Split, R: Send>(
-            (first, items): (usize, usize),
-            work: S,
-            grain: usize,
-            run: &(impl Fn(usize, S) -> R + Sync),
-        ) -> Vec<R> {
-            if items <= grain {
-                return vec![run(first, work)];
+        let threads = self.threads.min(items / GRAIN);
+        let Some(pool) = (threads > 1).then(|| self.helpers()).flatten() else {
+            return vec![run(0, work)];
+        };
+        let runs = cut(items, work, (items / GRAIN).min(RUNS * threads));
+        let busy = AtomicUsize::new(threads - 1);
+        pool.in_place_scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|_| {
+                    // Its own part first: the same as in the last call, and still in its cache.
+                    let helper = pool.current_thread_index().unwrap_or_default();
+                    take_turns(&runs, (helper + 1) * runs.len() / self.threads, &run);
+                    look_out_for_work();
+                    busy.fetch_sub(1, Ordering::Release);
+                });
             }
-            let half = items / 2;
-            let (work, others) = work.split_at(half);
-            let (mut results, later) = rayon::join(
-                || split((first, half), work, grain, run),
-                || split((first + half, items - half), others, grain, run),
-            );
-            results.extend(later);
-            results
-        }
-        match self.pool(items) {
-            None => vec![run(0, work)],
-            Some(pool) => {
-                let grain = grain(items, &pool);
-                pool.install(|| split((0, items), work, grain, &run))
+            take_turns(&runs, 0, &run);
+            let now = Instant::now();
+            while busy.load(Ordering::Acquire) > 0 && now.elapsed() < LOOKOUT {
+                std::hint::spin_loop();
             }
+        });
+        runs.into_iter().filter_map(|run| into_inner(run).result).collect()
+    }
+}
+
+/// A run of items: the number of the first, the work until somebody takes it, and what came of it.
+struct Run<S, R> {
+    first: usize,
+    work: Option<S>,
+    result: Option<R>,
+}
+
+/// Work on so many items in so many runs of about the same length.
+fn cut<S: Split, R>(items: usize, mut work: S, count: usize) -> Vec<Mutex<Run<S, R>>> {
+    let mut runs = Vec::with_capacity(count);
+    let mut first = 0;
+    for next in (1..count).map(|i| i * items / count) {
+        let (run, others) = work.split_at(next - first);
+        runs.push(Mutex::new(Run { first, work: Some(run), result: None }));
+        (first, work) = (next, others);
+    }
+    runs.push(Mutex::new(Run { first, work: Some(work), result: None }));
+    runs
+}
+
+/// Does every run that nobody has taken yet, from `home` on and around.
+fn take_turns<S, R>(runs: &[Mutex<Run<S, R>>], home: usize, run: &impl Fn(usize, S) -> R) {
+    for i in 0..runs.len() {
+        let this = &runs[(home + i) % runs.len()];
+        let taken = {
+            let mut this = lock(this);
+            this.work.take().map(|work| (this.first, work))
+        };
+        if let Some((first, work)) = taken {
+            let result = run(first, work);
+            lock(this).result = Some(result);
         }
     }
 }
 
-/// Runs short enough that threads which are held up are helped out, and no shorter.
-fn grain(items: usize, pool: &ThreadPool) -> usize {
-    (items / (4 * pool.current_num_threads())).max(GRAIN)
+/// Keeps this thread of a pool from sleeping for a while after its last job.
+fn look_out_for_work() {
+    thread_local! {
+        static LOOKING: Cell<bool> = const { Cell::new(false) };
+    }
+    if LOOKING.get() {
+        // Called by a job that was found that way.
+        return;
+    }
+    rayon::spawn(|| {
+        if LOOKING.replace(true) {
+            return;
+        }
+        let mut last = Instant::now();
+        while last.elapsed() < LOOKOUT {
+            match rayon::yield_now() {
+                Some(Yield::Executed) => last = Instant::now(),
+                _ => std::hint::spin_loop(),
+            }
+        }
+        LOOKING.set(false);
+    });
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(workers: &Workers, items: usize) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..items).collect();
+        let sums = workers.runs(items, numbers.as_mut_slice(), |first, run| {
+            for (i, number) in run.iter_mut().enumerate() {
+                assert_eq!(*number, first + i);
+                *number *= first + i;
+            }
+            run.len()
+        });
+        assert_eq!(sums.iter().sum::<usize>(), items);
+        numbers
+    }
+
+    #[test]
+    fn every_item_is_done_once_and_results_keep_their_order() {
+        for threads in [1, 2, 3, 8] {
+            let workers = Workers::new(Some(threads));
+            for items in (0..200).chain([1000, 1023, 4096]) {
+                let expected: Vec<usize> = (0..items).map(|i| i * i).collect();
+                assert_eq!(squares(&workers, items), expected, "{items} items, {threads} threads");
+                let all: Vec<usize> = (0..items).collect();
+                let runs = workers.runs(items, all.as_slice(), |_, run| run.to_vec());
+                assert_eq!(runs.concat(), all);
+            }
+        }
+    }
+
+    #[test]
+    fn threads_that_sleep_wake_for_the_next_work() {
+        let workers = Workers::new(Some(2));
+        for pause in [0, 10, 60, 200, 5000, 0, 100] {
+            assert_eq!(squares(&workers, 64).len(), 64);
+            std::thread::sleep(Duration::from_micros(pause));
+        }
+    }
+
+    #[test]
+    fn callers_share_the_helpers() {
+        let workers = Workers::new(Some(3));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| drop(squares(&workers, 300))));
+            }
+        });
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_leaves_the_threads_usable() {
+        let workers = Workers::new(Some(2));
+        let items = [0_u8; 256];
+        for bad in [0, 255] {
+            let work = std::panic::AssertUnwindSafe(|| {
+                workers.runs(items.len(), items.as_slice(), |first, run| {
+                    assert!(!(first..first + run.len()).contains(&bad), "as told");
+                });
+            });
+            assert!(std::panic::catch_unwind(work).is_err());
+            assert_eq!(squares(&workers, 256).len(), 256);
+        }
+    }
 }

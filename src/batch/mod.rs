@@ -188,9 +188,16 @@ impl<G: Game> GameBatch<G> {
 
     /// A uniformly random legal action for each game; [`NO_ACTION`] where it is over.
     pub fn sample(&mut self) -> Vec<i64> {
-        let draw = |(index, draws)| self.legal.draw(index, draws);
-        let drawn = self.draws.iter_mut().enumerate().map(draw);
-        drawn.map(|drawn| drawn.map_or(NO_ACTION, |action| action.index() as i64)).collect()
+        let mut actions = vec![NO_ACTION; self.len()];
+        let work = (self.draws.as_mut_slice(), self.legal.as_mut(), actions.as_mut_slice());
+        self.workers.runs(work.0.len(), work, |_, (draws, legal, actions)| {
+            for (i, (draws, action)) in draws.iter_mut().zip(actions).enumerate() {
+                if let Some(drawn) = legal.draw(i, draws) {
+                    *action = drawn.index() as i64;
+                }
+            }
+        });
+        actions
     }
 
     /// Writes the planes of the games with these numbers (`None`: of all), one after another.
