@@ -7,6 +7,7 @@
 // To call what was compiled for a processor that was asked for; parts of it must be one function.
 #![allow(unsafe_code, clippy::inline_always, clippy::wildcard_imports)]
 
+use std::any::Any;
 use std::arch::x86_64::*;
 
 use super::board::{Board, Perft, Shape};
@@ -36,6 +37,15 @@ impl Avx2 {
 impl Index for Avx2 {
     fn boxed_clone(&self) -> Box<dyn Index> {
         Box::new(*self)
+    }
+
+    fn copy_from(&mut self, other: &dyn Index) -> bool {
+        let other = other.as_any().downcast_ref();
+        other.map(|other| *self = *other).is_some()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn advance(&mut self, action: Action, state: &mut State) -> Mobility {

@@ -3,6 +3,7 @@
 // What is compiled twice must be part of the function that asks for it: see avx2.rs.
 #![allow(clippy::inline_always)]
 
+use std::any::Any;
 use std::fmt::Debug;
 
 use super::any_shape::AnyShape;
@@ -30,8 +31,13 @@ pub(super) enum Mobility {
 }
 
 /// What Reversi asks of its index. One implementation for each shape.
-pub(super) trait Index: Debug + Send + Sync {
+pub(super) trait Index: Any + Debug + Send + Sync {
     fn boxed_clone(&self) -> Box<dyn Index>;
+    /// Copies another index into this one's memory; `false`, and nothing is done, if that is of
+    /// another shape. A box of its own at every reset would wander between threads: soon each
+    /// would write next to what another reads.
+    fn copy_from(&mut self, other: &dyn Index) -> bool;
+    fn as_any(&self) -> &dyn Any;
     /// Plays a legal action on the board and the state and writes the invalid plane.
     fn advance(&mut self, action: Action, state: &mut State) -> Mobility;
     /// Reads the board from the state and writes the invalid plane.
@@ -81,6 +87,15 @@ impl<const W: usize, S: Shape<W>> Board<W, S> {
 impl<const W: usize, S: Shape<W>> Index for Board<W, S> {
     fn boxed_clone(&self) -> Box<dyn Index> {
         Box::new(*self)
+    }
+
+    fn copy_from(&mut self, other: &dyn Index) -> bool {
+        let other = other.as_any().downcast_ref();
+        other.map(|other| *self = *other).is_some()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     #[inline(always)]

@@ -213,10 +213,12 @@ impl Clone for Reversi {
         Self { state: self.state.clone(), index: self.index.boxed_clone(), mobility: self.mobility }
     }
 
-    /// Keeps what memory planes and log have.
+    /// Keeps what memory there is, if the sizes are alike.
     fn clone_from(&mut self, source: &Self) {
         self.state.clone_from(&source.state);
-        self.index = source.index.boxed_clone();
+        if !self.index.copy_from(source.index.as_ref()) {
+            self.index = source.index.boxed_clone();
+        }
         self.mobility = source.mobility;
     }
 }
