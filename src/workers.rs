@@ -6,14 +6,16 @@
 //! caller for the others to end, the others for the caller's next work.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
-/// Below this many items a thread, handing work over costs more than it saves.
-const GRAIN: usize = 16;
+/// A share of work shorter than this costs more to hand over, its memory included, than it saves.
+/// Where laws are tested, any work is shared.
+const SHARE: Duration =
+    if cfg!(debug_assertions) { Duration::from_nanos(100) } else { Duration::from_micros(10) };
 
 /// So many runs a thread, for those that are held up to be helped out.
 const RUNS: usize = 4;
@@ -50,6 +52,33 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     fn split_at(self, items: usize) -> (Self, Self) {
         let ((ab, c), (after_ab, after_c)) = ((self.0, self.1), self.2).split_at(items);
         ((ab.0, ab.1, c), (after_ab.0, after_ab.1, after_c))
+    }
+}
+
+/// How long one item of some kind of work took the last time: it says how many threads the next
+/// work of that kind is worth.
+#[derive(Debug, Default)]
+pub(crate) struct Pace {
+    /// In picoseconds; 0 before the first time.
+    item: AtomicU64,
+}
+
+impl Clone for Pace {
+    fn clone(&self) -> Self {
+        Self { item: AtomicU64::new(self.item.load(Ordering::Relaxed)) }
+    }
+}
+
+impl Pace {
+    fn note(&self, items: usize, took: Duration) {
+        let picoseconds = took.as_nanos().saturating_mul(1000) / items.max(1) as u128;
+        self.item.store(u64::try_from(picoseconds).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// How many shares so many items make.
+    fn shares(&self, items: usize) -> usize {
+        let all = u128::from(self.item.load(Ordering::Relaxed)) * items as u128;
+        usize::try_from(all / (1000 * SHARE.as_nanos())).unwrap_or(usize::MAX)
     }
 }
 
@@ -103,18 +132,23 @@ impl Workers {
     }
 
     /// Cuts work on so many items into runs and calls with each: the number of its first item, and
-    /// the run. Returns what the calls return, in the order of the runs.
+    /// the run. Returns what the calls return, in the order of the runs. `pace` is that of this kind
+    /// of work.
     pub(crate) fn runs<S: Split, R: Send>(
         &self,
+        pace: &Pace,
         items: usize,
         work: S,
         run: impl Fn(usize, S) -> R + Sync,
     ) -> Vec<R> {
-        let threads = self.threads.min(items / GRAIN);
+        let begin = Instant::now();
+        let threads = self.threads.min(items).min(pace.shares(items));
         let Some(pool) = (threads > 1).then(|| self.helpers()).flatten() else {
-            return vec![run(0, work)];
+            let result = run(0, work);
+            pace.note(items, begin.elapsed());
+            return vec![result];
         };
-        let runs = cut(items, work, (items / GRAIN).min(RUNS * threads));
+        let runs = cut(items, work, items.min(RUNS * threads));
         let busy = AtomicUsize::new(threads - 1);
         pool.in_place_scope(|scope| {
             for _ in 1..threads {
@@ -126,9 +160,13 @@ impl Workers {
                     busy.fetch_sub(1, Ordering::Release);
                 });
             }
-            take_turns(&runs, 0, &run);
-            let now = Instant::now();
-            while busy.load(Ordering::Acquire) > 0 && now.elapsed() < LOOKOUT {
+            let begin = Instant::now();
+            let taken = take_turns(&runs, 0, &run);
+            let end = Instant::now();
+            if taken > 0 {
+                pace.note(taken * items / runs.len(), end - begin);
+            }
+            while busy.load(Ordering::Acquire) > 0 && end.elapsed() < LOOKOUT {
                 std::hint::spin_loop();
             }
         });
@@ -156,8 +194,9 @@ fn cut<S: Split, R>(items: usize, mut work: S, count: usize) -> Vec<Mutex<Run<S,
     runs
 }
 
-/// Does every run that nobody has taken yet, from `home` on and around.
-fn take_turns<S, R>(runs: &[Mutex<Run<S, R>>], home: usize, run: &impl Fn(usize, S) -> R) {
+/// Does every run that nobody has taken yet, from `home` on and around; says how many.
+fn take_turns<S, R>(runs: &[Mutex<Run<S, R>>], home: usize, run: &impl Fn(usize, S) -> R) -> usize {
+    let mut count = 0;
     for i in 0..runs.len() {
         let this = &runs[(home + i) % runs.len()];
         let taken = {
@@ -167,8 +206,10 @@ fn take_turns<S, R>(runs: &[Mutex<Run<S, R>>], home: usize, run: &impl Fn(usize,
         if let Some((first, work)) = taken {
             let result = run(first, work);
             lock(this).result = Some(result);
+            count += 1;
         }
     }
+    count
 }
 
 /// Keeps this thread of a pool from sleeping for a while after its last job.
@@ -207,9 +248,14 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 mod tests {
     use super::*;
 
+    /// Of work that is worth any number of threads.
+    fn slow() -> Pace {
+        Pace { item: AtomicU64::new(u64::MAX) }
+    }
+
     fn squares(workers: &Workers, items: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..items).collect();
-        let sums = workers.runs(items, numbers.as_mut_slice(), |first, run| {
+        let sums = workers.runs(&slow(), items, numbers.as_mut_slice(), |first, run| {
             for (i, number) in run.iter_mut().enumerate() {
                 assert_eq!(*number, first + i);
                 *number *= first + i;
@@ -228,10 +274,29 @@ mod tests {
                 let expected: Vec<usize> = (0..items).map(|i| i * i).collect();
                 assert_eq!(squares(&workers, items), expected, "{items} items, {threads} threads");
                 let all: Vec<usize> = (0..items).collect();
-                let runs = workers.runs(items, all.as_slice(), |_, run| run.to_vec());
+                let runs = workers.runs(&slow(), items, all.as_slice(), |_, run| run.to_vec());
                 assert_eq!(runs.concat(), all);
             }
         }
+    }
+
+    #[test]
+    fn work_is_shared_when_it_takes_long_enough() {
+        let workers = Workers::new(Some(4));
+        let pace = Pace::default();
+        let runs = |pause: u64| {
+            let items = [(); 8];
+            let run = |_, run: &[()]| {
+                std::thread::sleep(Duration::from_micros(pause * run.len() as u64));
+            };
+            workers.runs(&pace, items.len(), items.as_slice(), run).len()
+        };
+        assert_eq!(runs(1000), 1, "nobody knows yet how long it takes");
+        assert_eq!(runs(1000), 8, "as many as there are items");
+        assert_eq!(runs(0), 8, "as it was the last time");
+        assert_eq!(pace.shares(0), 0);
+        pace.note(1000, 5 * SHARE / 2);
+        assert_eq!((pace.shares(1000), pace.shares(4000)), (2, 10));
     }
 
     #[test]
@@ -259,7 +324,7 @@ mod tests {
         let items = [0_u8; 256];
         for bad in [0, 255] {
             let work = std::panic::AssertUnwindSafe(|| {
-                workers.runs(items.len(), items.as_slice(), |first, run| {
+                workers.runs(&slow(), items.len(), items.as_slice(), |first, run| {
                     assert!(!(first..first + run.len()).contains(&bad), "as told");
                 });
             });

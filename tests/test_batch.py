@@ -2,7 +2,9 @@
 
 import copy
 import multiprocessing
+import os
 import pickle
+import sys
 import threading
 from typing import Any
 
@@ -219,8 +221,10 @@ def test_games_are_read_written_and_reset() -> None:
 
 def test_seeds_reproduce_everything_whatever_the_threads() -> None:
     def play(**kw: Any) -> tuple[GameBatch, list[int]]:
-        batch = GameBatch(Go(size=5), 100, **kw)
-        batch.play_random(20)
+        batch = GameBatch(Go(size=5), 1000, **kw)
+        # Threads share what has been seen to take long enough.
+        for _ in range(4):
+            batch.play_random(5)
         return batch, batch.sample().tolist()
 
     one = play(seed=5, threads=1)
@@ -300,9 +304,18 @@ def _play_in_child(batch: Any, actions: Any) -> None:
     actions.put(batch.sample().tolist())
 
 
+def _threads() -> int:
+    """How many threads this process has, Python's and others."""
+    return len(os.listdir("/proc/self/task"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists the threads of a process")
 def test_a_batch_works_in_parent_and_forked_child() -> None:
-    batch = GameBatch(Go(size=5), 200, seed=4, threads=2)
-    batch.play_random(3)  # The threads of the parent are there now.
+    batch = GameBatch(Go(size=5), 1000, seed=4, threads=2)
+    before = _threads()
+    for _ in range(2):
+        batch.play_random(3)
+    assert _threads() > before, "the threads of the parent are there now"
     context = multiprocessing.get_context("fork")
     actions = context.Queue()
     child = context.Process(target=_play_in_child, args=(batch, actions))

@@ -140,7 +140,7 @@ def test_the_walks_see_draws() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_threads_change_nothing(mode: str) -> None:
     options = {"size": 3, "history": 2, "dtype": "float32"}
-    envs = [make("Go", 100, mode, threads=threads, **options) for threads in (1, 2, 3, None)]
+    envs = [make("Go", 1000, mode, threads=threads, **options) for threads in (1, 2, 3, None)]
     rng = np.random.default_rng(1)
     results = [env.reset() for env in envs]
     for _ in range(40):

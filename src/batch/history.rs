@@ -23,7 +23,7 @@ impl<G: Game> GameBatch<G> {
         };
         let mut rows: Vec<&mut [T]> = cells[..games.len() * each].chunks_exact_mut(each).collect();
         let work = (games.as_slice(), rows.as_mut_slice());
-        self.workers.runs(games.len(), work, |_, (games, rows)| {
+        self.workers.runs(&self.paces.write_history, games.len(), work, |_, (games, rows)| {
             for (game, row) in games.iter().zip(rows) {
                 game.state().write_history(k, row);
             }

@@ -19,7 +19,7 @@ use crate::color::Color;
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::planes::{Cell, NUM_PLANES};
-use crate::workers::Workers;
+use crate::workers::{Pace, Workers};
 use legal::LegalActions;
 
 /// When a finished game starts again.
@@ -83,6 +83,17 @@ pub struct GameBatch<G> {
     /// Of each game.
     draws: Vec<Draws>,
     workers: Workers,
+    paces: Paces,
+}
+
+/// What the work on a game takes.
+#[derive(Clone, Debug, Default)]
+struct Paces {
+    step: Pace,
+    play: Pace,
+    play_random: Pace,
+    sample: Pace,
+    write_history: Pace,
 }
 
 impl<G: Game> GameBatch<G> {
@@ -111,6 +122,7 @@ impl<G: Game> GameBatch<G> {
             prototype,
             games,
             workers: Workers::new(threads),
+            paces: Paces::default(),
         }
     }
 
@@ -190,7 +202,7 @@ impl<G: Game> GameBatch<G> {
     pub fn sample(&mut self) -> Vec<i64> {
         let mut actions = vec![NO_ACTION; self.len()];
         let work = (self.draws.as_mut_slice(), self.legal.as_mut(), actions.as_mut_slice());
-        self.workers.runs(work.0.len(), work, |_, (draws, legal, actions)| {
+        self.workers.runs(&self.paces.sample, work.0.len(), work, |_, (draws, legal, actions)| {
             for (i, (draws, action)) in draws.iter_mut().zip(actions).enumerate() {
                 if let Some(drawn) = legal.draw(i, draws) {
                     *action = drawn.index() as i64;

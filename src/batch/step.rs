@@ -16,15 +16,20 @@ impl<G: Game> GameBatch<G> {
     /// Plays `count` uniformly random legal actions in each game; one that is over stays.
     pub fn play_random(&mut self, count: usize) {
         let work = (self.games.as_mut_slice(), self.legal.as_mut(), self.draws.as_mut_slice());
-        self.workers.runs(work.0.len(), work, |_, (games, mut legal, draws)| {
-            for (i, (game, draws)) in games.iter_mut().zip(draws).enumerate() {
-                for _ in 0..count {
-                    let Some(action) = legal.draw(i, draws) else { break };
-                    game.play_unchecked(action);
-                    legal.note(i, game);
+        self.workers.runs(
+            &self.paces.play_random,
+            work.0.len(),
+            work,
+            |_, (games, mut legal, draws)| {
+                for (i, (game, draws)) in games.iter_mut().zip(draws).enumerate() {
+                    for _ in 0..count {
+                        let Some(action) = legal.draw(i, draws) else { break };
+                        game.play_unchecked(action);
+                        legal.note(i, game);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Plays one action in each game; [`NO_ACTION`] where it is over.
@@ -34,14 +39,19 @@ impl<G: Game> GameBatch<G> {
     pub fn play(&mut self, actions: &[i64]) -> Result<(), BatchError> {
         self.check(actions, Autoreset::Disabled, Illegal::Refuse)?;
         let work = (self.games.as_mut_slice(), self.legal.as_mut(), actions);
-        self.workers.runs(actions.len(), work, |_, (games, mut legal, actions)| {
-            for (i, (game, &action)) in games.iter_mut().zip(actions).enumerate() {
-                if !game.is_over() {
-                    game.play_unchecked(Action::new(action as usize));
-                    legal.note(i, game);
+        self.workers.runs(
+            &self.paces.play,
+            actions.len(),
+            work,
+            |_, (games, mut legal, actions)| {
+                for (i, (game, &action)) in games.iter_mut().zip(actions).enumerate() {
+                    if !game.is_over() {
+                        game.play_unchecked(Action::new(action as usize));
+                        legal.note(i, game);
+                    }
                 }
-            }
-        });
+            },
+        );
         Ok(())
     }
 
@@ -79,7 +89,7 @@ impl<G: Game> GameBatch<G> {
         let prototype = &self.prototype;
         let is_large = actions.len() > CACHED;
         let work = (self.games.as_mut_slice(), self.legal.as_mut(), (actions, rows));
-        let finals = self.workers.runs(actions.len(), work, |first, run| {
+        let finals = self.workers.runs(&self.paces.step, actions.len(), work, |first, run| {
             let (games, mut legal, (actions, mut rows)) = run;
             let mut finals = Finals::default();
             for (i, &action) in actions.iter().enumerate() {

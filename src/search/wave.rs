@@ -19,7 +19,7 @@ use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 use crate::state::LegalPoints;
 use crate::symmetry::Symmetry;
-use crate::workers::Workers;
+use crate::workers::{Pace, Workers};
 
 /// Why a search with an evaluator ended early. Its trees are as if the wave had never begun.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,19 +131,21 @@ pub fn run_waves<G: Game, E: Evaluator>(
         return Ok(());
     };
     let workers = Workers::new(Some(threads));
+    let paces: [Pace; 3] = Default::default();
     let is_late = || time.is_some_and(|time| begin.elapsed() >= time);
     let mut result = Ok(());
-    each(&workers, searches, Search::begin_waves);
+    each(&workers, &Pace::default(), searches, Search::begin_waves);
     while result.is_ok()
         && searches.iter().any(Search::goes_on)
         && !(is_late() && searches.iter().all(Search::has_begun))
     {
-        each(&workers, searches, Search::gather);
+        each(&workers, &paces[0], searches, Search::gather);
         result = if interrupt() {
             Err(SearchError::Interrupted)
         } else {
             ask(searches, evaluator, cache).and_then(|found| {
-                absorb(searches, &workers, &found).map_err(SearchError::Evaluation)
+                absorb(searches, &workers, [&paces[1], &paces[2]], &found)
+                    .map_err(SearchError::Evaluation)
             })
         };
     }
@@ -158,14 +160,20 @@ pub fn run_waves<G: Game, E: Evaluator>(
 }
 
 /// Calls with each search, on several threads.
-fn each<G: Game>(workers: &Workers, searches: &mut [Search<G>], work: fn(&mut Search<G>)) {
-    workers.runs(searches.len(), searches, |_, searches| searches.iter_mut().for_each(work));
+fn each<G: Game>(
+    workers: &Workers,
+    pace: &Pace,
+    searches: &mut [Search<G>],
+    work: fn(&mut Search<G>),
+) {
+    workers.runs(pace, searches.len(), searches, |_, searches| searches.iter_mut().for_each(work));
 }
 
 /// Brings evaluations, in the order of the searches and their leaves, into the trees: into all or none.
 fn absorb<G: Game>(
     searches: &mut [Search<G>],
     workers: &Workers,
+    [weighing, absorbing]: [&Pace; 2],
     evaluations: &Evaluations,
 ) -> Result<(), EvaluationError> {
     let mut after = 0;
@@ -175,17 +183,27 @@ fn absorb<G: Game>(
         (first, Ok(()))
     };
     let mut parts: Vec<(usize, Result<(), EvaluationError>)> = searches.iter().map(part).collect();
-    workers.runs(searches.len(), (&mut *searches, parts.as_mut_slice()), |_, (searches, parts)| {
-        for (search, (first, result)) in searches.iter_mut().zip(parts) {
-            *result = search.weigh(evaluations, *first);
-        }
-    });
+    workers.runs(
+        weighing,
+        searches.len(),
+        (&mut *searches, parts.as_mut_slice()),
+        |_, (searches, parts)| {
+            for (search, (first, result)) in searches.iter_mut().zip(parts) {
+                *result = search.weigh(evaluations, *first);
+            }
+        },
+    );
     parts.iter().try_for_each(|&(_, result)| result)?;
-    workers.runs(searches.len(), (searches, parts.as_slice()), |_, (searches, parts)| {
-        for (search, (first, _)) in searches.iter_mut().zip(parts) {
-            search.absorb(evaluations, *first);
-        }
-    });
+    workers.runs(
+        absorbing,
+        searches.len(),
+        (searches, parts.as_slice()),
+        |_, (searches, parts)| {
+            for (search, (first, _)) in searches.iter_mut().zip(parts) {
+                search.absorb(evaluations, *first);
+            }
+        },
+    );
     Ok(())
 }
 
