@@ -1,23 +1,10 @@
 //! Action masks: one byte an action, anything but 0 where it may be played.
 
+use crate::planes::read_words;
 use crate::select::select;
 
-/// The highest bit of every byte that is not 0.
-#[inline]
-fn legal(bytes: u64) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    (((bytes & LOW) + LOW) | bytes) & !LOW
-}
-
-/// Eight entries at a time, zeros after the last.
-#[inline]
-fn words(mask: &[u8]) -> impl Iterator<Item = u64> + '_ {
-    let whole = mask.chunks_exact(8);
-    let mut last = [0; 8];
-    last[..whole.remainder().len()].copy_from_slice(whole.remainder());
-    let whole = whole.map(|eight| eight.try_into().unwrap_or_default());
-    whole.chain([last]).map(u64::from_le_bytes)
-}
+/// Words that the masks of all boards fit.
+const WORDS: usize = 10;
 
 /// The action that a uniform number from `0.0..1.0` chooses, each legal one with the same
 /// probability; `None` if none is legal.
@@ -31,19 +18,27 @@ fn words(mask: &[u8]) -> impl Iterator<Item = u64> + '_ {
 /// ```
 #[must_use]
 pub fn draw(mask: &[u8], uniform: f64) -> Option<usize> {
-    let count: u32 = words(mask).map(|word| legal(word).count_ones()).sum();
+    let (mut usual, mut longer) = ([0; WORDS], Vec::new());
+    let count = mask.len().div_ceil(64);
+    let words = if count <= WORDS {
+        &mut usual[..count]
+    } else {
+        longer.resize(count, 0);
+        &mut longer
+    };
+    read_words(mask, words);
+    let count: u32 = words.iter().map(|word| word.count_ones()).sum();
     let last = count.checked_sub(1)?;
     // A product that rounds up to the count would be one too many.
-    let mut rank = ((uniform * f64::from(count)) as u32).min(last);
-    for (number, word) in words(mask).enumerate() {
-        let bits = legal(word);
-        let here = bits.count_ones();
-        if rank < here {
-            return Some(8 * number + select(bits, rank) as usize / 8);
-        }
-        rank -= here;
+    let rank = ((uniform * f64::from(count)) as u32).min(last);
+    // The last word with no more than `rank` actions before it; a branch on that would be a guess.
+    let (mut before, mut found) = (0, (0, 0));
+    for (i, &word) in words.iter().enumerate() {
+        found = if before <= rank { (i, before) } else { found };
+        before += word.count_ones();
     }
-    None
+    let (i, before) = found;
+    Some(i << 6 | select(words[i], rank - before) as usize)
 }
 
 #[cfg(test)]

@@ -252,16 +252,31 @@ cell! {
 #[inline]
 pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
     let mut bits = Bits::EMPTY;
-    for (word, cells) in bits.0.iter_mut().zip(cells.chunks(64)) {
-        *word = if let Ok(cells) = cells.try_into() {
-            gather(cells)
+    read_words(cells, &mut bits.0);
+    bits
+}
+
+/// The same for as many words as there are.
+#[inline]
+pub(crate) fn read_words<T: Cell>(cells: &[T], words: &mut [u64]) {
+    let whole = cells.chunks_exact(64);
+    let rest = whole.remainder().len();
+    let last = words.get_mut(cells.len() / 64).filter(|_| rest > 0);
+    if let Some(last) = last {
+        // Cells that were read before are shifted out again: to copy the rest first takes longer.
+        *last = if let Some(cells) = cells.last_chunk() {
+            gather(cells) >> (64 - rest)
         } else {
             let mut padded = [T::ZERO; 64];
-            padded[..cells.len()].copy_from_slice(cells);
+            padded[..rest].copy_from_slice(cells);
             gather(&padded)
         };
     }
-    bits
+    for (word, cells) in words.iter_mut().zip(whole) {
+        if let Ok(cells) = cells.try_into() {
+            *word = gather(cells);
+        }
+    }
 }
 
 /// 64 cells as the bits of a word. Written so that it compiles to vector instructions.
