@@ -2,10 +2,10 @@
 
 import copy
 import multiprocessing
-import os
 import pickle
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -306,7 +306,7 @@ def _play_in_child(batch: Any, actions: Any) -> None:
 
 def _threads() -> int:
     """How many threads this process has, Python's and others."""
-    return len(os.listdir("/proc/self/task"))
+    return len(list(Path("/proc/self/task").iterdir()))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists the threads of a process")

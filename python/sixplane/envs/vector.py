@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
@@ -16,6 +16,7 @@ from sixplane._arguments import integer
 from sixplane._core import GameBatch
 from sixplane.envs.single import GoEnv, GomokuEnv, ReversiEnv
 from sixplane.errors import IllegalActionError
+from sixplane.planes import Plane
 
 if TYPE_CHECKING:
     from sixplane.envs.single import BoardGameEnv
@@ -65,6 +66,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self.settings = settings = self._single.settings
         self.num_envs = _count(num_envs)
         self._batch = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
+        self._autoreset = _batch_autoreset(self.autoreset_mode, settings.history)
         self.render_mode = self._single.render_mode
         self.metadata = {**self._single.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = settings.observation_space
@@ -157,22 +159,22 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self._check_open()
         if not self._begun:
             raise ResetNeeded("reset comes before the first step")
-        mode = self.autoreset_mode
+        mode, history = self.autoreset_mode, self.settings.history
         if mode is AutoresetMode.DISABLED and self._over.any():
             listed = ", ".join(map(str, np.flatnonzero(self._over)[:5]))
             raise IllegalActionError("game_over", f"over and not yet reset: environment {listed}")
-        step = self._batch.step(
-            actions,
-            autoreset="next_step" if mode is AutoresetMode.NEXT_STEP else "disabled",
-            illegal="raise" if self.settings.raises else "lose",
-        )
-        over = step.terminated | step.truncated
+        illegal: Literal["raise", "lose"] = "raise" if self.settings.raises else "lose"
+        step = self._batch.step(actions, autoreset=self._autoreset, illegal=illegal)
+        over, turns = step.terminated | step.truncated, step.turns
+        if step.final_index.size:
+            turns = turns.copy()
+            turns[step.final_index] = step.final_planes[:, Plane.TURN, 0, 0]
         # Every action passes the turn; a lost illegal move is no action.
-        lost = step.terminated & (step.turns == self._turns)
+        lost = step.terminated & (turns == self._turns)
         self._moves += ~lost
         if mode is AutoresetMode.NEXT_STEP:
             self._moves[self._over] = self.settings.start.move_number
-        self._over, self._turns = over, step.turns
+        self._over, self._turns = over, turns
 
         observations = self._observations(step.planes)
         rewards = step.rewards.astype(np.float64)
@@ -180,7 +182,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             points = self._batch.rows * self._batch.cols
             rewards = np.where(lost, rewards * points, np.where(over, step.scores, 0.0))
         ends: Info = {}
-        ended = np.flatnonzero(over)
+        (ended,) = over.nonzero()
         if ended.size:
             outcome, score = (
                 self._at(ended, step.outcomes, np.int64),
@@ -188,7 +190,12 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             )
             ends = _paired(over, outcome=outcome, score=score)
             if mode is AutoresetMode.SAME_STEP:
-                ends = self._start_again(ended, observations, step.action_masks, ends)
+                last = observations[ended] if history else self._observations(step.final_planes)
+                if history:
+                    self._batch.reset(over)
+                    observations[ended] = self.settings.observe(self.settings.start)
+                    step.action_masks[ended] = self.settings.start.action_mask
+                ends = self._start_again(ended, last, ends)
         turns, moves = self._turns.astype(np.int64), self._moves.copy()
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
         info = _paired(everywhere, action_mask=step.action_masks, turn=turns, move_number=moves)
@@ -205,34 +212,27 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         if hasattr(self, "_single"):
             self._single.close()
 
-    def _start_again(
-        self, ended: NDArray[np.intp], observations: Planes, masks: NDArray[np.int8], ends: Info
-    ) -> Info:
-        """Resets the games that ended, and their rows; the part of `info` that shows their ends."""
-        over = self._over
-        last = np.full(self.num_envs, None, dtype=object)
-        for i, row in zip(ended.tolist(), observations[ended], strict=True):
-            last[i] = row
+    def _start_again(self, ended: NDArray[np.intp], last: Planes, ends: Info) -> Info:
+        """Notes that games start again; the part of `info` that shows how they ended."""
+        over, start = self._over, self.settings.start
         standing = _paired(
             over,
-            action_mask=np.zeros_like(masks),
+            action_mask=np.zeros((self.num_envs, start.num_actions), dtype=np.int8),
             turn=self._at(ended, self._turns, np.int64),
             move_number=self._at(ended, self._moves, np.int64),
         )
-        final = {
-            "final_obs": last,
+        final_obs = np.empty(self.num_envs, dtype=object)
+        for i, row in zip(ended.tolist(), last, strict=True):
+            final_obs[i] = row
+        self._turns[ended] = start.turn
+        self._moves[ended] = start.move_number
+        self._over = np.zeros(self.num_envs, dtype=np.bool_)
+        return {
+            "final_obs": final_obs,
             "_final_obs": over.copy(),
             "final_info": standing | ends,
             "_final_info": over.copy(),
         }
-        start = self.settings.start
-        self._batch.reset(over)
-        observations[ended] = self.settings.observe(start)
-        masks[ended] = start.action_mask
-        self._turns[ended] = start.turn
-        self._moves[ended] = start.move_number
-        self._over = np.zeros(self.num_envs, dtype=np.bool_)
-        return final
 
     def _at(self, index: NDArray[np.intp], values: NDArray[Any], dtype: type[np.generic]) -> NDArray[Any]:
         """These of the values, and 0 elsewhere."""
@@ -301,6 +301,15 @@ def _autoreset_mode(value: object) -> AutoresetMode:
     listed = " or ".join(repr(name) for name in modes)
     kind = ValueError if isinstance(value, str) else TypeError
     raise kind(f"autoreset_mode must be {listed}, not {value!r}")
+
+
+def _batch_autoreset(mode: AutoresetMode, history: int) -> Literal["same_step", "next_step", "disabled"]:
+    """Which resets are the batch's own."""
+    # It hands out the last planes of a game, but not the boards before: where those are observed,
+    # the environment reads them and resets the game after.
+    if mode is AutoresetMode.NEXT_STEP:
+        return "next_step"
+    return "same_step" if mode is AutoresetMode.SAME_STEP and not history else "disabled"
 
 
 def _count(value: object) -> int:
