@@ -40,6 +40,16 @@ impl<const W: usize> Bits<W> {
         bits
     }
 
+    /// These points. Unlike a set that points are put into one by one, it can be read as a whole at
+    /// once: a word written and then read together with others waits for the write.
+    #[must_use]
+    #[inline]
+    pub(crate) fn of<const N: usize>(points: [usize; N]) -> Self {
+        Self(std::array::from_fn(|word| {
+            points.iter().fold(0, |bits, &p| bits | u64::from(p >> 6 == word) << (p & 63))
+        }))
+    }
+
     /// Whether the point is in the set.
     #[must_use]
     #[inline]

@@ -516,19 +516,6 @@ impl<const W: usize> Board<W> {
         self.stones.map(|stones| frame.fill(frame.neighbors_in(stones, empty), empty))
     }
 
-    /// Whether a stone of `color` is next to a point.
-    #[inline]
-    pub(super) fn is_next_to(&self, point: usize, color: Color) -> bool {
-        let own = color.index() as u8;
-        self.next_to(point).into_iter().fold(false, |found, n| found | (self.color_at(n) == own))
-    }
-
-    /// Whether a point is empty. Any number of [`Board::next_to`] may be asked.
-    #[inline]
-    pub(super) fn is_empty_at(&self, point: usize) -> bool {
-        self.color_at(point) == EMPTY
-    }
-
     /// Whether `point` is empty and every neighbor of it on the board is a stone of `color`.
     #[inline]
     pub(super) fn is_enclosed(&self, point: usize, color: Color) -> bool {

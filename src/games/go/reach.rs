@@ -6,9 +6,6 @@ use crate::bits::Bits;
 use crate::color::Color;
 use crate::step::Change;
 
-/// Boards of so many words are filled sooner than compared with what was before.
-const SMALL: usize = 3;
-
 /// What the stones of a position reach.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach<const W: usize> {
@@ -18,17 +15,12 @@ pub(super) struct Reach<const W: usize> {
     changes: usize,
     /// Empty points from which a way through empty points leads to a stone of the color.
     reached: [Bits<W>; 2],
-    /// How many of them only that color reaches.
-    alone: [usize; 2],
 }
 
 impl<const W: usize> Reach<W> {
     /// Of a position after so many actions and stone changes.
     pub(super) fn new(board: &Board<W>, moves: u32, changes: usize) -> Self {
-        let mut reach =
-            Self { moves, changes, reached: [Bits::EMPTY; 2], alone: Default::default() };
-        reach.fill(board);
-        reach
+        Self { moves, changes, reached: board.reached() }
     }
 
     /// Goes on to the position of the board, which so many actions led to, with these stone changes
@@ -48,27 +40,16 @@ impl<const W: usize> Reach<W> {
         match since {
             [] => {}
             &[put, ref taken @ ..]
-                if W > SMALL
-                    && moves == self.moves + 1
+                if moves == self.moves + 1
                     && taken.iter().all(|stone| stone.color() != put.color()) =>
             {
                 self.put(board, put, taken);
             }
-            _ => self.fill(board),
+            _ => self.reached = board.reached(),
         }
         (self.moves, self.changes) = (moves, changes.len());
-        self.alone
-    }
-
-    /// Fills the whole board.
-    fn fill(&mut self, board: &Board<W>) {
-        self.reached = board.reached();
-        self.count();
-    }
-
-    fn count(&mut self) {
         let [black, white] = self.reached;
-        self.alone = [(black & !white).count(), (white & !black).count()];
+        [(black & !white).count(), (white & !black).count()]
     }
 
     /// Goes on to the position after a play that took these stones.
@@ -76,93 +57,39 @@ impl<const W: usize> Reach<W> {
     fn put(&mut self, board: &Board<W>, put: Change, taken: &[Change]) {
         let (color, point) = (put.color(), put.point());
         let (own, other) = (color.index(), color.opponent().index());
-        let reached = [0, 1].map(|color| self.reached[color].contains(point));
-        for color in [own, other] {
-            self.reached[color].remove(point);
-            self.alone[color] -= usize::from(reached[color] & !reached[1 - color]);
-        }
-        // Stones that were taken leave points that nothing but the taker's stones surrounds. None
-        // of the parts around is next to them.
-        let is_part = |start: usize| {
-            board.is_empty_at(start) && taken.iter().all(|stone| stone.point() != start)
-        };
-        let starts = board.next_to(point).map(|start| is_part(start).then_some(start));
-        if !reached[own] {
+        let (frame, empty) = (board.frame(), board.empty());
+        let [did_own, did_other] = [own, other].map(|color| self.reached[color].contains(point));
+        let [stone, around] = [Bits::of([point]), Bits::of(board.next_to(point)) & empty];
+        self.reached = self.reached.map(|reached| reached & !stone);
+        if !did_own {
             // The stone's color reaches all that was one region with its point.
-            for start in starts.into_iter().flatten() {
-                self.reached[own] |= board.frame().fill(Bits::point(start), board.empty());
-            }
-            self.count();
+            self.reached[own] |= frame.fill(around, empty);
         }
-        if reached[other] {
-            self.cut(board, color.opponent(), point, (starts, !taken.is_empty()));
+        // Stones that were taken leave points that nothing but the taker's stones surrounds.
+        for taken in taken {
+            self.reached[own].insert(taken.point());
         }
-        for stone in taken {
-            self.reached[own].insert(stone.point());
+        if did_other {
+            self.cut(board, color.opponent(), around);
         }
-        self.alone[own] += taken.len();
     }
 
-    /// The color reached the region that a stone of its opponent was put into. It still reaches those
-    /// of the parts which that may have cut the region into that have a stone of the color beside
-    /// them. The parts begin at these neighbors of the stone.
+    /// The color reached the region that a stone of its opponent was put into, of which these are
+    /// the points around. Each part of what is left has one of them: as soon as the color is seen
+    /// to reach them all, it reaches all that it did.
     #[inline]
-    fn cut(
-        &mut self,
-        board: &Board<W>,
-        color: Color,
-        point: usize,
-        (starts, has_taken): ([Option<usize>; 4], bool),
-    ) {
-        // Neighbors in two lines are one part if the point between them, diagonal from the stone, is
-        // empty.
-        let is_joined = |a: usize, b: usize| {
-            (a.abs_diff(point) == 1) != (b.abs_diff(point) == 1) && board.is_empty_at(a + b - point)
-        };
-        let mut parts = starts;
-        for i in 1..4 {
-            if let Some(start) = starts[i] {
-                if starts[..i].iter().flatten().any(|&earlier| is_joined(start, earlier)) {
-                    parts[i] = None;
-                }
+    fn cut(&mut self, board: &Board<W>, color: Color, around: Bits<W>) {
+        let (frame, empty) = (board.frame(), board.empty());
+        let before = &mut self.reached[color.index()];
+        let around = around & *before;
+        let mut reached = frame.neighbors_in(board.stones(color), empty);
+        while !(around & !reached).is_empty() {
+            let grown = frame.neighbors_in(reached, empty) & !reached;
+            if grown.is_empty() {
+                *before = reached;
+                return;
             }
-        }
-        // A region in one piece keeps the stones beside it, unless the only way there was this point.
-        let is_whole = parts.iter().flatten().count() == 1;
-        if is_whole && !has_taken && !board.is_next_to(point, color) {
-            return;
-        }
-        for start in parts.into_iter().flatten() {
-            if !board.is_next_to(start, color)
-                && !board
-                    .next_to(start)
-                    .into_iter()
-                    .any(|n| board.is_empty_at(n) && board.is_next_to(n, color))
-                && self.reached[color.index()].contains(start)
-            {
-                let lost = Self::part_without(board, color, start);
-                if !lost.is_empty() {
-                    self.reached[color.index()] &= !lost;
-                    self.count();
-                }
-            }
-        }
-    }
-
-    /// The region of an empty point if no stone of `color` is beside it, else nothing.
-    #[inline(never)]
-    fn part_without(board: &Board<W>, color: Color, start: usize) -> Bits<W> {
-        let (stones, empty) = (board.stones(color), board.empty());
-        let mut part = Bits::point(start);
-        loop {
-            let beside = board.frame().neighbors_in(part, (empty | stones) & !part);
-            if !(beside & stones).is_empty() {
-                return Bits::EMPTY;
-            }
-            if beside.is_empty() {
-                return part;
-            }
-            part |= beside;
+            reached |= grown;
         }
     }
 }
