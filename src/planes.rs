@@ -316,24 +316,30 @@ static POINTS: [u64; 64] = {
 /// Eight cells at a time from a table, which is as fast as vector instructions and needs none.
 #[inline]
 pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
-    for (word, cells) in bits.0.iter().zip(cells.chunks_mut(64)) {
-        let mut word = *word;
-        if let Ok(cells) = <&mut [T; 64]>::try_from(&mut *cells) {
-            for i in 0..8 {
-                cells[8 * i..8 * i + 8]
-                    .copy_from_slice(&T::SPREAD[(word >> (8 * i)) as usize & 255]);
+    let (whole, rest) = (cells.len() / 64, cells.len() % 64);
+    if let (Some(&word), 1..) = (bits.0.get(whole), rest) {
+        match cells.last_chunk_mut() {
+            // With cells that are written again below: one by one takes longer.
+            Some(last) => scatter(bits.0[whole - 1] >> rest | word << (64 - rest), last),
+            None => {
+                let mut padded = [T::ZERO; 64];
+                scatter(word, &mut padded);
+                cells.copy_from_slice(&padded[..rest]);
             }
-            continue;
         }
-        let mut eights = cells.chunks_exact_mut(8);
-        for eight in eights.by_ref() {
-            eight.copy_from_slice(&T::SPREAD[word as usize & 255]);
-            word >>= 8;
+    }
+    for (&word, cells) in bits.0.iter().zip(cells.chunks_exact_mut(64)) {
+        if let Ok(cells) = cells.try_into() {
+            scatter(word, cells);
         }
-        for cell in eights.into_remainder() {
-            *cell = if word & 1 == 0 { T::ZERO } else { T::ONE };
-            word >>= 1;
-        }
+    }
+}
+
+/// The bits of a word as 64 cells.
+#[inline]
+fn scatter<T: Cell>(word: u64, cells: &mut [T; 64]) {
+    for (i, eight) in cells.chunks_exact_mut(8).enumerate() {
+        eight.copy_from_slice(&T::SPREAD[(word >> (8 * i)) as usize & 255]);
     }
 }
 
