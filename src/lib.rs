@@ -67,6 +67,7 @@ pub mod players;
 mod prefetch;
 pub mod record;
 pub mod rollout;
+mod room;
 
 pub mod rows;
 pub mod search;

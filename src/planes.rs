@@ -318,14 +318,13 @@ static POINTS: [u64; 64] = {
 pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
     let (whole, rest) = (cells.len() / 64, cells.len() % 64);
     if let (Some(&word), 1..) = (bits.0.get(whole), rest) {
-        match cells.last_chunk_mut() {
+        if let Some(last) = cells.last_chunk_mut() {
             // With cells that are written again below: one by one takes longer.
-            Some(last) => scatter(bits.0[whole - 1] >> rest | word << (64 - rest), last),
-            None => {
-                let mut padded = [T::ZERO; 64];
-                scatter(word, &mut padded);
-                cells.copy_from_slice(&padded[..rest]);
-            }
+            scatter(bits.0[whole - 1] >> rest | word << (64 - rest), last);
+        } else {
+            let mut padded = [T::ZERO; 64];
+            scatter(word, &mut padded);
+            cells.copy_from_slice(&padded[..rest]);
         }
     }
     for (&word, cells) in bits.0.iter().zip(cells.chunks_exact_mut(64)) {

@@ -7,35 +7,27 @@
 // Small parts of every step: a call each would cost more than they do.
 #![allow(clippy::inline_always)]
 
+mod entry;
+mod history;
 mod play;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use ndarray::Array3;
-
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::{Cell, Plane, Planes};
+use crate::planes::{Plane, Planes};
 use crate::prefetch::prefetch;
+use crate::room::fit;
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
 use crate::zobrist;
+use entry::Entry;
 use play::{Now, toggle};
 
 pub use play::{Play, Position};
-
-/// A step, and what held before it.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    step: Step,
-    turn: Color,
-    passed: bool,
-    /// Where its stone changes begin in `State::changes`.
-    changes: u32,
-}
 
 /// The points that may be played, as bits: the complement of the invalid plane.
 pub type LegalPoints = Bits<10>;
@@ -51,6 +43,8 @@ pub struct State {
     now: Now,
     max_moves: Option<u32>,
     status: Status,
+    /// Room for so many steps is kept from one game to the next.
+    room: usize,
 }
 
 impl State {
@@ -66,9 +60,19 @@ impl State {
             changes: Vec::new(),
             max_moves,
             status: Status::Ongoing,
+            room: 0,
         };
         state.reset();
+        state.expect_actions(state.size().points());
         state
+    }
+
+    /// Says how many actions a game has at most, but for rare ones: one that starts again and again
+    /// keeps room for so many, and gives back what took more. At first, as many as points.
+    pub fn expect_actions(&mut self, actions: usize) {
+        let limit = self.max_moves.map_or(usize::MAX, |moves| moves as usize);
+        // A few more, as for passes.
+        self.room = (actions + 16).min(limit).next_power_of_two();
     }
 
     /// Back to the starting position, keeping what memory the log has.
@@ -163,7 +167,7 @@ impl State {
     #[must_use]
     #[inline]
     pub fn passed_twice(&self) -> bool {
-        self.now.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed)
+        self.now.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed())
     }
 
     /// The Zobrist key of the stones.
@@ -227,8 +231,8 @@ impl State {
     #[must_use]
     pub fn course(&self) -> impl DoubleEndedIterator<Item = (Step, &[Change])> {
         (0..self.log.len()).map(|i| {
-            let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes as usize);
-            (self.log[i].step, &self.changes[self.log[i].changes as usize..end])
+            let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes());
+            (self.log[i].step, &self.changes[self.log[i].changes()..end])
         })
     }
 
@@ -301,69 +305,14 @@ impl State {
     pub fn pop(&mut self) -> bool {
         let Some(entry) = self.log.pop() else { return false };
         self.reopen();
-        while self.changes.len() > entry.changes as usize {
+        while self.changes.len() > entry.changes() {
             if let Some(change) = self.changes.pop() {
                 self.toggle(change);
             }
         }
         self.now.moves -= u32::from(matches!(entry.step, Step::Action(_)));
-        self.set_turn_and_pass(entry.turn, entry.passed);
+        self.set_turn_and_pass(entry.turn(), entry.passed());
         true
-    }
-
-    /// The boards of the last `k` actions as planes `(2k + 1, rows, cols)`: stones of the player
-    /// to play now and of the opponent, now, one action ago, and so on, then the turn plane.
-    /// Zeros before the start.
-    #[must_use]
-    pub fn history_planes(&self, k: usize) -> Array3<u8> {
-        let size = self.size();
-        let mut cells = vec![0; (2 * k + 1) * size.points()];
-        self.write_history(k, &mut cells);
-        // The length is the product of the shape.
-        Array3::from_shape_vec((2 * k + 1, size.rows(), size.cols()), cells).unwrap_or_default()
-    }
-
-    /// Writes [`State::history_planes`].
-    ///
-    /// # Panics
-    /// If there is no room for them.
-    pub fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
-        let points = self.size().points();
-        let board = 2 * points;
-        let (boards, turn) = cells[..(2 * k + 1) * points].split_at_mut(k * board);
-        turn.fill(if self.now.turn == Color::White { T::ONE } else { T::ZERO });
-        if k == 0 {
-            return;
-        }
-        // The plane of a color among the two of a board: the player to play comes first.
-        let plane = |color: Color| usize::from(color != self.now.turn) * points;
-        let mut course = self.course().rev();
-        for color in Color::ALL {
-            let stones = &self.planes.cells()[color.index() * points..][..points];
-            for (cell, &stone) in boards[plane(color)..].iter_mut().zip(stones) {
-                *cell = if stone == 0 { T::ZERO } else { T::ONE };
-            }
-        }
-        for i in 1..k {
-            boards.copy_within((i - 1) * board..i * board, i * board);
-            loop {
-                let Some((step, changes)) = course.next() else {
-                    boards[i * board..].fill(T::ZERO);
-                    return;
-                };
-                for change in changes {
-                    let color = change.color();
-                    let flipped = change.is_flip().then_some(color.opponent());
-                    for color in [color].into_iter().chain(flipped) {
-                        let cell = &mut boards[i * board + plane(color) + change.point()];
-                        *cell = if cell.is_set() { T::ZERO } else { T::ONE };
-                    }
-                }
-                if matches!(step, Step::Action(_)) {
-                    break;
-                }
-            }
-        }
     }
 
     /// Whether both went the same way: start, limit, steps and resignation.
@@ -384,8 +333,7 @@ impl State {
 
     #[inline]
     fn push(&mut self, step: Step) {
-        let changes = self.changes.len() as u32;
-        self.log.push(Entry { step, turn: self.now.turn, passed: self.now.passed, changes });
+        self.log.push(Entry::new(step, self.now, self.changes.len()));
     }
 
     fn toggle(&mut self, change: Change) {
@@ -412,21 +360,21 @@ impl Clone for State {
             now: self.now,
             max_moves: self.max_moves,
             status: self.status,
+            room: self.room,
         }
     }
 
-    /// Keeps what memory planes and log have: games that start again and again need no other.
+    /// Keeps what memory planes and log have, and room for a usual course: games that start again
+    /// and again need no other.
     fn clone_from(&mut self, source: &Self) {
         self.planes.clone_from(&source.planes);
         self.legal = source.legal;
         self.setup.clone_from(&source.setup);
         self.log.clone_from(&source.log);
         self.changes.clone_from(&source.changes);
-        // Not what an unusually long course took: thousands of games would all come to that one day.
-        // Powers of two are what lists grow to by themselves.
-        let usual = (self.size().points() * 5 / 4).next_power_of_two();
-        self.log.shrink_to(usual);
-        self.changes.shrink_to(2 * usual);
+        self.room = source.room;
+        fit(&mut self.log, self.room, Entry::new(Step::SetTurn(Color::Black), self.now, 0));
+        fit(&mut self.changes, 2 * self.room, Change::flip(0));
         self.now = source.now;
         self.max_moves = source.max_moves;
         self.status = source.status;

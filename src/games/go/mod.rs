@@ -102,7 +102,11 @@ impl Go {
 
     fn at_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Self {
         let index = new_index(setup.size(), rules);
-        let mut game = Self { rules, state: State::new(setup, max_moves), index };
+        let mut state = State::new(setup, max_moves);
+        // Of random games with superko one in some hundreds has more; the mean is 1.5 times as many
+        // as points.
+        state.expect_actions(4 * state.size().points());
+        let mut game = Self { rules, state, index };
         game.restart();
         game
     }

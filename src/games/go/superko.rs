@@ -13,6 +13,7 @@ use super::board::Board;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::prefetch::prefetch;
+use crate::room::fit;
 use crate::state;
 use crate::zobrist;
 
@@ -25,15 +26,25 @@ thread_local! {
 /// Numbers of stones: black, white.
 pub(super) type Counts = [usize; 2];
 
-/// An earlier position: its board is the board now with the changes since taken back.
+/// An earlier position, in 16 bytes: its board is the board now with the changes since taken back.
 #[derive(Clone, Copy, Debug)]
 struct Position {
     key: u64,
-    /// How many stone changes the course of play had made by then.
-    changes: u32,
-    turn: Color,
+    /// Twice the number of stone changes that the course of play had made by then, plus the player
+    /// to play.
+    then: u32,
     /// The one before among those with as many stones, or `NONE`.
     before: u32,
+}
+
+impl Position {
+    fn changes(self) -> usize {
+        (self.then >> 1) as usize
+    }
+
+    fn turn(self) -> Color {
+        Color::ALL[(self.then & 1) as usize]
+    }
 }
 
 const NONE: u32 = u32::MAX;
@@ -58,7 +69,7 @@ impl<const W: usize> Clone for Superko<W> {
         Self { positions: self.positions.clone(), last: self.last.clone(), ..*self }
     }
 
-    /// Keeps what memory there is.
+    /// Keeps what memory there is, and room for a usual course.
     fn clone_from(&mut self, source: &Self) {
         self.situational = source.situational;
         self.suicide = source.suicide;
@@ -66,8 +77,8 @@ impl<const W: usize> Clone for Superko<W> {
         self.had = source.had;
         self.positions.clone_from(&source.positions);
         self.last.clone_from(&source.last);
-        // Not what an unusually long course took: see `State::clone_from`.
-        self.positions.shrink_to(self.last.len() / 4);
+        let filler = Position { key: 0, then: 0, before: NONE };
+        fit(&mut self.positions, self.last.len(), filler);
     }
 }
 
@@ -123,7 +134,8 @@ impl<const W: usize> Superko<W> {
         let last = &mut self.last[list];
         let before = std::mem::replace(last, self.positions.len() as u32);
         let key = if self.situational { key ^ zobrist::turn(turn) } else { key };
-        self.positions.push(Position { key, changes: changes as u32, turn, before });
+        let then = (changes as u32) << 1 | turn.index() as u32;
+        self.positions.push(Position { key, then, before });
     }
 
     /// Notes the position after a pass: an earlier board, which counts again only if it is now the
@@ -131,8 +143,8 @@ impl<const W: usize> Superko<W> {
     /// for each play, however often players pass.
     #[inline]
     pub(super) fn note_pass(&mut self, key: u64, counts: Counts, turn: Color, changes: usize) {
-        let mut same = self.positions.iter().rev().take_while(|p| p.changes == changes as u32);
-        if self.situational && same.all(|position| position.turn != turn) {
+        let mut same = self.positions.iter().rev().take_while(|p| p.changes() == changes);
+        if self.situational && same.all(|position| position.turn() != turn) {
             self.note_position(key, counts, turn, changes);
         }
     }
@@ -254,13 +266,13 @@ impl<const W: usize> Superko<W> {
         let mut since = [Bits::EMPTY; 2];
         let mut end = changes.len();
         self.positions.iter().rev().any(|earlier| {
-            for change in &changes[earlier.changes as usize..end] {
+            for change in &changes[earlier.changes()..end] {
                 since[change.color().index()].toggle(change.point());
             }
-            end = earlier.changes as usize;
+            end = earlier.changes();
             self.equal(earlier.key, key)
                 && since == play
-                && (!self.situational || earlier.turn == color.opponent())
+                && (!self.situational || earlier.turn() == color.opponent())
         })
     }
 

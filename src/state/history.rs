@@ -1,0 +1,65 @@
+//! Boards of the last actions of a game.
+
+use ndarray::Array3;
+
+use super::State;
+use crate::color::Color;
+use crate::planes::Cell;
+use crate::step::Step;
+
+impl State {
+    /// The boards of the last `k` actions as planes `(2k + 1, rows, cols)`: stones of the player
+    /// to play now and of the opponent, now, one action ago, and so on, then the turn plane.
+    /// Zeros before the start.
+    #[must_use]
+    pub fn history_planes(&self, k: usize) -> Array3<u8> {
+        let size = self.size();
+        let mut cells = vec![0; (2 * k + 1) * size.points()];
+        self.write_history(k, &mut cells);
+        // The length is the product of the shape.
+        Array3::from_shape_vec((2 * k + 1, size.rows(), size.cols()), cells).unwrap_or_default()
+    }
+
+    /// Writes [`State::history_planes`].
+    ///
+    /// # Panics
+    /// If there is no room for them.
+    pub fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
+        let points = self.size().points();
+        let board = 2 * points;
+        let (boards, turn) = cells[..(2 * k + 1) * points].split_at_mut(k * board);
+        turn.fill(if self.now.turn == Color::White { T::ONE } else { T::ZERO });
+        if k == 0 {
+            return;
+        }
+        // The plane of a color among the two of a board: the player to play comes first.
+        let plane = |color: Color| usize::from(color != self.now.turn) * points;
+        let mut course = self.course().rev();
+        for color in Color::ALL {
+            let stones = &self.planes.cells()[color.index() * points..][..points];
+            for (cell, &stone) in boards[plane(color)..].iter_mut().zip(stones) {
+                *cell = if stone == 0 { T::ZERO } else { T::ONE };
+            }
+        }
+        for i in 1..k {
+            boards.copy_within((i - 1) * board..i * board, i * board);
+            loop {
+                let Some((step, changes)) = course.next() else {
+                    boards[i * board..].fill(T::ZERO);
+                    return;
+                };
+                for change in changes {
+                    let color = change.color();
+                    let flipped = change.is_flip().then_some(color.opponent());
+                    for color in [color].into_iter().chain(flipped) {
+                        let cell = &mut boards[i * board + plane(color) + change.point()];
+                        *cell = if cell.is_set() { T::ZERO } else { T::ONE };
+                    }
+                }
+                if matches!(step, Step::Action(_)) {
+                    break;
+                }
+            }
+        }
+    }
+}
