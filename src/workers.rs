@@ -71,14 +71,14 @@ impl Clone for Pace {
 
 impl Pace {
     fn note(&self, items: usize, took: Duration) {
-        let picoseconds = took.as_nanos().saturating_mul(1000) / items.max(1) as u128;
-        self.item.store(u64::try_from(picoseconds).unwrap_or(u64::MAX), Ordering::Relaxed);
+        let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        self.item.store(nanoseconds.saturating_mul(1000) / items.max(1) as u64, Ordering::Relaxed);
     }
 
     /// How many shares so many items make.
     fn shares(&self, items: usize) -> usize {
-        let all = u128::from(self.item.load(Ordering::Relaxed)) * items as u128;
-        usize::try_from(all / (1000 * SHARE.as_nanos())).unwrap_or(usize::MAX)
+        let all = self.item.load(Ordering::Relaxed).saturating_mul(items as u64);
+        (all / (1000 * SHARE.as_nanos() as u64)) as usize
     }
 }
 

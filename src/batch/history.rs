@@ -17,16 +17,8 @@ impl<G: Game> GameBatch<G> {
         cells: &mut [T],
     ) {
         let each = (2 * k + 1) * self.size().points();
-        let games: Vec<&G> = match index {
-            None => self.games.iter().collect(),
-            Some(index) => index.iter().map(|&i| &self.games[i]).collect(),
-        };
-        let mut rows: Vec<&mut [T]> = cells[..games.len() * each].chunks_exact_mut(each).collect();
-        let work = (games.as_slice(), rows.as_mut_slice());
-        self.workers.runs(&self.paces.write_history, games.len(), work, |_, (games, rows)| {
-            for (game, row) in games.iter().zip(rows) {
-                game.state().write_history(k, row);
-            }
+        self.write_each(&self.paces.write_history, index, each, cells, |game, cells| {
+            game.state().write_history(k, cells);
         });
     }
 }

@@ -93,6 +93,7 @@ struct Paces {
     play: Pace,
     play_random: Pace,
     sample: Pace,
+    write_planes: Pace,
     write_history: Pace,
 }
 
@@ -216,15 +217,35 @@ impl<G: Game> GameBatch<G> {
     ///
     /// # Panics
     /// If there is no such game, or `cells` is shorter than their planes.
-    pub fn write_planes<T: Cell>(&self, index: Option<&[usize]>, cells: &mut [T]) {
+    pub fn write_planes<T: Cell + Send>(&self, index: Option<&[usize]>, cells: &mut [T]) {
         let each = NUM_PLANES * self.size().points();
-        let count = index.map_or(self.len(), <[usize]>::len);
-        for (i, cells) in cells[..count * each].chunks_exact_mut(each).enumerate() {
-            let game = &self.games[index.map_or(i, |index| index[i])];
+        self.write_each(&self.paces.write_planes, index, each, cells, |game, cells| {
             for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
                 *cell = if value == 0 { T::ZERO } else { T::ONE };
             }
-        }
+        });
+    }
+
+    /// Writes so many cells for each of the games with these numbers, one after another.
+    fn write_each<T: Send>(
+        &self,
+        pace: &Pace,
+        index: Option<&[usize]>,
+        each: usize,
+        cells: &mut [T],
+        write: impl Fn(&G, &mut [T]) + Sync,
+    ) {
+        let games: Vec<&G> = match index {
+            None => self.games.iter().collect(),
+            Some(index) => index.iter().map(|&i| &self.games[i]).collect(),
+        };
+        let mut rows: Vec<&mut [T]> = cells[..games.len() * each].chunks_exact_mut(each).collect();
+        let work = (games.as_slice(), rows.as_mut_slice());
+        self.workers.runs(pace, games.len(), work, |_, (games, rows)| {
+            for (game, row) in games.iter().zip(rows) {
+                write(game, row);
+            }
+        });
     }
 }
 
