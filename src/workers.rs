@@ -3,7 +3,8 @@
 //!
 //! To put a thread to sleep and wake it takes 5 to 10 µs, steps of a batch take 50 to 400 and follow
 //! one another closely. So whoever is done first looks out for a little while before it sleeps: the
-//! caller for the others to end, the others for the caller's next work.
+//! caller for the others to end, the others for the caller's next work. Whoever else wants the
+//! processor meanwhile gets it.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -167,7 +168,7 @@ impl Workers {
                 pace.note(taken * items / runs.len(), end - begin);
             }
             while busy.load(Ordering::Acquire) > 0 && end.elapsed() < LOOKOUT {
-                std::hint::spin_loop();
+                std::thread::yield_now();
             }
         });
         runs.into_iter().filter_map(|run| into_inner(run).result).collect()
@@ -229,7 +230,7 @@ fn look_out_for_work() {
         while last.elapsed() < LOOKOUT {
             match rayon::yield_now() {
                 Some(Yield::Executed) => last = Instant::now(),
-                _ => std::hint::spin_loop(),
+                _ => std::thread::yield_now(),
             }
         }
         LOOKING.set(false);
