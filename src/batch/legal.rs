@@ -85,17 +85,31 @@ fn contains(row: &[u64], action: i64) -> bool {
 
 #[inline]
 fn draw(row: &[u64], draws: &mut Draws) -> Option<Action> {
+    // A loop over a known number of words becomes straight code.
+    macro_rules! draw_from {
+        ($($words:literal)*) => {
+            match row.len() {
+                $($words => draw_from::<$words>(row.first_chunk()?, draws),)*
+                _ => None,
+            }
+        };
+    }
+    draw_from!(1 2 3 4 5 6 7 8 9 10)
+}
+
+#[inline]
+fn draw_from<const W: usize>(row: &[u64; W], draws: &mut Draws) -> Option<Action> {
     let count: u32 = row.iter().map(|word| word.count_ones()).sum();
     if count == 0 {
         return None;
     }
     let rank = draws.next().random_range(0..count);
     // The last word with no more than `rank` actions before it; a branch on that would be a guess.
-    let (mut before, mut found) = (0, (0, 0));
+    let (mut before, mut found) = (0, (0, row[0], 0));
     for (i, &word) in row.iter().enumerate() {
-        found = if before <= rank { (i, before) } else { found };
+        found = if before <= rank { (i, word, before) } else { found };
         before += word.count_ones();
     }
-    let (i, before) = found;
-    Some(Action::new(i << 6 | select(row[i], rank - before) as usize))
+    let (i, word, before) = found;
+    Some(Action::new(i << 6 | select(word, rank - before) as usize))
 }
