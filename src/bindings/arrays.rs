@@ -6,6 +6,8 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
 
 use super::convert::type_name;
 use super::held::AnyBatch;
@@ -112,6 +114,9 @@ fn references(_attached: Python<'_>, object: &Py<PyAny>) -> isize {
     unsafe { pyo3::ffi::Py_REFCNT(object.as_ptr()) }
 }
 
+/// The named tuple of a step.
+static BATCH_STEP: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
 /// Arrays kept: those of this step and of the one before, which a loop still holds.
 const KEPT: usize = 20;
 
@@ -190,7 +195,7 @@ impl Buffers {
                     PyArray1::from_vec(py, finals.planes).reshape(shape)?;
                 let [planes, masks, turns, rewards, terminated, truncated, outcomes, scores] =
                     &arrays;
-                let class = py.import("sixplane.batch")?.getattr("BatchStep")?;
+                let class = BATCH_STEP.import(py, "sixplane.batch", "BatchStep")?;
                 Ok(class.call1((
                     planes, masks, turns, rewards, terminated, truncated, outcomes, scores, index,
                     last,
