@@ -37,10 +37,10 @@ def test_growth_and_memory_are_tables() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert re.search(r"^\| GameBatch, Reversi 8x8 \| 1 \|( [\d.]+ [kM] \|){6}$", done.stdout, re.M)
-    match = re.search(r"^\| Reversi 8x8 \| ([\d,]+) \| ([\d,]+) \|$", done.stdout, re.M)
+    match = re.search(r"^\| Reversi 8x8 \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", done.stdout, re.M)
     assert match
-    fresh, played = (int(size.replace(",", "")) for size in match.groups())
-    assert 500 < fresh < played < 20_000
+    fresh, played, again = (int(size.replace(",", "")) for size in match.groups())
+    assert 500 < fresh < played < again < 20_000
     assert re.search(r"^\| Reversi 8x8, 9,000 steps with `same_step` \|( [\d.]+ \|){6}$", done.stdout, re.M)
     assert re.search(r"^\| Reversi 8x8 \| 0\.47 \| [\d,]+ \| [\d,]+ \|$", done.stdout, re.M)
 
