@@ -69,6 +69,14 @@ impl State {
 
     /// Says how many actions a game has at most, but for rare ones: one that starts again and again
     /// keeps room for so many, and gives back what took more. At first, as many as points.
+    ///
+    /// ```
+    /// use sixplane::{BoardSize, setup::Setup, state::State};
+    ///
+    /// let mut state = State::new(Setup::empty(BoardSize::square(9)?), None);
+    /// state.expect_actions(4 * 81); // stones are taken, and points played again
+    /// # Ok::<(), sixplane::SetupError>(())
+    /// ```
     pub fn expect_actions(&mut self, actions: usize) {
         let limit = self.max_moves.map_or(usize::MAX, |moves| moves as usize);
         // A few more, as for passes.
@@ -118,6 +126,17 @@ impl State {
 
     /// Writes the cells of the six planes. What the planes of pass and done say is known without
     /// reading them, which among thousands of games costs more than writing.
+    ///
+    /// ```
+    /// use sixplane::{Action, Game, Go};
+    ///
+    /// let mut game = Go::new(9)?;
+    /// game.play(Action::new(40))?;
+    /// let mut cells = [7; 6 * 81];
+    /// game.state().write_planes(&mut cells);
+    /// assert_eq!(cells, game.state().planes().cells());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If there is no room for them.
@@ -237,6 +256,17 @@ impl State {
     }
 
     /// All stone changes since the start, one after another.
+    ///
+    /// ```
+    /// use sixplane::{Action, Color, Game, Go};
+    ///
+    /// let mut game = Go::new(9)?;
+    /// game.play(Action::new(40))?;
+    /// game.play(Action::new(81))?; // a pass changes no stone
+    /// let [stone] = game.state().changes() else { panic!("one stone was put") };
+    /// assert_eq!((stone.color(), stone.point()), (Color::Black, 40));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn changes(&self) -> &[Change] {
