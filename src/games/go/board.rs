@@ -12,6 +12,12 @@
 // Neighbors are anything, so a branch on one costs more than the operations it would skip.
 #![allow(clippy::needless_bitwise_bool)]
 
+mod areas;
+mod around;
+mod chains;
+#[cfg(test)]
+mod check;
+
 use std::sync::Arc;
 
 use super::layout::Layout;
@@ -150,15 +156,6 @@ impl<const W: usize> Board<W> {
             prefetch(&self.next.as_flattened()[point]);
             prefetch(&self.length.as_flattened()[point]);
         }
-    }
-
-    /// A stone of a chain without liberties, if there is one.
-    #[must_use]
-    pub fn strangled(&self) -> Option<usize> {
-        let stones = self.stones[0] | self.stones[1];
-        stones.iter().find(|&point| {
-            self.chain.as_flattened()[self.head_of(point)].liberties == Liberties::NONE
-        })
     }
 
     /// The size of the board.
@@ -435,160 +432,14 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// The heads of the chains of `color` next to `point` that are in atari, each once.
-    #[inline]
-    pub(super) fn ataris_at(&self, point: usize, color: Color) -> impl Iterator<Item = usize> {
-        let neighbors = self.next_to(point);
-        let heads = neighbors.map(|n| self.head_of(n));
-        (0..4).filter_map(move |i| {
-            let found = self.color_at(neighbors[i]) == color.index() as u8
-                && self.atari.contains(neighbors[i])
-                && !heads[..i].contains(&heads[i]);
-            found.then_some(heads[i])
-        })
-    }
-
-    /// What a play takes when it takes [`Board::ataris_at`]: the exclusive or of the Zobrist keys
-    /// of the stones, and their number.
-    #[inline]
-    pub(super) fn ataris_taken_at(&self, point: usize, color: Color) -> (u64, usize) {
-        self.ataris_at(point, color).fold((0, 0), |(keys, stones), head| {
-            (keys ^ self.chain_key(head), stones + self.length.as_flattened()[head] as usize)
-        })
-    }
-
-    /// The points of `within` next to a stone of `color` in atari.
-    #[inline]
-    pub(super) fn next_to_ataris(&self, color: Color, within: Bits<W>) -> Bits<W> {
-        self.layout.frame.neighbors_in(self.stones(color) & self.atari, within)
-    }
-
     /// Number of stones of each color.
     #[inline]
     pub(super) fn counts(&self) -> [usize; 2] {
         self.stones.map(|stones| stones.count())
     }
 
-    #[inline]
-    fn chain_key(&self, head: usize) -> u64 {
-        self.chain.as_flattened()[head].key
-    }
-
-    /// The stones of the chain with this head.
-    pub(super) fn chain_stones(&self, head: usize) -> Bits<W> {
-        let mut stones = Bits::point(head);
-        let mut stone = self.next.as_flattened()[head] as usize;
-        while stone != head {
-            stones.insert(stone);
-            stone = self.next.as_flattened()[stone] as usize;
-        }
-        stones
-    }
-
-    /// The head of the chain at a point; `None` where there is no stone.
-    #[must_use]
-    pub fn chain_at(&self, point: usize) -> Option<usize> {
-        (self.color_at(point) < EMPTY).then(|| self.head_of(point))
-    }
-
-    /// The liberties of the chain with this head.
-    #[must_use]
-    pub fn chain_liberties(&self, head: usize) -> Bits<W> {
-        self.layout.frame.neighbors_in(self.chain_stones(head), self.empty())
-    }
-
     /// What shifting sets of points of this board needs.
     pub(super) fn frame(&self) -> &Frame<W> {
         &self.layout.frame
-    }
-
-    /// Points that only this color's stones reach through empty points, stones included, for
-    /// Black and White.
-    #[must_use]
-    pub fn areas(&self) -> [Bits<W>; 2] {
-        let reached = self.reached();
-        [self.stones[0] | (reached[0] & !reached[1]), self.stones[1] | (reached[1] & !reached[0])]
-    }
-
-    /// Empty points from which a way through empty points leads to a stone of Black, of White.
-    pub(super) fn reached(&self) -> [Bits<W>; 2] {
-        let (frame, empty) = (&self.layout.frame, self.empty());
-        self.stones.map(|stones| frame.fill(frame.neighbors_in(stones, empty), empty))
-    }
-
-    /// Whether `point` is empty and every neighbor of it on the board is a stone of `color`.
-    #[inline]
-    pub(super) fn is_enclosed(&self, point: usize, color: Color) -> bool {
-        let own = color.index() as u8;
-        let mut enclosed = self.color_at(point) == EMPTY;
-        for n in self.next_to(point) {
-            let c = self.color_at(n);
-            enclosed &= (c == own) | (c == OFF_BOARD);
-        }
-        enclosed
-    }
-
-    /// The diagonal neighbors of `point`: stones of `color`, stones of the other, and points.
-    #[inline]
-    pub(super) fn count_diagonals(&self, point: usize, color: Color) -> (usize, usize, usize) {
-        let mut counts = [0; 4];
-        for d in self.layout.diagonals(point) {
-            counts[self.color_at(d) as usize & 3] += 1;
-        }
-        let on_board = 4 - counts[OFF_BOARD as usize];
-        (counts[color.index()], counts[color.opponent().index()], on_board)
-    }
-
-    /// Number of empty points next to a point.
-    #[inline]
-    pub(super) fn empty_next_to(&self, point: usize) -> usize {
-        self.next_to(point).into_iter().filter(|&n| self.color_at(n) == EMPTY).count()
-    }
-
-    /// What is around a point, row by row: a color's index, 2 for empty or 3 for off the board.
-    #[inline]
-    pub(super) fn around(&self, point: usize) -> [u8; 8] {
-        let (rows, cols) = (self.size().rows(), self.size().cols());
-        let (row, col) = (point / cols, point % cols);
-        let (up, down, left, right) = (row > 0, row + 1 < rows, col > 0, col + 1 < cols);
-        let at =
-            |on_board: bool, n: usize| self.color_at(if on_board { n } else { Layout::<W>::OFF });
-        // Where a number wraps it is not on the board.
-        let (above, below) = (point.wrapping_sub(cols), point + cols);
-        [
-            at(up && left, above.wrapping_sub(1)),
-            at(up, above),
-            at(up && right, above.wrapping_add(1)),
-            at(left, point.wrapping_sub(1)),
-            at(right, point + 1),
-            at(down && left, below - 1),
-            at(down, below),
-            at(down && right, below + 1),
-        ]
-    }
-
-    /// The slow, plain check of everything the fast path keeps.
-    #[cfg(test)]
-    pub(super) fn assert_valid(&self) {
-        assert!((self.stones[0] & self.stones[1]).is_empty());
-        for color in Color::ALL {
-            let own = self.stones(color);
-            for point in own {
-                let chain = self.layout.frame.fill(Bits::point(point), own);
-                let liberties = self.layout.frame.neighbors_in(chain, self.empty());
-                let head = self.head_of(point);
-                assert_eq!(self.color_at(point), color.index() as u8);
-                assert_eq!(self.chain_stones(head), chain, "ring of the chain at {point}");
-                assert_eq!(self.length.as_flattened()[head] as usize, chain.count());
-                assert_eq!(self.atari.contains(point), liberties.count() == 1, "atari at {point}");
-                let mut pseudo = Liberties::NONE;
-                chain.iter().for_each(|stone| pseudo.add(self.liberties_at(stone)));
-                assert_eq!(self.chain.as_flattened()[head].liberties, pseudo);
-                let key = chain.iter().fold(0, |key, stone| key ^ zobrist::stone(color, stone));
-                assert_eq!(self.chain_key(head), key);
-            }
-        }
-        assert!((self.atari & self.empty()).is_empty());
-        assert!(self.empty().iter().all(|point| self.color_at(point) == EMPTY));
     }
 }
