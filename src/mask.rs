@@ -1,7 +1,7 @@
 //! Action masks: one byte an action, anything but 0 where it may be played.
 
 use crate::planes::read_words;
-use crate::select::select;
+use crate::select::select_among;
 
 /// Words that the masks of all boards fit.
 const WORDS: usize = 10;
@@ -31,14 +31,7 @@ pub fn draw(mask: &[u8], uniform: f64) -> Option<usize> {
     let last = count.checked_sub(1)?;
     // A product that rounds up to the count would be one too many.
     let rank = ((uniform * f64::from(count)) as u32).min(last);
-    // The last word with no more than `rank` actions before it; a branch on that would be a guess.
-    let (mut before, mut found) = (0, (0, 0));
-    for (i, &word) in words.iter().enumerate() {
-        found = if before <= rank { (i, before) } else { found };
-        before += word.count_ones();
-    }
-    let (i, before) = found;
-    Some(i << 6 | select(words[i], rank - before) as usize)
+    Some(select_among(words, rank))
 }
 
 #[cfg(test)]

@@ -14,7 +14,20 @@ pub(crate) fn select(word: u64, rank: u32) -> u32 {
     select_by_counting(word, rank)
 }
 
-/// The same by depositing a single bit at the set bits.
+/// The same in a row of words; `rank` < the number of set bits in all.
+#[inline]
+pub(crate) fn select_among(words: &[u64], rank: u32) -> usize {
+    // The last word with no more than `rank` bits before it; a branch on that would be a guess.
+    let (mut before, mut found) = (0, (0, 0, 0));
+    for (i, &word) in words.iter().enumerate() {
+        found = if before <= rank { (i, word, before) } else { found };
+        before += word.count_ones();
+    }
+    let (i, word, before) = found;
+    i << 6 | select(word, rank - before) as usize
+}
+
+/// [`select`] by depositing a single bit at the set bits.
 ///
 /// # Safety
 /// The processor must have BMI2.

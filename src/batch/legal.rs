@@ -8,7 +8,7 @@ use rand::RngExt;
 use super::draws::Draws;
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
-use crate::select::select;
+use crate::select::select_among;
 use crate::workers::Split;
 
 /// One row of bits a game: its points, then the pass. No bit is set when the game is over. The
@@ -104,12 +104,5 @@ fn draw_from<const W: usize>(row: &[u64; W], draws: &mut Draws) -> Option<Action
         return None;
     }
     let rank = draws.next().random_range(0..count);
-    // The last word with no more than `rank` actions before it; a branch on that would be a guess.
-    let (mut before, mut found) = (0, (0, row[0], 0));
-    for (i, &word) in row.iter().enumerate() {
-        found = if before <= rank { (i, word, before) } else { found };
-        before += word.count_ones();
-    }
-    let (i, word, before) = found;
-    Some(Action::new(i << 6 | select(word, rank - before) as usize))
+    Some(Action::new(select_among(row, rank)))
 }
