@@ -43,7 +43,12 @@ def board(env: VsOpponent) -> BoardGameEnv:
 @pytest.mark.parametrize("seat", ["black", "white", "random"])
 @pytest.mark.parametrize(
     ("game", "options"),
-    [("Go", {"size": 5}), ("Reversi", {"size": 4}), ("Gomoku", {"size": 6, "history": 2})],
+    [
+        ("Go", {"size": 5}),
+        ("Go", {"size": 4, "view": "player", "max_moves": 12, "cutoff": "truncate"}),
+        ("Reversi", {"size": 4}),
+        ("Gomoku", {"size": 6, "history": 2, "view": "player", "reward": "score"}),
+    ],
 )
 def test_gymnasiums_own_checker_finds_nothing(game: str, options: dict[str, Any], seat: str) -> None:
     env = make(game=game, seat=seat, **options)
@@ -76,6 +81,47 @@ def test_the_learner_sees_its_own_turns_and_rewards(game: str, seat: str) -> Non
         rewards.add(reward)
     assert seats == {"black": {0}, "white": {1}, "random": {0, 1}}[seat]
     assert {1.0, -1.0} <= rewards
+
+
+@pytest.mark.parametrize("history", [0, 3])
+@pytest.mark.parametrize("game", ["Go", "Reversi", "Gomoku"])
+def test_the_player_view_shows_the_learners_side_to_the_end(game: str, history: int) -> None:
+    options: dict[str, Any] = {"size": 5 if game != "Reversi" else 4, "history": history, "max_moves": 40}
+    last_movers = set()
+    for seed in range(12):
+        env = make(game=game, seat="random", view="player", **options)
+        absolute = make(game=game, seat="random", **options)
+        rng = np.random.default_rng(seed)
+        planes, info = env.reset(seed=seed)
+        theirs, _ = absolute.reset(seed=seed)
+        over = False
+        while not over:
+            own, other = board(env).game.planes[[env.seat, 1 - env.seat]]
+            np.testing.assert_array_equal(planes[0], own)
+            np.testing.assert_array_equal(planes[1], other)
+            if history:
+                np.testing.assert_array_equal(planes, theirs)
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            planes, reward, terminated, truncated, info = env.step(action)
+            theirs, worth, *_ = absolute.step(action)
+            assert reward == worth
+            over = terminated or truncated
+        last = board(env).game
+        np.testing.assert_array_equal(planes[:2], last.planes[[env.seat, 1 - env.seat]])
+        assert (planes[-1] if history else planes[2]).all() == (last.turn == 1)
+        last_movers.add(last.turn == env.seat)
+    assert last_movers == {True, False}
+
+
+def test_the_first_observation_is_from_the_learners_side_whoever_began() -> None:
+    env = make(Scripted(0, 1, 2), "white", size=5, view="player")
+    planes, _ = env.reset()
+    assert planes[1, 0, 0] == 1 and not planes[0].any()
+    # A game given to a reset may begin with either color.
+    game = sixplane.Go(size=5)
+    game.play(7)
+    planes, _ = env.reset(options={"game": game})
+    assert planes[1, 1, 2] == 1 and planes[2].all()
 
 
 def test_scores_are_the_learners() -> None:
@@ -172,6 +218,17 @@ def test_a_failing_opponent_leaves_the_game_as_it_was() -> None:
     assert board(strict).game.move_number == 0
     strict.step(12)
     assert board(strict).game.actions.tolist() == [12, 0]
+
+
+def test_an_opponent_that_fails_in_a_reset_leaves_everything() -> None:
+    env = make(Scripted(12, "nonsense"), "white", size=5, illegal="raise")
+    env.reset(seed=3)
+    before, state = board(env).game, env.unwrapped.np_random.bit_generator.state
+    with pytest.raises(TypeError):
+        env.reset(seed=4)
+    assert board(env).game == before
+    assert (env.seat, env.np_random_seed) == (1, 3)
+    assert env.unwrapped.np_random.bit_generator.state == state
 
 
 def test_the_opponent_cannot_tamper_with_the_game() -> None:

@@ -25,10 +25,13 @@ OPTIONS: list[dict[str, Any]] = [
     {"size": (7, 9), "dtype": "bool", "komi": 0.5, "ko": "simple"},
     {"size": (4, 3), "history": 8, "suicide": True, "illegal": "raise"},
     {"size": [3, 4], "history": 1, "dtype": "float32", "max_moves": 10, "ko": "situational"},
+    {"size": (4, 3), "view": "player", "max_moves": 10, "cutoff": "truncate"},
+    {"size": 4, "view": "player", "history": 2, "max_moves": 10, "reward": "score"},
     {"size": 9, "handicap": 4, "illegal": "raise", "reward": "score"},
     {"game": "Reversi"},
     {"game": "Reversi", "size": (4, 6), "reward": "score", "dtype": "bool", "history": 2},
-    {"game": "Reversi", "size": 6, "max_moves": 20, "illegal": "raise"},
+    {"game": "Reversi", "size": 6, "max_moves": 20, "illegal": "raise", "cutoff": "truncate"},
+    {"game": "Reversi", "size": 4, "view": "player", "reward": "score", "dtype": "bool"},
     {"game": "Gomoku"},
     {"game": "Gomoku", "size": (5, 7), "exact_five": True, "reward": "score", "dtype": "float32"},
     {"game": "Gomoku", "size": 6, "history": 3, "max_moves": 20, "illegal": "raise"},
@@ -83,8 +86,11 @@ def test_environment_agrees_with_the_game(options: dict[str, Any]) -> None:
     for seed in range(10):
         env, game = make(**options), start.copy()
         for action, (observation, reward, terminated, truncated, info) in random_steps(env, seed):
+            player = game.turn
             game.play(action)
             expected = game.history_planes(history) if history else game.planes
+            if options.get("view") == "player" and not history and game.turn == 1:
+                expected[[0, 1]] = expected[[1, 0]]
             assert observation.dtype == options.get("dtype", "uint8")
             assert env.observation_space.contains(observation)
             np.testing.assert_array_equal(observation, expected)
@@ -92,13 +98,16 @@ def test_environment_agrees_with_the_game(options: dict[str, Any]) -> None:
             np.testing.assert_array_equal(board_env(env).action_masks(), game.action_mask == 1)
             assert info["action_mask"].dtype == np.int8
             assert (info["turn"], info["move_number"]) == (game.turn, game.move_number)
-            assert truncated is game.is_truncated
-            assert terminated is (game.is_over and not game.is_truncated)
+            assert truncated is (game.is_truncated and options.get("cutoff") == "truncate")
+            assert terminated is (game.is_over and not truncated)
             if game.is_over:
                 value = {"black": 1, "draw": 0, "white": -1}[game.outcome or ""]
                 assert info["outcome"] == value
                 assert info["score"] == game.score()
-                assert reward == (game.score() if options.get("reward") == "score" else value)
+                assert info["cutoff"] is game.is_truncated
+                worth = game.score() if options.get("reward") == "score" else value
+                sign = -1 if options.get("view") == "player" and player == 1 else 1
+                assert reward == (0 if truncated else sign * worth)
                 ends.add(value)
             else:
                 assert reward == 0
@@ -119,6 +128,42 @@ def test_two_passes_end_the_game_and_the_turn_flips_after_the_last() -> None:
     assert (reward, terminated, truncated, info["turn"]) == (1, True, False, 1)
     assert (info["outcome"], info["score"], info["move_number"]) == (1, 8.5, 3)
     assert planes[2:].all()
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "expected"), [("adjudicate", (-1, True, False)), ("truncate", (0, False, True))]
+)
+def test_a_game_cut_off_is_adjudicated_or_truncated_but_never_both(
+    cutoff: str, expected: tuple[int, bool, bool]
+) -> None:
+    env = make(size=5, max_moves=2, cutoff=cutoff)
+    env.reset()
+    env.step(0)
+    _, reward, terminated, truncated, info = env.step(1)
+    assert (reward, terminated, truncated) == expected
+    assert (info["cutoff"], info["outcome"], info["score"]) == (True, -1, -7.5)
+    # An illegal action is no cut-off, though it would have been the last one.
+    env.reset()
+    env.step(0)
+    assert env.step(0)[1:3] == (1, True)
+    assert board_env(env).game.is_truncated is False
+
+
+def test_the_player_sees_its_own_stones_first_and_gets_its_own_reward() -> None:
+    env = make("Gomoku", size=5, view="player")
+    env.reset()
+    for action in (0, 20, 1, 21, 2, 22, 3):
+        planes, reward, *_ = env.step(action)
+    assert reward == 0
+    assert (planes[0, 4, :3].all(), planes[1, 0, :4].all(), planes[2].all()) == (True, True, True)
+    planes, reward, *_ = env.step(4 * 5 + 3)
+    assert (planes[0, 0, :4].all(), planes[1, 4, :4].all(), planes[2].any()) == (True, True, False)
+    assert env.step(4)[1:3] == (1, True)
+    # White's five and White's illegal action: each is a matter of who has played.
+    for actions, worth in (((24, 0, 5, 1, 6, 2, 7, 3, 9, 4), 1), ((0, 0), -1)):
+        env.reset()
+        rewards = [env.step(action)[1] for action in actions]
+        assert rewards == [0] * (len(actions) - 1) + [worth]
 
 
 @pytest.mark.parametrize(("before", "loser", "value"), [([4], 1, 1), ([4, 0], 0, -1)])
@@ -230,12 +275,13 @@ def finished() -> sixplane.Go:
         ({"game": finished()}, ValueError, "over"),
         ({"game": None}, TypeError, "must be a Go"),
         ({"gmae": sixplane.Go(size=5)}, ValueError, "'gmae'; allowed is 'game'"),
+        ("x", TypeError, "options must be a dict or None, not 'x'"),
+        ("", TypeError, "options must be a dict or None, not ''"),
+        ([("game", 1)], TypeError, "options must be a dict or None"),
     ],
     ids=str,
 )
-def test_a_reset_that_fails_leaves_everything(
-    options: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_a_reset_that_fails_leaves_everything(options: Any, error: type[Exception], message: str) -> None:
     env = make(size=5)
     env.reset(seed=3)
     env.step(12)
@@ -291,6 +337,8 @@ def test_arrays_handed_out_are_the_callers(options: dict[str, Any]) -> None:
     [
         ({"reward": "points"}, ValueError, "reward must be 'outcome' or 'score', not 'points'"),
         ({"reward": None}, TypeError, "reward must be 'outcome' or 'score'"),
+        ({"view": "white"}, ValueError, "view must be 'black' or 'player', not 'white'"),
+        ({"cutoff": True}, TypeError, "cutoff must be 'adjudicate' or 'truncate', not True"),
         ({"illegal": "ignore"}, ValueError, "illegal must be 'lose' or 'raise'"),
         ({"dtype": "float64"}, ValueError, "dtype must be 'uint8' or 'float32' or 'bool'"),
         ({"dtype": "nonsense"}, ValueError, "dtype must be 'uint8'"),
@@ -301,6 +349,7 @@ def test_arrays_handed_out_are_the_callers(options: dict[str, Any]) -> None:
         ({"history": True}, TypeError, "history must be an integer"),
         ({"render_mode": "film"}, ValueError, "render_mode must be 'ansi'"),
         ({"kommi": 3}, TypeError, "'kommi'; allowed are size, .*komi, ko, suicide, handicap"),
+        ({"frameskip": 4}, TypeError, "got an unexpected keyword argument 'frameskip'; allowed are"),
         ({"size": 1}, ValueError, "25"),
         ({"size": "9"}, TypeError, "size"),
         ({"komi": 0.3}, ValueError, "komi"),

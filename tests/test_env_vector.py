@@ -117,7 +117,8 @@ def test_every_step_equals_gymnasiums_own_vector(
 ) -> None:
     number = GRID.index((game, mode, illegal, reward)) + SIGHTS.index(sight)
     rules = GAMES[game][number % len(GAMES[game])]
-    options = rules | sight | {"illegal": illegal, "reward": reward}
+    cutoff = ("adjudicate", "truncate")[number % 2]
+    options = rules | sight | {"illegal": illegal, "reward": reward, "cutoff": cutoff}
     ended = walk_both(game, mode, 16, 130, options, seed=number)
     assert ended["terminated"] + ended["truncated"] > 10
 
@@ -127,7 +128,8 @@ def test_every_step_equals_gymnasiums_own_vector(
     ("game", "rules"), [(game, rules) for game in GAMES for rules in GAMES[game]], ids=str
 )
 def test_a_long_walk_equals_gymnasiums_own_vector(game: str, rules: dict[str, Any], mode: str) -> None:
-    ended = walk_both(game, mode, 40, 150, rules | {"illegal": "lose", "reward": "score"}, seed=7)
+    options = rules | {"illegal": "lose", "reward": "score", "cutoff": "truncate"}
+    ended = walk_both(game, mode, 40, 150, options, seed=7)
     assert ended["terminated"] > 20
     assert (ended["truncated"] > 5) == ("max_moves" in rules)
 

@@ -29,9 +29,10 @@ Step = tuple[Planes, float, bool, bool, Info]
 class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorArgs):
     """An environment of two players as one player sees it: the opponent moves within `step`.
 
-    Observations stay absolute, and every one (but the last) has the learner to play. Rewards are the
-    learner's: +1 is its win. `info` has what the environment gives, with `outcome` and `score` still
-    from Black's view, and `seat` (0 black, 1 white).
+    Every observation but the last has the learner to play. Planes are absolute, or with `view="player"`
+    seen from the learner's side, the last ones too. Rewards are the learner's: +1 is its win. `info` has
+    what the environment gives, with `outcome` and `score` still from Black's view, and `seat` (0 black,
+    1 white).
 
     A learner who can only pass, as often in Reversi, plays that pass itself: the mask allows nothing
     else, and every position in which it is to play is seen. An opponent who can only pass is not
@@ -67,13 +68,12 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
             raise TypeError(f"the opponent must be an agent with select_action, not {opponent!r}")
         self.opponent = opponent
         self._seat_rule = one_of("seat", seat, SEATS)
-        self._seat = 0
         self._over_early: Step | None = None
 
     @property
     def seat(self) -> int:
         """The learner's color: 0 black, 1 white."""
-        return self._seat
+        return self._board.seat or 0
 
     def action_masks(self) -> NDArray[np.bool_]:
         """`(A,)`, True = legal; all False when the game is over."""
@@ -89,15 +89,21 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         Returns:
             The observation and the `info` that `step` would give.
         """
-        observation, info = self.env.reset(seed=seed, options=options)
-        if seed is not None and hasattr(self.opponent, "reseed"):
-            self.opponent.reseed(int(self.np_random.integers(2**31)))
-        drawn = int(self.np_random.integers(2)) if self._seat_rule == "random" else 0
-        self._seat = 1 if self._seat_rule == "white" else drawn
-        self._over_early = None
-        step = self._answered((observation, 0.0, False, False, info))
-        if step[2] or step[3]:
-            self._over_early = step
+        board = self._board
+        before = board.checkpoint()
+        # The seat is not known yet. If the learner is to play first, the side to play is the learner's.
+        board.seat = None
+        try:
+            observation, info = self.env.reset(seed=seed, options=options)
+            if seed is not None and hasattr(self.opponent, "reseed"):
+                self.opponent.reseed(int(self.np_random.integers(2**31)))
+            chosen = int(self.np_random.integers(2)) if self._seat_rule == "random" else 0
+            board.seat = 1 if self._seat_rule == "white" else chosen
+            step = self._answered((observation, 0.0, False, False, info))
+        except BaseException:
+            board.restore(before)
+            raise
+        self._over_early = step if step[2] or step[3] else None
         return step[0], step[4]
 
     def step(self, action: Any) -> Step:
@@ -114,11 +120,11 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         if self._over_early is not None:
             early, self._over_early = self._over_early, None
             return early
-        before = self._board.game
+        before = self._board.checkpoint()
         try:
-            return self._answered(self._of_learner(self.env.step(action)))
+            return self._answered(_plain(self.env.step(action)))
         except BaseException:
-            self._board.reset_to(before)
+            self._board.restore(before)
             raise
 
     @property
@@ -131,18 +137,18 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         """The step after the opponent has played, if it is its turn."""
         while not (step[2] or step[3]):
             game = self._board.game
-            if game.turn == self._seat:
+            if game.turn == self.seat:
                 break
             legal = game.legal_actions
             only_pass = len(legal) == 1 and legal[0] == game.num_actions - 1
             choice = int(legal[0]) if only_pass else self.opponent.select_action(game)
             # A resignation is no action, so it goes by the wrappers in between.
-            step = self._of_learner(self._board.resign() if choice is RESIGN else self.env.step(choice))
-        step[4]["seat"] = self._seat
+            step = self._board.resign() if choice is RESIGN else _plain(self.env.step(choice))
+        step[4]["seat"] = self.seat
         return step
 
-    def _of_learner(self, step: Any) -> Step:
-        """A step of the environment with the learner's reward instead of Black's."""
-        observation, reward, terminated, truncated, info = step
-        own = float(reward) if self._seat == 0 else 0.0 - float(reward)
-        return observation, own, terminated, truncated, info
+
+def _plain(step: Any) -> Step:
+    """What a wrapper gave, with a reward that is a `float`."""
+    observation, reward, terminated, truncated, info = step
+    return observation, float(reward), terminated, truncated, info

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
@@ -13,10 +14,12 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["Settings", "one_of"]
+__all__ = ["Settings", "one_of", "reset_options"]
 
+VIEWS: Final = ("black", "player")
 REWARDS: Final = ("outcome", "score")
 ILLEGAL: Final = ("lose", "raise")
+CUTOFFS: Final = ("adjudicate", "truncate")
 DTYPES: Final = ("uint8", "float32", "bool")
 
 
@@ -25,8 +28,10 @@ class Settings:
 
     Attributes:
         start: the game that a reset returns to; not to be played in.
+        view: `"black"` or `"player"`: whose side planes and rewards are seen from.
         scores: whether the reward at the end is the score instead of the outcome.
         raises: whether an illegal action raises instead of losing.
+        cutoff: `"adjudicate"` or `"truncate"`: what `max_moves` means to a learner.
         dtype: of an observation.
         history: how many boards to observe; 0 for the six planes.
         observation_space, action_space: of one game.
@@ -38,21 +43,26 @@ class Settings:
         rule_names: tuple[str, ...],
         *,
         size: int | tuple[int, int] | None,
+        view: str,
         reward: str,
         illegal: str,
+        cutoff: str,
         dtype: str,
         history: int,
         max_moves: int | None,
         rules: dict[str, Any],
     ) -> None:
+        if unknown := rules.keys() - set(rule_names):
+            options = "size, view, reward, illegal, cutoff, dtype, history, max_moves, render_mode"
+            allowed = ", ".join((options, *rule_names))
+            # Some libraries try again without an option when they read the words that Python itself uses.
+            raise TypeError(f"got an unexpected keyword argument {min(unknown)!r}; allowed are {allowed}")
+        self.view = one_of("view", view, VIEWS)
         self.scores = one_of("reward", reward, REWARDS) == "score"
         self.raises = one_of("illegal", illegal, ILLEGAL) == "raise"
+        self.cutoff = one_of("cutoff", cutoff, CUTOFFS)
         self.dtype = _named_dtype(dtype)
         self.history = _natural("history", history)
-        if unknown := rules.keys() - set(rule_names):
-            options = "size, reward, illegal, dtype, history, max_moves, render_mode"
-            allowed = ", ".join((options, *rule_names))
-            raise TypeError(f"unknown option {min(unknown)!r}; allowed are {allowed}")
         if size is not None:
             rules = rules | {"size": size}
         self.start = game_class(max_moves=max_moves, **rules)
@@ -64,24 +74,35 @@ class Settings:
         self.observation_space = gymnasium.spaces.Box(0, 1, shape, self.dtype.type)
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
-    def observe(self, game: Game) -> NDArray[Any]:
-        """The observation of a game."""
+    def observe(self, game: Game, seat: int | None = None) -> NDArray[Any]:
+        """The observation of a game.
+
+        Args:
+            game: the game.
+            seat: with `view="player"`, the color whose side is shown; None: that of the player to play.
+        """
         planes = game.history_planes(self.history) if self.history else game.planes
+        if self.view == "player":
+            # `history_planes` are those of the player to play, `planes` those of Black.
+            shown, wanted = game.turn if self.history else 0, game.turn if seat is None else seat
+            if shown != wanted:
+                pairs = 2 * (self.history or 1)
+                planes[0:pairs:2], planes[1:pairs:2] = planes[1:pairs:2], planes[0:pairs:2].copy()
         return planes.astype(self.dtype, copy=False)
 
     def start_of(self, options: dict[str, Any] | None) -> Game:
         """The game to start from with these options of `reset`: the one given there, or the usual.
 
         Raises:
-            ValueError, TypeError: another option than `"game"`, or no running game of this class
-                and size.
+            ValueError, TypeError: no dict, another option than `"game"`, or no running game of this
+                class and size.
         """
-        own = self.start
-        if not options:
+        own, given = self.start, reset_options(options)
+        if not given:
             return own
-        if unknown := options.keys() - {"game"}:
+        if unknown := given.keys() - {"game"}:
             raise ValueError(f"unknown reset option {min(map(str, unknown))!r}; allowed is 'game'")
-        game = options["game"]
+        game = given["game"]
         if not isinstance(game, type(own)):
             raise TypeError(f"options['game'] must be a {type(own).__name__}, not {game!r}")
         if (game.rows, game.cols) != (own.rows, own.cols):
@@ -89,6 +110,19 @@ class Settings:
         if game.is_over:
             raise ValueError("options['game'] must be a running game, but it is over")
         return game
+
+
+def reset_options(options: object) -> Mapping[str, Any]:
+    """The options of a `reset`, if they are such.
+
+    Raises:
+        TypeError: neither a dict nor None.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options must be a dict or None, not {options!r}")
+    return options
 
 
 def one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:

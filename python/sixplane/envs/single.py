@@ -16,6 +16,8 @@ from sixplane.errors import IllegalActionError
 if TYPE_CHECKING:
     from sixplane._core import Game
 
+    Checkpoint = tuple[Game, int | None, np.random.Generator, int | None, Any]
+
 __all__ = ["BoardGameEnv", "GoEnv", "GomokuEnv", "ReversiEnv"]
 
 #: What an outcome is worth to black.
@@ -30,20 +32,27 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
     Observation: the six planes `(6, rows, cols)` of 0/1, or with `history=k` the planes
     `(2k + 1, rows, cols)` of `game.history_planes(k)`. Action: `row * cols + col`, or
-    `rows * cols` to pass. Rewards are black's, and 0 while the game runs.
+    `rows * cols` to pass. Rewards are black's, or with `view="player"` those of the player who has
+    just played; they are 0 while the game runs.
 
     `info` has `action_mask` (int8 `(A,)`, 1 = legal), `turn` (0 = black to play) and `move_number`;
-    at the end also `outcome` (+1 black, 0 draw, -1 white) and `score`.
+    at the end also `outcome` (+1 black, 0 draw, -1 white), `score` and `cutoff` (whether `max_moves`
+    ended the game). None of them depends on the view.
 
     Args:
         size: side, or `(rows, cols)`; None takes the game's own default.
+        view: `"black"` shows planes in absolute colors and gives Black's rewards; `"player"` shows
+            them from the side of the player to play (own stones, the opponent's, turn, invalid, pass,
+            done) and gives rewards to the player who has just played.
         reward: at the end, `"outcome"` gives +1/0/-1 and `"score"` the score; a lost illegal move
             scores all points of the board.
         illegal: `"lose"` ends the game against the player of an illegal action, `"raise"` raises
             `IllegalActionError`. An action out of range, or one after the end, raises in any case.
+        cutoff: what `max_moves` means to a learner. `"adjudicate"`: the game has ended as the board
+            stands, with its reward and `terminated`; `"truncate"`: reward 0 and `truncated`.
         dtype: of the observation: `"uint8"`, `"float32"` or `"bool"`.
         history: 0, or how many boards to observe.
-        max_moves: truncates the game after so many actions, passes included.
+        max_moves: cuts the game off after so many actions, passes included.
         render_mode: None; `"ansi"` for the board as text; `"rgb_array"` for its picture as pixels
             (`sixplane[render]`); `"human"` for a window that shows every step (`sixplane[window]`).
         rules: the game's own options, such as `komi=6.5`.
@@ -62,8 +71,10 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self,
         *,
         size: int | tuple[int, int] | None = None,
+        view: str = "black",
         reward: str = "outcome",
         illegal: str = "lose",
+        cutoff: str = "adjudicate",
         dtype: str = "uint8",
         history: int = 0,
         max_moves: int | None = None,
@@ -74,8 +85,10 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             self.game_class,
             self.rule_names,
             size=size,
+            view=view,
             reward=reward,
             illegal=illegal,
+            cutoff=cutoff,
             dtype=dtype,
             history=history,
             max_moves=max_moves,
@@ -89,7 +102,10 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self.action_space = settings.action_space
         self._game = settings.start.copy()
         # The usual observation needs no conversion.
-        self._plain = settings.history == 0 and settings.dtype == np.uint8
+        self._plain = settings.history == 0 and settings.dtype == np.uint8 and settings.view == "black"
+        self.seat: int | None = None
+        """The color whose side rewards, and with `view="player"` planes, are seen from; None: as `view`
+        says. `VsOpponent` sets it."""
 
     @property
     def game(self) -> Game:
@@ -115,7 +131,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self._game = start.copy()
         if self.render_mode == "human":
             self.render()
-        return self.settings.observe(self._game), self._info()
+        return self.settings.observe(self._game, self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Planes, float, bool, bool, Info]:
         """Plays one action for the player to play.
@@ -129,7 +145,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             TypeError: the action is no integer.
         """
         game = self._game
-        lost = False
+        player, lost = game.turn, False
         try:
             game.play(action)
         except IllegalActionError as error:
@@ -137,11 +153,18 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
                 raise
             game.resign()
             lost = True
-        return self._after(game, lost=lost)
+        return self._after(game, player, lost=lost)
 
-    def reset_to(self, game: Game) -> None:
-        """Takes back to an earlier position of this environment, such as `game` was."""
+    def checkpoint(self) -> Checkpoint:
+        """What `restore` needs to take back all that happens from now on."""
+        random = self.np_random
+        return self.game, self.seat, random, self._np_random_seed, random.bit_generator.state
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Takes the environment back to where it was at a checkpoint."""
+        game, self.seat, self._np_random, self._np_random_seed, state = checkpoint
         self._game = game.copy()
+        self._np_random.bit_generator.state = state
 
     def resign(self) -> tuple[Planes, float, bool, bool, Info]:
         """Ends the game by the resignation of the player to play; returns what `step` would.
@@ -149,26 +172,31 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         Raises:
             IllegalActionError: the game is over.
         """
+        player = self._game.turn
         self._game.resign()
-        return self._after(self._game, lost=True)
+        return self._after(self._game, player, lost=True)
 
-    def _after(self, game: Game, *, lost: bool) -> tuple[Planes, float, bool, bool, Info]:
-        """What `step` returns; `lost` if the board does not count."""
-        observation = game.planes if self._plain else self.settings.observe(game)
+    def _after(self, game: Game, player: int, *, lost: bool) -> tuple[Planes, float, bool, bool, Info]:
+        """What `step` returns after this player's action; `lost` if the board does not count."""
+        observation = game.planes if self._plain else self.settings.observe(game, self.seat)
         info = self._info()
         if self.render_mode == "human":
             self.render()
         outcome = game.outcome
         if outcome is None:
             return observation, 0.0, False, False, info
-        value = VALUES[outcome]
-        info["outcome"] = value
-        info["score"] = score = game.score()
+        value, score, cutoff = VALUES[outcome], game.score(), game.is_truncated
+        info |= {"outcome": value, "score": score, "cutoff": cutoff}
+        if cutoff and self.settings.cutoff == "truncate":
+            return observation, 0.0, False, True, info
         reward = float(value)
         if self.settings.scores:
             reward = reward * game.rows * game.cols if lost else score
-        truncated = game.is_truncated
-        return observation, reward, not truncated, truncated, info
+        if self.seat is not None:
+            player = self.seat
+        elif self.settings.view == "black":
+            player = 0
+        return observation, 0.0 - reward if player == 1 else reward, True, False, info
 
     def render(self) -> Any:
         """Text, pixels `uint8 (height, width, 3)`, or None: what `render_mode` says."""

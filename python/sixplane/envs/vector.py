@@ -165,7 +165,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             raise IllegalActionError("game_over", f"over and not yet reset: environment {listed}")
         illegal: Literal["raise", "lose"] = "raise" if self.settings.raises else "lose"
         step = self._batch.step(actions, autoreset=self._autoreset, illegal=illegal)
-        over, turns = step.terminated | step.truncated, step.turns
+        cutoff, over, turns = step.truncated, step.terminated | step.truncated, step.turns
         if step.final_index.size:
             turns = turns.copy()
             turns[step.final_index] = step.final_planes[:, Plane.TURN, 0, 0]
@@ -181,6 +181,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         if self.settings.scores:
             points = self._batch.rows * self._batch.cols
             rewards = np.where(lost, rewards * points, np.where(over, step.scores, 0.0))
+        terminated, truncated = over, np.zeros_like(over)
+        if self.settings.cutoff == "truncate":
+            rewards, terminated, truncated = np.where(cutoff, 0.0, rewards), step.terminated, cutoff
         ends: Info = {}
         (ended,) = over.nonzero()
         if ended.size:
@@ -188,7 +191,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
                 self._at(ended, step.outcomes, np.int64),
                 self._at(ended, step.scores, np.float64),
             )
-            ends = _paired(over, outcome=outcome, score=score)
+            ends = _paired(over, outcome=outcome, score=score, cutoff=cutoff.copy())
             if mode is AutoresetMode.SAME_STEP:
                 last = observations[ended] if history else self._observations(step.final_planes)
                 if history:
@@ -199,7 +202,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         turns, moves = self._turns.astype(np.int64), self._moves.copy()
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
         info = _paired(everywhere, action_mask=step.action_masks, turn=turns, move_number=moves)
-        return observations, rewards, step.terminated, step.truncated, info | ends
+        return observations, rewards, terminated.copy(), truncated, info | ends
 
     def render(self) -> tuple[Any, ...]:
         """What the environment of one game renders, for each game."""
