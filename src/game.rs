@@ -103,6 +103,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         self.score()
     }
 
+    /// Which rule ends the game where [`Game::has_ended`] is true, in one lower-case word.
+    fn ending_rule(&self) -> &'static str {
+        "rules"
+    }
+
     /// How many empty points a starting position may forbid for reasons older than itself.
     fn max_forbidden(&self) -> usize {
         0
@@ -174,6 +179,32 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
             Status::Ongoing => None,
             Status::Done { outcome, .. } => Some(outcome),
         }
+    }
+
+    /// How the game ended, in one word: [`Game::ending_rule`], `"resignation"` or `"cutoff"`; `None`
+    /// while it goes on.
+    ///
+    /// ```
+    /// use sixplane::{Color, Game, Go};
+    ///
+    /// let mut game = Go::new(9)?;
+    /// assert_eq!(game.ended_by(), None);
+    /// game.resign(Color::Black)?;
+    /// assert_eq!(game.ended_by(), Some("resignation"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn ended_by(&self) -> Option<&'static str> {
+        match self.status() {
+            Status::Ongoing => None,
+            Status::Done { ending: Ending::Rules, .. } => Some(self.ending_rule()),
+            Status::Done { ending: Ending::Resignation(_), .. } => Some("resignation"),
+            Status::Done { ending: Ending::Truncation, .. } => Some("cutoff"),
+        }
+    }
+
+    /// The board with coordinates, the last action in brackets: what `Display` of each game writes.
+    fn draw(&self) -> String {
+        Self::NOTATION.draw(self.state().planes(), self.state().actions().next_back())
     }
 
     /// The six planes, `(6, rows, cols)`.

@@ -99,6 +99,10 @@ impl Game for TicTacToe {
         self.winner.is_some() || self.empty.is_empty()
     }
 
+    fn ending_rule(&self) -> &'static str {
+        if self.winner.is_some() { "line" } else { "full" }
+    }
+
     fn score(&self) -> f64 {
         self.winner.map_or(0.0, |color| f64::from(Outcome::Win(color).sign()))
     }

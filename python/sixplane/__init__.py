@@ -13,16 +13,40 @@ A state is a `uint8` array `(6, rows, cols)` of zeros and ones:
 
 An action is the integer `row * cols + col`, row 0 at the top; `rows * cols` is a pass.
 
-Importing sixplane registers its environments with Gymnasium, if version 1.1 or newer is installed.
+Every public module, such as `sixplane.search`, is there after `import sixplane`: it is loaded when first
+asked for. Importing sixplane registers its environments with Gymnasium, if version 1.1 or newer is installed.
 """
 
-from sixplane._core import GameBatch, Go, Gomoku, Reversi, __version__
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from sixplane._core import Game, GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane.envs.registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError
 from sixplane.masks import sample_legal
 from sixplane.sgf import read_sgf
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from sixplane import agents as agents
+    from sixplane import batch as batch
+    from sixplane import envs as envs
+    from sixplane import errors as errors
+    from sixplane import gogame as gogame
+    from sixplane import govars as govars
+    from sixplane import gymgo as gymgo
+    from sixplane import match as match
+    from sixplane import planes as planes
+    from sixplane import play as play
+    from sixplane import protocols as protocols
+    from sixplane import render as render
+    from sixplane import search as search
+    from sixplane import sgf as sgf
+    from sixplane import testing as testing
+
 __all__ = [
+    "Game",
     "GameBatch",
     "Go",
     "Gomoku",
@@ -36,3 +60,21 @@ __all__ = [
 
 register_environments()
 del register_environments
+
+_MODULES = frozenset(
+    {
+        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "match", "planes", "play"),
+        *("protocols", "render", "search", "sgf", "testing"),
+    }
+)
+
+if not TYPE_CHECKING:  # a type checker reads the imports above instead
+
+    def __getattr__(name: str) -> "ModuleType":
+        if name in _MODULES:
+            return import_module(f"sixplane.{name}")
+        raise AttributeError(f"module 'sixplane' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

@@ -24,6 +24,7 @@ from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 __all__ = [
     "MCTS",
     "Collection",
+    "Game",
     "GameBatch",
     "Go",
     "Gomoku",
@@ -50,6 +51,7 @@ __version__: str
 _ColorLike: TypeAlias = Literal[0, 1, "black", "white"]
 _SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
 _KoName: TypeAlias = Literal["simple", "positional", "situational"]
+_Ending: TypeAlias = Literal["passes", "full", "line", "no_moves", "resignation", "cutoff"]
 _EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
 
 class _Limit(TypedDict, total=False):
@@ -77,25 +79,15 @@ class _BoardPicture(TypedDict, total=False):
     heat_text: bool
 
 @type_check_only
-class _GamePicture(_BoardPicture, total=False):
-    last: bool
-    numbers: bool | int
-    ownership: bool | npt.ArrayLike | None
-    line: Sequence[int] | None
-    animate: bool
-    seconds: float
-    hold: float
-
-@type_check_only
 class _BatchPicture(_BoardPicture, total=False):
     limit: int
     columns: int | None
 
-@type_check_only
 class Game:
-    """What every game in play has: no class of its own, but a name for any of those below.
+    """What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
 
-    An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass.
+    An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
+    makes no games: it is there for `isinstance` and for annotations.
     """
 
     def __new__(
@@ -167,6 +159,16 @@ class Game:
     def outcome(self) -> Literal["black", "white", "draw"] | None:
         """Who won; None while the game goes on."""
 
+    @property
+    def reason(self) -> _Ending | None:
+        """How the game ended; None while it goes on.
+
+        `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku); `"full"`: no empty
+        point is left (Gomoku, Reversi); `"no_moves"`: neither player can play (Reversi);
+        `"resignation"`, also of the player who lost by an illegal action in a batch; `"cutoff"`:
+        where `is_truncated` is true.
+        """
+
     def score(self) -> float:
         """The score of the board from Black's view, whatever the outcome."""
 
@@ -211,7 +213,6 @@ class Game:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
-    def __setstate__(self, state: Any) -> None: ...
     def replay(self, actions: Iterable[SupportsIndex]) -> Self:
         """A new game from this one's starting position with these actions played.
 
@@ -250,18 +251,41 @@ class Game:
             comments: texts by the number of actions played before them; 0 is the start.
         """
 
-    def to_svg(self, **options: Unpack[_GamePicture]) -> str:
-        """The board as an SVG picture; it needs no library and no font.
+    def to_svg(
+        self,
+        *,
+        width: int = 480,
+        coordinates: bool = True,
+        footer: bool | str = False,
+        invalid: bool = False,
+        liberties: bool | npt.ArrayLike = False,
+        heat: npt.ArrayLike | None = None,
+        heat_text: bool = False,
+        last: bool = True,
+        numbers: bool | int = False,
+        ownership: bool | npt.ArrayLike | None = None,
+        line: Sequence[int] | None = None,
+        animate: bool = False,
+        seconds: float = 0.5,
+        hold: float = 3.0,
+    ) -> str:
+        """The board as an SVG picture; it needs no library.
 
         Args:
-            options: `width` in pixels (480); `coordinates` (True); `footer`: whether words below
-                the board say who is to play or has won, or other words; `last` (True): a dot on the
-                last action; `numbers`: True for the number of every move, or of how many of the
-                last; `invalid`: crosses on the empty points of plane 3; `liberties`: True, or
-                `(rows, cols)`; `ownership`: True for Go's own, or `(rows, cols)` from -1 to +1;
-                `heat`: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, and
-                `heat_text`: whether it is written as well; `line`: points to draw a line through;
-                `animate`: the whole game, each position for `seconds` (0.5), the last for `hold` (3).
+            width: of the picture in pixels; its height follows.
+            coordinates: whether letters and numbers stand around the board.
+            footer: whether words below the board say who is to play or has won, or other words.
+            invalid: whether crosses mark the empty points of plane 3.
+            liberties: whether stones carry the liberties of their chain, or numbers `(rows, cols)`.
+            heat: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, as colors.
+            heat_text: whether the heat is written as well.
+            last: whether a dot marks the last action.
+            numbers: True for the number of every move, or of how many of the last.
+            ownership: True for Go's own, or `(rows, cols)` from -1 to +1.
+            line: points to draw a line through; None is the line that won in Gomoku.
+            animate: whether the whole game is shown, position after position.
+            seconds: how long an animation shows each position.
+            hold: how long it shows the last one.
 
         Raises:
             ValueError: an array of another shape, or a value outside what is allowed.
@@ -315,6 +339,7 @@ class Go(Game):
         handicap: SupportsIndex = 0,
         max_moves: SupportsIndex | None = None,
     ) -> Self: ...
+    def __setstate__(self, state: Any) -> None: ...
     @classmethod
     def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GoRules]) -> Self:
         """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
@@ -429,6 +454,7 @@ class Reversi(Game):
     """
 
     def __new__(cls, size: _SizeLike = 8, *, max_moves: SupportsIndex | None = None) -> Self: ...
+    def __setstate__(self, state: Any) -> None: ...
     @classmethod
     def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_Limit]) -> Self:
         """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
@@ -498,6 +524,7 @@ class Gomoku(Game):
         exact_five: bool = False,
         max_moves: SupportsIndex | None = None,
     ) -> Self: ...
+    def __setstate__(self, state: Any) -> None: ...
     @classmethod
     def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GomokuRules]) -> Self:
         """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""

@@ -17,7 +17,7 @@ pub(super) trait GameClass: PyClass + Into<pyo3::PyClassInitializer<Self>> {
 macro_rules! game_class {
     ($class:ident, $game:ty, $name:literal, $default_size:literal, $doc:literal, { $($own:tt)* }) => {
         #[doc = $doc]
-        #[pyclass(name = $name, module = "sixplane")]
+        #[pyclass(name = $name, module = "sixplane", extends = PyGame)]
         #[derive(Clone)]
         pub(super) struct $class {
             pub(super) game: $game,
@@ -26,6 +26,22 @@ macro_rules! game_class {
         impl From<$game> for $class {
             fn from(game: $game) -> Self {
                 Self { game }
+            }
+        }
+
+        impl From<$class> for PyClassInitializer<$class> {
+            fn from(class: $class) -> Self {
+                PyClassInitializer::<PyGame>::from(PyGame).add_subclass(class)
+            }
+        }
+
+        impl<'py> IntoPyObject<'py> for $class {
+            type Target = Self;
+            type Output = Bound<'py, Self>;
+            type Error = PyErr;
+
+            fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
+                Bound::new(py, self)
             }
         }
 
@@ -134,6 +150,11 @@ macro_rules! game_class {
             #[getter]
             fn outcome(&self) -> Option<&'static str> {
                 self.game.outcome().map(Outcome::name)
+            }
+
+            #[getter]
+            fn reason(&self) -> Option<&'static str> {
+                self.game.ended_by()
             }
 
             fn score(&self) -> f64 {
@@ -252,7 +273,13 @@ macro_rules! game_class {
                 Ok(record::from_sgf::<$game>(text, rules)?.into())
             }
 
-            #[pyo3(signature = (**options))]
+            #[pyo3(
+                signature = (**options),
+                text_signature = "($self, *, width=480, coordinates=True, footer=False, \
+                                  invalid=False, liberties=False, heat=None, heat_text=False, \
+                                  last=True, numbers=False, ownership=None, line=None, \
+                                  animate=False, seconds=0.5, hold=3.0)"
+            )]
             fn to_svg<'py>(
                 slf: &Bound<'py, Self>,
                 options: Option<&Bound<'py, PyDict>>,
@@ -265,8 +292,7 @@ macro_rules! game_class {
             }
 
             fn __str__(&self) -> String {
-                let state = self.game.state();
-                <$game>::NOTATION.draw(state.planes(), state.actions().next_back())
+                self.game.to_string()
             }
 
             fn __repr__(&self) -> String {

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use numpy::{PyArray1, PyArray2, PyArray3};
+use pyo3::PyClassInitializer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 
+use super::base::PyGame;
 use super::class::{GameClass, game_class};
 use super::game::{self, Options, flag, named};
 use super::record::{self, Details, RecordOptions};

@@ -1,6 +1,10 @@
 //! The Python module `sixplane._core`: the only place that names pyo3 or numpy.
 
+// The documentation of what Python sees is in Python's style.
+#![allow(clippy::doc_markdown)]
+
 mod arrays;
+mod base;
 mod batch;
 mod class;
 mod convert;
@@ -26,6 +30,8 @@ mod sgf;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::base::PyGame;
     #[pymodule_export]
     use super::batch::PyGameBatch;
     #[pymodule_export]

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use numpy::{PyArray1, PyArray3};
+use pyo3::PyClassInitializer;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
+use super::base::PyGame;
 use super::class::{GameClass, game_class};
 use super::game::{self, Options};
 use super::record::{self, Details, RecordOptions};

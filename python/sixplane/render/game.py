@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sixplane._core import Gomoku
 from sixplane.render.animation import animated_svg
 from sixplane.render.svg import board_svg, grid_svg
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from sixplane._core import Game, GameBatch
@@ -23,6 +26,7 @@ def game_svg(
     numbers: bool | int = False,
     liberties: Any = False,
     ownership: Any = None,
+    line: Sequence[int] | None = None,
     footer: bool | str = False,
     animate: bool = False,
     seconds: float = 0.5,
@@ -37,14 +41,15 @@ def game_svg(
         numbers: True for the number of every move, or how many of the last moves carry theirs.
         liberties: as in `board_svg`.
         ownership: True for the game's own, or an array `(rows, cols)`.
+        line: points to draw a line through; None is the line that won, if there is one.
         footer: whether words below the board say who is to play or has won, or other words.
         animate: whether the whole game is shown, position after position.
         seconds: how long each position of an animation is shown.
         options: others of `board_svg` or `animated_svg`.
     """
     if animate:
-        if numbers or liberties or ownership is not None:
-            raise TypeError("an animation has no numbers, liberties and ownership")
+        if numbers or liberties is not False or ownership is not None or line is not None:
+            raise TypeError("an animation has no numbers, liberties, ownership and line")
         frames = positions(game)
         lasts = [action if last else None for _, action in frames]
         planes = [planes for planes, _ in frames]
@@ -56,9 +61,8 @@ def game_svg(
         ownership = owner()
     if footer is True and game.is_over:
         footer = result_text(game)
-    winning_line = getattr(game, "winning_line", None)
-    if winning_line is not None:
-        options.setdefault("line", winning_line())
+    if line is None and isinstance(game, Gomoku):
+        line = game.winning_line()
     return board_svg(
         game.planes,
         style,
@@ -66,6 +70,7 @@ def game_svg(
         numbers=_numbers(game, numbers),
         liberties=liberties,
         ownership=None if ownership is False else ownership,
+        line=line,
         footer=footer,
         **options,
     )
@@ -109,21 +114,11 @@ def result_text(game: Game) -> str:
         return ""
     if outcome == "draw":
         return "draw"
-    if _was_resigned(game):
+    if game.reason == "resignation":
         return f"{outcome} wins by resignation"
-    if type(game).__name__ == "Gomoku":
+    if game.reason == "line":
         return f"{outcome} wins"
     return f"{outcome} wins by {abs(game.score()):g}"
-
-
-def _was_resigned(game: Game) -> bool:
-    past = game.copy()
-    try:
-        past.undo()
-    except ValueError:
-        return False
-    # Only a resignation ends the game without an action or a change of turn.
-    return past.move_number == game.move_number and past.turn == game.turn and not past.is_over
 
 
 def _numbers(game: Game, numbers: bool | int) -> dict[int, int | str] | None:

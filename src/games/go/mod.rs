@@ -20,6 +20,7 @@ mod superko;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use ndarray::Array2;
@@ -278,6 +279,10 @@ impl Game for Go {
         self.state.passed_twice()
     }
 
+    fn ending_rule(&self) -> &'static str {
+        "passes"
+    }
+
     fn score(&self) -> f64 {
         self.score_of(self.areas())
     }
@@ -340,6 +345,12 @@ impl PartialEq for Go {
 }
 
 impl Eq for Go {}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.draw())
+    }
+}
 
 impl Hash for Go {
     fn hash<H: Hasher>(&self, hasher: &mut H) {

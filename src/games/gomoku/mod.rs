@@ -6,6 +6,7 @@
 
 mod lines;
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::bits::Bits;
@@ -204,6 +205,10 @@ impl Game for Gomoku {
         self.winner.is_some() || self.empty == 0
     }
 
+    fn ending_rule(&self) -> &'static str {
+        if self.winner.is_some() { "line" } else { "full" }
+    }
+
     fn score(&self) -> f64 {
         match self.winner {
             Some(Color::Black) => 1.0,
@@ -235,6 +240,12 @@ impl PartialEq for Gomoku {
 }
 
 impl Eq for Gomoku {}
+
+impl fmt::Display for Gomoku {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.draw())
+    }
+}
 
 impl Hash for Gomoku {
     fn hash<H: Hasher>(&self, hasher: &mut H) {

@@ -14,6 +14,7 @@ mod prior;
 #[cfg(test)]
 mod prior_oracle;
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 
 pub use board::Perft;
@@ -198,6 +199,11 @@ impl Game for Reversi {
         self.mobility == Mobility::None
     }
 
+    fn ending_rule(&self) -> &'static str {
+        let ByColor { black, white } = self.discs();
+        if black + white == self.size().points() { "full" } else { "no_moves" }
+    }
+
     fn score(&self) -> f64 {
         let discs = self.discs();
         discs.black as f64 - discs.white as f64
@@ -230,6 +236,12 @@ impl PartialEq for Reversi {
 }
 
 impl Eq for Reversi {}
+
+impl fmt::Display for Reversi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.draw())
+    }
+}
 
 impl Hash for Reversi {
     fn hash<H: Hasher>(&self, hasher: &mut H) {

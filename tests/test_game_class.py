@@ -1,0 +1,83 @@
+"""`sixplane.Game` is the base class of the three games."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import typing
+
+import numpy as np
+import pytest
+
+import sixplane
+
+CLASSES = [sixplane.Go, sixplane.Reversi, sixplane.Gomoku]
+
+
+@pytest.mark.parametrize("game_class", CLASSES)
+def test_every_game_is_an_instance_and_every_game_class_a_subclass(game_class: type[sixplane.Game]) -> None:
+    game = game_class()
+    batch = sixplane.GameBatch(game, 1)
+    made = [
+        game,
+        game.copy(),
+        copy.deepcopy(game),
+        pickle.loads(pickle.dumps(game)),
+        game.replay([]),
+        batch[0],
+    ]
+    for one in made:
+        assert type(one) is game_class
+        assert isinstance(one, sixplane.Game)
+    assert issubclass(game_class, sixplane.Game)
+    assert game_class.__mro__ == (game_class, sixplane.Game, object)
+    assert not issubclass(sixplane.GameBatch, sixplane.Game)
+
+
+def test_annotations_of_agents_can_name_it() -> None:
+    def select_action(game: sixplane.Game) -> int:
+        return int(game.legal_actions[0])
+
+    assert typing.get_type_hints(select_action)["game"] is sixplane.Game
+
+
+def test_the_base_class_makes_no_games() -> None:
+    class Own(sixplane.Game):
+        pass
+
+    for base in (sixplane.Game, Own):
+        with pytest.raises(TypeError, match="cannot create"):
+            base()
+
+
+@pytest.mark.parametrize("game_class", CLASSES)
+def test_a_member_asked_of_the_base_class_is_that_of_the_game(game_class: type[sixplane.Game]) -> None:
+    game = game_class()
+    action = int(game.legal_actions[0])
+    sixplane.Game.play(game, action)
+    assert game.last_action == action
+    members = [name for name in dir(sixplane.Game) if not name.startswith("_")]
+    for name in members:
+        member = inspect.getattr_static(sixplane.Game, name)
+        if inspect.isgetsetdescriptor(member):
+            assert np.array_equal(member.__get__(game), getattr(game, name)), name
+    assert [sixplane.Game.copy(game)] == [game]
+    assert sixplane.Game.to_sgf(game, black_name="B") == game.to_sgf(black_name="B")
+    assert sixplane.Game.to_svg(game, width=90) == game.to_svg(width=90)
+    sixplane.Game.resign(game, "white")
+    assert game.reason == "resignation"
+    sixplane.Game.undo(game)
+    sixplane.Game.undo(game)
+    assert game.move_number == 0
+
+
+@pytest.mark.parametrize("game_class", CLASSES)
+def test_the_base_class_lists_all_that_every_game_has(game_class: type[sixplane.Game]) -> None:
+    shared = set.intersection(*({name for name in dir(one) if name[0] != "_"} for one in CLASSES))
+    made_by = {"from_text", "from_stones", "from_planes", "from_sgf"}
+    assert shared - made_by == {name for name in dir(sixplane.Game) if name[0] != "_"}
+    for name in shared - made_by:
+        of_game, of_base = getattr(game_class, name), getattr(sixplane.Game, name)
+        if callable(of_base):
+            assert inspect.signature(of_game) == inspect.signature(of_base), name

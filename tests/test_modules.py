@@ -1,0 +1,49 @@
+"""What `import sixplane` offers, and what it loads only when asked."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import sixplane
+
+#: Modules of the program and of the package's own workings.
+INTERNAL = {"cli", "masks"}
+PUBLIC = {
+    module.name for module in pkgutil.iter_modules(sixplane.__path__) if not module.name.startswith("_")
+} - INTERNAL
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_every_public_module_is_an_attribute_of_the_package(name: str) -> None:
+    code = f"import sixplane; print(sixplane.{name}.__name__)"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"sixplane.{name}\n"
+    assert name in dir(sixplane)
+    assert getattr(sixplane, name) is importlib.import_module(f"sixplane.{name}")
+
+
+def test_modules_are_loaded_when_first_asked_for() -> None:
+    late = (
+        "{'sixplane.agents', 'sixplane.match', 'sixplane.render', 'sixplane.testing', 'sixplane.protocols'}"
+    )
+    code = (
+        f"import sys, sixplane; print({late} & sys.modules.keys()); "
+        "sixplane.agents; print('sixplane.agents' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "set()\nTrue\n"
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'sixplane' has no attribute 'plains'"):
+        sixplane.plains  # type: ignore[attr-defined]  # noqa: B018
+    assert not hasattr(sixplane, "nothing")
