@@ -31,36 +31,151 @@ def run_python(code: str, path: Path | None = None, cwd: Path | None = None) -> 
 
 
 def test_importing_pulls_in_nothing_heavy() -> None:
-    heavy = "{'torch', 'pygame', 'ray', 'pettingzoo', 'tqdm', 'matplotlib', 'scipy', 'sgfmill'}"
+    heavy = "{'torch', 'gymnasium', 'pygame', 'ray', 'pettingzoo', 'tqdm', 'matplotlib', 'scipy', 'sgfmill'}"
     assert run_python(f"import sys, sixplane; print({heavy} & sys.modules.keys())") == "set()\n"
 
 
+@pytest.mark.parametrize("gymnasium", ["raise ImportError", "raise RuntimeError('broken')", "registry = 1"])
+def test_a_broken_gymnasium_is_passed_over(tmp_path: Path, gymnasium: str) -> None:
+    fake_gymnasium(tmp_path, gymnasium)
+    play = "game = sixplane.Go(size=5); game.play(0); print(game.move_number)"
+    assert run_python(f"import sixplane; {play}", tmp_path) == "1\n"
+    code = f"""
+import warnings
+for order in (("gymnasium", "sixplane"), ("sixplane", "gymnasium")):
+    for name in order:
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                __import__(name)
+        except (ImportError, RuntimeError) as error:
+            assert name == "gymnasium"
+            print("failed")
+        for one in caught:
+            print(one.message)
+import sixplane; {play}
+"""
+    *told, played = run_python(code, tmp_path).splitlines()
+    assert played == "1"
+    if gymnasium == "registry = 1":
+        assert len(told) == 1 and told[0].startswith("the environments of sixplane are not registered")
+    else:
+        assert told == ["failed", "failed"]
+
+
+FAKE = """
+__version__ = "1.0.7"
+registry = {}
+def register(id, **options):
+    registry[id] = options
+def make(id):
+    import importlib
+    module, _, name = registry[id]["entry_point"].partition(":")
+    return getattr(importlib.import_module(module), name)()
+"""
+
+
+@pytest.mark.parametrize("order", ["sixplane, gymnasium", "gymnasium, sixplane", "sixplane"])
+def test_an_old_gymnasium_is_warned_of_once_and_make_says_what_is_needed(tmp_path: Path, order: str) -> None:
+    fake_gymnasium(tmp_path, FAKE)
+    code = f"""
+import warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    import {order}
+    import gymnasium
+for one in caught:
+    print(one.message)
+for make in (lambda: gymnasium.make("sixplane/Go-v0"), lambda: gymnasium.make("sixplane/GymGo-v0")):
+    try:
+        make()
+    except ImportError as error:
+        print(error)
+"""
+    needed = (
+        "the environments of sixplane need Gymnasium 1.1 or newer, not 1.0.7: pip install 'sixplane[gym]'"
+    )
+    assert run_python(code, tmp_path).splitlines() == [needed] * 3
+
+
+def fake_gymnasium(folder: Path, text: str) -> None:
+    package = folder / "gymnasium"
+    package.mkdir()
+    (package / "__init__.py").write_text(text)
+
+
+@pytest.mark.parametrize("module", ["envs", "gymgo", "envs.single", "envs.vector", "envs.opponent"])
+def test_without_gymnasium_its_modules_name_the_extra(module: str) -> None:
+    code = f"""
+import sys
+sys.modules["gymnasium"] = None
+import sixplane
+try:
+    import sixplane.{module}
+except ModuleNotFoundError as error:
+    print(error)
+"""
+    needed = "the environments of sixplane need Gymnasium: pip install 'sixplane[gym]'\n"
+    assert run_python(code) == needed
+
+
+def test_without_gymnasium_the_package_can_be_looked_through() -> None:
+    code = """
+import sys
+sys.modules["gymnasium"] = None
+import inspect, sixplane
+print(dict(inspect.getmembers(sixplane)).keys() & {"envs", "gymgo", "agents"})
+try:
+    sixplane.envs
+except AttributeError as error:
+    print(error)
+"""
+    needed = "the environments of sixplane need Gymnasium: pip install 'sixplane[gym]'\n"
+    assert run_python(code) == "{'agents'}\n" + needed
+
+
 @pytest.mark.parametrize(
-    ("gymnasium", "vector"),
+    "imports",
     [
-        ("raise ImportError", ""),
-        ("raise RuntimeError('broken')", ""),
-        ("registry = {}", ""),  # as 1.0: no AutoresetMode
-        ("registry = {}", "raise AttributeError"),
+        "import gymnasium, sixplane",
+        "import sixplane, gymnasium",
+        "import gymnasium, importlib, sixplane; importlib.reload(sixplane)",
+        "import sixplane, importlib; importlib.reload(sixplane); import gymnasium",
+        "import importlib, sixplane, gymnasium; importlib.reload(gymnasium)",
+        "import importlib.util, sixplane; importlib.util.find_spec('gymnasium'); import gymnasium",
+        "import sixplane; import gymnasium.vector; import gymnasium",
     ],
 )
-def test_an_old_or_broken_gymnasium_is_passed_over(tmp_path: Path, gymnasium: str, vector: str) -> None:
-    package = tmp_path / "gymnasium"
-    package.mkdir()
-    (package / "__init__.py").write_text(gymnasium)
-    (package / "vector.py").write_text(vector)
-    code = "import sixplane; game = sixplane.Go(size=5); game.play(0); print(game.move_number)"
-    assert run_python(code, tmp_path) == "1\n"
-
-
-def test_environments_are_registered_by_the_import_alone() -> None:
-    code = """
-import gymnasium, importlib, sixplane
-importlib.reload(sixplane)
+def test_environments_are_registered_in_whatever_order_is_imported(imports: str) -> None:
+    code = f"""
+{imports}
 print(sorted(name for name in gymnasium.registry if name.startswith("sixplane/")))
+import importlib.machinery, sys
+assert type(gymnasium.__loader__) is type(gymnasium.__spec__.loader) is importlib.machinery.SourceFileLoader
+assert not [finder for finder in sys.meta_path if "sixplane" in type(finder).__module__]
+gymnasium.make("sixplane/Go-v0", size=5).reset()
 """
     names = ["sixplane/Go-v0", "sixplane/Gomoku-v0", "sixplane/GymGo-v0", "sixplane/Reversi-v0"]
     assert run_python(code) == f"{names}\n"
+
+
+def test_gymnasiums_own_way_of_naming_a_module_works() -> None:
+    code = "import gymnasium; print(gymnasium.make('sixplane:sixplane/Go-v0', size=5).action_space.n)"
+    assert run_python(code) == "26\n"
+
+
+def test_worker_processes_of_every_kind_make_environments() -> None:
+    code = """
+import sixplane, gymnasium, sys
+if __name__ == "__main__":
+    for context in ("fork", "spawn", "forkserver"):
+        envs = gymnasium.make_vec(
+            "sixplane/Go-v0", 2, vectorization_mode="async", vector_kwargs={"context": context}, size=5
+        )
+        print(envs.reset()[0].shape)
+        envs.close()
+"""
+    assert run_python(code) == "(2, 6, 5, 5)\n" * 3
 
 
 def test_version_is_the_crates() -> None:

@@ -14,14 +14,15 @@ A state is a `uint8` array `(6, rows, cols)` of zeros and ones:
 An action is the integer `row * cols + col`, row 0 at the top; `rows * cols` is a pass.
 
 Every public module, such as `sixplane.search`, is there after `import sixplane`: it is loaded when first
-asked for. Importing sixplane registers its environments with Gymnasium, if version 1.1 or newer is installed.
+asked for. Importing sixplane registers its environments with Gymnasium, if version 1.1 or newer is
+installed; it does not import Gymnasium.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sixplane._core import Game, GameBatch, Go, Gomoku, Reversi, __version__
-from sixplane.envs.registration import register_environments
+from sixplane._registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError
 from sixplane.masks import sample_legal
 from sixplane.sgf import read_sgf
@@ -72,7 +73,13 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
 
     def __getattr__(name: str) -> "ModuleType":
         if name in _MODULES:
-            return import_module(f"sixplane.{name}")
+            try:
+                return import_module(f"sixplane.{name}")
+            except ModuleNotFoundError as error:
+                if error.name != "gymnasium":
+                    raise
+                # For `hasattr` and `help` it is an attribute that is not there.
+                raise AttributeError(str(error)) from error
         raise AttributeError(f"module 'sixplane' has no attribute {name!r}")
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, ClassVar, SupportsIndex, TypeAlias
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import gogame, govars
 from sixplane._arguments import Size, integer, sides
+from sixplane._gymnasium import gymnasium
 from sixplane.gogame import InvalidMoveError
 
 __all__ = ["GoEnv", "RewardMethod"]
@@ -93,6 +94,8 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         Returns:
             The observation and `info`.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options must be a dict or None, not {options!r}")
         if options:
             raise ValueError(f"there are no reset options, but {min(map(str, options))!r} was given")
         super().reset(seed=seed)

@@ -1,11 +1,15 @@
 """Gymnasium environments of all games: `sixplane/Go-v0` and its likes, and `sixplane/GymGo-v0`.
 
-Nothing here imports Gymnasium before an environment is made, or `VsOpponent` is asked for.
+Raises:
+    ImportError: at the import of this package or of a module of it, if Gymnasium is missing
+        (`pip install 'sixplane[gym]'`) or too old.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+import sixplane._gymnasium  # noqa: F401 - says what is missing
 
 if TYPE_CHECKING:
     from sixplane.envs.opponent import VsOpponent

@@ -1,0 +1,23 @@
+"""Gymnasium, for the modules that need it: if it is missing or too old, their import says what to install."""
+
+from __future__ import annotations
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    if error.name != "gymnasium":
+        raise
+    raise ModuleNotFoundError(
+        "the environments of sixplane need Gymnasium: pip install 'sixplane[gym]'", name="gymnasium"
+    ) from error
+
+from sixplane._registration import is_too_old
+
+__all__ = ["gymnasium"]
+
+if is_too_old(gymnasium.__version__):
+    raise ImportError(
+        f"the environments of sixplane need Gymnasium 1.1 or newer, not {gymnasium.__version__}:"
+        " pip install 'sixplane[gym]'",
+        name="gymnasium",
+    )

@@ -1,0 +1,142 @@
+"""Names of the environments: what `gymnasium.make` finds after `import sixplane`.
+
+Gymnasium takes long to import and not everyone needs it, so nothing here imports it: if the program has
+not done so yet, the environments are registered as soon as it does.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.abc import Loader
+    from types import ModuleType
+
+__all__ = ["ENTRY_POINTS", "VECTOR_ENTRY_POINTS", "is_too_old", "register_environments"]
+
+#: Gymnasium id -> what makes the environment.
+ENTRY_POINTS = {
+    "sixplane/Go-v0": "sixplane.envs.single:GoEnv",
+    "sixplane/Gomoku-v0": "sixplane.envs.single:GomokuEnv",
+    "sixplane/GymGo-v0": "sixplane.gymgo:GoEnv",
+    "sixplane/Reversi-v0": "sixplane.envs.single:ReversiEnv",
+}
+
+#: Gymnasium id -> what makes the environment of many games.
+VECTOR_ENTRY_POINTS = {
+    "sixplane/Go-v0": "sixplane.envs.vector:GoVectorEnv",
+    "sixplane/Gomoku-v0": "sixplane.envs.vector:GomokuVectorEnv",
+    "sixplane/Reversi-v0": "sixplane.envs.vector:ReversiVectorEnv",
+}
+
+
+def register_environments() -> None:
+    """Registers every environment: now if Gymnasium has been imported, else when it is.
+
+    A Gymnasium that is too old is warned of; its `make` then says what is needed. So is one that is
+    imported, but broken.
+    """
+    if sys.modules.get("gymnasium") is not None:
+        # The statement waits if another thread is in the middle of it.
+        import gymnasium
+
+        _register(gymnasium)
+    elif not any(isinstance(finder, _AfterGymnasium) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _AfterGymnasium(warned=_warn_if_old(_installed_version())))
+
+
+def is_too_old(version: str) -> bool:
+    """Whether this version of Gymnasium lacks what the environments need."""
+    found = re.match(r"(\d+)\.(\d+)", version)
+    return found is not None and (int(found[1]), int(found[2])) < (1, 1)
+
+
+class _AfterGymnasium:
+    """A finder of modules that finds Gymnasium as the others do, and registers once it is imported."""
+
+    def __init__(self, *, warned: bool) -> None:
+        self._warned = warned
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name != "gymnasium":
+            return None
+        for finder in sys.meta_path:
+            find = None if finder is self else getattr(finder, "find_spec", None)
+            spec: ModuleSpec | None = find(name, path, target) if find else None
+            if spec is not None:
+                if spec.loader is not None:
+                    spec.loader = _ThenRegister(spec.loader, self)  # type: ignore[assignment] # has what imports need
+                return spec
+        return None
+
+    def imported(self, gymnasium: ModuleType) -> None:
+        """Is called when Gymnasium has been imported."""
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
+        _register(gymnasium, warned=self._warned)
+
+
+class _ThenRegister:
+    """The loader of Gymnasium, which steps back before anything of Gymnasium runs."""
+
+    def __init__(self, loader: Loader, finder: _AfterGymnasium) -> None:
+        self._loader = loader
+        self._finder = finder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__loader__ = self._loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        self._finder.imported(module)
+
+
+def _register(gymnasium: Any, *, warned: bool = False) -> None:
+    """Registers with the Gymnasium that has been imported."""
+    if not warned:
+        _warn_if_old(getattr(gymnasium, "__version__", ""))
+    try:
+        for name, entry_point in ENTRY_POINTS.items():
+            if name not in gymnasium.registry:
+                many = VECTOR_ENTRY_POINTS.get(name)
+                gymnasium.register(id=name, entry_point=entry_point, vector_entry_point=many)
+    except Exception as error:  # a broken Gymnasium may raise anything, and the games need none
+        _warn(f"the environments of sixplane are not registered, because Gymnasium is broken: {error!r}")
+
+
+def _installed_version() -> str:
+    """The version of the Gymnasium that an import would bring; empty if that is not to be seen."""
+    try:
+        spec = PathFinder.find_spec("gymnasium")
+        text = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
+    except (OSError, ValueError):
+        return ""
+    # To import it, or to ask importlib.metadata, would take longer than all else here.
+    found = re.search(r"^__version__ = [\"'](.+)[\"']", text, re.M)
+    return found[1] if found else ""
+
+
+def _warn_if_old(version: str) -> bool:
+    if is_too_old(version):
+        _warn(
+            f"the environments of sixplane need Gymnasium 1.1 or newer, not {version}:"
+            " pip install 'sixplane[gym]'"
+        )
+    return is_too_old(version)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, UserWarning, stacklevel=5)
