@@ -35,7 +35,7 @@ def make(opponent: Any = None, seat: str = "black", game: str = "Go", **options:
     return VsOpponent(env, RandomAgent(seed=0) if opponent is None else opponent, seat=seat)
 
 
-def board(env: VsOpponent) -> BoardGameEnv:
+def board(env: gym.Env[Any, Any]) -> BoardGameEnv:
     assert isinstance(env.unwrapped, BoardGameEnv)
     return env.unwrapped
 
@@ -260,7 +260,96 @@ def test_spec_names_the_wrapper() -> None:
     assert remade.reset(seed=1)[1]["seat"] == 1
 
 
+@pytest.mark.parametrize(
+    ("game", "opponent", "seat"),
+    [
+        ("Go", "random:avoid_eyes=none", "random"),
+        ("Reversi", "mcts:simulations=20", "white"),
+        ("Gomoku", "score-table", None),
+    ],
+)
+def test_an_opponent_by_its_spec_survives_json(game: str, opponent: str, seat: str | None) -> None:
+    seated = {} if seat is None else {"seat": seat}
+    env = gym.make(f"sixplane/{game}-v0", size=6, view="player", opponent=opponent, **seated)  # type: ignore[arg-type]
+    assert env.spec is not None and env.spec.additional_wrappers == ()
+    again = gym.make(gym.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    wrapped = gym.make(f"sixplane/{game}-v0", size=6, view="player")
+    third: Any = VsOpponent(wrapped, opponent, **seated)
+    fourth = gym.make(gym.envs.registration.EnvSpec.from_json(third.spec.to_json()))
+    assert again.spec == env.spec and fourth.spec == third.spec
+    assert board(again).settings.view == "player"
+    for seed in range(3):
+        assert len({tuple(episode(env, seed)) for env in (env, again, third, fourth)}) == 1
+    env.close()
+
+
+def episode(env: gym.Env[Any, Any], seed: int) -> list[Any]:
+    """Seat, result and actions of a game in which the learner plays at random."""
+    _, info = env.reset(seed=seed)
+    rng, over = np.random.default_rng(seed), False
+    while not over:
+        _, reward, over, _, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
+    return [info["seat"], reward, *board(env).game.actions.tolist()]
+
+
+@pytest.mark.parametrize("seat", ["black", "white", "random"])
+@pytest.mark.parametrize(
+    "options",
+    [{"size": 4}, {"size": 4, "view": "player", "dtype": "float32", "max_moves": 9, "cutoff": "truncate"}],
+    ids=str,
+)
+def test_gymnasiums_own_checker_finds_nothing_in_one_by_id(seat: str, options: dict[str, Any]) -> None:
+    env = gym.make("sixplane/Go-v0", opponent="random", seat=seat, disable_env_checker=True, **options)
+    assert isinstance(env.env, VsOpponent)  # type: ignore[attr-defined]
+    with warnings.catch_warnings():
+        # It tells that a wrapper is checked, which is meant.
+        warnings.filterwarnings("ignore", message=".*different from the unwrapped version.*")
+        check_env(env, skip_render_check=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "error", "message"),
+    [
+        ("Go", {"opponent": "nobody"}, ValueError, "no agent is called 'nobody'; there are random"),
+        ("Go", {"opponent": "mcts:sims=3"}, ValueError, "mcts has no option 'sims'; it has"),
+        ("Go", {"opponent": "mcts:simulations=-1"}, ValueError, "simulations"),
+        ("Go", {"opponent": "score-table"}, ValueError, "score-table plays Gomoku, not Go"),
+        ("Reversi", {"opponent": "mcts:evaluator=score-table"}, ValueError, "plays Gomoku, not Reversi"),
+        ("Gomoku", {"opponent": "gtp:gnugo --mode gtp"}, ValueError, "plays Go or Reversi, not Gomoku"),
+        ("Go", {"opponent": 3}, TypeError, "an agent with select_action, or the spec of one, not 3"),
+        ("Go", {"opponent": "random", "seat": "north"}, ValueError, "seat must be 'black' or 'white'"),
+        ("Go", {"seat": "black"}, ValueError, "seat='black' needs an opponent"),
+        ("Go", {"opponent": "random", "frameskip": 4}, TypeError, "unexpected keyword argument 'frameskip'"),
+    ],
+    ids=str,
+)
+def test_a_wrong_spec_is_an_error_when_the_environment_is_made(
+    game: str, options: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        gym.make(f"sixplane/{game}-v0", **options)
+
+
+def test_an_opponent_made_from_its_spec_is_closed_and_any_other_is_not() -> None:
+    closed = []
+
+    class Closing(RandomAgent):
+        def close(self) -> None:
+            closed.append(self)
+
+    given = Closing()
+    env = make(given, size=5)
+    env.close()
+    assert not closed
+    own = make("random", size=5)
+    own.opponent = Closing()
+    own.close()
+    assert closed == [own.opponent]
+
+
 def test_wrong_arguments_are_errors() -> None:
+    with pytest.raises(ValueError, match="has an opponent already"):
+        VsOpponent(make(size=5), RandomAgent())
     with pytest.raises(TypeError, match="for the environments of sixplane"):
         VsOpponent(gym.make("CartPole-v1"), RandomAgent())
     with pytest.raises(TypeError, match="an agent with select_action"):

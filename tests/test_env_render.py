@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 import subprocess
 import sys
@@ -93,37 +92,34 @@ def test_human_shows_every_step_in_a_window() -> None:
 
 
 @pytest.mark.parametrize("missing", ["PIL", "resvg_py", "pygame"])
-def test_modes_whose_libraries_are_missing_are_not_offered(missing: str, tmp_path: Path) -> None:
+def test_a_mode_whose_library_is_missing_is_not_offered_and_names_the_extra(
+    missing: str, tmp_path: Path
+) -> None:
     code = f"""
-import importlib.util, sys
+import sys
 sys.modules[{missing!r}] = None
-found = importlib.util.find_spec
-importlib.util.find_spec = lambda name, *rest: None if name == {missing!r} else found(name, *rest)
-import sixplane
+import sixplane, gymnasium
 from sixplane.envs.single import GoEnv
 from sixplane.render.pixels import rgb_array
 from sixplane.render.window import Window
 print(GoEnv.metadata["render_modes"])
-try:
-    GoEnv(render_mode="human")
-except ValueError as error:
-    print(error)
-try:
-    rgb_array(sixplane.Go().to_svg())
-    Window().show(sixplane.Go().to_svg())
-except ModuleNotFoundError as error:
-    print(error)
+for make in (lambda: GoEnv(render_mode="human"),
+             lambda: gymnasium.make("sixplane/Go-v0", render_mode="human"),
+             lambda: rgb_array(sixplane.Go().to_svg()) + Window().show(sixplane.Go().to_svg())):
+    try:
+        make()
+    except ModuleNotFoundError as error:
+        print(error)
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], env=os.environ | {"PYTHONWARNINGS": ""},
+        [sys.executable, "-W", "error", "-c", code],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    modes, refusal, error = done.stdout.splitlines()
-    offered = "['ansi', 'rgb_array']" if missing == "pygame" else "['ansi']"
-    assert modes == offered
-    assert "render_mode must be" in refusal
-    assert ("sixplane[window]" if missing == "pygame" else "sixplane[render]") in error
+    modes, direct, made, drawn = done.stdout.splitlines()
+    assert modes == ("['ansi', 'rgb_array']" if missing == "pygame" else "['ansi']")
+    assert direct == made == f"render_mode 'human' needs {missing}: pip install 'sixplane[window]'"
+    assert ("sixplane[window]" if missing == "pygame" else "sixplane[render]") in drawn
 
 
 def test_sixplane_draws_without_any_library() -> None:

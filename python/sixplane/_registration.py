@@ -22,10 +22,10 @@ __all__ = ["ENTRY_POINTS", "VECTOR_ENTRY_POINTS", "is_too_old", "register_enviro
 
 #: Gymnasium id -> what makes the environment.
 ENTRY_POINTS = {
-    "sixplane/Go-v0": "sixplane.envs.single:GoEnv",
-    "sixplane/Gomoku-v0": "sixplane.envs.single:GomokuEnv",
+    "sixplane/Go-v0": "sixplane.envs.making:go",
+    "sixplane/Gomoku-v0": "sixplane.envs.making:gomoku",
     "sixplane/GymGo-v0": "sixplane.gymgo:GoEnv",
-    "sixplane/Reversi-v0": "sixplane.envs.single:ReversiEnv",
+    "sixplane/Reversi-v0": "sixplane.envs.making:reversi",
 }
 
 #: Gymnasium id -> what makes the environment of many games.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from sixplane._core import Gomoku
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.random import RandomAgent
@@ -14,6 +15,7 @@ from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 
 if TYPE_CHECKING:
+    from sixplane._core import Game
     from sixplane.agents.agent import Agent
 
 __all__ = ["SPEC_HELP", "AgentSpec"]
@@ -138,6 +140,18 @@ class AgentSpec:
         spec = cls(title or rest, text, name, options)
         spec.make(0)  # and so are values that the agent itself refuses
         return spec
+
+    def check_game(self, game: Game) -> None:
+        """Makes sure, as far as can be seen without starting anything, that the agent plays a game.
+
+        Raises:
+            ValueError: it plays other games only.
+        """
+        by_table = isinstance(self.options.get("evaluator"), ScoreTableEvaluator)
+        if (self.kind == "score-table" or by_table) and not isinstance(game, Gomoku):
+            raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")
+        if self.kind == "gtp" and isinstance(game, Gomoku):
+            raise ValueError(f"{self.title} plays Go or Reversi, not Gomoku")
 
     def make(self, seed: int) -> Agent:
         """A new agent; it makes the same choices as any other with this seed."""

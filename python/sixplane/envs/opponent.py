@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
-from sixplane.agents.agent import RESIGN
+from sixplane.agents.agent import RESIGN, Agent
+from sixplane.agents.spec import AgentSpec
 from sixplane.envs.settings import one_of
 from sixplane.envs.single import BoardGameEnv
 
 if TYPE_CHECKING:
     import numpy as np
+    from gymnasium.envs.registration import EnvSpec
 
-    from sixplane.agents.agent import Agent
+    from sixplane._core import Game
 
-__all__ = ["VsOpponent"]
+__all__ = ["VsOpponent", "opponent_of"]
 
 SEATS: Final = ("black", "white", "random")
 
@@ -42,12 +45,14 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
 
     Args:
         env: an environment of sixplane, or a wrapper of one.
-        opponent: any agent; one with `reseed` is reseeded by `reset(seed=...)`.
-        seat: the learner's: `"black"`, `"white"`, or `"random"`: drawn anew at every reset.
+        opponent: any agent, or the spec of one as the command line takes it, such as
+            `"mcts:simulations=100"`: with a spec, `env.spec` survives `to_json`. An agent with `reseed`
+            is reseeded by `reset(seed=...)`.
+        seat: the learner's: `"black"`, `"white"`, or `"random"`: chosen anew at every reset.
 
     Raises:
-        TypeError, ValueError: the environment is another's, the opponent is no agent, or there is no
-            such seat.
+        TypeError, ValueError: the environment is another's or has an opponent, the opponent is no agent
+            or does not play this game, or there is no such seat.
 
     Example:
         >>> import gymnasium, sixplane
@@ -58,17 +63,26 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         (1, 1)
     """
 
-    def __init__(self, env: gymnasium.Env[Planes, Any], opponent: Agent, seat: str = "black") -> None:
+    def __init__(self, env: gymnasium.Env[Planes, Any], opponent: Agent | str, seat: str = "black") -> None:
         # The opponent may hold what cannot be copied, such as a program.
         RecordConstructorArgs.__init__(self, _disable_deepcopy=True, opponent=opponent, seat=seat)
         super().__init__(env)
-        if not isinstance(env.unwrapped, BoardGameEnv):
-            raise TypeError(f"VsOpponent is for the environments of sixplane, not {env.unwrapped!r}")
-        if not callable(getattr(opponent, "select_action", None)):
-            raise TypeError(f"the opponent must be an agent with select_action, not {opponent!r}")
-        self.opponent = opponent
+        board: Any = env.unwrapped
+        if not isinstance(board, BoardGameEnv):
+            raise TypeError(f"VsOpponent is for the environments of sixplane, not {board!r}")
+        if env.has_wrapper_attr("opponent"):
+            raise ValueError(f"{env!r} has an opponent already")
         self._seat_rule = one_of("seat", seat, SEATS)
+        self.opponent = opponent_of(opponent, board.settings.start)
+        self._closes = isinstance(opponent, str)
         self._over_early: Step | None = None
+
+    @property
+    def spec(self) -> EnvSpec | None:  # type: ignore[override] # as that of every wrapper
+        """What makes this environment again."""
+        inner = self.env.spec
+        # An environment made by its id with an opponent is made whole by its id.
+        return inner if inner is not None and "opponent" in inner.kwargs else super().spec
 
     @property
     def seat(self) -> int:
@@ -127,6 +141,12 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
             self._board.restore(before)
             raise
 
+    def close(self) -> None:
+        """Closes the environment, and an opponent that was made from its spec."""
+        super().close()
+        if self._closes and hasattr(self.opponent, "close"):
+            self.opponent.close()
+
     @property
     def _board(self) -> BoardGameEnv:
         board = self.env.unwrapped
@@ -146,6 +166,23 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
             step = self._board.resign() if choice is RESIGN else _plain(self.env.step(choice))
         step[4]["seat"] = self.seat
         return step
+
+
+def opponent_of(opponent: object, game: Game) -> Agent:
+    """The agent, or a new one by its spec.
+
+    Raises:
+        TypeError, ValueError: no agent, no such spec, or no agent for this game.
+    """
+    if isinstance(opponent, str):
+        spec = AgentSpec.parse(opponent)
+        spec.check_game(game)
+        return spec.make(secrets.randbits(63))
+    if not isinstance(opponent, Agent):
+        raise TypeError(
+            f"the opponent must be an agent with select_action, or the spec of one, not {opponent!r}"
+        )
+    return opponent
 
 
 def _plain(step: Any) -> Step:

@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
 
-from sixplane.render.pixels import can_rasterise, rgb_array
-from sixplane.render.window import Window, can_open_windows
+from sixplane.envs.settings import one_of
+from sixplane.render.pixels import rgb_array
+from sixplane.render.window import Window
 
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["Renderer", "render_modes"]
+__all__ = ["LIBRARIES", "Renderer", "check_render_mode", "render_modes"]
 
 #: Pixels; an even number, as video codecs want, for height too.
 WIDTH = 480
 
 
+#: What each mode needs: libraries, and the extra that brings them.
+LIBRARIES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+    "ansi": ((), ""),
+    "rgb_array": (("resvg_py", "PIL"), "sixplane[render]"),
+    "human": (("resvg_py", "PIL", "pygame"), "sixplane[window]"),
+}
+
+
 def render_modes() -> list[str]:
     """The modes whose libraries are installed."""
-    modes = ["ansi"]
-    if can_rasterise():
-        modes.append("rgb_array")
-    if can_open_windows():
-        modes.append("human")
-    return modes
+    return [mode for mode in LIBRARIES if not _missing(mode)]
+
+
+def check_render_mode(mode: object) -> None:
+    """Makes sure that there is such a mode, and that it can be used.
+
+    Raises:
+        TypeError, ValueError: there is no such mode.
+        ModuleNotFoundError: a library is missing; the extra that brings it is named.
+    """
+    mode = one_of("render_mode", mode, tuple(LIBRARIES))
+    if missing := _missing(mode):
+        extra = LIBRARIES[mode][1]
+        raise ModuleNotFoundError(
+            f"render_mode {mode!r} needs {' and '.join(missing)}: pip install '{extra}'", name=missing[0]
+        )
+
+
+def _missing(mode: str) -> list[str]:
+    return [name for name in LIBRARIES[mode][0] if find_spec(name) is None]
 
 
 class Renderer:

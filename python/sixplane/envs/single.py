@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane._core import Go, Gomoku, Reversi
-from sixplane.envs.rendering import Renderer, render_modes
-from sixplane.envs.settings import Settings, one_of
+from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
+from sixplane.envs.settings import Settings
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
+        ModuleNotFoundError: a library for the render mode is missing.
     """
 
     metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
@@ -95,7 +96,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             rules=rules,
         )
         if render_mode is not None:
-            one_of("render_mode", render_mode, tuple(self.metadata["render_modes"]))
+            check_render_mode(render_mode)
         self.render_mode = render_mode
         self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
         self.observation_space = settings.observation_space

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import io
-from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["can_rasterise", "png", "rgb_array"]
-
-
-def can_rasterise() -> bool:
-    """Whether the libraries of `sixplane[render]` are installed."""
-    return find_spec("resvg_py") is not None and find_spec("PIL") is not None
+__all__ = ["png", "rgb_array"]
 
 
 def png(svg: str, width: int | None = None) -> bytes:

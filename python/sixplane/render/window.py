@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import io
 import os
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane.render.pixels import can_rasterise, png
+from sixplane.render.pixels import png
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Window", "can_open_windows"]
+__all__ = ["Window"]
 
 #: Drivers that draw where nobody sees it, which SDL falls back to.
 UNSEEN: Final = ("dummy", "offscreen")
-
-
-def can_open_windows() -> bool:
-    """Whether the libraries of `sixplane[window]` are installed."""
-    return can_rasterise() and find_spec("pygame") is not None
 
 
 class Window:
