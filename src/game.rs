@@ -141,6 +141,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         priors.fill(0.0);
     }
 
+    /// About how many bytes a copy of the game takes.
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.state().bytes()
+    }
+
     /// Asks for the memory that playing this action will need, long enough before for it to come from
     /// far; changes nothing. A batch too large for the processor's cache does so, game by game. Worth
     /// it where a game has much memory.

@@ -136,11 +136,11 @@ def test_a_refused_entry_plays_nothing_and_names_the_games() -> None:
     ("actions", "error", "match"),
     [
         ([0, 1], ValueError, "2 actions for 4 games"),
-        ([[0, 1, 2, 3]], ValueError, "2 dimensions"),
+        ([[0, 1, 2, 3]], ValueError, "1-d, got shape"),
         ([0.0, 1.0, 2.0, 3.0], TypeError, "float64"),
         ([True, False, True, False], TypeError, "bool"),
         ([None] * 4, TypeError, "object"),
-        ("abcd", ValueError, "0 dimensions"),
+        ("abcd", ValueError, r"1-d, got shape \(\)"),
     ],
 )
 def test_actions_that_are_none_are_refused(actions: Any, error: Any, match: Any) -> None:

@@ -92,6 +92,8 @@ struct Paces {
     step: Pace,
     play: Pace,
     play_random: Pace,
+    restart: Pace,
+    score: Pace,
     sample: Pace,
     write_planes: Pace,
     write_history: Pace,
@@ -124,6 +126,24 @@ impl<G: Game> GameBatch<G> {
             games,
             workers: Workers::new(threads),
             paces: Paces::default(),
+        }
+    }
+
+    /// A copy of this batch around copies of its games, which the caller made: as [`Clone`] does
+    /// it, but for those who copy many games piece by piece.
+    ///
+    /// # Panics
+    /// If these are more or fewer games than there are here.
+    #[must_use]
+    pub fn clone_with(&self, games: Vec<G>) -> Self {
+        assert_eq!(games.len(), self.len(), "one copy of each game is needed");
+        Self {
+            prototype: self.prototype.clone(),
+            games,
+            legal: self.legal.clone(),
+            draws: self.draws.clone(),
+            workers: self.workers.clone(),
+            paces: self.paces.clone(),
         }
     }
 
@@ -223,6 +243,16 @@ impl<G: Game> GameBatch<G> {
             for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
                 *cell = if value == 0 { T::ZERO } else { T::ONE };
             }
+        });
+    }
+
+    /// Writes the score of each game from Black's view.
+    ///
+    /// # Panics
+    /// If `scores` is shorter than the batch.
+    pub fn write_scores(&self, scores: &mut [f32]) {
+        self.write_each(&self.paces.score, None, 1, scores, |game, score| {
+            score[0] = game.score() as f32;
         });
     }
 

@@ -11,14 +11,20 @@ impl<G: Game> GameBatch<G> {
         if game.size() != self.size() {
             return false;
         }
-        let chosen = |&i: &usize| mask.is_none_or(|mask| mask.get(i) == Some(&true));
-        for index in (0..self.len()).filter(chosen) {
-            self.games[index].clone_from(game);
-            self.legal.note(index, game);
-            if let Some(seed) = seed {
-                self.draws[index] = Draws::new(seed, index);
+        let work = (self.games.as_mut_slice(), self.legal.as_mut(), self.draws.as_mut_slice());
+        self.workers.runs(&self.paces.restart, work.0.len(), work, |first, run| {
+            let (games, mut legal, draws) = run;
+            for (i, (old, draws)) in games.iter_mut().zip(draws).enumerate() {
+                if mask.is_some_and(|mask| mask.get(first + i) != Some(&true)) {
+                    continue;
+                }
+                old.clone_from(game);
+                legal.note(i, game);
+                if let Some(seed) = seed {
+                    *draws = Draws::new(seed, first + i);
+                }
             }
-        }
+        });
         true
     }
 

@@ -182,10 +182,8 @@ fn step_game<G: Game>(
         if autoreset != Autoreset::Disabled {
             game.clone_from(prototype);
         }
+        // What a reset returns to may be over, too: then its outcome is repeated.
         rows.write_result(row, game, false);
-        if autoreset != Autoreset::Disabled {
-            rows.outcomes[row] = RUNNING;
-        }
         return false;
     }
     if may_play {

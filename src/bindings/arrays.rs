@@ -1,65 +1,104 @@
 //! Arrays of a batch: actions in, rows out.
 
+use ndarray::Ix1;
 use numpy::{
-    PyArray1, PyArray4, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
     PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-use super::convert::type_name;
+use super::convert::{is_regular, type_name};
 use super::held::AnyBatch;
+use super::memory::{Cells, Number, Pool, array_of};
 use crate::batch::{BatchError, Finals};
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
 use crate::rows::RowsMut;
 
-/// Integers of one dimension from an array of any integer type, or anything that can be
-/// made one.
+/// Integers of one dimension from an array of any integer type, or anything that can be made one.
+/// `count`: how many there must be, if that is known.
 /// A number beyond 64 bits becomes the largest, which is no action either.
-pub(super) fn actions(value: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
-    if let Ok(array) = value.cast::<PyArray1<i64>>() {
-        return Ok(array.readonly().as_array().to_vec());
-    }
-    let numpy = value.py().import("numpy")?;
-    let array = numpy.call_method1("asarray", (value,))?;
-    let array = array.cast_into::<PyUntypedArray>()?;
+pub(super) fn integers(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    count: Option<usize>,
+) -> PyResult<Vec<i64>> {
+    let array = as_array(value)?;
     if array.ndim() != 1 {
-        let message = format!("actions of {} dimensions: one is needed", array.ndim());
-        return Err(PyValueError::new_err(message));
+        let found = array.getattr("shape")?;
+        return Err(PyValueError::new_err(format!("{what} must be 1-d, got shape {found}")));
+    }
+    // Before anything is copied: an array may claim to be longer than any memory.
+    if let Some(count) = count.filter(|&count| count != array.len()) {
+        let found = array.len();
+        return Err(PyValueError::new_err(format!(
+            "{found} {what} for {count} games: one for each is needed"
+        )));
     }
     match array.dtype().kind() {
         b'u' => {
-            let wide = array.call_method1("astype", ("uint64",))?;
-            let wide = wide.cast_into::<PyArray1<u64>>()?.readonly();
-            Ok(wide.as_array().iter().map(|&n| i64::try_from(n).unwrap_or(i64::MAX)).collect())
+            let wide = array.call_method1("astype", ("uint64",))?.cast_into::<PyArray1<u64>>()?;
+            copied(&wide, |n| i64::try_from(n).unwrap_or(i64::MAX))
         }
-        b'i' => array.call_method1("astype", ("int64",))?.extract(),
+        b'i' => match array.cast::<PyArray1<i64>>() {
+            Ok(same) if is_regular(&array) => copied(same, |n| n),
+            _ => {
+                let wide = array.call_method1("astype", ("int64",))?;
+                copied(&wide.cast_into::<PyArray1<i64>>()?, |n| n)
+            }
+        },
+        // An empty list becomes an array of floats.
+        _ if array.len() == 0 && !value.is_instance_of::<PyUntypedArray>() => Ok(Vec::new()),
         _ => Err(PyTypeError::new_err(format!(
-            "actions must be integers, not an array of {}",
+            "{what} must be integers, not an array of {}",
             array.dtype()
         ))),
     }
 }
 
+/// One action for each of so many games.
+pub(super) fn actions(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<i64>> {
+    integers(value, "actions", Some(count))
+}
+
+fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    if let Ok(array) = value.cast::<PyUntypedArray>() {
+        return Ok(array.clone());
+    }
+    let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
+    Ok(array.cast_into()?)
+}
+
+fn copied<T: numpy::Element + Copy, U>(
+    array: &Bound<'_, PyArray1<T>>,
+    number: impl Fn(T) -> U,
+) -> PyResult<Vec<U>> {
+    let array = array.try_readonly()?;
+    let mut numbers = Vec::new();
+    let no_memory = |_| PyMemoryError::new_err(format!("no memory for {} numbers", array.len()));
+    numbers.try_reserve_exact(array.len()).map_err(no_memory)?;
+    numbers.extend(array.as_array().iter().map(|&n| number(n)));
+    Ok(numbers)
+}
+
 /// So many booleans.
 pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<Vec<bool>> {
-    let numpy = value.py().import("numpy")?;
-    let array = numpy.call_method1("asarray", (value,))?;
-    let Ok(array) = array.cast::<PyArray1<bool>>() else {
-        let found = array.getattr("dtype")?;
+    let array = as_array(value)?;
+    let Ok(flags) = array.cast::<PyArray1<bool>>() else {
         return Err(PyTypeError::new_err(format!(
-            "{what} must be a boolean array of one dimension, not {found} of shape {}",
+            "{what} must be a boolean array of one dimension, not {} of shape {}",
+            array.dtype(),
             array.getattr("shape")?
         )));
     };
-    if array.len() != count {
-        let found = array.len();
+    if flags.len() != count {
+        let found = flags.len();
         return Err(PyValueError::new_err(format!("{what} of {found} for {count} games")));
     }
-    Ok(array.readonly().as_array().to_vec())
+    copied(flags, |flag| flag)
 }
 
 /// Writes planes into the caller's array of uint8, bool or float32: the six planes, or with
@@ -100,111 +139,57 @@ pub(super) fn into_planes(
     )))
 }
 
-/// The arrays handed out lately, to be written again once nobody else holds them.
-#[derive(Default)]
-pub(super) struct Buffers {
-    kept: Vec<Py<PyAny>>,
-}
-
-/// How many hold an object.
-#[allow(unsafe_code)]
-fn references(_attached: Python<'_>, object: &Py<PyAny>) -> isize {
-    // SAFETY: the object is alive, as `Py` holds it, and the count is read while attached to the
-    // interpreter, so nobody changes it meanwhile.
-    unsafe { pyo3::ffi::Py_REFCNT(object.as_ptr()) }
-}
-
 /// The named tuple of a step.
 static BATCH_STEP: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Arrays kept: those of this step and of the one before, which a loop still holds.
-const KEPT: usize = 20;
+/// Steps into new arrays and makes them the named tuple that users get.
+pub(super) fn step<'py>(
+    py: Python<'py>,
+    pool: &Pool,
+    count: usize,
+    size: BoardSize,
+    step: impl FnOnce(RowsMut<'_>) -> Result<Finals, BatchError>,
+) -> PyResult<Result<Bound<'py, PyAny>, BatchError>> {
+    let mut planes: Cells<u8, _> = pool.take([count, NUM_PLANES, size.rows(), size.cols()])?;
+    let mut masks: Cells<i8, _> = pool.take([count, size.num_actions()])?;
+    let mut turns = column::<i8>(pool, count)?;
+    let mut rewards = column::<f32>(pool, count)?;
+    let mut terminated = column::<bool>(pool, count)?;
+    let mut truncated = column::<bool>(pool, count)?;
+    let mut outcomes = column::<i8>(pool, count)?;
+    let mut scores = column::<f32>(pool, count)?;
+    let stepped = step(RowsMut {
+        size,
+        planes: planes.as_slice_mut(),
+        masks: masks.as_slice_mut(),
+        turns: turns.as_slice_mut(),
+        rewards: rewards.as_slice_mut(),
+        terminated: terminated.as_slice_mut(),
+        truncated: truncated.as_slice_mut(),
+        outcomes: outcomes.as_slice_mut(),
+        scores: scores.as_slice_mut(),
+    });
+    let finals = match stepped {
+        Ok(finals) => finals,
+        Err(error) => return Ok(Err(error)),
+    };
+    let last = [finals.index.len(), NUM_PLANES, size.rows(), size.cols()];
+    let class = BATCH_STEP.import(py, "sixplane.batch", "BatchStep")?;
+    Ok(Ok(class.call1((
+        planes.into_array(py)?,
+        masks.into_array(py)?,
+        turns.into_array(py)?,
+        rewards.into_array(py)?,
+        terminated.into_array(py)?,
+        truncated.into_array(py)?,
+        outcomes.into_array(py)?,
+        scores.into_array(py)?,
+        array_of(py, [finals.index.len()], &finals.index)?,
+        array_of(py, last, &finals.planes)?,
+    ))?))
+}
 
-impl Buffers {
-    /// An array that nobody else holds, of this type and shape.
-    fn take<'py, T: numpy::Element>(
-        &mut self,
-        py: Python<'py>,
-        shape: &[usize],
-    ) -> Bound<'py, PyArrayDyn<T>> {
-        // The one that was used last: the processor may still have it at hand.
-        let free = self.kept.iter().rposition(|kept| {
-            // A view or a wrapper of the array would hold it as well.
-            references(py, kept) == 1
-                && kept.bind(py).cast::<PyArrayDyn<T>>().is_ok_and(|array| array.shape() == shape)
-        });
-        if let Some(index) = free {
-            if let Ok(array) = self.kept.remove(index).into_bound(py).cast_into() {
-                return array;
-            }
-        }
-        PyArrayDyn::zeros(py, shape, false)
-    }
-
-    fn keep(&mut self, array: Bound<'_, PyAny>) {
-        if self.kept.len() >= KEPT {
-            self.kept.remove(0);
-        }
-        self.kept.push(array.unbind());
-    }
-
-    /// Steps into arrays and makes them the named tuple that users get.
-    pub(super) fn step<'py>(
-        &mut self,
-        py: Python<'py>,
-        count: usize,
-        size: BoardSize,
-        step: impl FnOnce(RowsMut<'_>) -> Result<Finals, BatchError>,
-    ) -> PyResult<Result<Bound<'py, PyAny>, BatchError>> {
-        let shape = [count, NUM_PLANES, size.rows(), size.cols()];
-        let planes = self.take::<u8>(py, &shape);
-        let masks = self.take::<i8>(py, &[count, size.num_actions()]);
-        let turns = self.take::<i8>(py, &[count]);
-        let outcomes = self.take::<i8>(py, &[count]);
-        let rewards = self.take::<f32>(py, &[count]);
-        let scores = self.take::<f32>(py, &[count]);
-        let terminated = self.take::<bool>(py, &[count]);
-        let truncated = self.take::<bool>(py, &[count]);
-        let stepped = step(RowsMut {
-            size,
-            planes: planes.readwrite().as_slice_mut()?,
-            masks: masks.readwrite().as_slice_mut()?,
-            turns: turns.readwrite().as_slice_mut()?,
-            rewards: rewards.readwrite().as_slice_mut()?,
-            terminated: terminated.readwrite().as_slice_mut()?,
-            truncated: truncated.readwrite().as_slice_mut()?,
-            outcomes: outcomes.readwrite().as_slice_mut()?,
-            scores: scores.readwrite().as_slice_mut()?,
-        });
-        let arrays = [
-            planes.into_any(),
-            masks.into_any(),
-            turns.into_any(),
-            rewards.into_any(),
-            terminated.into_any(),
-            truncated.into_any(),
-            outcomes.into_any(),
-            scores.into_any(),
-        ];
-        let result = match stepped {
-            Err(error) => Err(error),
-            Ok(finals) => {
-                let shape = [finals.index.len(), NUM_PLANES, size.rows(), size.cols()];
-                let index = PyArray1::from_vec(py, finals.index);
-                let last: Bound<'_, PyArray4<u8>> =
-                    PyArray1::from_vec(py, finals.planes).reshape(shape)?;
-                let [planes, masks, turns, rewards, terminated, truncated, outcomes, scores] =
-                    &arrays;
-                let class = BATCH_STEP.import(py, "sixplane.batch", "BatchStep")?;
-                Ok(class.call1((
-                    planes, masks, turns, rewards, terminated, truncated, outcomes, scores, index,
-                    last,
-                ))?)
-            }
-        };
-        for array in arrays {
-            self.keep(array);
-        }
-        Ok(result)
-    }
+/// One number for each game.
+fn column<T: Number>(pool: &Pool, count: usize) -> PyResult<Cells<T, Ix1>> {
+    pool.take([count])
 }

@@ -4,32 +4,38 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
-use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray4};
 use rand::Rng;
 
-use super::arrays::{Buffers, actions, flags, into_planes};
+use super::arrays::{self, actions, flags, integers, into_planes};
 use super::class::GameClass;
 use super::convert;
 use super::error::{illegal, illegal_batch};
+use super::exclusive::{Entered, Exclusive};
 use super::game::{MAX_HISTORY, named};
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
-use super::held::{AnyBatch, Held};
+use super::held::{AnyBatch, Held, Standing, in_pieces};
+use super::memory::{Number, Pool, array_of, zeros};
 use super::picture;
 use super::reversi::PyReversi;
 use crate::batch::{Autoreset, Draws, Illegal};
 use crate::color::Color;
 use crate::geometry::BoardSize;
+use crate::planes::NUM_PLANES;
 
 /// More games than any memory holds are refused instead of tried.
 const MAX_GAMES: i64 = 1 << 20;
 
 /// Many games of one kind, size and rules, stepped together.
-#[pyclass(name = "GameBatch", module = "sixplane")]
+#[pyclass(name = "GameBatch", module = "sixplane", frozen)]
 pub(super) struct PyGameBatch {
-    batch: Box<dyn AnyBatch>,
+    batch: Exclusive<Box<dyn AnyBatch>>,
+    count: usize,
+    size: BoardSize,
+    name: &'static str,
     threads: Option<usize>,
-    buffers: Buffers,
+    pool: Pool,
 }
 
 /// Work between two looks at whether the user has pressed Ctrl-C, in random plays a game.
@@ -37,12 +43,24 @@ const PLAYS_AT_ONCE: u64 = 64;
 
 impl PyGameBatch {
     fn new_like(batch: Box<dyn AnyBatch>, threads: Option<usize>) -> Self {
-        Self { batch, threads, buffers: Buffers::default() }
+        Self {
+            count: batch.len(),
+            size: batch.size(),
+            name: batch.name(),
+            batch: Exclusive::new("GameBatch", batch),
+            threads,
+            pool: Pool::default(),
+        }
+    }
+
+    /// The games, for this call alone.
+    pub(super) fn enter(&self) -> PyResult<Entered<'_, Box<dyn AnyBatch>>> {
+        self.batch.enter()
     }
 
     fn position(&self, index: i64) -> PyResult<usize> {
-        let count = self.batch.len() as i64;
-        let position = if index < 0 { index + count } else { index };
+        let count = self.count as i64;
+        let position = if index < 0 { index.saturating_add(count) } else { index };
         if (0..count).contains(&position) {
             return Ok(position as usize);
         }
@@ -50,16 +68,26 @@ impl PyGameBatch {
     }
 
     fn positions(&self, index: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<usize>>> {
-        let index = index.map(actions).transpose()?;
+        let index = index.map(|index| integers(index, "index", None)).transpose()?;
         index.map(|all| all.into_iter().map(|i| self.position(i)).collect()).transpose()
     }
 
-    pub(super) fn any(&self) -> &dyn AnyBatch {
-        self.batch.as_ref()
+    /// One number for each game.
+    fn column<'py, T: Number>(
+        &self,
+        py: Python<'py>,
+        number: impl Fn(Standing) -> T,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let mut cells = zeros([self.count])?;
+        let batch = self.enter()?;
+        for (cell, standing) in cells.as_slice_mut().iter_mut().zip(batch.standings()) {
+            *cell = number(standing);
+        }
+        cells.into_array(py)
     }
 
-    fn shape(&self) -> (usize, BoardSize) {
-        (self.batch.len(), self.batch.size())
+    fn game<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.enter()?.get(py, index)
     }
 }
 
@@ -126,8 +154,7 @@ impl PyGameBatch {
         seed: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let games: Vec<_> =
-            games.try_iter()?.take(MAX_GAMES as usize + 1).collect::<PyResult<_>>()?;
+        let games = convert::collected(games, MAX_GAMES as usize + 1)?;
         if games.is_empty() || games.len() > MAX_GAMES as usize {
             return Err(PyValueError::new_err(format!("a batch has from 1 to {MAX_GAMES} games")));
         }
@@ -141,7 +168,7 @@ impl PyGameBatch {
         text_signature = "(self, actions, autoreset='same_step', illegal='raise')"
     )]
     fn step<'py>(
-        &mut self,
+        &self,
         actions: &Bound<'py, PyAny>,
         autoreset: Option<&Bound<'py, PyAny>>,
         illegal: Option<&Bound<'py, PyAny>>,
@@ -161,33 +188,37 @@ impl PyGameBatch {
                 Illegal::Lose => "lose",
             })
         })?;
-        let actions = self::actions(actions)?;
-        let (count, size) = self.shape();
-        let batch = &mut self.batch;
-        let step = self.buffers.step(py, count, size, |rows| {
+        let actions = self::actions(actions, self.count)?;
+        let mut batch = self.enter()?;
+        let batch = batch.as_mut();
+        let step = arrays::step(py, &self.pool, self.count, self.size, |rows| {
             py.detach(|| batch.step_into(&actions, autoreset, illegal, rows))
         })?;
         step.map_err(|error| illegal_batch(py, &error))
     }
 
-    fn play(&mut self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn play(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = actions.py();
-        let actions = self::actions(actions)?;
-        let batch = &mut self.batch;
+        let actions = self::actions(actions, self.count)?;
+        let mut batch = self.enter()?;
+        let batch = batch.as_mut();
         py.detach(|| batch.play(&actions)).map_err(|error| illegal_batch(py, &error))
     }
 
-    fn sample<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        let batch = &mut self.batch;
-        PyArray1::from_vec(py, py.detach(|| batch.sample()))
+    fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let mut batch = self.enter()?;
+        let batch = batch.as_mut();
+        let actions = py.detach(|| batch.sample());
+        array_of(py, [self.count], &actions)
     }
 
-    fn play_random(&mut self, n: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn play_random(&self, n: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = n.py();
         let mut left = convert::integer_in(n, "n", 0, i64::MAX)? as u64;
-        while left > 0 && !self.batch.is_over() {
+        let mut batch = self.enter()?;
+        let batch = batch.as_mut();
+        while left > 0 && !batch.is_over() {
             let some = left.min(PLAYS_AT_ONCE);
-            let batch = &mut self.batch;
             py.detach(|| batch.play_random(some as usize));
             left -= some;
             py.check_signals()?;
@@ -197,26 +228,30 @@ impl PyGameBatch {
 
     #[pyo3(signature = (mask=None, seed=None, game=None))]
     fn reset(
-        &mut self,
+        &self,
+        py: Python<'_>,
         mask: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
         game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let mask = mask.map(|mask| flags(mask, "mask", self.batch.len())).transpose()?;
+        let mask = mask.map(|mask| flags(mask, "mask", self.count)).transpose()?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
+        let mut batch = self.enter()?;
         if let Some(game) = game {
-            return self.batch.restart_from(game, mask.as_deref(), seed);
+            return batch.restart_from(game, mask.as_deref(), seed);
         }
-        self.batch.reset(mask.as_deref(), seed);
+        let batch = batch.as_mut();
+        py.detach(|| batch.reset(mask.as_deref(), seed));
         Ok(())
     }
 
     #[pyo3(signature = (i, color=None))]
-    fn resign(&mut self, i: &Bound<'_, PyAny>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn resign(&self, i: &Bound<'_, PyAny>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let index = self.position(convert::integer(i, "i")?.unwrap_or(i64::MAX))?;
         let color: Option<Color> = color.map(convert::color).transpose()?;
         let over = format!("nobody can resign game {index}: it is over");
-        self.batch.resign(index, color).map_err(|error| illegal(i.py(), error, &over))
+        let resigned = self.enter()?.resign(index, color);
+        resigned.map_err(|error| illegal(i.py(), error, &over))
     }
 
     #[pyo3(signature = (out, index=None))]
@@ -226,7 +261,7 @@ impl PyGameBatch {
         index: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let index = self.positions(index)?;
-        into_planes(out, self.batch.as_ref(), None, index.as_deref())
+        into_planes(out, self.enter()?.as_ref(), None, index.as_deref())
     }
 
     #[pyo3(signature = (out, k, index=None))]
@@ -238,63 +273,69 @@ impl PyGameBatch {
     ) -> PyResult<()> {
         let k = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
         let index = self.positions(index)?;
-        into_planes(out, self.batch.as_ref(), Some(k), index.as_deref())
+        into_planes(out, self.enter()?.as_ref(), Some(k), index.as_deref())
     }
 
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
-        let (count, size) = self.shape();
-        let planes = PyArray4::zeros(py, [count, 6, size.rows(), size.cols()], false);
-        into_planes(planes.as_any(), self.batch.as_ref(), None, None)?;
-        Ok(planes)
+        let mut planes = zeros([self.count, NUM_PLANES, self.size.rows(), self.size.cols()])?;
+        let (batch, cells) = (self.enter()?, planes.as_slice_mut());
+        let batch = batch.as_ref();
+        py.detach(|| batch.write_planes_u8(None, None, cells));
+        planes.into_array(py)
     }
 
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let (count, size) = self.shape();
-        let mut masks = vec![0; count * size.num_actions()];
-        self.batch.write_masks(&mut masks);
-        PyArray1::from_vec(py, masks).reshape([count, size.num_actions()])
+        let mut masks = zeros([self.count, self.size.num_actions()])?;
+        let (batch, cells) = (self.enter()?, masks.as_slice_mut());
+        let batch = batch.as_ref();
+        py.detach(|| batch.write_masks(cells));
+        masks.into_array(py)
     }
 
     #[getter]
-    fn turns<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        PyArray1::from_vec(py, self.batch.standings().map(|s| s.turn).collect())
+    fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        self.column(py, |standing| standing.turn)
     }
 
     #[getter]
-    fn dones<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        PyArray1::from_vec(py, self.batch.standings().map(|s| s.done).collect())
+    fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        self.column(py, |standing| standing.done)
     }
 
     #[getter]
-    fn outcomes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        PyArray1::from_vec(py, self.batch.standings().map(|s| s.outcome).collect())
+    fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        self.column(py, |standing| standing.outcome)
     }
 
     #[getter]
-    fn scores<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        PyArray1::from_vec(py, self.batch.scores())
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let mut scores = zeros([self.count])?;
+        let (batch, cells) = (self.enter()?, scores.as_slice_mut());
+        let batch = batch.as_ref();
+        py.detach(|| batch.write_scores(cells));
+        scores.into_array(py)
     }
 
     #[getter]
-    fn move_numbers<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_vec(py, self.batch.standings().map(|s| s.moves).collect())
+    fn move_numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        self.column(py, |standing| standing.moves)
     }
 
     #[getter]
     fn rows(&self) -> usize {
-        self.batch.size().rows()
+        self.size.rows()
     }
 
     #[getter]
     fn cols(&self) -> usize {
-        self.batch.size().cols()
+        self.size.cols()
     }
 
     #[getter]
     fn num_actions(&self) -> usize {
-        self.batch.size().num_actions()
+        self.size.num_actions()
     }
 
     #[getter]
@@ -303,62 +344,72 @@ impl PyGameBatch {
     }
 
     fn __len__(&self) -> usize {
-        self.batch.len()
+        self.count
     }
 
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = index.py();
         if let Ok(slice) = index.cast::<PySlice>() {
-            let range = slice.indices(self.batch.len() as isize)?;
+            let range = slice.indices(self.count as isize)?;
             let games = (0..range.slicelength as isize)
-                .map(|i| self.batch.get(py, (range.start + i * range.step) as usize));
+                .map(|i| self.game(py, (range.start + i * range.step) as usize));
             let games: Vec<_> = games.collect::<PyResult<_>>()?;
             return Ok(PyList::new(py, games)?.into_any());
         }
         let index = convert::integer(index, "the number of a game")?.unwrap_or(i64::MAX);
-        self.batch.get(py, self.position(index)?)
+        self.game(py, self.position(index)?)
     }
 
-    fn __setitem__(&mut self, index: &Bound<'_, PyAny>, game: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn __setitem__(&self, index: &Bound<'_, PyAny>, game: &Bound<'_, PyAny>) -> PyResult<()> {
         let index = convert::integer(index, "the number of a game")?.unwrap_or(i64::MAX);
         let position = self.position(index)?;
-        self.batch.set(position, game)
+        self.enter()?.set(position, game)
     }
 
-    fn copy(&self) -> Self {
-        Self::new_like(self.batch.boxed_clone(), self.threads)
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(Self::new_like(self.enter()?.copy(py)?, self.threads))
     }
 
-    fn __copy__(&self) -> Self {
-        self.copy()
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        self.copy(py)
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.copy()
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.copy(py)
     }
 
-    fn __eq__(&self, other: &Self) -> bool {
-        self.batch.equals(other.batch.as_ref())
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        if std::ptr::eq(self, other) {
+            return Ok(true);
+        }
+        if self.count != other.count {
+            return Ok(false);
+        }
+        let (one, other) = (self.enter()?, other.enter()?);
+        let (one, other, mut equal) = (one.as_ref(), other.as_ref(), true);
+        in_pieces(py, self.count, |piece| equal = equal && one.equals(other, piece))?;
+        Ok(equal)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (py, this) = (slf.py(), slf.borrow());
-        let made_of = (this.batch.prototype(py)?, this.batch.len(), 0, this.threads);
-        let games: Vec<_> =
-            (0..this.batch.len()).map(|i| this.batch.get(py, i)).collect::<PyResult<_>>()?;
-        let draws: Vec<_> = this.batch.draws().map(|draws| (draws.key, draws.count)).collect();
+        let (py, this) = (slf.py(), slf.get());
+        let batch = this.enter()?;
+        let made_of = (batch.prototype(py)?, this.count, 0, this.threads);
+        let games: Vec<_> = (0..this.count).map(|i| batch.get(py, i)).collect::<PyResult<_>>()?;
+        let draws: Vec<_> = batch.draws().map(|draws| (draws.key, draws.count)).collect();
         (slf.get_type(), made_of, (games, draws)).into_pyobject(py)
     }
 
-    fn __setstate__(&mut self, state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>)) -> PyResult<()> {
+    fn __setstate__(&self, state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>)) -> PyResult<()> {
         let (games, draws) = state;
-        if games.len() != self.batch.len() || draws.len() != self.batch.len() {
+        if games.len() != self.count || draws.len() != self.count {
             return Err(PyValueError::new_err("this is no state of a sixplane batch"));
         }
+        let mut batch = self.enter()?;
         for (i, game) in games.iter().enumerate() {
-            self.batch.put(i, game)?;
+            batch.put(i, game)?;
         }
-        self.batch.set_draws(draws.into_iter().map(|(key, count)| Draws { key, count }).collect());
+        batch.set_draws(draws.into_iter().map(|(key, count)| Draws { key, count }).collect());
         Ok(())
     }
 
@@ -375,7 +426,7 @@ impl PyGameBatch {
     }
 
     fn __repr__(&self) -> String {
-        let (count, size) = self.shape();
-        format!("<sixplane.GameBatch of {count} games of {} {size}>", self.batch.name())
+        let Self { count, size, name, .. } = self;
+        format!("<sixplane.GameBatch of {count} games of {name} {size}>")
     }
 }

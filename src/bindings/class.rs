@@ -110,12 +110,12 @@ macro_rules! game_class {
             }
 
             #[getter]
-            fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
-                PyArray3::from_array(py, &self.game.planes())
+            fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+                game::planes(py, &self.game)
             }
 
             #[getter]
-            fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+            fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
                 game::action_mask(py, &self.game)
             }
 
@@ -222,7 +222,7 @@ macro_rules! game_class {
             }
 
             fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-                let game = &slf.borrow().game;
+                let game = &slf.try_borrow()?.game;
                 let size = (game.size().rows(), game.size().cols());
                 let state = pickle::dump(slf.py(), game)?;
                 (slf.get_type(), (size,), state).into_pyobject(slf.py())

@@ -62,6 +62,44 @@ pub(super) fn action<G: Game>(game: &G, value: &Bound<'_, PyAny>) -> PyResult<Ac
     }
 }
 
+/// Items of an iterator between two looks at whether the user has pressed Ctrl-C.
+const ITEMS: usize = 1024;
+
+/// Lets other threads of Python run, and signal handlers.
+fn yield_to_others(py: Python<'_>) -> PyResult<()> {
+    py.detach(|| ());
+    py.check_signals()
+}
+
+/// Calls with the items of any iterable, which may have no end, until `each` fails or Ctrl-C comes.
+pub(super) fn each_item<'py>(
+    iterable: &Bound<'py, PyAny>,
+    mut each: impl FnMut(usize, Bound<'py, PyAny>) -> PyResult<()>,
+) -> PyResult<()> {
+    for (index, item) in iterable.try_iter()?.enumerate() {
+        if index % ITEMS == ITEMS - 1 {
+            yield_to_others(iterable.py())?;
+        }
+        each(index, item?)?;
+    }
+    Ok(())
+}
+
+/// The items of any iterable, `most` of them at most.
+pub(super) fn collected<'py>(
+    iterable: &Bound<'py, PyAny>,
+    most: usize,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let mut items = Vec::new();
+    for item in iterable.try_iter()?.take(most) {
+        items.push(item?);
+        if items.len() % ITEMS == 0 {
+            yield_to_others(iterable.py())?;
+        }
+    }
+    Ok(items)
+}
+
 /// A color: 0, 1, "black" or "white".
 pub(super) fn color(value: &Bound<'_, PyAny>) -> PyResult<Color> {
     let wrong = || PyValueError::new_err("a color must be 0, 1, \"black\" or \"white\"");
@@ -118,6 +156,13 @@ pub(super) fn max_moves(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32
     Ok(limit.map(|limit| limit as u32))
 }
 
+/// Whether the core can read an array where it is: a view needs aligned cells whole cells apart,
+/// which a field of records, say, does not have.
+pub(super) fn is_regular(array: &Bound<'_, PyUntypedArray>) -> bool {
+    let cell = array.dtype().itemsize().max(1) as isize;
+    array.is_aligned() && array.strides().iter().all(|stride| stride % cell == 0)
+}
+
 /// What to do with an array of planes, whatever its numbers are.
 pub(super) trait WithPlanes {
     type Output;
@@ -138,10 +183,7 @@ pub(super) fn with_planes<F: WithPlanes>(value: &Bound<'_, PyAny>, then: F) -> P
             array.ndim()
         )));
     }
-    // A view needs aligned cells whole cells apart; a field of records, say, is copied first.
-    let cell = array.dtype().itemsize().max(1) as isize;
-    let regular = array.is_aligned() && array.strides().iter().all(|stride| stride % cell == 0);
-    let value = if regular { value.clone() } else { value.call_method0("copy")? };
+    let value = if is_regular(array) { value.clone() } else { value.call_method0("copy")? };
     macro_rules! try_types {
         ($($type:ty)*) => {$(
             if let Ok(array) = value.cast::<PyArrayDyn<$type>>() {

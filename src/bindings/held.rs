@@ -1,8 +1,9 @@
 //! A batch of any one game class behind one door.
 
 use std::any::Any;
+use std::ops::Range;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::class::GameClass;
@@ -26,9 +27,11 @@ pub(super) struct Standing {
 
 /// What the Python class asks of a batch, whatever its games are.
 pub(super) trait AnyBatch: Send + Sync {
-    fn boxed_clone(&self) -> Box<dyn AnyBatch>;
+    /// A copy. Stops at Ctrl-C.
+    fn copy(&self, py: Python<'_>) -> PyResult<Box<dyn AnyBatch>>;
     fn as_any(&self) -> &dyn Any;
-    fn equals(&self, other: &dyn AnyBatch) -> bool;
+    /// Whether these games of two batches are equal, and what both return to.
+    fn equals(&self, other: &dyn AnyBatch, games: Range<usize>) -> bool;
     fn name(&self) -> &'static str;
     fn len(&self) -> usize;
     fn size(&self) -> BoardSize;
@@ -62,7 +65,7 @@ pub(super) trait AnyBatch: Send + Sync {
     fn write_planes_f32(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [f32]);
     fn write_masks(&self, masks: &mut [i8]);
     fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_>;
-    fn scores(&self) -> Vec<f32>;
+    fn write_scores(&self, scores: &mut [f32]);
     fn prototype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
     fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>>;
     fn set(&mut self, index: usize, game: &Bound<'_, PyAny>) -> PyResult<()>;
@@ -83,16 +86,35 @@ impl<C: GameClass> Held<C> {
         seed: u64,
         threads: Option<usize>,
     ) -> PyResult<Box<dyn AnyBatch>> {
-        let games = games.iter().map(game::<C>).collect::<PyResult<Vec<_>>>()?;
-        let batch = match (count, games.first()) {
-            (Some(count), Some(prototype)) => GameBatch::new(prototype, count, seed, threads),
-            _ => GameBatch::from_games(games, seed, threads).ok_or_else(other_kind)?,
+        let games = match (count, games.first()) {
+            (Some(count), Some(first)) => {
+                let prototype = game::<C>(first)?;
+                copies(first.py(), count, prototype.bytes(), |_| prototype.clone())?
+            }
+            _ => Self::given(games)?,
         };
+        let batch = GameBatch::from_games(games, seed, threads).ok_or_else(other_kind)?;
         Ok(Box::new(Self { batch }))
     }
 }
 
 impl<C: GameClass> Held<C> {
+    /// Copies of the games that Python gave.
+    fn given(values: &[Bound<'_, PyAny>]) -> PyResult<Vec<C::Game>> {
+        let mut games = Vec::new();
+        for value in values {
+            let game = game::<C>(value)?;
+            if games.is_empty() {
+                reserve(&mut games, values.len(), game.bytes())?;
+            }
+            games.push(game);
+            if games.len() % PIECE == 0 {
+                value.py().check_signals()?;
+            }
+        }
+        Ok(games)
+    }
+
     /// Copies of the games of a batch; `None` if they are of another class.
     pub(super) fn games(batch: &dyn AnyBatch) -> Option<Vec<C::Game>> {
         let held = batch.as_any().downcast_ref::<Self>()?;
@@ -105,8 +127,57 @@ fn game<C: GameClass>(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
         let (name, found) = (C::Game::NAME, convert::type_name(value));
         return Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")));
     };
-    let game = class.borrow().game().clone();
+    let game = class.try_borrow()?.game().clone();
     Ok(game)
+}
+
+/// Games between two looks at whether the user has pressed Ctrl-C.
+const PIECE: usize = 1024;
+
+/// Calls with one piece of so many games after another, the interpreter lock released.
+///
+/// # Errors
+/// What a signal handler raises in between, such as `KeyboardInterrupt`.
+pub(super) fn in_pieces(
+    py: Python<'_>,
+    count: usize,
+    mut each: impl FnMut(Range<usize>) + Send,
+) -> PyResult<()> {
+    let mut first = 0;
+    while first < count {
+        let end = count.min(first + PIECE);
+        py.detach(|| each(first..end));
+        if end < count {
+            py.check_signals()?;
+        }
+        first = end;
+    }
+    Ok(())
+}
+
+/// So many games of so many bytes each.
+fn copies<G: Game>(
+    py: Python<'_>,
+    count: usize,
+    bytes: usize,
+    copy: impl Fn(usize) -> G + Sync,
+) -> PyResult<Vec<G>> {
+    let mut copies = Vec::new();
+    reserve(&mut copies, count, bytes)?;
+    in_pieces(py, count, |piece| copies.extend(piece.map(&copy)))?;
+    Ok(copies)
+}
+
+/// Capacity for so many games, if memory for all that they hold can be had, too: to run out of it
+/// later would end the process.
+fn reserve<G>(games: &mut Vec<G>, count: usize, bytes: usize) -> PyResult<()> {
+    let all = bytes.saturating_mul(count);
+    let mut probe: Vec<u8> = Vec::new();
+    let reserved = probe.try_reserve_exact(all);
+    drop(probe);
+    reserved.and_then(|()| games.try_reserve_exact(count)).map_err(|_| {
+        PyMemoryError::new_err(format!("no memory for {count} games of {bytes} bytes each"))
+    })
 }
 
 fn write<G: Game, T: Cell + Send>(
@@ -130,16 +201,24 @@ fn other_kind() -> PyErr {
 }
 
 impl<C: GameClass> AnyBatch for Held<C> {
-    fn boxed_clone(&self) -> Box<dyn AnyBatch> {
-        Box::new(Self { batch: self.batch.clone() })
+    fn copy(&self, py: Python<'_>) -> PyResult<Box<dyn AnyBatch>> {
+        let (batch, count) = (&self.batch, self.batch.len());
+        let bytes = batch.games().map(Game::bytes).max().unwrap_or_default();
+        let game = |i: usize| batch.get(i).unwrap_or(batch.prototype()).clone();
+        let games = copies(py, count, bytes, game)?;
+        Ok(Box::new(Self { batch: batch.clone_with(games) }))
     }
 
     fn as_any(&self) -> &dyn Any {
         self
     }
 
-    fn equals(&self, other: &dyn AnyBatch) -> bool {
-        other.as_any().downcast_ref::<Self>().is_some_and(|other| self.batch == other.batch)
+    fn equals(&self, other: &dyn AnyBatch, games: Range<usize>) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| {
+            self.batch.len() == other.batch.len()
+                && self.batch.prototype() == other.batch.prototype()
+                && games.into_iter().all(|i| self.batch.get(i) == other.batch.get(i))
+        })
     }
 
     fn name(&self) -> &'static str {
@@ -236,8 +315,8 @@ impl<C: GameClass> AnyBatch for Held<C> {
         }))
     }
 
-    fn scores(&self) -> Vec<f32> {
-        self.batch.games().map(|game| game.score() as f32).collect()
+    fn write_scores(&self, scores: &mut [f32]) {
+        self.batch.write_scores(scores);
     }
 
     fn prototype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -9,12 +9,14 @@ mod batch;
 mod class;
 mod convert;
 mod error;
+mod exclusive;
 mod functional;
 mod game;
 mod go;
 mod gomoku;
 mod held;
 mod mask;
+mod memory;
 mod pickle;
 mod picture;
 mod players;
@@ -26,7 +28,8 @@ mod selfplay;
 mod sgf;
 
 /// The compiled part of sixplane.
-#[pyo3::pymodule]
+// No test runs on an interpreter without the global lock yet, so it asks for the lock.
+#[pyo3::pymodule(gil_used = true)]
 mod _core {
     use pyo3::prelude::*;
 

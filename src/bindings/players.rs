@@ -16,8 +16,10 @@ use crate::players::table_evaluator::evaluate;
 
 /// The points that the score table holds to be best, ascending.
 #[pyfunction]
-pub(super) fn score_table_actions<'py>(game: &Bound<'py, PyGomoku>) -> Bound<'py, PyArray1<i64>> {
-    game::actions(game.py(), best_actions(&game.borrow().game))
+pub(super) fn score_table_actions<'py>(
+    game: &Bound<'py, PyGomoku>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    Ok(game::actions(game.py(), best_actions(&game.try_borrow()?.game)))
 }
 
 type Evaluations<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 
-use super::arrays::actions;
+use super::arrays::integers;
 use super::batch::{PyGameBatch, seed_or_system};
 use super::class::GameClass;
 use super::convert;
@@ -97,7 +97,10 @@ impl<C: GameClass> AnySearches for Searches<C> {
         task: &mut Task<'_, '_>,
     ) -> Option<PyResult<Vec<Report>>> {
         let (games, is_batch) = match games {
-            Games::One(game) => (vec![game.cast::<C>().ok()?.borrow().game().clone()], false),
+            Games::One(game) => match game.cast::<C>().ok()?.try_borrow() {
+                Ok(game) => (vec![game.game().clone()], false),
+                Err(error) => return Some(Err(error.into())),
+            },
             Games::Batch(batch) => (Held::<C>::games(*batch)?, true),
         };
         if !is_batch && games[0].is_over() {
@@ -133,13 +136,7 @@ impl<C: GameClass> AnySearches for Searches<C> {
 impl<C: GameClass> Searches<C> {
     /// Plays one action in each game of a batch, or none in any.
     fn advance_all(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let given = actions(given)?;
-        if given.len() != self.trees.len() {
-            let (found, games) = (given.len(), self.trees.len());
-            return Err(PyValueError::new_err(format!(
-                "{found} actions for {games} games: one for each is needed"
-            )));
-        }
+        let given = integers(given, "actions", Some(self.trees.len()))?;
         Python::attach(|py| {
             for (search, &action) in self.trees.iter().zip(&given) {
                 let root = search.root();
@@ -309,9 +306,10 @@ impl PyMcts {
         &mut self,
         batch: &Bound<'py, PyGameBatch>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let games = batch.try_borrow()?;
+        let games = batch.get().enter()?;
         let settings = self.settings;
-        let reports = self.reports(batch.py(), &Games::Batch(games.any()), 0, &settings, false)?;
+        let games = Games::Batch(games.as_ref());
+        let reports = self.reports(batch.py(), &games, 0, &settings, false)?;
         batch_result(batch.py(), &reports.unwrap_or_default())
     }
 

@@ -53,7 +53,7 @@ fn played<'py, C: GameClass>(
     let class = prototype.cast::<C>().ok()?;
     Some(series().and_then(|Series { first, games, seed, threads }| {
         let py = prototype.py();
-        let start = class.borrow().game().clone();
+        let start = class.try_borrow()?.game().clone();
         if start.may_be_endless() {
             return Err(PyValueError::new_err(
                 "random players may go on for ever under these rules: max_moves is needed",

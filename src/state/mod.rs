@@ -110,6 +110,14 @@ impl State {
         }
     }
 
+    /// About how many bytes a copy takes beside the value itself.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.planes.cells().len()
+            + size_of_val(self.log.as_slice())
+            + size_of_val(self.changes.as_slice())
+    }
+
     /// The size of the board.
     #[must_use]
     #[inline]

@@ -283,6 +283,10 @@ impl Game for Go {
         "passes"
     }
 
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.index) + self.state.bytes()
+    }
+
     fn score(&self) -> f64 {
         self.score_of(self.areas())
     }

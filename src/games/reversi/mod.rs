@@ -204,6 +204,10 @@ impl Game for Reversi {
         if black + white == self.size().points() { "full" } else { "no_moves" }
     }
 
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.index) + self.state.bytes()
+    }
+
     fn score(&self) -> f64 {
         let discs = self.discs();
         discs.black as f64 - discs.white as f64
