@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pexpect
 import pytest
 from sgfmill import boards, sgf
 
@@ -165,11 +166,15 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
     [
         ("", "COMMAND"),
         ("dance", "selfplay"),
-        ("selfplay --dance", "--dance"),
+        ("selfplay --dance", "(try sixplane selfplay --help)"),
+        ("bench --dance", "(try sixplane bench --help)"),
         ("selfplay --game chess", "go"),
-        ("selfplay --game reversi --komi 3", "komi"),
+        ("selfplay --game reversi --komi 3", "--komi is a rule of go; reversi has none such"),
         ("selfplay --game reversi --size 7", "even and from 4 to 24"),
-        ("selfplay --exact-five", "exact_five"),
+        ("selfplay --exact-five", "--exact-five is a rule of gomoku; go has none such"),
+        ("selfplay --game reversi --suicide", "--suicide is a rule of go; reversi has none such"),
+        ("selfplay --size 9 --handicap 10", "handicap"),
+        ("selfplay --handicap -1", "at least 0"),
         ("selfplay --size 9x", "write 9 or 7x9"),
         ("selfplay --size 5x5x5", "write 9 or 7x9"),
         ("selfplay --size 26", "25"),
@@ -185,6 +190,8 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
         ("selfplay --max-moves 0", "at least 1"),
         ("selfplay --max-moves 99999999999999999999999", "max"),
         ("selfplay --threads 0", "at least 1"),
+        ("selfplay --threads 100000", "at most 1024"),
+        ("gtp --game gomoku", "choose from 'go', 'reversi'"),
     ],
 )
 def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:
@@ -206,6 +213,8 @@ def test_help_and_version_are_everywhere() -> None:
         "seed",
         "ko",
         "komi",
+        "handicap",
+        "suicide",
         "exact-five",
         "max-moves",
         "threads",
@@ -218,12 +227,38 @@ def test_help_and_version_are_everywhere() -> None:
     )
 
 
-def test_without_tqdm_a_note_takes_the_place_of_the_bar(tmp_path: Path) -> None:
+def in_a_terminal(*arguments: str, **options: Any) -> str:
+    """What the program writes to a terminal."""
+    command = ["-m", "sixplane", *arguments]
+    child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60, **options)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    shown: str = child.before
+    return shown
+
+
+def test_a_bar_is_shown_in_a_terminal_and_nowhere_else(tmp_path: Path) -> None:
+    assert "5/5" in in_a_terminal("selfplay", "--games", "5")
+    assert sixplane_program("selfplay", "--games", "5").stderr == ""
     (tmp_path / "tqdm.py").write_text("raise ImportError")
-    bare = sixplane_program("selfplay", "--games", "5", env=os.environ | {"PYTHONPATH": str(tmp_path)})
-    assert bare.returncode == 0
-    assert bare.stderr == "sixplane: no progress bar; pip install 'sixplane[cli]' brings it\n"
-    assert "5/5" in sixplane_program("selfplay", "--games", "5").stderr
+    bare = os.environ | {"PYTHONPATH": str(tmp_path)}
+    assert "pip install 'sixplane[cli]' brings it" in in_a_terminal("selfplay", "--games", "5", env=bare)
+    assert sixplane_program("selfplay", "--games", "5", env=bare).stderr == ""
+
+
+def test_handicap_and_suicide_are_rules_of_go_to_choose() -> None:
+    rules = ["--size", "9", "--handicap", "4", "--suicide", "--games", "3", "--seed", "1"]
+    done = sixplane_program("selfplay", *rules)
+    assert done.returncode == 0, done.stderr
+    games = _core.selfplay(sixplane.Go(9, handicap=4, suicide=True), 0, 3, 1)
+    assert str(games[-1]).rstrip() in done.stdout
+
+
+def test_gtp_offers_the_games_that_it_has() -> None:
+    described = sixplane_program("gtp", "--help").stdout
+    assert "{go,reversi}" in described
+    assert "gomoku" not in described.split("--agent")[0].lower()
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import threading
 import time
 from typing import Any
 
@@ -118,14 +119,47 @@ class Slow:
 def test_a_move_is_played_in_time_whatever_the_agent_does(how: str) -> None:
     agent = Slow(how)
     program = GomocupEngine(agent)
-    for line in ("INFO timeout_turn 200", "INFO timeout_match 0", "INFO max_memory 0", "START 15"):
+    for line in ("INFO timeout_turn 1500", "INFO timeout_match 0", "INFO max_memory 0", "START 15"):
         program.answer(line)
     assert point(program.answer("BEGIN"), 15) == 7 * 15 + 7
-    assert agent.limits == [pytest.approx(0.17)]
+    assert agent.limits == [pytest.approx(1.47)]
     program.answer("INFO timeout_match 100000")
-    program.answer("INFO time_left 1000")
+    program.answer("INFO time_left 10000")
     point(program.answer("TURN 0,0"), 15)
-    assert agent.limits[-1] == pytest.approx(0.02)
+    # Who sleeps through the second move is told nothing about it.
+    assert agent.limits[-1] == pytest.approx(1.47 if how == "sleeps" else 0.47)
+
+
+class Thinking:
+    """Answers when it is told to, and counts by how many it is asked at the same time."""
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+        self.asked = self.together = self.most = 0
+
+    def select_action(self, game: Any) -> int:
+        self.asked += 1
+        self.together += 1
+        self.most = max(self.most, self.together)
+        self.may_answer.wait(60)
+        self.together -= 1
+        return int(game.legal_actions[0])
+
+
+def test_an_agent_that_is_still_thinking_is_not_asked_again() -> None:
+    agent = Thinking()
+    program = GomocupEngine(agent, exact_five=agent)
+    for line in ("START 15", "INFO timeout_turn 500"):
+        program.answer(line)
+    replies = [program.answer("BEGIN"), program.answer("TURN 0,0"), program.answer("INFO rule 1")]
+    replies.append(program.answer("TURN 14,14"))
+    assert (agent.asked, agent.most) == (1, 1), "the table plays meanwhile"
+    for reply in (*replies[:2], replies[3]):
+        point(reply, 15)
+    agent.may_answer.set()
+    program.answer("INFO timeout_turn 60000")
+    assert program.answer("TURN 14,0") == "1,0", "when it is free, it is asked again"
+    assert (agent.asked, agent.most) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -83,16 +83,16 @@ def test_repetition_counts_through_the_clean_up() -> None:
     # A ko: White takes, and after two passes may still not be taken back at once.
     say(engine, "rectangular_boardsize 4 3", "play b b3", "play b a2", "play b b1", "play w c3")
     say(engine, "play w d2", "play w c1", "play w b2", "play b c2")
-    assert "superko" in refused(engine, "play w b2")
+    assert refused(engine, "play w b2") == "illegal move"
     say(engine, "play w pass", "play b pass")
-    assert "superko" in refused(engine, "play w b2")
+    assert refused(engine, "play w b2") == "illegal move"
 
 
 def test_illegal_moves_and_wrong_words_are_refused() -> None:
     engine = go()
     say(engine, "play b c3")
     for command, answer in [
-        ("play w c3", "illegal move (occupied)"),
+        ("play w c3", "illegal move"),
         ("play w z9", "invalid vertex z9"),
         ("play w i1", "invalid vertex i1"),
         ("play green c3", "invalid color"),
@@ -134,7 +134,7 @@ def test_resignation_is_a_move_to_take_back() -> None:
     say(engine, "play b resign")
     assert engine.game.outcome == "white"
     assert refused(engine, "genmove w") == "the game is over"
-    assert "game over" in refused(engine, "play w a1")
+    assert refused(engine, "play w a1") == "illegal move"
     say(engine, "undo", "play b a1")
 
 
@@ -240,8 +240,8 @@ def test_reversi_is_played_by_its_own_names() -> None:
     engine = GTPEngine(sixplane.Reversi(), RandomAgent(seed=1))
     assert "fixed_handicap" not in say(engine, "list_commands")[0]
     say(engine, "boardsize 8", "clear_board", "komi 0", "play b d3", "play w c3")
-    assert "no flip" in refused(engine, "play b a1")
-    assert "pass not allowed" in refused(engine, "play b pass")
+    assert refused(engine, "play b a1") == "illegal move"
+    assert refused(engine, "play b pass") == "illegal move"
     color = 0
     while not engine.game.is_over:
         say(engine, f"genmove {'bw'[color]}")

@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 import time
+from multiprocessing import util
 from pathlib import Path
 from typing import Any
 
@@ -310,6 +311,16 @@ def test_a_child_answers_and_leaves_no_process() -> None:
     pid = dropped.answer(60)
     del dropped
     assert not is_alive(pid)
+
+
+def test_a_child_that_was_closed_leaves_nothing_behind() -> None:
+    at_exit = getattr(util, "_finalizer_registry")  # noqa: B009 - there is no public way to count them
+    before = len(at_exit)
+    child = Child(echo)
+    assert len(at_exit) > before
+    child.close()
+    del child
+    assert len(at_exit) == before
 
 
 def test_a_child_is_not_waited_for_longer_than_asked() -> None:

@@ -203,12 +203,17 @@ def test_what_cannot_be_played_says_so() -> None:
         )  # fmt: skip
         assert (done.returncode, done.stdout) == (2, ""), arguments
         assert says in done.stderr
-    # An agent that cannot play this game loses it.
-    done = subprocess.run(
-        [sys.executable, "-m", "sixplane", "play", "--watch", "score-table", "--size", "5"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert "white wins: black: TypeError" in done.stdout
+    for arguments, says in [
+        (["--watch", "score-table"], "score-table cannot play: ScoreTableAgent plays Gomoku, not Go"),
+        (["--opponent", "x@gtp:no-such-program"], "x cannot play: cannot start no-such-program"),
+        (["--hint", "x@gtp:true"], "x cannot play: true has ended without an answer"),
+    ]:
+        done = subprocess.run(
+            [sys.executable, "-m", "sixplane", "play", *arguments],
+            capture_output=True, text=True, check=False, input="",
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (1, ""), "before the game begins"
+        assert re.fullmatch(rf"sixplane: error: {says}.*\n", done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -226,14 +231,36 @@ def test_bytes_that_are_no_text_are_a_wrong_entry_like_any_other(locale: dict[st
     assert done.stderr == b""
 
 
-def test_a_record_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
-    path = tmp_path / "no" / "game.sgf"
+def test_a_place_where_no_record_can_be_written_is_refused_before_the_game(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.sgf"
+    mine.write_text("mine")
+    for path, says in [
+        (str(tmp_path / "no" / "game.sgf"), "cannot write .*: No such file or directory"),
+        (str(tmp_path), ".* exists already"),
+        (str(mine), ".* exists already and is left as it is"),
+        ("", "save needs a file"),
+    ]:
+        done = subprocess.run(
+            [sys.executable, "-m", "sixplane", "play", "--opponent", "human", "--save", path],
+            capture_output=True, text=True, check=False, input="",
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (1, "")
+        assert re.fullmatch(rf"sixplane: error: {says}.*\n", done.stderr)
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["mine"]
+
+
+def test_saving_writes_over_its_own_file_and_no_other(tmp_path: Path) -> None:
+    mine, own = tmp_path / "mine.sgf", tmp_path / "own.sgf"
+    mine.write_text("mine")
+    typed = f"save {mine}\nsave {own}\nC3\nsave {own}\nD4\nquit\n"
     done = subprocess.run(
-        [sys.executable, "-m", "sixplane", "play", "--opponent", "human", "--save", str(path)],
-        capture_output=True, text=True, check=False, input="",
+        [sys.executable, "-m", "sixplane", "play", "--opponent", "human", "--save", str(own)],
+        capture_output=True, text=True, check=True, input=typed,
     )  # fmt: skip
-    assert done.returncode == 1
-    assert done.stderr.startswith("sixplane: error: cannot write")
+    assert f"{mine} exists already and is left as it is" in done.stdout
+    assert mine.read_text() == "mine"
+    assert done.stdout.count(f"saved {own}") == 3
+    assert sixplane.read_sgf(own).move_number == 2
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8", "latin-1"])

@@ -1,17 +1,10 @@
-"""Series of games: openings, schedules, results, and the program `sixplane match`."""
+"""Series of games: openings, schedules, players and what the games add up to."""
 
 from __future__ import annotations
 
-import json
 import math
-import os
 import re
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,24 +13,14 @@ import sixplane
 from sixplane.agents import AgentSpec
 from sixplane.match import (
     ChildError,
-    FolderError,
-    Limits,
     Line,
     Tournament,
-    TournamentFolder,
     standings,
 )
 from sixplane.match.openings import random_openings
 from sixplane.match.statistics import elo_difference, wilson_interval
 from sixplane.planes import symmetries
-
-
-def entrants(*texts: str) -> list[AgentSpec]:
-    return [AgentSpec.parse(text) for text in texts]
-
-
-def small(*texts: str, **options: Any) -> Tournament:
-    return Tournament(entrants(*texts), sixplane.Go(5), **options)
+from small_matches import entrants, small
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(9), sixplane.Reversi(), sixplane.Gomoku()])
@@ -224,197 +207,3 @@ def test_standings_add_up_the_games() -> None:
         "lost by a rule of the referee\n"
         "  game 4: a lost on time, white took 9 s"
     )
-
-
-def test_a_folder_keeps_the_games_and_goes_on(tmp_path: Path) -> None:
-    tournament = small("random", "b@random", games=4, seed=2)
-    folder = TournamentFolder(tmp_path / "new" / "games", tournament)
-    for played in tournament.run(processes=0, skip={1, 3}):
-        folder.write(played)
-    again = TournamentFolder(tmp_path / "new" / "games", tournament)
-    assert again.lines == folder.lines
-    assert [entry.game for entry in again.lines] == [0, 2]
-    longer = TournamentFolder(tmp_path / "new" / "games", small("random", "b@random", games=6, seed=2))
-    assert longer.lines == folder.lines
-    played = next(iter(tournament.run(processes=0)))
-    record = (tmp_path / "new" / "games" / "game-0001.sgf").read_text()
-    assert sixplane.Go.from_sgf(record) == played.result.record
-    assert "PB[random]PW[b]" in record and f"RE[{played.result.sgf_result}]" in record
-    entry = folder.lines[0]
-    assert entry.asked == [sum(s > 0 for s in played.result.move_seconds[c::2]) for c in (0, 1)]
-    assert entry.opening == [played.result.record.action_to_name(a) for a in played.fixture.opening]
-
-
-def test_half_a_line_of_a_killed_run_is_dropped(tmp_path: Path) -> None:
-    tournament = small("random", "b@random", games=2, seed=2)
-    folder = TournamentFolder(tmp_path, tournament)
-    games = list(tournament.run(processes=0))
-    folder.write(games[0])
-    results = tmp_path / "results.jsonl"
-    whole = results.read_text()
-    results.write_text(whole + '{"game": 1, "bla')
-    again = TournamentFolder(tmp_path, tournament)
-    assert [entry.game for entry in again.lines] == [0]
-    again.write(games[1])
-    assert [entry.game for entry in TournamentFolder(tmp_path, tournament).lines] == [0, 1]
-    assert results.read_text().startswith(whole)
-    results.write_text('{"sixpl')
-    assert TournamentFolder(tmp_path, tournament).lines == []
-    assert TournamentFolder(tmp_path, tournament).lines == []
-
-
-def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:
-    TournamentFolder(tmp_path, small("random", "b@random", seed=2))
-    for other, part in (
-        (small("random", "c@random", seed=2), "players"),
-        (small("random", "b@random", seed=3), "seed"),
-        (small("random", "b@random", seed=2, paired=False), "paired"),
-        (small("random", "b@random", seed=2, opening_moves=3), "opening moves"),
-        (small("random", "b@random", seed=2, limits=Limits(isolate=True)), "limits"),
-        (Tournament(entrants("random", "b@random"), sixplane.Go(5, komi=3), seed=2), "rules and position"),
-    ):
-        with pytest.raises(FolderError, match=f"holds another match: it differs in .*{part}"):
-            TournamentFolder(tmp_path, other)
-    (tmp_path / "results.jsonl").write_text("dear diary\n")
-    with pytest.raises(FolderError, match="no file of results"):
-        TournamentFolder(tmp_path, small("random", "b@random", seed=2))
-    with pytest.raises(FolderError, match=r"cannot use the folder .*: Not a directory"):
-        TournamentFolder(tmp_path / "results.jsonl" / "x", small("random", "b@random"))
-
-
-def program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "sixplane", "match", *arguments],
-        capture_output=True, text=True, check=False, timeout=240, **options,
-    )  # fmt: skip
-
-
-def test_the_program_plays_and_reports(tmp_path: Path) -> None:
-    arguments = [
-        "random", "score-table", "--game", "gomoku", "--games", "6", "--seed", "1", "--processes", "2",
-    ]  # fmt: skip
-    done = program(*arguments, "--size", "9x11", "--out", str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    assert "won, drawn, lost  0, 0, 6" in done.stdout
-    assert "6/6" in done.stderr
-    assert len(list(tmp_path.glob("*.sgf"))) == 6
-    header, *lines = [json.loads(text) for text in (tmp_path / "results.jsonl").read_text().splitlines()]
-    assert header["game"] == "Gomoku"
-    assert {entry["winner"] for entry in lines} == {"black", "white"}
-    again = program(*arguments, "--size", "9x11", "--out", str(tmp_path))
-    assert again.stdout == done.stdout
-    other = program(*arguments, "--size", "9x11", "--out", str(tmp_path), "--illegal-tries", "2")
-    assert other.returncode == 1
-    assert "holds another match: it differs in limits" in other.stderr
-    without = program("random", "b@random", "--size", "5", "--games", "2")
-    assert re.search(r"\n\nseed \d+\n$", without.stdout)
-
-
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
-def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -> None:
-    # A random player in Python needs a while for so many games on a large board.
-    arguments = [
-        "random",
-        "b@random",
-        "--size",
-        "13",
-        "--games",
-        "400",
-        "--seed",
-        "1",
-        "--out",
-        str(tmp_path),
-    ]
-    command = [sys.executable, "-m", "sixplane", "match", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 120
-        while len(list(tmp_path.glob("*.sgf"))) < 3 and time.monotonic() < deadline:
-            time.sleep(0.01)
-        process.send_signal(sign)
-        stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == (130 if sign == signal.SIGINT else -9)
-    assert "Traceback" not in stderr
-    kept = len((tmp_path / "results.jsonl").read_text().splitlines()) - 1
-    assert 3 <= kept < 400
-    if sign == signal.SIGINT:
-        assert f"stopped after {kept} of 400 games" in stderr
-        assert f"games             {kept}" in stdout
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.sgf")}
-    few = str(kept + 2 + kept % 2)
-    again = program(*(few if argument == "400" else argument for argument in arguments))
-    assert again.returncode == 0, again.stderr
-    assert f"games             {few}" in again.stdout
-    counted = {json.loads(text)["game"] for text in (tmp_path / "results.jsonl").read_text().splitlines()[1:]}
-    assert counted == set(range(int(few)))
-    unchanged = sum(path.stat().st_mtime_ns == when for path, when in files.items())
-    assert unchanged >= kept
-
-
-def test_no_process_outlives_the_program() -> None:
-    marker = f"marker-{os.getpid()}"
-    code = f"import time; time.sleep(1000)  # {marker}"
-    spec = f"x@gtp:{sys.executable} -c '{code}'"
-    command = [sys.executable, "-m", "sixplane", "match", "random", spec, "--games", "2", "--size", "5"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not running(code) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert running(code)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-    deadline = time.monotonic() + 10
-    while running(code) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not running(code)
-
-
-def running(code: str) -> list[int]:
-    """The processes that run this code."""
-    found = []
-    for path in Path("/proc").iterdir():
-        if path.name.isdigit():
-            try:
-                arguments = (path / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if code.encode() in arguments:
-                found.append(int(path.name))
-    return found
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("", "AGENT"),
-        ("random", "at least two players"),
-        ("random random", "both called 'random'"),
-        ("random dance", "no agent is called 'dance'"),
-        ("random b@random --games 3", "even"),
-        ("random b@random --game chess", "go"),
-        ("random b@random --komi 0.3", "0.5"),
-        ("random b@random --seconds-per-move 0", "positive"),
-        ("random b@random --opening-moves -1", "at least 0"),
-        ("random b@random --processes 0", "at least 1"),
-        ("random b@random --size 2 --games 1000 --max-moves 3", "different openings"),
-    ],
-)
-def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:
-    done = program(*arguments.split())
-    assert done.returncode == 2
-    assert re.fullmatch(r"sixplane.*: error: .*\n", done.stderr)
-    assert message in done.stderr
-    assert done.stdout == ""
-
-
-def test_help_explains_agents() -> None:
-    shown = program("--help").stdout
-    for word in (
-        "gtp:COMMAND",
-        "score-table",
-        "--check-score",
-        "--isolate",
-        "--unpaired",
-        "TITLE@AGENT",
-        "examples",
-    ):
-        assert word in shown

@@ -13,12 +13,20 @@ from sixplane.cli import CommandError, bench, gomocup, gtp, match, play, selfpla
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from _typeshed import SupportsWrite
+
 
 class _Parser(argparse.ArgumentParser):
     """Says in one line what is wrong with the arguments."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: error: {message} (try {self.prog} --help)\n")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse is silent about a message that cannot be written.
+        stream = sys.stderr if file is None else file
+        if message and stream is not None:
+            stream.write(message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -32,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
     parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
     play.add_parser(commands)
     match.add_parser(commands)
     selfplay.add_parser(commands)
@@ -40,19 +48,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     gomocup.add_parser(commands)
     bench.add_parser(commands)
 
-    arguments = parser.parse_args(argv)
     try:
-        status: int = arguments.run(arguments)
-        sys.stdout.flush()
+        try:
+            return _run(parser, commands, argv)
+        finally:
+            # Also what --help has written.
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except CommandError as error:
         print(f"sixplane: error: {error}", file=sys.stderr)
         return error.status
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Whoever read our output went away; nothing may be written to it at exit either.
+    except OSError as error:
+        # Nothing may be written there at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # else whoever read our output went away
+            where = error.filename or "cannot write the output"
+            print(f"sixplane: error: {where}: {error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def _run(parser: _Parser, commands: argparse._SubParsersAction[_Parser], argv: Sequence[str] | None) -> int:
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        commands.choices[arguments.command].error(f"unrecognized arguments: {' '.join(unknown)}")
+    status: int = arguments.run(arguments)
     return status
 
 

@@ -88,6 +88,25 @@ class GTPAgent:
         if program is not None:
             program.close()
 
+    def prepare(self, game: Game) -> None:
+        """Starts the program and tells it of a game; in Reversi it may be asked for a move.
+
+        Raises:
+            GTPTimeoutError: it has not answered in time, and has been ended.
+            GTPError: it cannot be started, has ended, refuses, or does not answer by the protocol.
+            TypeError: GTP is not for this game.
+        """
+        deadline = time.monotonic() + self._timeout
+        self._tell(game, deadline)
+        if "genmove" not in self._known:
+            raise GTPError(f"{self._arguments[0]} knows no genmove")
+        if isinstance(game, Reversi) and "set_game" not in self._known:
+            # A program for Go takes every command so far, and only its move shows what it plays.
+            choice = self.select_action(game)
+            if choice is not RESIGN and choice not in game.legal_actions:
+                name = game.action_to_name(choice)
+                raise GTPError(f"{self._arguments[0]} answers 'genmove' with {name}, illegal in Reversi")
+
     def select_action(self, game: Game) -> Choice:
         """What the program answers to `genmove`.
 

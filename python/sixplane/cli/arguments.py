@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
+from typing import Final
 
-__all__ = ["board_size", "delay", "positive", "seconds", "seed"]
+__all__ = ["board_size", "delay", "natural", "positive", "seconds", "seed", "threads"]
+
+#: The most that the core takes.
+MOST_THREADS: Final = 1024
 
 
 def board_size(text: str) -> int | tuple[int, int]:
@@ -28,6 +32,22 @@ def positive(text: str) -> int:
     number = _integer(text)
     if number is None or number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 1")
+    return number
+
+
+def natural(text: str) -> int:
+    """An integer of at least 0."""
+    number = _integer(text)
+    if number is None or number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 0")
+    return number
+
+
+def threads(text: str) -> int:
+    """A number of threads."""
+    number = _integer(text)
+    if number is None or not 1 <= number <= MOST_THREADS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 1 and at most {MOST_THREADS}")
     return number
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from sixplane._core import Game
@@ -48,10 +49,21 @@ class GameFolder:
             file = self._path / f"game-{self._written + 1:0{self._digits}}.sgf"
             text = game.to_sgf()
             try:
-                with file.open("x", encoding="utf-8", newline="") as stream:
+                with file.open("x", encoding="utf-8", newline="") as stream, _whole(file):
                     stream.write(text)
+                    stream.flush()
             except FileExistsError as error:
                 raise CommandError(f"{file} exists already and is left as it is") from error
             except OSError as error:
                 raise CommandError(f"cannot write {file}: {error.strerror}") from error
             self._written += 1
+
+
+@contextmanager
+def _whole(file: Path) -> Iterator[None]:
+    """Takes a new file away again if it cannot be filled."""
+    try:
+        yield
+    except OSError:
+        file.unlink()
+        raise

@@ -6,7 +6,6 @@ import argparse
 from typing import Any
 
 from sixplane.agents.spec import SPEC_HELP
-from sixplane.cli import CommandError
 from sixplane.cli.engine import serve
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.players import DEFAULT_HELP, agent_of, analyst_of, closing, default_spec
@@ -36,7 +35,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_game_options(parser)
+    add_game_options(parser, games=("go", "reversi"))
     parser.add_argument("--agent", help=f"who answers genmove ({DEFAULT_HELP})")
     parser.set_defaults(run=run)
 
@@ -45,13 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Answers until `quit` or the end of the input.
 
     Raises:
-        CommandError: an agent or rules that do not exist, or a game without GTP.
+        CommandError: an agent or rules that do not exist.
     """
     game = game_of(arguments)
     agent = agent_of(arguments.agent or default_spec(game))
     with closing(agent):
-        try:
-            engine = GTPEngine(game, agent, analyst_of(game))
-        except TypeError as error:
-            raise CommandError(str(error), status=2) from error
-        return serve(engine)
+        return serve(GTPEngine(game, agent, analyst_of(game)))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import positive, seconds, seed
+from sixplane.cli.arguments import natural, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
+from sixplane.cli.players import check_player, spec_of
 from sixplane.cli.progress import progress_bar
 from sixplane.match import (
     ChildError,
@@ -56,7 +58,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     add_game_options(parser)
     parser.add_argument("--games", type=positive, default=10, help="how many, of each two agents (10)")
     parser.add_argument(
-        "--opening-moves", type=_natural, default=4, help="random actions that begin each game (4)"
+        "--opening-moves", type=natural, default=4, help="random actions that begin each game (4)"
     )
     parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
     parser.add_argument("--seed", type=seed, help="of openings and agents (drawn and shown)")
@@ -84,21 +86,33 @@ def run(arguments: argparse.Namespace) -> int:
         0, or 130 if Ctrl-C cut the series short.
 
     Raises:
-        CommandError: wrong agents, rules or numbers; a folder that cannot be used; a process died.
+        CommandError: wrong agents, rules or numbers; an agent that cannot be started or does not
+            play this game; a folder that cannot be used; a process died.
     """
     drawn = arguments.seed is None
     if drawn and arguments.out is not None:
         arguments.seed, drawn = 0, False  # so that the same command goes on in the folder
     match_seed = secrets.randbits(32) if drawn else arguments.seed
-    tournament = _tournament(arguments, match_seed)
+    specs = _specs(arguments.agents)
+    tournament = _tournament(arguments, specs, match_seed)
     lines: list[Line] = []
+    total = len(tournament.fixtures)
+    is_new = arguments.out is None or not arguments.out.exists()
+    if is_new:
+        _check(specs, tournament)
     try:
-        folder = None if arguments.out is None else TournamentFolder(arguments.out, tournament)
-        if folder is not None:
-            lines.extend(folder.lines)
-        total = len(tournament.fixtures)
-        done = {line.game for line in lines}
-        with interrupt_flag() as interrupted, progress_bar(total, unit="game") as advance:
+        with ExitStack() as stack:
+            folder = None
+            if arguments.out is not None:
+                folder = stack.enter_context(TournamentFolder(arguments.out, tournament))
+                lines.extend(folder.lines)
+                for game in folder.repeated:
+                    print(f"sixplane: game {game + 1} is there twice; the first counts", file=sys.stderr)
+            done = {line.game for line in lines}
+            if not is_new and len(done) < total:
+                _check(specs, tournament)
+            interrupted = stack.enter_context(interrupt_flag())
+            advance = stack.enter_context(progress_bar(total, unit="game"))
             advance(len(done))
             for played in tournament.run(arguments.processes, skip=done, stop=interrupted):
                 lines.append(Line.of(played) if folder is None else folder.write(played))
@@ -115,13 +129,30 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tournament(arguments: argparse.Namespace, match_seed: int) -> Tournament:
+def _specs(texts: Sequence[str]) -> list[AgentSpec]:
+    """The players, each by a title of its own."""
+    specs = [spec_of(text) for text in texts]
+    titles = [spec.title for spec in specs]
+    twice = max(titles, key=titles.count)
+    if titles.count(twice) > 1:
+        raise CommandError(
+            f"two players are both called {twice!r}: give them titles, such as a@{twice} b@{twice}", status=2
+        )
+    return specs
+
+
+def _check(specs: list[AgentSpec], tournament: Tournament) -> None:
+    for spec in specs:
+        check_player(spec, tournament.game, tournament.limits.seconds_per_move)
+
+
+def _tournament(arguments: argparse.Namespace, specs: list[AgentSpec], match_seed: int) -> Tournament:
     limits = Limits(
         arguments.seconds_per_move, arguments.illegal_tries, arguments.isolate, arguments.check_score
     )
     try:
         return Tournament(
-            [AgentSpec.parse(text) for text in arguments.agents],
+            specs,
             game_of(arguments),
             games=arguments.games,
             opening_moves=arguments.opening_moves,
@@ -138,13 +169,3 @@ def _report(titles: Sequence[str], lines: list[Line], shown_seed: int | None) ->
         print(standings(titles, lines))
         if shown_seed is not None:
             print(f"\nseed {shown_seed}")
-
-
-def _natural(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 0")
-    return number

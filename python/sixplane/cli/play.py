@@ -13,9 +13,9 @@ from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import delay, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
-from sixplane.cli.players import DEFAULT_HELP, closing, default_spec, spec_of
+from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_spec, spec_of
+from sixplane.play.record_file import RecordFiles, SaveError
 from sixplane.play.seating import Seating
-from sixplane.play.table import SaveError
 from sixplane.play.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -78,14 +78,20 @@ def run(arguments: argparse.Namespace) -> int:
         0, or 130 after Ctrl-C.
 
     Raises:
-        CommandError: wrong rules or agents, or no window.
+        CommandError: wrong rules, an agent that cannot be started or does not play this game, a place
+            where the record cannot be written, or no window.
     """
     game = game_of(arguments)
+    if arguments.save is not None:
+        try:
+            RecordFiles().check(arguments.save)
+        except SaveError as error:
+            raise CommandError(str(error)) from error
     seating = _seating(arguments, game)
     with closing(*seating.players, seating.hint):
         shown = _window(seating, game) if arguments.window else _terminal(seating, game, arguments.ascii)
         status = shown.run()
-        if arguments.save:
+        if arguments.save is not None:
             try:
                 print(shown.save(arguments.save))
             except SaveError as error:
@@ -95,9 +101,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
     rng = random.Random(secrets.randbits(63) if arguments.seed is None else arguments.seed)
-    first = _player(arguments.watch or HUMAN, rng)
-    second = _player(arguments.opponent or default_spec(game), rng)
-    hint, _ = _player(arguments.hint or default_spec(game), rng)
+    texts = (arguments.watch or HUMAN, arguments.opponent or default_spec(game))
+    wanted = arguments.hint or default_spec(game)
+    for text in dict.fromkeys((*texts, wanted)):
+        if text != HUMAN:
+            check_player(spec_of(text), game, arguments.seconds_per_move)
+    first, second = (_player(text, rng) for text in texts)
+    hint, _ = _player(wanted, rng)
     if hint is None:
         raise CommandError("a person gives no hints: --hint takes an agent", status=2)
     color = rng.choice(("black", "white")) if arguments.color == "random" else arguments.color

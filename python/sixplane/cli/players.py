@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from sixplane._core import Go, Gomoku
+from sixplane.agents.gtp_program import GTPError
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.spec import AgentSpec
+from sixplane.agents.table_evaluator import ScoreTableEvaluator
 from sixplane.cli import CommandError
 
 if TYPE_CHECKING:
@@ -18,13 +20,19 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
 
-__all__ = ["DEFAULT_HELP", "agent_of", "analyst_of", "closing", "default_spec", "spec_of"]
+__all__ = ["DEFAULT_HELP", "agent_of", "analyst_of", "check_player", "closing", "default_spec", "spec_of"]
 
 #: Who plays by default, for `--help`.
 DEFAULT_HELP: Final = "a search of one second a move"
 
 #: Threads are not worth more.
 MOST_THREADS: Final = 64
+
+#: Seconds for the move by which an agent shows that it plays a game.
+TRIAL_SECONDS: Final = 0.1
+
+#: Seconds in which another program has to start and to learn of the game.
+START_SECONDS: Final = 60.0
 
 
 def default_spec(game: Game) -> str:
@@ -61,6 +69,37 @@ def agent_of(text: str) -> Agent:
         CommandError: there is none.
     """
     return spec_of(text).make(secrets.randbits(63))
+
+
+def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> None:
+    """Lets a new agent get ready for a game, or else play one move of it, and closes it.
+
+    Args:
+        spec: the agent.
+        game: what it is to play.
+        seconds: how long another program may take to get ready; None: a minute.
+
+    Raises:
+        CommandError: it cannot be started, or does not play this game.
+    """
+    try:
+        agent = spec.make(0)
+        with closing(agent):
+            if isinstance(spec.options.get("evaluator"), ScoreTableEvaluator) and not isinstance(
+                game, Gomoku
+            ):
+                raise TypeError(f"the score table is of Gomoku, not {type(game).__name__}")
+            prepare = getattr(agent, "prepare", None)
+            limit_time = getattr(agent, "limit_time", None)
+            if limit_time is not None:
+                limit_time(TRIAL_SECONDS if prepare is None else seconds or START_SECONDS)
+            if prepare is None:
+                agent.select_action(game.copy())
+            else:
+                prepare(game)
+    except Exception as error:
+        said = str(error) if isinstance(error, TypeError | GTPError) else f"{type(error).__name__}: {error}"
+        raise CommandError(f"{spec.title} cannot play: {said}") from error
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A bar on stderr that shows how many games are finished."""
+"""A bar that shows how many games are finished, on stderr if it is a terminal."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ __all__ = ["progress_bar"]
 @contextmanager
 def progress_bar(total: int, unit: str) -> Iterator[Callable[[int], object]]:
     """Shows a bar until the block ends, or without tqdm a note; yields what moves it on."""
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
     try:
         from tqdm import tqdm
     except ImportError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane import _core
-from sixplane.cli.arguments import positive, seed
+from sixplane.cli.arguments import positive, seed, threads
 from sixplane.cli.game_folder import GameFolder
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.interrupt import interrupt_flag
@@ -45,7 +45,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--seed", type=seed, help="game i of a seed is always the same game (drawn and shown)"
     )
-    parser.add_argument("--threads", type=positive, help="how many cores to use (all)")
+    parser.add_argument("--threads", type=threads, help="how many cores to use (all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
     parser.set_defaults(run=run)
 

@@ -48,9 +48,10 @@ class Child:
         self.connection, theirs = context.Pipe()
         # Not one that dies with its parent by itself: it may have children of its own.
         process = context.Process(target=_serve, args=(theirs,))
-        self._end = weakref.finalize(self, _end, process, self.connection, os.getpid())
         # At exit, multiprocessing waits for its processes: before that they are ended.
-        util.Finalize(None, self._end, exitpriority=10)
+        at_exit = util.Finalize(None, _end, (process, self.connection, os.getpid()), exitpriority=10)
+        # A call takes it off the list of what multiprocessing does at exit.
+        self._end = weakref.finalize(self, at_exit)
         process.start()
         theirs.close()
         try:

@@ -6,13 +6,17 @@ import dataclasses
 import hashlib
 import json
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
+from sixplane.match.lock import try_lock
 from sixplane.match.standings import Line
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import TracebackType
+    from typing import Self
 
     from sixplane.match.tournament import Played, Tournament
 
@@ -30,14 +34,14 @@ class TournamentFolder:
 
     `results.jsonl` has a line of JSON that tells the tournament, then one for each game;
     `game-0001.sgf` and so on are the games. A tournament with more games of the same series goes on
-    in the same folder.
+    in the same folder. Until it is closed, which is best done by `with`, nobody else can open it.
 
     Args:
         path: the folder; made if it is not there.
         tournament: what is played.
 
     Raises:
-        FolderError: it cannot be made or read, or is that of another tournament.
+        FolderError: it cannot be made or read, is in use, or is that of another tournament.
     """
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
@@ -45,23 +49,48 @@ class TournamentFolder:
         self._file = path / RESULTS
         self._header = _header(tournament)
         self.lines: list[Line] = []
-        """The games that are in it."""
+        """The games that are in it, each once."""
+        self.repeated: list[int] = []
+        """Numbers of games that the file of results has more than once; the first line counts."""
         try:
             path.mkdir(parents=True, exist_ok=True)
-            if self._file.exists():
-                self._read()
-            else:
-                self._append(self._header)
+            self._stream = self._file.open("a+b")
         except OSError as error:
             raise FolderError(f"cannot use the folder {path}: {error.strerror}") from error
+        try:
+            if not try_lock(self._stream):
+                raise FolderError(f"the folder {path} is in use by another match")
+            self._read()
+        except OSError as error:
+            self.close()
+            raise FolderError(f"cannot use the folder {path}: {error.strerror}") from error
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Lets others have the folder."""
+        # What could not be written has been told already.
+        with suppress(OSError):
+            self._stream.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def write(self, played: Played) -> Line:
         """Writes a game, its record first, so that no game counts without one.
 
         Raises:
-            FolderError: it cannot be written.
+            FolderError: it cannot be written, or is there already.
         """
         line = Line.of(played)
+        if any(kept.game == line.game for kept in self.lines):
+            raise FolderError(f"{self._file} has game {line.game + 1} already")
         fixture, result = played.fixture, played.result
         comments = {len(result.record.actions): f"{result.reason}: {result.detail}"} if result.detail else {}
         comments.setdefault(len(fixture.opening), "the players begin here")
@@ -73,34 +102,35 @@ class TournamentFolder:
             comments=comments,
         )
         file = self._path / f"game-{fixture.index + 1:04}.sgf"
+        part = file.with_suffix(".part")
         try:
-            part = file.with_suffix(".part")
             part.write_text(text, encoding="utf-8", newline="")
             part.replace(file)
             self._append(dataclasses.asdict(line))
         except OSError as error:
+            part.unlink(missing_ok=True)
             raise FolderError(f"cannot write {file}: {error.strerror}") from error
         self.lines.append(line)
         return line
 
     def _append(self, entry: dict[str, Any]) -> None:
-        with self._file.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(entry) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
+        self._stream.write(json.dumps(entry).encode() + b"\n")
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
 
     def _read(self) -> None:
-        text = self._file.read_text(encoding="utf-8")
+        self._stream.seek(0)
         # A run that was killed may have left half a line.
-        whole, _, torn = text.rpartition("\n")
+        whole, end, torn = self._stream.read().rpartition(b"\n")
         entries = []
         try:
             entries = [json.loads(line) for line in whole.splitlines()]
-            self.lines = [Line(**entry) for entry in entries[1:]]
+            lines = [Line(**entry) for entry in entries[1:]]
         except (TypeError, ValueError) as error:
             raise FolderError(f"{self._file} is no file of results: {error}") from error
+        self._count(lines)
         if not entries:
-            self._file.write_text("", encoding="utf-8")
+            self._stream.truncate(0)
             self._append(self._header)
             return
         if entries[0] != self._header:
@@ -108,7 +138,15 @@ class TournamentFolder:
             differ = [key for key in self._header if found.get(key) != self._header[key]]
             raise FolderError(f"{self._path} holds another match: it differs in {', '.join(differ)}")
         if torn:
-            self._file.write_text(whole + "\n", encoding="utf-8")
+            self._stream.truncate(len(whole) + len(end))
+
+    def _count(self, lines: list[Line]) -> None:
+        """Keeps each game once."""
+        first: dict[int, Line] = {}
+        for line in lines:
+            if first.setdefault(line.game, line) is not line:
+                self.repeated.append(line.game)
+        self.lines = list(first.values())
 
 
 def _header(tournament: Tournament) -> dict[str, Any]:

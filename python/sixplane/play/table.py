@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sixplane import match
 from sixplane._core import Reversi
+from sixplane.play.record_file import RecordFiles
 from sixplane.render.game import result_text
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.play.seating import Seating
 
-__all__ = ["NewGame", "Quit", "SaveError", "Table", "TakeBack", "end_text"]
+__all__ = ["NewGame", "Quit", "Table", "TakeBack", "end_text"]
 
 
 class Quit(BaseException):
@@ -31,10 +31,6 @@ class TakeBack(BaseException):
 
 class NewGame(BaseException):
     """A person begins anew."""
-
-
-class SaveError(Exception):
-    """Why a record cannot be written."""
 
 
 class Table:
@@ -60,6 +56,7 @@ class Table:
         self._seating, self._players = seating, seating.agents(person)
         self._start = game.copy()
         self._on_move, self._on_back = on_move, on_back
+        self._files = RecordFiles()
         self.game = game.copy()
         self.result: match.Result | None = None
 
@@ -117,15 +114,10 @@ class Table:
         Raises:
             SaveError: it could not.
         """
-        if not path:
-            raise SaveError("save needs a file, such as: save game.sgf")
         result = None if self.result is None else self.result.sgf_result
         names = self._seating.names
         text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
-        try:
-            Path(path).expanduser().write_text(text, encoding="utf-8", newline="")
-        except (OSError, ValueError, RuntimeError) as error:
-            raise SaveError(f"cannot write {path}: {error}") from error
+        self._files.write(path, text)
         return f"saved {path}"
 
 

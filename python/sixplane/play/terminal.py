@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from sixplane._core import Go, Reversi
 from sixplane.agents import HumanAgent
-from sixplane.play.table import Quit, SaveError, Table, TakeBack, end_text
+from sixplane.play.record_file import SaveError
+from sixplane.play.table import Quit, Table, TakeBack, end_text
 from sixplane.render.text import board_text
 
 if TYPE_CHECKING:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import threading
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import sixplane
 from sixplane._core import Gomoku
 from sixplane.agents import ScoreTableAgent
 from sixplane.agents.agent import Resignation
+from sixplane.agents.thread import AgentThread
 from sixplane.errors import IllegalActionError
 from sixplane.protocols.lines import TOO_LONG
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane._core import Game
-    from sixplane.agents.agent import Agent
+    from sixplane.agents.agent import Agent, Choice
     from sixplane.protocols.lines import LineSource
 
 __all__ = ["GomocupEngine"]
@@ -44,8 +44,9 @@ class _Failure(Exception):  # noqa: N818 - an answer of the protocol
 class GomocupEngine:
     """Answers commands: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT, END.
 
-    Points are `x,y` from 0 at the top left. A limit of time is kept whatever the agent does: who
-    has found nothing by then is replaced by the score table for this move.
+    Points are `x,y` from 0 at the top left. A limit of time is kept whatever the agent does: if it
+    has not answered by then, the score table plays this move. An agent that is still thinking
+    about an earlier move is waited for within the time of this one, and never asked beside it.
 
     Args:
         agent: who chooses the moves.
@@ -60,6 +61,7 @@ class GomocupEngine:
 
     def __init__(self, agent: Agent, exact_five: Agent | None = None) -> None:
         self._agents = (agent, exact_five or agent)
+        self._threads = tuple(AgentThread(each) for each in self._agents)
         self._is_limited = False
         self._quick = ScoreTableAgent()
         self._size: tuple[int, int] | None = None
@@ -246,23 +248,18 @@ class GomocupEngine:
         seconds = self._seconds()
         agent = self._agents[self._rule]
         self._is_limited |= seconds is not None
-        if self._is_limited and hasattr(agent, "limit_time"):
-            agent.limit_time(NO_LIMIT if seconds is None else seconds)
-        found: list[Any] = []
+        is_told = self._is_limited and hasattr(agent, "limit_time")
 
-        def choose() -> None:
-            try:
-                found.append(agent.select_action(game.copy()))
-            except Exception as error:  # whatever the agent does, a move is played
-                found.append(error)
+        def choose(left: float | None) -> Choice:
+            if is_told:
+                agent.limit_time(NO_LIMIT if left is None else left)  # type: ignore[attr-defined]
+            return agent.select_action(game.copy())
 
-        thinking = threading.Thread(target=choose, daemon=True)
-        thinking.start()
-        thinking.join(seconds)
-        choice = found[0] if found else None
-        if choice is None or isinstance(choice, Resignation | Exception):
+        try:
+            choice = self._threads[self._rule].ask(choose, seconds)
+            return None if isinstance(choice, Resignation) else int(choice)
+        except Exception:  # whatever the agent does, a move is played
             return None
-        return int(choice)
 
 
 def _integers(count: int, words: list[str]) -> list[int]:

@@ -207,7 +207,7 @@ class GTPEngine:
         try:
             self._session.play(color_of(color), action)
         except IllegalActionError as error:
-            raise Failure(f"illegal move ({error.reason.replace('_', ' ')})") from error
+            raise Failure("illegal move") from error
         return ""
 
     def _action(self, vertex: str) -> int:

@@ -1,0 +1,124 @@
+"""The folder of a match: what it keeps, how a match goes on in it, and who may use it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sixplane
+from sixplane.match import FolderError, Limits, Tournament, TournamentFolder
+from small_matches import entrants, small
+
+
+def test_a_folder_keeps_the_games_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "games"
+    tournament = small("random", "b@random", games=4, seed=2)
+    with TournamentFolder(path, tournament) as folder:
+        for played in tournament.run(processes=0, skip={1, 3}):
+            folder.write(played)
+    with TournamentFolder(path, tournament) as again:
+        assert again.lines == folder.lines
+        assert [entry.game for entry in again.lines] == [0, 2]
+    with TournamentFolder(path, small("random", "b@random", games=6, seed=2)) as longer:
+        assert longer.lines == folder.lines
+    played = next(iter(tournament.run(processes=0)))
+    record = (path / "game-0001.sgf").read_text()
+    assert sixplane.Go.from_sgf(record) == played.result.record
+    assert "PB[random]PW[b]" in record and f"RE[{played.result.sgf_result}]" in record
+    entry = folder.lines[0]
+    assert entry.asked == [sum(s > 0 for s in played.result.move_seconds[c::2]) for c in (0, 1)]
+    assert entry.opening == [played.result.record.action_to_name(a) for a in played.fixture.opening]
+
+
+def test_half_a_line_of_a_killed_run_is_dropped(tmp_path: Path) -> None:
+    tournament = small("random", "b@random", games=2, seed=2)
+    games = list(tournament.run(processes=0))
+    with TournamentFolder(tmp_path, tournament) as folder:
+        folder.write(games[0])
+    results = tmp_path / "results.jsonl"
+    whole = results.read_text()
+    results.write_text(whole + '{"game": 1, "bla')
+    with TournamentFolder(tmp_path, tournament) as folder:
+        assert [entry.game for entry in folder.lines] == [0]
+        folder.write(games[1])
+    with TournamentFolder(tmp_path, tournament) as folder:
+        assert [entry.game for entry in folder.lines] == [0, 1]
+    assert results.read_text().startswith(whole)
+    results.write_text('{"sixpl')
+    for _ in range(2):
+        with TournamentFolder(tmp_path, tournament) as folder:
+            assert folder.lines == []
+
+
+def test_a_folder_of_another_match_is_refused(tmp_path: Path) -> None:
+    TournamentFolder(tmp_path, small("random", "b@random", seed=2)).close()
+    for other, part in (
+        (small("random", "c@random", seed=2), "players"),
+        (small("random", "b@random", seed=3), "seed"),
+        (small("random", "b@random", seed=2, paired=False), "paired"),
+        (small("random", "b@random", seed=2, opening_moves=3), "opening moves"),
+        (small("random", "b@random", seed=2, limits=Limits(isolate=True)), "limits"),
+        (Tournament(entrants("random", "b@random"), sixplane.Go(5, komi=3), seed=2), "rules and position"),
+    ):
+        with pytest.raises(FolderError, match=f"holds another match: it differs in .*{part}"):
+            TournamentFolder(tmp_path, other)
+    (tmp_path / "results.jsonl").write_text("dear diary\n")
+    with pytest.raises(FolderError, match="no file of results"):
+        TournamentFolder(tmp_path, small("random", "b@random", seed=2))
+    with pytest.raises(FolderError, match=r"cannot use the folder .*: Not a directory"):
+        TournamentFolder(tmp_path / "results.jsonl" / "x", small("random", "b@random"))
+
+
+def test_a_folder_is_one_programs_at_a_time(tmp_path: Path) -> None:
+    tournament = small("random", "b@random", games=2, seed=2)
+    command = [sys.executable, "-m", "sixplane", "match", "random", "b@random", "--games", "2", "--size", "5"]
+    command += ["--seed", "2", "--out", str(tmp_path)]
+    with TournamentFolder(tmp_path, tournament) as folder:
+        for played in tournament.run(processes=0, skip={1}):
+            folder.write(played)
+        before = (tmp_path / "results.jsonl").read_bytes()
+        with pytest.raises(FolderError, match="is in use by another match"):
+            TournamentFolder(tmp_path, tournament)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == f"sixplane: error: the folder {tmp_path} is in use by another match\n"
+        assert (tmp_path / "results.jsonl").read_bytes() == before
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "  games             2\n" in done.stdout
+
+
+def test_a_program_that_was_killed_locks_nobody_out(tmp_path: Path) -> None:
+    code = (
+        "import os, signal, pathlib; from sixplane.match import TournamentFolder;"
+        "from small_matches import small; tournament = small('random', 'b@random');"
+        f"folder = TournamentFolder(pathlib.Path({str(tmp_path)!r}), tournament);"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    killed = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent, check=False)
+    assert killed.returncode == -9
+    with TournamentFolder(tmp_path, small("random", "b@random")) as folder:
+        assert folder.lines == []
+
+
+def test_each_game_counts_once_and_a_repeated_number_is_told(tmp_path: Path) -> None:
+    tournament = small("random", "b@random", games=2, seed=2)
+    with TournamentFolder(tmp_path, tournament) as folder:
+        for played in tournament.run(processes=0):
+            folder.write(played)
+        with pytest.raises(FolderError, match="has game 2 already"):
+            folder.write(played)
+    results = tmp_path / "results.jsonl"
+    header, first, second = results.read_text().splitlines()
+    results.write_text("\n".join([header, first, second, first.replace("rules", "moves"), ""]))
+    with TournamentFolder(tmp_path, tournament) as again:
+        assert again.lines == folder.lines
+        assert again.repeated == [0]
+    command = [sys.executable, "-m", "sixplane", "match", "random", "b@random", "--games", "2", "--size", "5"]
+    done = subprocess.run(
+        [*command, "--seed", "2", "--out", str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "sixplane: game 1 is there twice; the first counts\n"
+    assert "  games             2\n" in done.stdout

@@ -1,0 +1,180 @@
+"""The program `sixplane match`, started as a user starts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sixplane", "match", *arguments],
+        capture_output=True, text=True, check=False, timeout=240, **options,
+    )  # fmt: skip
+
+
+def test_the_program_plays_and_reports(tmp_path: Path) -> None:
+    arguments = [
+        "random", "score-table", "--game", "gomoku", "--games", "6", "--seed", "1", "--processes", "2",
+    ]  # fmt: skip
+    done = program(*arguments, "--size", "9x11", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "won, drawn, lost  0, 0, 6" in done.stdout
+    assert done.stderr == ""
+    assert len(list(tmp_path.glob("*.sgf"))) == 6
+    header, *lines = [json.loads(text) for text in (tmp_path / "results.jsonl").read_text().splitlines()]
+    assert header["game"] == "Gomoku"
+    assert {entry["winner"] for entry in lines} == {"black", "white"}
+    again = program(*arguments, "--size", "9x11", "--out", str(tmp_path))
+    assert again.stdout == done.stdout
+    other = program(*arguments, "--size", "9x11", "--out", str(tmp_path), "--illegal-tries", "2")
+    assert other.returncode == 1
+    assert "holds another match: it differs in limits" in other.stderr
+    without = program("random", "b@random", "--size", "5", "--games", "2")
+    assert re.search(r"\n\nseed \d+\n$", without.stdout)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -> None:
+    # A random player in Python needs a while for so many games on a large board.
+    arguments = [
+        "random",
+        "b@random",
+        "--size",
+        "13",
+        "--games",
+        "400",
+        "--seed",
+        "1",
+        "--out",
+        str(tmp_path),
+    ]
+    command = [sys.executable, "-m", "sixplane", "match", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 120
+        while len(list(tmp_path.glob("*.sgf"))) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(sign)
+        stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == (130 if sign == signal.SIGINT else -9)
+    assert "Traceback" not in stderr
+    kept = len((tmp_path / "results.jsonl").read_text().splitlines()) - 1
+    assert 3 <= kept < 400
+    if sign == signal.SIGINT:
+        assert f"stopped after {kept} of 400 games" in stderr
+        assert f"games             {kept}" in stdout
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.sgf")}
+    few = str(kept + 2 + kept % 2)
+    again = program(*(few if argument == "400" else argument for argument in arguments))
+    assert again.returncode == 0, again.stderr
+    assert f"games             {few}" in again.stdout
+    counted = {json.loads(text)["game"] for text in (tmp_path / "results.jsonl").read_text().splitlines()[1:]}
+    assert counted == set(range(int(few)))
+    unchanged = sum(path.stat().st_mtime_ns == when for path, when in files.items())
+    assert unchanged >= kept
+
+
+def test_no_process_outlives_the_program() -> None:
+    marker = f"marker-{os.getpid()}"
+    code = f"import time; time.sleep(1000)  # {marker}"
+    spec = f"x@gtp:{sys.executable} -c '{code}'"
+    command = [sys.executable, "-m", "sixplane", "match", "random", spec, "--games", "2", "--size", "5"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not running(code) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert running(code)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    deadline = time.monotonic() + 10
+    while running(code) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not running(code)
+
+
+def running(code: str) -> list[int]:
+    """The processes that run this code."""
+    found = []
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit():
+            try:
+                arguments = (path / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if code.encode() in arguments:
+                found.append(int(path.name))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "AGENT"),
+        ("random", "at least two players"),
+        ("random random", "both called 'random': give them titles, such as a@random b@random"),
+        ("random dance", "no agent is called 'dance'"),
+        ("random b@random --games 3", "even"),
+        ("random b@random --game chess", "go"),
+        ("random b@random --komi 0.3", "0.5"),
+        ("random b@random --seconds-per-move 0", "positive"),
+        ("random b@random --opening-moves -1", "at least 0"),
+        ("random b@random --processes 0", "at least 1"),
+        ("random b@random --size 2 --games 1000 --max-moves 3", "different openings"),
+    ],
+)
+def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:
+    done = program(*arguments.split())
+    assert done.returncode == 2
+    assert re.fullmatch(r"sixplane.*: error: .*\n", done.stderr)
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_help_explains_agents() -> None:
+    shown = program("--help").stdout
+    for word in (
+        "gtp:COMMAND",
+        "score-table",
+        "--check-score",
+        "--isolate",
+        "--unpaired",
+        "TITLE@AGENT",
+        "examples",
+    ):
+        assert word in shown
+
+
+@pytest.mark.parametrize(
+    ("player", "game", "message"),
+    [
+        ("x@gtp:no-such-program", "go", "x cannot play: cannot start no-such-program: No such file"),
+        ("x@gtp:true", "go", "x cannot play: true has ended without an answer"),
+        ("x@gtp:cat", "go", "x cannot play: cat answers .* which is not of the protocol"),
+        ("x@gtp:cat", "gomoku", "x cannot play: GTPAgent plays Go and Reversi, not Gomoku"),
+        ("score-table", "go", "score-table cannot play: ScoreTableAgent plays Gomoku, not Go"),
+        ("x@mcts:evaluator=score-table", "reversi", "x cannot play: the score table is of Gomoku"),
+    ],
+)
+def test_who_cannot_play_is_refused_before_the_first_game(
+    player: str, game: str, message: str, tmp_path: Path
+) -> None:
+    done = program("random", player, "--game", game, "--out", str(tmp_path / "new"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(f"sixplane: error: {message}.*\n", done.stderr)
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.outside("gnugo")
+def test_a_program_for_another_game_is_refused_before_the_first_game() -> None:
+    done = program("random", "x@gtp:gnugo --mode gtp", "--game", "reversi")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(r"sixplane: error: x cannot play: gnugo answers .* illegal in Reversi\n", done.stderr)
