@@ -57,8 +57,8 @@ class NaiveScoreTable:
         self.cells, self.exact = cells, exact_five
         self.rows, self.cols = len(cells), len(cells[0])
 
-    def worth(self, row: int, col: int, color: str) -> tuple[int, bool, int]:
-        """Threat (3 five, 2 cannot be stopped, 1 double three, 0), two ways to five, points."""
+    def patterns(self, row: int, col: int, color: str) -> list[str]:
+        """Of the row, the column, the falling and the rising diagonal."""
         found = []
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             line = ""
@@ -67,6 +67,11 @@ class NaiveScoreTable:
                 cell = self.cells[r][c] if 0 <= r < self.rows and 0 <= c < self.cols else "#"
                 line += "X" if step == 0 or cell == color else "." if cell == "." else "#"
             found.append(pattern(line, self.exact))
+        return found
+
+    def worth(self, row: int, col: int, color: str) -> tuple[int, bool, int]:
+        """Threat (3 five, 2 cannot be stopped, 1 double three, 0), two ways to five, points."""
+        found = self.patterns(row, col, color)
         ways = found.count("four") + 2 * found.count("open four")
         threes = found.count("open three")
         if "five" in found:
@@ -79,13 +84,17 @@ class NaiveScoreTable:
         points = sum(score * weight for score, weight in zip(scores, (1000, 100, 10, 1), strict=True))
         return threat, ways >= 2, points
 
-    def best(self, color: str) -> list[int]:
-        """The best points after the opening, ascending."""
+    def best(self, color: str, last: tuple[int, int] | None) -> list[int]:
+        """The best points of a board with stones, ascending; `last` is the point played last."""
         other = "XO"["OX".index(color)]
         empty = [(r, c) for r in range(self.rows) for c in range(self.cols) if self.cells[r][c] == "."]
         own = {point: self.worth(*point, color) for point in empty}
         against = {point: self.worth(*point, other) for point in empty}
         mine, theirs = max(own.values()), max(against.values())
+        if last and mine[0] == theirs[0] == 0 and sum(row.count(color) for row in self.cells) < 2:
+            near = [(r, c) for r, c in empty if max(abs(r - last[0]), abs(c - last[1])) == 1]
+            if near:
+                return [r * self.cols + c for r, c in near]
         attacks = mine[2] >= theirs[2] if mine[0] == theirs[0] == 0 else mine[0] >= theirs[0]
         first, second = (own, against) if attacks else (against, own)
         highest = max((first[point], second[point]) for point in empty)

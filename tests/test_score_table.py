@@ -10,7 +10,7 @@ import pytest
 import sixplane
 from gomoku_tactics import Case, proved_answers, read_cases
 from naive_score_table import NaiveScoreTable
-from sixplane.agents import RESIGN, Agent, RandomAgent, ScoreTableAgent, ScoreTableEvaluator
+from sixplane.agents import RESIGN, Agent, Pattern, RandomAgent, ScoreTableAgent, ScoreTableEvaluator
 
 CASES = read_cases()
 
@@ -85,9 +85,12 @@ def test_planes_of_another_shape_are_refused() -> None:
     assert (logits.shape, values.shape) == ((0, 82), (0,))
 
 
-def moves_of_the_opening(game: sixplane.Gomoku) -> bool:
-    last = game.last_action
-    return last is not None and int(game.planes[game.turn].sum()) < 2
+def naive_table(game: sixplane.Gomoku) -> NaiveScoreTable:
+    cells = [
+        ["X" if black else "O" if white else "." for black, white in zip(*rows, strict=True)]
+        for rows in zip(*game.planes[:2].tolist(), strict=True)
+    ]
+    return NaiveScoreTable(cells, game.exact_five)
 
 
 @pytest.mark.parametrize(("size", "exact"), [((15, 15), False), ((9, 12), True), (5, True), ((25, 6), False)])
@@ -98,12 +101,9 @@ def test_best_points_are_those_of_the_naive_player(size: int | tuple[int, int], 
         game = sixplane.Gomoku(size, exact_five=exact)
         table = ScoreTableAgent(seed=seed)
         while not game.is_over and game.move_number < 60:
-            if game.move_number and not moves_of_the_opening(game):
-                cells = [
-                    ["X" if black else "O" if white else "." for black, white in zip(*rows, strict=True)]
-                    for rows in zip(*game.planes[:2].tolist(), strict=True)
-                ]
-                best = NaiveScoreTable(cells, exact).best("XO"[game.turn])
+            if game.last_action is not None:
+                last = divmod(game.last_action, game.cols)
+                best = naive_table(game).best("XO"[game.turn], last)
                 assert sixplane._core.score_table_actions(game).tolist() == best, f"\n{game}"
                 compared += 1
             # Every other move is random, so that threats are left alone as well.
@@ -123,6 +123,50 @@ def test_first_replies_are_neighbors_of_the_last_stone_and_the_center_comes_firs
     # White's second reply, to the stone in the corner's diagonal, among what is left around it.
     game.undo()
     assert {ScoreTableAgent(seed=seed).select_action(game) for seed in range(60)} == {10, 18, 19}
+
+
+FOUR = """
+    . . . . . . . . .
+    . O . . . . . . .
+    . . . X X X . X .
+    . . . . . . . . .
+    . . . . . . . . ."""
+THREE = FOUR.replace("O", ".").replace("X X X . X", "X X . . .")
+
+
+@pytest.mark.parametrize(
+    ("drawing", "action", "answers"), [(FOUR, "A1", {"G3"}), (THREE, "F3", {"C3", "G3"})]
+)
+def test_wins_and_blocks_go_before_the_first_replies(drawing: str, action: str, answers: set[str]) -> None:
+    game = sixplane.Gomoku.from_text(drawing)
+    game.play(game.name_to_action(action))
+    chosen = {game.action_to_name(ScoreTableAgent(seed=seed).select_action(game)) for seed in range(20)}
+    assert chosen == answers
+
+
+@pytest.mark.parametrize(("size", "exact"), [((9, 9), False), ((5, 12), True), ((25, 6), False)])
+def test_patterns_and_scores_of_every_point_are_those_of_the_naive_table(
+    size: tuple[int, int], exact: bool
+) -> None:
+    rng = random.Random(7)
+    game = sixplane.Gomoku(size, exact_five=exact)
+    while not game.is_over and game.move_number < 50:
+        patterns, scores = ScoreTableAgent.patterns(game), ScoreTableAgent.scores(game)
+        assert patterns.shape == (2, 4, *size)
+        assert scores.shape == (2, *size)
+        assert [str(patterns.dtype), str(scores.dtype)] == ["uint8", "int64"]
+        naive = naive_table(game)
+        for (row, col), is_taken in np.ndenumerate(game.planes[:2].any(axis=0)):
+            for index in (0, 1):
+                lines, score = patterns[index, :, row, col].tolist(), int(scores[index, row, col])
+                if is_taken:
+                    assert (lines, score) == ([Pattern.DEAD] * 4, 0)
+                else:
+                    color = "XO"[game.turn ^ index]
+                    names = [Pattern(line).name.lower().replace("_", " ") for line in lines]
+                    assert names == naive.patterns(row, col, color)
+                    assert score == naive.worth(row, col, color)[2]
+        game.play(rng.choice(game.legal_actions.tolist()))
 
 
 def test_equal_seeds_play_equal_games() -> None:
@@ -152,6 +196,9 @@ def test_the_random_player_never_wins(exact: bool) -> None:
 def test_what_it_cannot_play_is_an_error() -> None:
     with pytest.raises(TypeError, match="plays Gomoku, not Go"):
         ScoreTableAgent().select_action(sixplane.Go(5))
+    for sight in (ScoreTableAgent.scores, ScoreTableAgent.patterns):
+        with pytest.raises(TypeError, match="plays Gomoku, not Reversi"):
+            sight(sixplane.Reversi())
     over = sixplane.Gomoku()
     over.resign()
     with pytest.raises(ValueError, match="the game is over"):

@@ -43,6 +43,7 @@ __all__ = [
     "parse_sgf",
     "score_table_actions",
     "score_table_evaluate",
+    "score_table_sight",
     "selfplay",
 ]
 
@@ -680,6 +681,13 @@ def score_table_evaluate(
     planes: npt.NDArray[np.uint8], exact_five: bool
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table."""
+
+def score_table_sight(game: Gomoku) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Patterns `(2, 4, rows, cols)` and scores `(2, rows, cols)` that the score table sees.
+
+    First those of the player to play, then of the other; zeros where a stone is.
+    `sixplane.agents.ScoreTableAgent` says what they mean.
+    """
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 

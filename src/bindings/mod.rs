@@ -44,7 +44,7 @@ mod _core {
     #[pymodule_export]
     use super::mask::draw_legal;
     #[pymodule_export]
-    use super::players::{score_table_actions, score_table_evaluate};
+    use super::players::{score_table_actions, score_table_evaluate, score_table_sight};
     #[pymodule_export]
     use super::reversi::PyReversi;
     #[pymodule_export]

@@ -1,17 +1,18 @@
 //! Players without search.
 
-use ndarray::{ArrayView4, Axis};
-use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
+use ndarray::{Array3, Array4, ArrayView4, Axis};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArray4, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::game;
 use super::gomoku::PyGomoku;
 use crate::color::Color;
+use crate::game::Game;
 use crate::games::gomoku::GomokuRules;
 use crate::geometry::BoardSize;
 use crate::planes::{NUM_PLANES, Plane};
-use crate::players::score_table::best_actions;
+use crate::players::score_table::{best_actions, patterns, score};
 use crate::players::table_evaluator::evaluate;
 
 /// The points that the score table holds to be best, ascending.
@@ -20,6 +21,26 @@ pub(super) fn score_table_actions<'py>(
     game: &Bound<'py, PyGomoku>,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
     Ok(game::actions(game.py(), best_actions(&game.try_borrow()?.game)))
+}
+
+type Sight<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray3<i64>>);
+
+/// Patterns `(2, 4, rows, cols)` and scores `(2, rows, cols)` that the score table sees.
+///
+/// First those of the player to play, then of the other; zeros where a stone is.
+/// `sixplane.agents.ScoreTableAgent` says what they mean.
+#[pyfunction]
+pub(super) fn score_table_sight<'py>(game: &Bound<'py, PyGomoku>) -> PyResult<Sight<'py>> {
+    let (py, game) = (game.py(), &game.try_borrow()?.game);
+    let (rows, cols) = (game.size().rows(), game.size().cols());
+    let found = patterns(game);
+    let lines = Array4::from_shape_fn((2, 4, rows, cols), |(color, line, row, col)| {
+        found[color][row * cols + col][line] as u8
+    });
+    let scores = Array3::from_shape_fn((2, rows, cols), |(color, row, col)| {
+        i64::from(score(found[color][row * cols + col]))
+    });
+    Ok((PyArray4::from_owned_array(py, lines), PyArray3::from_owned_array(py, scores)))
 }
 
 type Evaluations<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);

@@ -97,13 +97,56 @@ pub(super) fn worths(
         .collect()
 }
 
+/// What a stone would make on each of the four lines through every point: of the player to play, and
+/// of the other. [`Pattern::Dead`] where there is a stone already.
+///
+/// ```
+/// use sixplane::players::pattern::Pattern;
+/// use sixplane::players::score_table::{patterns, score};
+/// use sixplane::{Color, Gomoku};
+///
+/// let game = Gomoku::from_text("
+///     . . . . . . .
+///     . . . X . . .
+///     . . . X . . .
+///     . . . . . . .
+///     . . . . . . .", Color::Black)?;
+/// let [own, _] = patterns(&game);
+/// // Along the row, the column, the falling and the rising diagonal of D2.
+/// let expected = [Pattern::One, Pattern::SleepingThree, Pattern::Dead, Pattern::Dead];
+/// assert_eq!(own[3 * 7 + 3], expected);
+/// assert_eq!(score(expected), 1000 * 19 + 100 * 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn patterns(game: &Gomoku) -> [Vec<[Pattern; 4]>; 2] {
+    let (planes, patterns) = (game.state().planes(), Patterns::of(*game.rules()));
+    let cells = |color: Color| planes.plane_cells(color.into());
+    [game.turn(), game.turn().opponent()].map(|color| {
+        let mut found = patterns.of_points(game.size(), cells(color), cells(color.opponent()));
+        for (point, lines) in found.iter_mut().enumerate() {
+            if planes.stone(point).is_some() {
+                *lines = [Pattern::Dead; 4];
+            }
+        }
+        found
+    })
+}
+
+/// What a point is worth by the patterns of its four lines: their scores in descending order,
+/// weighed 1000, 100, 10 and 1.
+#[must_use]
+pub fn score(lines: [Pattern; 4]) -> u32 {
+    Worth::of(lines).points
+}
+
 /// The points that the table holds to be best, ascending: empty only when the game is over.
 ///
 /// In this order: an own five; against a five of the other; an own stone that makes what cannot
 /// be stopped; against such a one; an own double three; against one; else, as the seed of this
 /// player has it, the best point of whichever color has the better one. Among equals the worth for
-/// the other color decides. The first two replies are the empty neighbors of the other's last
-/// stone, and an empty board's point is its center.
+/// the other color decides. Where nobody threatens, the first two replies are the empty neighbors of
+/// the other's last stone; and an empty board's point is its center.
 ///
 /// ```
 /// use sixplane::players::score_table::best_actions;
@@ -129,13 +172,16 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
     if (0..size.points()).all(|point| planes.stone(point).is_none()) {
         return vec![Action::new(center(size))];
     }
-    let replies = neighbor_replies(game);
-    if !replies.is_empty() {
-        return replies;
-    }
-
     let cells = Color::ALL.map(|color| planes.plane_cells(color.into()));
     let worths = worths(size, *game.rules(), cells, game.turn());
+    let is_calm = |worth: Worth| worth.threat == Threat::None;
+    // A set-up position may have threats before a player's first stones.
+    if worths.iter().all(|worths| is_calm(worths.own) && is_calm(worths.other)) {
+        let replies = neighbor_replies(game);
+        if !replies.is_empty() {
+            return replies;
+        }
+    }
     let own = worths.iter().map(|worths| worths.own).max();
     let other = worths.iter().map(|worths| worths.other).max();
     let attacks = own.zip(other).is_some_and(|(own, other)| own.goes_before(other));

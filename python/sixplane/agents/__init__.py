@@ -17,7 +17,7 @@ from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.random import RandomAgent
-from sixplane.agents.score_table import ScoreTableAgent
+from sixplane.agents.score_table import Pattern, ScoreTableAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 
@@ -32,6 +32,7 @@ __all__ = [
     "HumanAgent",
     "MCTSAgent",
     "NetworkAgent",
+    "Pattern",
     "RandomAgent",
     "Resignation",
     "ScoreTableAgent",

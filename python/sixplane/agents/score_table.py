@@ -3,15 +3,49 @@
 from __future__ import annotations
 
 import random
+from enum import IntEnum
 from typing import TYPE_CHECKING, cast
 
 from sixplane._arguments import integer
-from sixplane._core import Gomoku, score_table_actions
+from sixplane._core import Gomoku, score_table_actions, score_table_sight
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sixplane._core import Game
 
-__all__ = ["ScoreTableAgent"]
+__all__ = ["Pattern", "ScoreTableAgent"]
+
+
+class Pattern(IntEnum):
+    """What a stone and its own color's stones make on one line of Gomoku; a larger number is better.
+
+    Each is told by what one more stone would make of it, so gaps count as they do in play.
+
+    Example:
+        >>> Pattern(7).name
+        'OPEN_FOUR'
+    """
+
+    DEAD = 0
+    """No five can come of it."""
+    ONE = 1
+    """A lone stone with enough empty points around it for five."""
+    SLEEPING_TWO = 2
+    """One stone makes a sleeping three of it."""
+    OPEN_TWO = 3
+    """One stone makes an open three of it."""
+    SLEEPING_THREE = 4
+    """One stone makes a four of it, but no open one."""
+    OPEN_THREE = 5
+    """One stone makes an open four of it."""
+    FOUR = 6
+    """One stone makes five, on one point only."""
+    OPEN_FOUR = 7
+    """One stone makes five, on either of two points."""
+    FIVE = 8
+    """It wins."""
 
 
 class ScoreTableAgent:
@@ -21,8 +55,9 @@ class ScoreTableAgent:
     an open three) is made, then prevented; then a double open three is made, then prevented. Else
     every empty point is scored for both colors. A line counts 10 for each stone that is there, 1
     for an open end and -2 for a closed one; the four lines in descending order weigh 1000, 100, 10
-    and 1. The best point of whichever color has the higher one is played. Its first two replies are
-    random neighbors of the other's last stone.
+    and 1. The best point of whichever color has the higher one is played. While nobody can make five,
+    what cannot be stopped or a double open three, its first two replies are random neighbors of the
+    other's last stone.
 
     Args:
         seed: chooses among equally good points, and the first replies; None draws one from the
@@ -49,9 +84,55 @@ class ScoreTableAgent:
             TypeError: the game is not Gomoku.
             ValueError: the game is over.
         """
-        if not isinstance(game, Gomoku):
-            raise TypeError(f"ScoreTableAgent plays Gomoku, not {type(game).__name__}")
-        best = score_table_actions(game).tolist()
+        best = score_table_actions(_gomoku(game)).tolist()
         if not best:
             raise ValueError("the game is over")
         return cast("int", self._rng.choice(best))
+
+    @staticmethod
+    def scores(game: Game) -> NDArray[np.int64]:
+        """What the table holds every point to be worth, `(2, rows, cols)`.
+
+        First for the player to play, then for the other; 0 where a stone is.
+
+        Raises:
+            TypeError: the game is not Gomoku.
+
+        Example:
+            >>> import sixplane
+            >>> game = sixplane.Gomoku.from_text('''
+            ...     . . . . . .
+            ...     . . . . . .
+            ...     . X X X . .
+            ...     . . . . . .
+            ...     . . . . . .''', "white")
+            >>> own, other = ScoreTableAgent.scores(game)
+            >>> other[2]
+            array([29200,     0,     0,     0, 32200, 29200])
+        """
+        return score_table_sight(_gomoku(game))[1]
+
+    @staticmethod
+    def patterns(game: Game) -> NDArray[np.uint8]:
+        """What a stone would make on each line through every point, `(2, 4, rows, cols)` of `Pattern`.
+
+        First stones of the player to play, then of the other; the lines are those along the row, the
+        column, the falling and the rising diagonal. 0, `Pattern.DEAD`, where a stone is.
+
+        Raises:
+            TypeError: the game is not Gomoku.
+
+        Example:
+            >>> import sixplane
+            >>> game = sixplane.Gomoku(size=5).replay([6, 2, 12])
+            >>> own, other = ScoreTableAgent.patterns(game)
+            >>> Pattern(other[2, 3, 3]).name
+            'SLEEPING_THREE'
+        """
+        return score_table_sight(_gomoku(game))[0]
+
+
+def _gomoku(game: Game) -> Gomoku:
+    if not isinstance(game, Gomoku):
+        raise TypeError(f"ScoreTableAgent plays Gomoku, not {type(game).__name__}")
+    return game
