@@ -147,9 +147,11 @@ $(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-has
 @touch $@
 endef
 
-target/.fetched: Cargo.toml Cargo.lock
+# A lock file that no longer fits its Cargo.toml, the fuzzer's included, fails here.
+target/.fetched: Cargo.toml Cargo.lock fuzz/Cargo.toml fuzz/Cargo.lock
 	@scripts/check_toolchain.sh >/dev/null
 	cargo fetch --locked
+	cargo fetch --locked --manifest-path fuzz/Cargo.toml
 	@mkdir -p target && touch $@
 
 $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
