@@ -115,6 +115,25 @@ impl Setup {
         Ok(setup)
     }
 
+    /// That every point of it is on the board, and none has two stones.
+    ///
+    /// # Errors
+    /// [`SetupError`] if not.
+    pub(crate) fn check(&self) -> Result<(), SetupError> {
+        let stones = Color::ALL.map(|color| self.stones[color].iter().map(|&point| point.into()));
+        let [black, white] = stones.map(Iterator::collect);
+        Self::from_stones(self.size, &ByColor { black, white }, self.turn)?;
+        let points = self.size.points();
+        match self.forbidden.iter().find(|&&point| usize::from(point) >= points) {
+            None => Ok(()),
+            Some(point) => Err(SetupError(format!(
+                "the point {point} is forbidden: a point of a {} board is 0 to {}",
+                self.size,
+                points - 1
+            ))),
+        }
+    }
+
     /// A board drawn as rows of `X` (black), `O` (white) and `.`; spaces and empty lines are
     /// passed over.
     ///

@@ -10,6 +10,8 @@
 mod entry;
 mod history;
 mod play;
+#[cfg(test)]
+mod tests;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -28,6 +30,10 @@ use entry::Entry;
 use play::{Now, toggle};
 
 pub use play::{Play, Position};
+
+/// A game that has changed so many stones is cut off: the log and the superko history keep numbers
+/// of changes in 32 bits, beside up to two flags. Tests cut off sooner: they cannot play so long.
+const MOST_CHANGES: usize = if cfg!(test) { 1 << 18 } else { 1 << 30 };
 
 /// The points that may be played, as bits: the complement of the invalid plane.
 pub type LegalPoints = Bits<10>;
@@ -310,11 +316,12 @@ impl State {
         }
     }
 
-    /// Whether the move limit is reached.
+    /// Whether the move limit is reached. Without one, a game may have 2^32 - 1 actions, and in any
+    /// case 2^30 stones that appear, vanish or change their color: no number of them wraps.
     #[must_use]
     #[inline]
     pub fn at_limit(&self) -> bool {
-        self.max_moves == Some(self.now.moves)
+        self.now.moves >= self.max_moves.unwrap_or(u32::MAX) || self.changes.len() >= MOST_CHANGES
     }
 
     /// Ends the game: fills the done and invalid planes.

@@ -216,6 +216,7 @@ impl Game for Go {
     const NOTATION: Notation = Notation { skips_i: true, row_one_at_top: false };
 
     fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
+        setup.check()?;
         let game = Self::at_setup(rules, setup, max_moves);
         match game.index.strangled() {
             Some(point) => {

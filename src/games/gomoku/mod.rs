@@ -132,6 +132,7 @@ impl Game for Gomoku {
         if setup.passed {
             return Err(SetupError::new("the pass plane is 1, but nobody passes in Gomoku"));
         }
+        setup.check()?;
         let state = State::new(setup, max_moves);
         let mut game = Self { rules, state, lines: Lines::new(size), winner: None, empty: 0 };
         game.restart();

@@ -155,6 +155,7 @@ impl Game for Reversi {
                 Self::MAX
             )));
         }
+        setup.check()?;
         let state = State::new(setup, max_moves);
         let mut game = Self { state, index: new_index(size), mobility: Mobility::None };
         game.restart();
