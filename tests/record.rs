@@ -164,42 +164,6 @@ fn handicap_is_known_by_its_stones() {
 }
 
 #[test]
-fn stones_are_set_up_before_the_first_move() {
-    let text = "(;SZ[5]AB[aa:cb]AW[ee]AE[ba:bb][ee];AW[dd]AE[aa]PL[W];C[x];W[de];PL[W];W[ed])";
-    let expected = Setup::from_text(
-        "
-        . . X . .
-        X . X . .
-        . . . . .
-        . . . O .
-        . . . . .",
-        Color::White,
-    );
-    let game = read(text).unwrap();
-    assert_eq!(game.state().setup(), &expected.unwrap());
-    assert_eq!(actions(&game), [23, 19]);
-    assert_eq!(read(&game.to_sgf(&Info::default())).unwrap(), game);
-    // The first move says who plays first where nothing else does.
-    assert_eq!(read("(;SZ[5]AB[aa];W[bb])").unwrap().state().setup().turn, Color::White);
-    assert_eq!(
-        read("(;SZ[5];PL[B];AB[aa];PL[W];AW[bb])").unwrap().state().setup().turn,
-        Color::White
-    );
-    assert_eq!(error("(;SZ[5];B[aa];AW[bb])").1, "AW[bb])");
-    assert_eq!(error("(;SZ[5]AB[aa:ff])").1, "aa:ff])");
-    assert_eq!(error("(;SZ[5]C[x]AB[aa]AW[ba][ab])").1, "AB[aa]AW[ba][ab])");
-    assert_eq!(error("(;SZ[5]PL[x])").1, "x])");
-}
-
-#[test]
-fn the_same_color_twice_sets_the_turn() {
-    let game = read("(;SZ[5];W[aa];W[bb];B[cc])").unwrap();
-    assert_eq!(game.state().setup().turn, Color::White);
-    assert_eq!(game.state().steps().count(), 4);
-    assert_eq!(read(&game.to_sgf(&Info::default())).unwrap(), game);
-}
-
-#[test]
 fn illegal_moves_are_refused_with_the_reason() {
     for (text, reason, at) in [
         ("(;SZ[5];B[aa];W[aa])", "occupied", "W[aa])"),
@@ -272,6 +236,7 @@ fn what_planes_know_of_the_start_is_kept() {
         assert_eq!(again.planes(), start.planes());
     }
     assert_eq!(error("(;SZ[5]RU[Chinese]XBAN[aa][bb])").1, "XBAN[aa][bb])");
+    assert_eq!(error("(;SZ[5]XBAN[])").1, "])");
 }
 
 prop_compose! {

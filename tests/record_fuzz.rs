@@ -2,7 +2,10 @@
 
 mod record_laws;
 
+use encoding_rs::Encoding;
 use proptest::prelude::*;
+use sixplane::Go;
+use sixplane::record::{GivenRules, Recorded};
 
 const PIECES: [&str; 44] = [
     "(",
@@ -51,6 +54,21 @@ const PIECES: [&str; 44] = [
     "ZZ[a][b]",
 ];
 
+const CHARACTER_SETS: [&str; 12] = [
+    "utf-8",
+    "gb18030",
+    "gbk",
+    "big5-hkscs",
+    "shift_jis",
+    "euc-jp",
+    "euc-kr",
+    "iso-8859-1",
+    "windows-1251",
+    "koi8-r",
+    "iso-8859-15",
+    "x-user-defined",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
@@ -67,5 +85,41 @@ proptest! {
     ) {
         record_laws::check(format!("{game}{}", pieces.concat()).as_bytes());
         record_laws::check(format!("{game}{})", pieces.concat()).as_bytes());
+    }
+
+    #[test]
+    fn records_in_any_character_set_keep_the_laws(
+        label in prop::sample::select(CHARACTER_SETS.to_vec()),
+        named in prop::sample::select(CHARACTER_SETS.to_vec()),
+        same in any::<bool>(),
+        name in "[ -~\u{a6}-\u{ff}\u{400}-\u{451}\u{3041}-\u{30ff}\u{4e00}-\u{9fff}\u{ac00}-\u{d7a3}\u{e000}-\u{e757}\u{20000}-\u{20547}]{0,12}",
+        bytes in prop::collection::vec(0x40_u8.., 0..6),
+    ) {
+        let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+        let named = if same { label } else { named };
+        let value = name.replace('\\', "\\\\").replace(']', "\\]");
+        let text = format!("(;CA[{named}]PB[{value}]SZ[5];B[aa];W[aa]C[{value}])");
+        let (encoded, ..) = encoding.encode(&text);
+        record_laws::check(&encoded);
+        if same {
+            let error = Go::from_sgf_bytes(&encoded, &GivenRules::default(), None).unwrap_err();
+            prop_assert!(encoded[error.offset..].starts_with(b"W[aa]C["), "{} in {}", error, text);
+        }
+        // Bytes that are no character of the set, and some that no encoder writes.
+        let raw = [b"(;PB[", &bytes[..], b"]CA[", named.as_bytes(), b"];B[cc])"].concat();
+        record_laws::check(&raw);
+        record_laws::check(&[&encoded[..encoded.len() - 2], &bytes, b"])"].concat());
+    }
+
+    #[test]
+    fn records_in_utf_16_keep_the_laws(name in "[ -Z^-~]{0,9}\\PC{0,9}", little in any::<bool>()) {
+        let value = name.replace(['\\', ']'], "");
+        let text = format!("\u{feff}(;SZ[5]PB[{value}];B[aa];W[aa])");
+        let units = text.encode_utf16();
+        let bytes: Vec<u8> =
+            units.flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect();
+        record_laws::check(&bytes);
+        let error = Go::from_sgf_bytes(&bytes, &GivenRules::default(), None).unwrap_err();
+        prop_assert_eq!(error.offset, bytes.len() - 2 * "W[aa])".len());
     }
 }

@@ -232,8 +232,29 @@ def test_records_are_loaded_up_to_a_move(tmp_path: Path) -> None:
     assert engine.game.outcome == "white"
     say(engine, "undo")
     assert not engine.game.is_over
-    path.write_text("(;SZ[5];B[aa];W[aa])")
-    assert "occupied" in refused(engine, f"loadsgf {path}")
+
+
+def test_what_a_game_cannot_take_of_a_record_is_said_on_stderr(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5];B[aa];W[bb];B[aa];W[cc])")
+    engine = go()
+    assert say(engine, f"loadsgf {path}") == [""]
+    assert (engine.game.move_number, engine.game.turn) == (2, 0)
+    expected = "loadsgf: moves 3 to 4 are left out: illegal move B[aa]: occupied (at byte 20)\n"
+    assert capsys.readouterr().err == expected
+    path.write_text("(;SZ[5];B[aa];W[];B[];W[])")
+    say(engine, f"loadsgf {path}")
+    assert engine.game.is_over
+    assert "move 4 is left out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("record", ["(;SZ[5]XBAN[])", "(;GM[4])", "(;B[aa", "(;SZ[99])", ""])
+def test_a_record_that_is_no_game_is_refused(record: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text(record)
+    assert "cannot load file" in refused(go(), f"loadsgf {path}")
 
 
 def test_reversi_is_played_by_its_own_names() -> None:

@@ -145,6 +145,9 @@ def test_given_rules_go_before_those_of_the_record() -> None:
     [
         ("", "", "no game tree"),
         ("(;SZ[5];B[aa];W[aa])", "W[aa]", "occupied"),
+        ("(;SZ[5];B[aa];W[];B[];W[])", "W[])", "game_over"),
+        ("(;SZ[5]XBAN[])", "])", "no point"),
+        ("(;SZ[5]PL[3])", "3])", "no color"),
         ("(;SZ[5]KM[0.3])", "0.3", "komi"),
         ("(;SZ[1])", "1]", "from 2 to 25"),
         ("(;GM[2])", "GM", "game"),
@@ -155,8 +158,8 @@ def test_given_rules_go_before_those_of_the_record() -> None:
 )
 def test_what_is_no_record_says_where_and_why(text: str, at: str, says: str) -> None:
     with pytest.raises(sixplane.SGFError, match=says) as caught:
-        sixplane.Go.from_sgf(text)
+        sixplane.Go.from_sgf(text, strict=True)
     assert text[caught.value.offset :].startswith(at)
     with pytest.raises(sixplane.SGFError) as again:
-        sixplane.Go.from_sgf(text.encode())
+        sixplane.Go.from_sgf(text.encode(), strict=True)
     assert again.value.offset == caught.value.offset

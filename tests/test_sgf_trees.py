@@ -52,24 +52,6 @@ def test_what_is_written_reads_as_the_same() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("encoding", "name", "comment"),
-    [
-        ("utf-8", "UTF-8", "é表"),
-        ("iso-8859-1", "windows-1252", "é"),
-        ("shift_jis", "Shift_JIS", "表ソ"),
-        ("gb18030", "gb18030", "乚棋"),
-        ("euc-kr", "EUC-KR", "바둑"),
-    ],
-)
-def test_bytes_are_kept_in_their_character_set(encoding: str, name: str, comment: str) -> None:
-    data = f"(;CA[{encoding}]C[{comment}])\n".encode(encoding)
-    collection = sgf.parse(data)
-    assert (collection.encoding, collection.games[0].text("C")) == (name, comment)
-    assert collection.to_bytes() == data
-    assert pickle.loads(pickle.dumps(collection)) == collection
-
-
 def random_tree(rng: random.Random) -> mill.Sgf_game:
     game = mill.Sgf_game(9)
     nodes = [game.get_root()]
@@ -166,8 +148,13 @@ def test_malformed_text_is_refused_at_its_offset(text: str, offset: int, says: s
             sgf.parse(data)
         assert caught.value.offset == offset
         assert isinstance(caught.value, ValueError)
-    with pytest.raises(TypeError, match="bytes or str"):
-        sgf.parse(bytearray(data))  # type: ignore[arg-type]
+
+
+def test_what_is_no_text_is_refused() -> None:
+    for data in (None, 5, [40], {"text": "(;)"}):
+        for read in (sgf.parse, sixplane.Go.from_sgf):
+            with pytest.raises(TypeError, match="must be str, bytes, bytearray or memoryview, not "):
+                read(data)  # type: ignore[arg-type]
 
 
 def test_long_games_and_deep_variations_need_no_stack() -> None:

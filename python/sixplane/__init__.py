@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from sixplane._core import Game, GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane._registration import register_environments
-from sixplane.errors import IllegalActionError, SGFError
+from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.masks import sample_legal
 from sixplane.sgf import read_sgf
 
@@ -54,6 +54,7 @@ __all__ = [
     "IllegalActionError",
     "Reversi",
     "SGFError",
+    "SGFWarning",
     "__version__",
     "read_sgf",
     "sample_legal",

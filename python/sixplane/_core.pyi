@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sixplane.batch import BatchStep
+from sixplane.errors import SGFWarning
 from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
 
 __version__: str
 
+_SGFText: TypeAlias = str | bytes | bytearray | memoryview
 _ColorLike: TypeAlias = Literal[0, 1, "black", "white"]
 _SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
 _KoName: TypeAlias = Literal["simple", "positional", "situational"]
@@ -154,7 +156,11 @@ class Game:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether it was cut off, by `max_moves` or before the position it started from."""
+        """Whether it was cut off, by `max_moves` or before the position it started from.
+
+        Without `max_moves` it is cut off after 2^32 - 1 actions, or when 2^30 stones were put, taken
+        or turned.
+        """
 
     @property
     def outcome(self) -> Literal["black", "white", "draw"] | None:
@@ -372,12 +378,20 @@ class Go(Game):
         """Area of Black minus area of White minus komi, whatever the outcome."""
 
     @classmethod
-    def from_sgf(cls, text: str | bytes, **rules: Unpack[_GoRecordRules]) -> Self:
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GoRecordRules]) -> Self:
         """The main line of the first game of an SGF text; `rules` go before what it says.
 
+        It is played as far as the game can go. If the record goes on, with an illegal move or after
+        the end of the game, an `SGFWarning` says what is left out.
+
+        Args:
+            text: str, or bytes in the character set that they name.
+            strict: raise an `SGFError` instead of leaving anything out.
+            rules: of the game.
+
         Raises:
-            SGFError: the text is malformed, is the record of another game, or has an illegal
-                move; its `offset` is that of the fault.
+            SGFError: the text is malformed, is the record of another game or of a start that the game
+                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
         """
 
     @property
@@ -486,12 +500,20 @@ class Reversi(Game):
         """Number of black discs minus number of white discs, whatever the outcome."""
 
     @classmethod
-    def from_sgf(cls, text: str | bytes, **rules: Unpack[_Limit]) -> Self:
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self:
         """The main line of the first game of an SGF text; `rules` go before what it says.
 
+        It is played as far as the game can go. If the record goes on, with an illegal move or after
+        the end of the game, an `SGFWarning` says what is left out.
+
+        Args:
+            text: str, or bytes in the character set that they name.
+            strict: raise an `SGFError` instead of leaving anything out.
+            rules: of the game.
+
         Raises:
-            SGFError: the text is malformed, is the record of another game, or has an illegal
-                move; its `offset` is that of the fault.
+            SGFError: the text is malformed, is the record of another game or of a start that the game
+                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
         """
 
 @final
@@ -556,12 +578,20 @@ class Gomoku(Game):
         """+1 if Black has the winning line, -1 if White has, else 0, whatever the outcome."""
 
     @classmethod
-    def from_sgf(cls, text: str | bytes, **rules: Unpack[_GomokuRules]) -> Self:
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GomokuRules]) -> Self:
         """The main line of the first game of an SGF text; `rules` go before what it says.
 
+        It is played as far as the game can go. If the record goes on, with an illegal move or after
+        the end of the game, an `SGFWarning` says what is left out.
+
+        Args:
+            text: str, or bytes in the character set that they name.
+            strict: raise an `SGFError` instead of leaving anything out.
+            rules: of the game.
+
         Raises:
-            SGFError: the text is malformed, is the record of another game, or has an illegal
-                move; its `offset` is that of the fault.
+            SGFError: the text is malformed, is the record of another game or of a start that the game
+                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
         """
 
     @property
@@ -597,7 +627,8 @@ def selfplay(
 class Collection:
     """The game trees of an SGF text, whole: variations, properties known and unknown.
 
-    Equal if they have the same nodes with the same properties in the same order.
+    Equal if they have the same nodes with the same properties in the same order, whatever character
+    set (`CA`) they name: what is written is UTF-8 and says so.
     """
 
     @property
@@ -609,10 +640,13 @@ class Collection:
         """The root nodes, one for each game."""
 
     def to_text(self) -> str:
-        """The trees as text that reads as an equal collection."""
+        """The trees as text that reads as an equal collection.
+
+        A root that names a character set (`CA`), or holds more than ASCII, names UTF-8.
+        """
 
     def to_bytes(self) -> bytes:
-        """The same in the character set it was read in."""
+        """The same as bytes, in UTF-8."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -638,20 +672,40 @@ class Node:
         """The values of the first property of this name, as they are written; None without one."""
 
     def text(self, name: str) -> str | None:
-        """The text that the first value of a property stands for; None without one."""
+        """The text that the first value of a property stands for; None without one.
+
+        Names, dates, results and the like have one line: there line breaks are spaces. Comments, and
+        properties that FF[4] does not know, have any number of lines.
+        """
 
     def main_line(self) -> Iterator[Node]:
         """This node, its first child, and so on."""
 
-    def to_game(self, **rules: Any) -> Game:
+    def to_game(self, *, strict: bool = False, **rules: Any) -> Game:
         """The main line from this root on as a game: Go, Reversi or Gomoku, as `GM` says.
 
+        It is played as far as the game can go. If the record goes on, with an illegal move or after
+        the end of the game, an `SGFWarning` says what is left out.
+
         Args:
+            strict: raise an `SGFError` instead of leaving anything out.
             rules: of the game, which go before what the record says.
 
         Raises:
-            SGFError: a record of another game, or an illegal move; the offset is that in the
-                whole text.
+            SGFError: a record of another game, a start that the game cannot have, or with `strict` an
+                illegal move; the offset is that in the whole text.
+        """
+
+    def follow(self, **rules: Any) -> tuple[Game, SGFWarning | None]:
+        """The game that `to_game` makes, and what it leaves out; None if that is nothing.
+
+        >>> from sixplane import sgf
+        >>> game, left_out = sgf.parse("(;SZ[9];B[ee];W[];B[];W[])").games[0].follow()
+        >>> game.move_number, str(left_out)
+        (3, 'move 4 is left out: illegal move W[]: game_over (at byte 22)')
+
+        Raises:
+            SGFError: as `to_game`.
         """
 
     def to_text(self) -> str:
@@ -661,14 +715,17 @@ class Node:
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
 
-def parse_sgf(data: bytes | str) -> Collection:
+def parse_sgf(data: _SGFText) -> Collection:
     """Reads SGF: bytes in the character set that the first root names (`CA`), or text.
 
-    Without a name, and where they do not fit it, bytes are UTF-8, else Latin-1. What stands
-    around the game trees is passed over. Takes time in proportion to the length of the text.
+    Bytes that begin with a byte order mark are UTF-8 or UTF-16. Without a name, and where they do
+    not fit it, they are UTF-8, else Latin-1. What stands around the game trees is passed over. Takes
+    time in proportion to the length of the text.
 
     Raises:
-        SGFError: there is no game tree or a malformed one; its `offset` is that of the fault.
+        SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
+            bytes given or in those of the text in UTF-8.
+        TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
     """
 
 def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:

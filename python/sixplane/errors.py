@@ -1,8 +1,8 @@
-"""The exceptions of sixplane beside `ValueError` and `TypeError`; the compiled core raises them."""
+"""The exceptions and warnings of sixplane beside Python's own; the compiled core raises them."""
 
 from __future__ import annotations
 
-__all__ = ["IllegalActionError", "SGFError"]
+__all__ = ["IllegalActionError", "SGFError", "SGFWarning"]
 
 
 class IllegalActionError(ValueError):
@@ -27,7 +27,8 @@ class SGFError(ValueError):
     """A text that is no SGF, or an SGF record that is no game.
 
     Attributes:
-        offset: how many bytes of the text come before the fault.
+        offset: how many bytes come before the fault, of the bytes that were read, or of the text in
+            UTF-8 if that was a str.
     """
 
     offset: int
@@ -38,3 +39,26 @@ class SGFError(ValueError):
 
     def __reduce__(self) -> tuple[type[SGFError], tuple[str, int]]:
         return type(self), (str(self), self.offset)
+
+
+class SGFWarning(UserWarning):
+    """The main line of an SGF record goes on where the game cannot; what is left out.
+
+    Attributes:
+        first: the number of the first move left out; that of the record's first move is 1.
+        moves: how many moves of the record are left out.
+        reason: why, such as `illegal move W[aa]: occupied`.
+        offset: where in the text, as for `SGFError`.
+    """
+
+    first: int
+    moves: int
+    reason: str
+    offset: int
+
+    def __init__(self, message: str, first: int, moves: int, reason: str, offset: int) -> None:
+        super().__init__(message)
+        self.first, self.moves, self.reason, self.offset = first, moves, reason, offset
+
+    def __reduce__(self) -> tuple[type[SGFWarning], tuple[str, int, int, str, int]]:
+        return type(self), (str(self), self.first, self.moves, self.reason, self.offset)

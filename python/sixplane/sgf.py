@@ -13,30 +13,43 @@ True
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane._core import Collection, Node
 from sixplane._core import parse_sgf as parse
-from sixplane.errors import SGFError
+from sixplane.errors import SGFError, SGFWarning
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from sixplane._core import Game
 
-__all__ = ["Collection", "Node", "SGFError", "parse", "read_sgf"]
+__all__ = ["Collection", "Node", "SGFError", "SGFWarning", "parse", "read_sgf"]
 
 
-def read_sgf(path: str | PathLike[str], **rules: Any) -> Game:
+def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -> Game:
     """The main line of the first game of a file: Go, Reversi or Gomoku, as its `GM` says.
+
+    It is played as far as the game can go. If the record goes on, with an illegal move or after the
+    end of the game, an `SGFWarning` names the file and says what is left out.
 
     Args:
         path: of the file.
+        strict: raise an `SGFError` instead of leaving anything out.
         rules: of the game, which go before what the record says.
 
     Raises:
-        SGFError: the file is malformed, the record of another game, or has an illegal move.
+        SGFError: the file is malformed, the record of another game or of a start that the game cannot
+            have, or with `strict` has an illegal move.
         OSError: the file cannot be read.
     """
-    return parse(Path(path).read_bytes()).games[0].to_game(**rules)
+    root = parse(Path(path).read_bytes()).games[0]
+    if strict:
+        return root.to_game(strict=True, **rules)
+    game, left_out = root.follow(**rules)
+    if left_out is not None:
+        left_out.args = (f"{path}: {left_out}",)
+        warnings.warn(left_out, stacklevel=2)
+    return game

@@ -264,13 +264,14 @@ macro_rules! game_class {
             }
 
             #[classmethod]
-            #[pyo3(signature = (text, **rules))]
+            #[pyo3(signature = (text, *, strict=false, **rules))]
             fn from_sgf(
                 _cls: &Bound<'_, PyType>,
                 text: &Bound<'_, PyAny>,
+                strict: bool,
                 rules: Option<&Bound<'_, PyDict>>,
             ) -> PyResult<Self> {
-                Ok(record::from_sgf::<$game>(text, rules)?.into())
+                Ok(record::from_sgf::<$game>(text, strict, rules)?.into())
             }
 
             #[pyo3(

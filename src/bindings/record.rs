@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
 use super::convert;
 use super::game::{Options, max_moves, refuse_others};
 use crate::color::ByColor;
-use crate::record::{Info, Recorded, SgfError};
+use crate::record::sgf::Collection;
+use crate::record::{Info, LeftOut, Recorded, SgfError};
 
 /// The rules of a record that Python options replace.
 pub(super) trait RecordOptions: Options + Recorded {
@@ -25,6 +26,29 @@ pub(super) fn sgf_error(py: Python<'_>, error: &SgfError) -> PyErr {
         class.call1((error.to_string(), error.offset))
     };
     make().map_or_else(|error| error, PyErr::from_value)
+}
+
+pub(super) fn sgf_warning<'py>(py: Python<'py>, left_out: &LeftOut) -> PyResult<Bound<'py, PyAny>> {
+    let LeftOut { first, moves, error } = left_out;
+    let class = py.import("sixplane.errors")?.getattr("SGFWarning")?;
+    class.call1((left_out.to_string(), first, moves, &error.message, error.offset))
+}
+
+/// A game and what was left out of its record, which `strict` reading refuses and else is warned of.
+pub(super) fn whole_or_warn<G>(
+    py: Python<'_>,
+    (game, left_out): (G, Option<LeftOut>),
+    strict: bool,
+) -> PyResult<G> {
+    match left_out {
+        None => Ok(game),
+        Some(left_out) if strict => Err(sgf_error(py, &left_out.error)),
+        Some(left_out) => {
+            let warning = sgf_warning(py, &left_out)?;
+            py.import("warnings")?.getattr("warn")?.call1((warning,))?;
+            Ok(game)
+        }
+    }
 }
 
 /// What `to_sgf` is told beside the game.
@@ -59,16 +83,34 @@ pub(super) fn given_rules<G: RecordOptions>(
 
 pub(super) fn from_sgf<G: RecordOptions>(
     text: &Bound<'_, PyAny>,
+    strict: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<G> {
+    let py = text.py();
     let (given, limit) = given_rules::<G>(options)?;
-    let read = if let Ok(text) = text.cast::<PyString>() {
-        G::from_sgf(&text.to_cow()?, &given, limit)
-    } else if let Ok(bytes) = text.cast::<PyBytes>() {
-        G::from_sgf_bytes(bytes.as_bytes(), &given, limit)
+    let collection = collection(text)?;
+    let read = py.detach(|| G::follow_first_game(&collection, &given, limit));
+    whole_or_warn(py, read.map_err(|error| sgf_error(py, &error))?, strict)
+}
+
+/// Reads a collection from bytes in the character set they name, or from text.
+pub(super) fn collection(data: &Bound<'_, PyAny>) -> PyResult<Collection> {
+    let py = data.py();
+    let read = if let Ok(text) = data.cast::<PyString>() {
+        let text = text.to_str()?;
+        py.detach(|| Collection::from_text(text))
+    } else if let Ok(bytes) = data.cast::<PyBytes>() {
+        let bytes = bytes.as_bytes();
+        py.detach(|| Collection::from_bytes(bytes))
+    } else if data.is_instance_of::<PyByteArray>() || data.is_instance_of::<PyMemoryView>() {
+        // Another thread may change them while they are read.
+        let copy = py.get_type::<PyBytes>().call1((data,))?;
+        return self::collection(&copy);
     } else {
-        let found = convert::type_name(text);
-        return Err(PyTypeError::new_err(format!("an SGF text must be str or bytes, not {found}")));
+        let found = convert::type_name(data);
+        let message =
+            format!("an SGF text must be str, bytes, bytearray or memoryview, not {found}");
+        return Err(PyTypeError::new_err(message));
     };
-    read.map_err(|error| sgf_error(text.py(), &error))
+    read.map_err(|error| sgf_error(py, &error))
 }

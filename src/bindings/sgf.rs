@@ -2,34 +2,23 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::class::GameClass;
-use super::convert;
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
-use super::record::{RecordOptions, given_rules, sgf_error};
+use super::record::{
+    RecordOptions, collection, given_rules, sgf_error, sgf_warning, whole_or_warn,
+};
 use super::reversi::PyReversi;
 use crate::record::sgf::{Collection, Node, Property, Value};
-use crate::record::{Recorded, SgfError};
+use crate::record::{LeftOut, Recorded, SgfError};
 
 /// Reads a collection from bytes in the character set they name, or from text.
 #[pyfunction]
-pub(super) fn parse_sgf(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<PyCollection> {
-    let read = if let Ok(text) = data.cast::<PyString>() {
-        let text = text.to_str()?;
-        py.detach(|| Collection::from_text(text))
-    } else if let Ok(bytes) = data.cast::<PyBytes>() {
-        let bytes = bytes.as_bytes();
-        py.detach(|| Collection::from_bytes(bytes))
-    } else {
-        let found = convert::type_name(data);
-        return Err(PyTypeError::new_err(format!("an SGF text must be bytes or str, not {found}")));
-    };
-    let collection = read.map_err(|error| sgf_error(py, &error))?;
-    Ok(PyCollection { collection: Arc::new(collection) })
+pub(super) fn parse_sgf(data: &Bound<'_, PyAny>) -> PyResult<PyCollection> {
+    Ok(PyCollection { collection: Arc::new(collection(data)?) })
 }
 
 /// The game trees of an SGF text.
@@ -85,6 +74,9 @@ pub(super) struct PyNode {
     id: usize,
 }
 
+/// A game, and what was left out of its record.
+type Followed = (Py<PyAny>, Option<LeftOut>);
+
 impl PyNode {
     fn node(&self) -> Node<'_> {
         self.collection.node(self.id)
@@ -94,15 +86,35 @@ impl PyNode {
         Self { collection: Arc::clone(&self.collection), id: node.id() }
     }
 
-    fn game<C>(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>>
+    fn followed<C>(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Followed>
     where
         C: GameClass,
         C::Game: RecordOptions,
     {
         let (given, limit) = given_rules::<C::Game>(options)?;
-        let read = py.detach(|| C::Game::from_tree(self.node(), &given, limit));
-        let game = C::of(read.map_err(|error| sgf_error(py, &error))?);
-        Ok(Py::new(py, game)?.into_any())
+        let read = py.detach(|| C::Game::follow(self.node(), &given, limit));
+        let (game, left_out) = read.map_err(|error| sgf_error(py, &error))?;
+        Ok((Py::new(py, C::of(game))?.into_any(), left_out))
+    }
+
+    /// The main line as a game of the class that `GM` names, as far as it can go.
+    fn follow_named(
+        &self,
+        py: Python<'_>,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Followed> {
+        let number = self.node().find("GM").map(|property| property.value().raw().trim().parse());
+        match number.unwrap_or(Ok(<PyGo as GameClass>::Game::GM)) {
+            Ok(<PyGo as GameClass>::Game::GM) => self.followed::<PyGo>(py, rules),
+            Ok(<PyReversi as GameClass>::Game::GM) => self.followed::<PyReversi>(py, rules),
+            Ok(<PyGomoku as GameClass>::Game::GM) => self.followed::<PyGomoku>(py, rules),
+            _ => Err(sgf_error(py, &self.unknown_game())),
+        }
+    }
+
+    fn unknown_game(&self) -> SgfError {
+        let message = "a record of another game: 1 is Go, 2 is Reversi and 4 is Gomoku (GM)";
+        self.node().find("GM").map_or_else(|| self.node().error(message), |gm| gm.error(message))
     }
 }
 
@@ -130,7 +142,7 @@ impl PyNode {
     }
 
     fn text(&self, name: &str) -> Option<String> {
-        Some(self.node().find(name)?.value().text())
+        Some(self.node().find(name)?.text())
     }
 
     fn main_line(&self) -> MainLine {
@@ -138,15 +150,25 @@ impl PyNode {
     }
 
     /// The main line as a game of the class that `GM` names.
+    #[pyo3(signature = (*, strict=false, **rules))]
+    fn to_game(
+        &self,
+        py: Python<'_>,
+        strict: bool,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Py<PyAny>> {
+        whole_or_warn(py, self.follow_named(py, rules)?, strict)
+    }
+
+    /// The same, and what is left out.
     #[pyo3(signature = (**rules))]
-    fn to_game(&self, py: Python<'_>, rules: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
-        let number = self.node().find("GM").map(|property| property.value().raw().trim().parse());
-        match number.unwrap_or(Ok(<PyGo as GameClass>::Game::GM)) {
-            Ok(<PyGo as GameClass>::Game::GM) => self.game::<PyGo>(py, rules),
-            Ok(<PyReversi as GameClass>::Game::GM) => self.game::<PyReversi>(py, rules),
-            Ok(<PyGomoku as GameClass>::Game::GM) => self.game::<PyGomoku>(py, rules),
-            _ => Err(sgf_error(py, &self.unknown_game())),
-        }
+    fn follow<'py>(
+        &self,
+        py: Python<'py>,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<(Py<PyAny>, Option<Bound<'py, PyAny>>)> {
+        let (game, left_out) = self.follow_named(py, rules)?;
+        Ok((game, left_out.map(|left_out| sgf_warning(py, &left_out)).transpose()?))
     }
 
     fn to_text(&self, py: Python<'_>) -> String {
@@ -160,13 +182,6 @@ impl PyNode {
     fn __repr__(&self) -> String {
         let idents: Vec<_> = self.node().properties().take(8).map(Property::ident).collect();
         format!("<sixplane.sgf.Node {}>", idents.join(" "))
-    }
-}
-
-impl PyNode {
-    fn unknown_game(&self) -> SgfError {
-        let message = "a record of another game: 1 is Go, 2 is Reversi and 4 is Gomoku (GM)";
-        self.node().find("GM").map_or_else(|| self.node().error(message), |gm| gm.error(message))
     }
 }
 

@@ -1,19 +1,19 @@
 //! The main line of a record: a game written down, and played again from what is written.
 
+use super::opening::Opening;
 use super::points::{self, quoted};
-use super::recorded::{Info, Recorded, Start};
+use super::recorded::{Info, LeftOut, Recorded};
 use super::sgf::{Node, Property, SgfError, Value, Writer, abbreviated};
 use crate::color::{ByColor, Color};
 use crate::error::PlayError;
 use crate::geometry::{Action, BoardSize};
-use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::Step;
 
 /// What a starting position made from planes knows beside its stones.
-const PASSED: &str = "XPASS";
-const DONE: &str = "XDONE";
-const FORBIDDEN: &str = "XBAN";
+pub(super) const PASSED: &str = "XPASS";
+pub(super) const DONE: &str = "XDONE";
+pub(super) const FORBIDDEN: &str = "XBAN";
 
 fn letter(color: Color) -> &'static str {
     match color {
@@ -103,53 +103,82 @@ fn result<G: Recorded>(game: &G) -> Option<String> {
     })
 }
 
-pub(super) fn read<G: Recorded>(
+/// The game of a record as far as it can go, and what is left out.
+pub(super) fn follow<G: Recorded>(
     root: Node<'_>,
     given: &G::Given,
     max_moves: Option<u32>,
-) -> Result<G, SgfError> {
+) -> Result<(G, Option<LeftOut>), SgfError> {
     check_game_number::<G>(root)?;
-    let mut opening = Opening::new(root, board_size::<G>(root)?);
-    let mut game: Option<G> = None;
+    let opening = Opening::new(root, board_size::<G>(root)?);
+    let mut line = MainLine { opening, game: None, moves: 0 };
     for (number, node) in root.main_line().enumerate() {
-        let is_opening = number == 0 || node.properties().any(sets_up);
-        if is_opening {
-            opening.take_turns();
-        }
-        for property in node.properties() {
-            if sets_up(property) {
-                if game.is_some() {
-                    return Err(property.error("stones are set up after the first move"));
-                }
-                opening.put(property)?;
-            } else if property.is("PL") {
-                let color = color(property.value())?;
-                match &mut game {
-                    Some(game) => set_turn(game, color, property)?,
-                    None if is_opening => opening.turn = Some(color),
-                    None => opening.turns.push((color, property)),
-                }
-            }
-        }
-        for property in node.properties() {
-            let Some(color) = moved_by(property) else { continue };
-            let game = match &mut game {
-                Some(game) => game,
-                None => game.insert(opening.begin(Some(color), given, max_moves)?),
-            };
-            play(game, color, property)?;
+        if let Err(error) = line.take(node, number == 0, given, max_moves) {
+            let Some(game) = line.game else { return Err(error) };
+            let all = root.main_line().flat_map(Node::properties).filter_map(moved_by).count();
+            let left_out = LeftOut { first: line.moves + 1, moves: all - line.moves, error };
+            return Ok((game, Some(left_out)));
         }
     }
-    let mut game = match game {
+    let mut game = match line.game {
         Some(game) => game,
-        None => opening.begin(None, given, max_moves)?,
+        None => line.opening.begin(None, given, max_moves)?,
     };
     if !game.is_over() {
         if let Some((loser, property)) = resignation(root) {
             game.resign(loser).map_err(|error| property.error(error.to_string()))?;
         }
     }
-    Ok(game)
+    Ok((game, None))
+}
+
+/// A main line being played: what comes before the first move, then the game.
+struct MainLine<'a, G> {
+    opening: Opening<'a>,
+    game: Option<G>,
+    /// How many moves were played.
+    moves: usize,
+}
+
+impl<'a, G: Recorded> MainLine<'a, G> {
+    /// Plays what a node says.
+    fn take(
+        &mut self,
+        node: Node<'a>,
+        is_root: bool,
+        given: &G::Given,
+        max_moves: Option<u32>,
+    ) -> Result<(), SgfError> {
+        let is_opening = is_root || node.properties().any(sets_up);
+        if is_opening {
+            self.opening.take_turns();
+        }
+        for property in node.properties() {
+            if sets_up(property) {
+                if self.game.is_some() {
+                    return Err(property.error("stones are set up after the first move"));
+                }
+                self.opening.put(property)?;
+            } else if property.is("PL") {
+                let color = color(property.value())?;
+                match &mut self.game {
+                    Some(game) => set_turn(game, color, property)?,
+                    None if is_opening => self.opening.turn = Some(color),
+                    None => self.opening.turns.push((color, property)),
+                }
+            }
+        }
+        for property in node.properties() {
+            let Some(color) = moved_by(property) else { continue };
+            let game = match &mut self.game {
+                Some(game) => game,
+                None => self.game.insert(self.opening.begin(Some(color), given, max_moves)?),
+            };
+            play(game, color, property)?;
+            self.moves += 1;
+        }
+        Ok(())
+    }
 }
 
 /// A property of the game as a whole. It is in the root as a rule, but may come later.
@@ -192,9 +221,9 @@ fn moved_by(property: Property<'_>) -> Option<Color> {
 
 fn color(value: Value<'_>) -> Result<Color, SgfError> {
     match value.raw().trim() {
-        "B" | "b" | "black" => Ok(Color::Black),
-        "W" | "w" | "white" => Ok(Color::White),
-        _ => Err(value.error(format!("{} is no color: B or W is", quoted(value)))),
+        "B" | "b" | "black" | "1" => Ok(Color::Black),
+        "W" | "w" | "white" | "2" => Ok(Color::White),
+        _ => Err(value.error(format!("{} is no color: B or W is, 1 or 2 too", quoted(value)))),
     }
 }
 
@@ -222,7 +251,7 @@ fn play<G: Recorded>(game: &mut G, color: Color, property: Property<'_>) -> Resu
     game.play(action).map_err(|error| illegal(property, error))
 }
 
-fn illegal(property: Property<'_>, error: PlayError) -> SgfError {
+pub(super) fn illegal(property: Property<'_>, error: PlayError) -> SgfError {
     let (ident, raw) = (abbreviated(property.ident()), abbreviated(property.value().raw()));
     property.error(format!("illegal move {ident}[{raw}]: {}", error.reason()))
 }
@@ -234,93 +263,4 @@ fn resignation(root: Node<'_>) -> Option<(Color, Property<'_>)> {
     let (winner, how) = result.split_once('+')?;
     let winner = Color::ALL.into_iter().find(|&color| letter(color) == winner)?;
     matches!(how, "R" | "RESIGN").then_some((winner.opponent(), property))
-}
-
-/// What a record tells before its first move.
-struct Opening<'a> {
-    root: Node<'a>,
-    size: BoardSize,
-    cells: Vec<Option<Color>>,
-    /// The first property that set up a stone.
-    set_up_at: Option<Property<'a>>,
-    turn: Option<Color>,
-    /// Turns set as steps of the game.
-    turns: Vec<(Color, Property<'a>)>,
-}
-
-impl<'a> Opening<'a> {
-    fn new(root: Node<'a>, size: BoardSize) -> Self {
-        let cells = vec![None; size.points()];
-        Self { root, size, cells, set_up_at: None, turn: None, turns: Vec::new() }
-    }
-
-    /// Makes the turns set so far part of the starting position, where more is set up.
-    fn take_turns(&mut self) {
-        if let Some(&(color, _)) = self.turns.last() {
-            self.turn = Some(color);
-            self.turns.clear();
-        }
-    }
-
-    /// Puts stones on points, or takes them off.
-    fn put(&mut self, property: Property<'a>) -> Result<(), SgfError> {
-        self.set_up_at.get_or_insert(property);
-        let content = match () {
-            () if property.is("AB") => Some(Color::Black),
-            () if property.is("AW") => Some(Color::White),
-            () => None,
-        };
-        for value in property.values() {
-            let (one, two) = points::rectangle(self.size, value)?;
-            for row in one.row..=two.row {
-                let start = row * self.size.cols();
-                self.cells[start + one.col..=start + two.col].fill(content);
-            }
-        }
-        Ok(())
-    }
-
-    /// The game at its start, with the turns set before its first move, which `first` makes.
-    fn begin<G: Recorded>(
-        &self,
-        first: Option<Color>,
-        given: &G::Given,
-        max_moves: Option<u32>,
-    ) -> Result<G, SgfError> {
-        let of = |color| -> Vec<u16> {
-            (0..)
-                .zip(&self.cells)
-                .filter(|&(_, &cell)| cell == Some(color))
-                .map(|(i, _)| i)
-                .collect()
-        };
-        let stones = || ByColor { black: of(Color::Black), white: of(Color::White) };
-        let mut start = Start {
-            size: self.size,
-            stones: self.set_up_at.map(|_| stones()),
-            turn: self.turn.or(first.filter(|_| self.turns.is_empty())),
-        };
-        let rules = G::read_rules(self.root, &mut start, given)?;
-        let mut setup = Setup::empty(self.size);
-        setup.stones = start.stones.unwrap_or_else(|| G::usual_stones(self.size));
-        setup.turn = start.turn.unwrap_or(setup.turn);
-        setup.passed = self.root.find(PASSED).is_some();
-        setup.done = self.root.find(DONE).is_some();
-        let banned = self.root.find(FORBIDDEN);
-        for value in banned.into_iter().flat_map(Property::values) {
-            setup.forbidden.push(points::action(self.size, value)?.get());
-        }
-        let forbidden = setup.forbidden.len();
-        let mut game = G::from_setup(rules, setup, max_moves).map_err(|error| {
-            let message = error.to_string();
-            self.set_up_at.map_or_else(|| self.root.error(&message), |one| one.error(&message))
-        })?;
-        if let Some(property) = banned.filter(|_| forbidden > game.max_forbidden()) {
-            return Err(property.error("more forbidden points than the rules can explain"));
-        }
-        for &(color, property) in &self.turns {
-            set_turn(&mut game, color, property)?;
-        }
-        Ok(game)
-    }
 }

@@ -22,6 +22,7 @@
 mod go;
 mod gomoku;
 mod main_line;
+mod opening;
 mod points;
 mod recorded;
 mod reversi;
@@ -29,5 +30,5 @@ pub mod sgf;
 
 pub use go::GivenRules;
 pub use gomoku::GivenGomokuRules;
-pub use recorded::{Info, Recorded, Start};
+pub use recorded::{Info, LeftOut, Recorded, Start};
 pub use sgf::SgfError;

@@ -1,6 +1,7 @@
 //! Games whose main line SGF can hold.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::main_line;
 use super::sgf::{Collection, Node, SgfError, Writer};
@@ -35,6 +36,28 @@ pub struct Start {
     pub stones: Option<ByColor<Vec<u16>>>,
     /// The player to play first: as set, else that of the first move, if there is one.
     pub turn: Option<Color>,
+}
+
+/// What a game cannot take of the main line of a record: all from some move on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The number of the first move left out; that of the record's first move is 1.
+    pub first: usize,
+    /// How many moves of the record are left out.
+    pub moves: usize,
+    /// Why, and where in the text.
+    pub error: SgfError,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, moves, error } = self;
+        match moves {
+            0 => write!(f, "what comes after move {} is left out: {error}", first - 1),
+            1 => write!(f, "move {first} is left out: {error}"),
+            _ => write!(f, "moves {first} to {} are left out: {error}", first + moves - 1),
+        }
+    }
 }
 
 /// A game that can be written as SGF, FF\[4\], and read back.
@@ -134,10 +157,7 @@ pub trait Recorded: Game {
         given: &Self::Given,
         max_moves: Option<u32>,
     ) -> Result<Self, SgfError> {
-        // A collection has at least one game.
-        let root = collection.games().next();
-        let empty = || SgfError { message: "no game tree".to_owned(), offset: 0 };
-        Self::from_tree(root.ok_or_else(empty)?, given, max_moves)
+        whole(Self::follow_first_game(collection, given, max_moves)?)
     }
 
     /// The same from the root node of a game tree.
@@ -149,6 +169,58 @@ pub trait Recorded: Game {
         given: &Self::Given,
         max_moves: Option<u32>,
     ) -> Result<Self, SgfError> {
-        main_line::read(root, given, max_moves)
+        whole(Self::follow(root, given, max_moves)?)
     }
+
+    /// The main line from the root node of a game tree as far as the game can go, and what is left
+    /// out.
+    ///
+    /// Records hold moves that no rule allows, for the format has them executed whatever they
+    /// are: a third pass, a play on a stone, stones set up in the middle of a game. The first of
+    /// them and all that follows is left out, a resignation included.
+    ///
+    /// ```
+    /// use sixplane::record::{Recorded, sgf::Collection};
+    /// use sixplane::{Game, Go};
+    ///
+    /// let collection = Collection::from_text("(;SZ[9];B[ee];W[];B[];W[])")?;
+    /// let root = collection.games().next().unwrap();
+    /// let (game, left_out) = Go::follow(root, &Default::default(), None)?;
+    /// assert_eq!((game.state().moves(), game.is_over()), (3, true));
+    /// let left_out = left_out.unwrap();
+    /// assert_eq!((left_out.first, left_out.moves), (4, 1));
+    /// let why = "move 4 is left out: illegal move W[]: game_over (at byte 22)";
+    /// assert_eq!(left_out.to_string(), why);
+    /// # Ok::<(), sixplane::record::SgfError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SgfError`] if it is the record of another game, or one whose start this game cannot have.
+    fn follow(
+        root: Node<'_>,
+        given: &Self::Given,
+        max_moves: Option<u32>,
+    ) -> Result<(Self, Option<LeftOut>), SgfError> {
+        main_line::follow(root, given, max_moves)
+    }
+
+    /// The same for the first game of a collection.
+    ///
+    /// # Errors
+    /// [`SgfError`] as [`Recorded::follow`].
+    fn follow_first_game(
+        collection: &Collection,
+        given: &Self::Given,
+        max_moves: Option<u32>,
+    ) -> Result<(Self, Option<LeftOut>), SgfError> {
+        // A collection has at least one game.
+        let root = collection.games().next();
+        let empty = || SgfError { message: "no game tree".to_owned(), offset: 0 };
+        Self::follow(root.ok_or_else(empty)?, given, max_moves)
+    }
+}
+
+/// The game, if nothing of its record is left out.
+fn whole<G>((game, left_out): (G, Option<LeftOut>)) -> Result<G, SgfError> {
+    left_out.map_or(Ok(game), |left_out| Err(left_out.error))
 }

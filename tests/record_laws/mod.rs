@@ -11,6 +11,10 @@ pub fn check(bytes: &[u8]) {
         Ok(collection) => {
             let again = Collection::from_text(&collection.to_text());
             assert_eq!(again.as_ref(), Ok(&collection), "the text is another collection");
+            let written = collection.to_bytes();
+            let again = Collection::from_bytes(&written);
+            assert_eq!(again.as_ref(), Ok(&collection), "the bytes are another collection");
+            assert_eq!(again.map(|again| again.to_bytes()), Ok(written), "they change again");
             let sum: usize = collection.games().map(|game| game.main_line().count()).sum();
             assert!(sum >= collection.games().count(), "a game without nodes");
             for game in collection.games() {
@@ -25,9 +29,17 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn survives_being_written<G: Recorded>(bytes: &[u8]) {
-    match G::from_sgf_bytes(bytes, &G::Given::default(), None) {
-        Err(error) => assert!(error.offset <= bytes.len(), "an error beyond the text: {error}"),
-        Ok(game) => {
+    let given = G::Given::default();
+    let followed = Collection::from_bytes(bytes)
+        .and_then(|collection| G::follow_first_game(&collection, &given, None));
+    let strict = G::from_sgf_bytes(bytes, &given, None);
+    match followed {
+        Err(error) => {
+            assert!(error.offset <= bytes.len(), "an error beyond the text: {error}");
+            assert_eq!(strict.err(), Some(error));
+        }
+        Ok((game, left_out)) => {
+            assert_eq!(strict.err(), left_out.map(|left_out| left_out.error));
             let text = game.to_sgf(&Info::default());
             let again = G::from_sgf(&text, &G::Given::default(), None);
             let again = again.unwrap_or_else(|error| panic!("{error} in {text}"));

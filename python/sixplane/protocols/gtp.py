@@ -7,13 +7,15 @@ and rectangles), Lizzie and KaTrain (`lz-analyze`, `kata-analyze`), GoGui and ga
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import sixplane
 from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN, Resignation
-from sixplane.errors import IllegalActionError, SGFError
+from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.protocols import gtp_rules
 from sixplane.protocols.gtp_clock import Clock
 from sixplane.protocols.gtp_handicap import FEWEST, fixed_points, free_points
@@ -280,7 +282,9 @@ class GTPEngine:
             number, words = integer(words[-1]), words[:-1]
         kind: Any = Go if self._is_go else Reversi
         try:
-            game = kind.from_sgf(Path(" ".join(words)).read_bytes())
+            with warnings.catch_warnings(record=True) as left_out:
+                warnings.simplefilter("always", SGFWarning)
+                game = kind.from_sgf(Path(" ".join(words)).read_bytes())
             if number is not None:
                 # The position before this move.
                 while game.move_number > max(number - 1, 0):
@@ -288,6 +292,9 @@ class GTPEngine:
             self._session.load(game)
         except (OSError, SGFError, ValueError) as error:
             raise Failure(f"cannot load file: {error}") from error
+        for warning in left_out:
+            # Controllers expect an empty answer.
+            print(f"loadsgf: {warning.message}", file=sys.stderr)
         return ""
 
     # --- Handicap and rules --------------------------------------------------------------------

@@ -4,33 +4,90 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use super::parse::find_tree;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// Names of character sets that records use beside those of the Encoding Standard, and the
+/// standard's.
+const MORE_NAMES: [(&str, &str); 10] = [
+    ("euc-cn", "gb2312"),
+    ("x-euc-cn", "gb2312"),
+    ("cp936", "gbk"),
+    ("ms936", "gbk"),
+    ("cp932", "shift_jis"),
+    ("cp949", "euc-kr"),
+    ("ms949", "euc-kr"),
+    ("cp950", "big5"),
+    ("latin-1", "iso-8859-1"),
+    ("utf_8", "utf-8"),
+];
 
-/// The text of bytes, the encoding they are in, and how many were skipped before the text.
-pub(super) fn decode(bytes: &[u8]) -> (String, &'static Encoding, usize) {
-    if let Some(rest) = bytes.strip_prefix(BYTE_ORDER_MARK) {
-        if let Ok(text) = std::str::from_utf8(rest) {
-            return (text.to_owned(), UTF_8, BYTE_ORDER_MARK.len());
+/// What a text was decoded from.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    encoding: &'static Encoding,
+    /// How many bytes were skipped before the text: those of a byte order mark.
+    skipped: usize,
+    /// The bytes of the text; none if they are UTF-8, for then they are those of the text itself.
+    bytes: Box<[u8]>,
+}
+
+impl Source {
+    /// That of a text which is given as text.
+    pub(super) fn text() -> Self {
+        Self { encoding: UTF_8, skipped: 0, bytes: Box::default() }
+    }
+
+    fn new(encoding: &'static Encoding, skipped: usize, bytes: &[u8]) -> Self {
+        let bytes = if encoding == UTF_8 { Box::default() } else { Box::from(bytes) };
+        Self { encoding, skipped, bytes }
+    }
+
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// How many of the bytes given come before this place of the text.
+    ///
+    /// It decodes again and counts, for some characters are not encoded in one way only.
+    pub(super) fn offset(&self, text: usize) -> usize {
+        /// No byte becomes more bytes of UTF-8 than these.
+        const MOST_PER_BYTE: usize = 3;
+        /// So many bytes of a character, less one, may wait for its last.
+        const LONGEST: usize = 4;
+        const BLOCK: usize = 4096;
+
+        if self.encoding == UTF_8 {
+            return self.skipped + text;
+        }
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
+        let mut decoded = [0; MOST_PER_BYTE * (BLOCK + LONGEST) + 1];
+        let (mut rest, mut missing) = (&self.bytes[..], text);
+        while missing > 0 && !rest.is_empty() {
+            // As many bytes as cannot go beyond the place, or else one.
+            let safe = (missing / MOST_PER_BYTE).saturating_sub(LONGEST);
+            let (block, after) = rest.split_at(safe.clamp(1, BLOCK).min(rest.len()));
+            let (_, _, written) =
+                decoder.decode_to_utf8_without_replacement(block, &mut decoded, false);
+            (rest, missing) = (after, missing.saturating_sub(written));
+        }
+        self.skipped + self.bytes.len() - rest.len()
+    }
+}
+
+/// The text of bytes, and where it comes from.
+pub(super) fn decode(bytes: &[u8]) -> (String, Source) {
+    if let Some((encoding, skipped)) = Encoding::for_bom(bytes) {
+        let bytes = &bytes[skipped..];
+        if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
+            return (text.into_owned(), Source::new(encoding, skipped, bytes));
         }
     }
     for encoding in declared(bytes).into_iter().chain([UTF_8]) {
         if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
-            return (text.into_owned(), encoding, 0);
+            return (text.into_owned(), Source::new(encoding, 0, bytes));
         }
     }
     // Any bytes fit this one, which is Latin-1 and more.
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
-    (text.into_owned(), WINDOWS_1252, 0)
-}
-
-/// The bytes of text that [`decode`] gave.
-pub(super) fn encode(text: String, encoding: &'static Encoding) -> Vec<u8> {
-    if encoding == UTF_8 { text.into_bytes() } else { encoding.encode(&text).0.into_owned() }
-}
-
-/// How many bytes the text takes in an encoding.
-pub(super) fn encoded_len(text: &str, encoding: &'static Encoding) -> usize {
-    if encoding == UTF_8 { text.len() } else { encoding.encode(text).0.len() }
+    (text.into_owned(), Source::new(WINDOWS_1252, 0, bytes))
 }
 
 /// The character set that the first root node names, if it is one that shares the ASCII range:
@@ -45,8 +102,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
             b'[' => {
                 let end = value_end(rest)?;
                 if name == b"CA" {
-                    let encoding = Encoding::for_label(&rest[..end])?;
-                    return encoding.is_ascii_compatible().then_some(encoding);
+                    return named(&rest[..end]).filter(|encoding| encoding.is_ascii_compatible());
                 }
                 rest = &rest[end + 1..];
                 in_name = false;
@@ -65,6 +121,12 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
         }
     }
     None
+}
+
+fn named(name: &[u8]) -> Option<&'static Encoding> {
+    let name = name.trim_ascii();
+    let other = MORE_NAMES.iter().find(|(other, _)| name.eq_ignore_ascii_case(other.as_bytes()));
+    Encoding::for_label(other.map_or(name, |(_, standard)| standard.as_bytes()))
 }
 
 /// Where the closing bracket of a value stands.

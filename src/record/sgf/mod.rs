@@ -11,7 +11,7 @@ mod write;
 
 use std::fmt;
 
-use encoding_rs::{Encoding, UTF_8};
+use decode::Source;
 
 pub use value::Value;
 pub use write::Writer;
@@ -21,7 +21,8 @@ pub use write::Writer;
 pub struct SgfError {
     /// What is wrong.
     pub message: String,
-    /// How many bytes of the text come before it.
+    /// How many bytes come before it of what was read: of the text, or of the bytes in their own
+    /// character set.
     pub offset: usize,
 }
 
@@ -40,6 +41,15 @@ pub(super) fn abbreviated(text: &str) -> String {
     let dots = if end < text.len() { "…" } else { "" };
     format!("{}{dots}", &text[..end])
 }
+
+/// The property that names a character set.
+const CHARACTER_SET: &str = "CA";
+
+/// The properties whose values are one line of text, alone or after a point or a number.
+const ONE_LINE: [&str; 24] = [
+    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FG", "GN", "LB", "N", "ON", "OT", "PB", "PC",
+    "PW", "RE", "RO", "RU", "SO", "US", "WR", "WT",
+];
 
 /// Where a piece of the text begins and ends.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +77,8 @@ struct PropertyEntry {
 /// The game trees of a text.
 ///
 /// Two collections are equal if they have the same nodes with the same properties in the same
-/// order, however their texts are spaced.
+/// order, however their texts are spaced and whatever character set they name (`CA`): what is
+/// written is always UTF-8 and says so.
 ///
 /// ```
 /// use sixplane::record::sgf::Collection;
@@ -85,8 +96,7 @@ struct PropertyEntry {
 #[derive(Clone, Debug)]
 pub struct Collection {
     text: String,
-    /// What the bytes were read in, and are written in.
-    encoding: &'static Encoding,
+    source: Source,
     nodes: Vec<NodeEntry>,
     properties: Vec<PropertyEntry>,
     values: Vec<Span>,
@@ -102,20 +112,18 @@ impl Collection {
     /// # Errors
     /// [`SgfError`] if there is no game tree or a malformed one.
     pub fn from_text(text: &str) -> Result<Self, SgfError> {
-        Self::parse(text.to_owned(), UTF_8)
+        Self::parse(text.to_owned(), Source::text())
     }
 
-    /// Reads bytes in the character set that the first root node names (`CA`). Without one, and
-    /// where the bytes do not fit it, they are UTF-8, or Latin-1 if they do not fit that either.
+    /// Reads bytes in the character set that their byte order mark (UTF-8 and UTF-16) or else the
+    /// first root node (`CA`) names. Without one, and where the bytes do not fit it, they are
+    /// UTF-8, or Latin-1 if they do not fit that either.
     ///
     /// # Errors
     /// [`SgfError`] as [`Collection::from_text`]; its offset is that of the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SgfError> {
-        let (text, encoding, skipped) = decode::decode(bytes);
-        Self::parse(text, encoding).map_err(|mut error| {
-            error.offset += skipped;
-            error
-        })
+        let (text, source) = decode::decode(bytes);
+        Self::parse(text, source)
     }
 
     /// The root nodes, one for each game.
@@ -123,7 +131,16 @@ impl Collection {
         self.siblings(0, self.nodes.len())
     }
 
-    /// The trees as text that reads as an equal collection.
+    /// The trees as text that reads as an equal collection. A root that names a character set,
+    /// or needs to, names UTF-8.
+    ///
+    /// ```
+    /// use sixplane::record::sgf::Collection;
+    ///
+    /// let collection = Collection::from_bytes(b"(;CA[Shift_JIS]PB[\x82\xa0])")?;
+    /// assert_eq!(collection.to_text(), "(;CA[UTF-8]PB[\u{3042}])\n");
+    /// # Ok::<(), sixplane::record::SgfError>(())
+    /// ```
     #[must_use]
     pub fn to_text(&self) -> String {
         write::write(self, 0..self.nodes.len())
@@ -132,7 +149,7 @@ impl Collection {
     /// The name of the character set it was read in, such as `"UTF-8"`.
     #[must_use]
     pub fn encoding(&self) -> &'static str {
-        self.encoding.name()
+        self.source.encoding().name()
     }
 
     /// The node with this number, in the order of the text, which is below that of nodes.
@@ -141,10 +158,10 @@ impl Collection {
         Node { collection: self, id }
     }
 
-    /// The same in the character set that the collection was read in.
+    /// The same as bytes, in UTF-8.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        decode::encode(self.to_text(), self.encoding)
+        self.to_text().into_bytes()
     }
 
     /// The nodes of trees that stand side by side.
@@ -163,8 +180,7 @@ impl Collection {
 
     /// An error at a place of the text, in the bytes that it was read from.
     fn error(&self, message: impl Into<String>, offset: usize) -> SgfError {
-        let offset = decode::encoded_len(&self.text[..offset], self.encoding);
-        SgfError { message: message.into(), offset }
+        SgfError { message: message.into(), offset: self.source.offset(offset) }
     }
 }
 
@@ -183,8 +199,8 @@ pub struct Node<'a> {
     id: usize,
 }
 
-/// Two nodes are equal if their trees are: the same properties in the same order, and so on in all
-/// variations.
+/// Two nodes are equal if their trees are: the same properties but for `CA` in the same order, and
+/// so on in all variations.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
         let count = self.end() - self.id;
@@ -192,7 +208,7 @@ impl PartialEq for Node<'_> {
             && (0..count).all(|offset| {
                 let one = Node { id: self.id + offset, ..*self };
                 let two = Node { id: other.id + offset, ..*other };
-                one.end() - self.id == two.end() - other.id && one.properties().eq(two.properties())
+                one.end() - self.id == two.end() - other.id && one.content().eq(two.content())
             })
     }
 }
@@ -229,6 +245,11 @@ impl<'a> Node<'a> {
         let next = collection.nodes.get(id + 1);
         let end = next.map_or(collection.properties.len(), |next| next.properties as usize);
         (start..end).map(move |id| Property { collection, id })
+    }
+
+    /// Its properties, but for the character set, which is that of the bytes only.
+    fn content(self) -> impl Iterator<Item = Property<'a>> {
+        self.properties().filter(|property| !property.is(CHARACTER_SET))
     }
 
     /// Its first property of this name, such as `"AB"`.
@@ -288,6 +309,24 @@ impl<'a> Property<'a> {
     #[must_use]
     pub fn value(self) -> Value<'a> {
         Value::new(self.collection, self.collection.values[self.entry().values as usize])
+    }
+
+    /// The text that its first value stands for: one line where the format has one line, as for
+    /// names and dates, else any number of lines.
+    ///
+    /// ```
+    /// use sixplane::record::sgf::Collection;
+    ///
+    /// let collection = Collection::from_text("(;PB[two\nlines]C[two\nlines])")?;
+    /// let root = collection.games().next().unwrap();
+    /// assert_eq!(root.find("PB").unwrap().text(), "two lines");
+    /// assert_eq!(root.find("C").unwrap().text(), "two\nlines");
+    /// # Ok::<(), sixplane::record::SgfError>(())
+    /// ```
+    #[must_use]
+    pub fn text(self) -> String {
+        let value = self.value();
+        if ONE_LINE.iter().any(|name| self.is(name)) { value.simple_text() } else { value.text() }
     }
 
     /// An error that points at this property.

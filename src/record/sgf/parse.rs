@@ -1,8 +1,6 @@
 //! Text to trees, in one pass and without recursion.
 
-use encoding_rs::Encoding;
-
-use super::decode::value_end;
+use super::decode::{Source, value_end};
 use super::{Collection, NodeEntry, PropertyEntry, SgfError, Span, abbreviated};
 
 /// One open parenthesis.
@@ -41,10 +39,10 @@ fn skip_space(bytes: &[u8], at: usize) -> usize {
 }
 
 impl Collection {
-    pub(super) fn parse(text: String, encoding: &'static Encoding) -> Result<Self, SgfError> {
+    pub(super) fn parse(text: String, source: Source) -> Result<Self, SgfError> {
         let (nodes, properties, values) = (Vec::new(), Vec::new(), Vec::new());
         let length = u32::try_from(text.len());
-        let mut collection = Self { text, encoding, nodes, properties, values };
+        let mut collection = Self { text, source, nodes, properties, values };
         if length.is_err() {
             return Err(collection.error("the text is longer than 4 GiB", 0));
         }

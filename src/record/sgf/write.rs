@@ -3,10 +3,13 @@
 use std::fmt::{Display, Write};
 use std::ops::Range;
 
-use super::{Collection, Node, Value};
+use super::{CHARACTER_SET, Collection, Node, Property, Value};
 
 /// Lines are broken before the first node that begins beyond this column.
 const LINE: usize = 72;
+
+/// The character set of what is written.
+const UTF_8: &str = "UTF-8";
 
 /// Writes SGF text piece by piece.
 ///
@@ -111,6 +114,14 @@ fn escape(text: &str, special: &[char]) -> String {
     escaped
 }
 
+/// Whether the tree of a node is ASCII, which is the same in all character sets.
+fn is_ascii(node: Node<'_>) -> bool {
+    let mut nodes = (node.id..node.end()).map(|id| Node { id, ..node });
+    nodes.all(|node| {
+        node.properties().flat_map(Property::values).all(|value| value.raw().is_ascii())
+    })
+}
+
 /// The trees of a collection that these nodes make up.
 pub(super) fn write(collection: &Collection, nodes: Range<usize>) -> String {
     let mut writer = Writer::new();
@@ -123,6 +134,7 @@ pub(super) fn write(collection: &Collection, nodes: Range<usize>) -> String {
             writer.close();
         }
         let node = Node { collection, id };
+        let is_root = ends.is_empty();
         // An only child ends where its parent does; a root or a variation does not end where
         // the node written before it ends.
         if node.end() != previous_end {
@@ -131,8 +143,17 @@ pub(super) fn write(collection: &Collection, nodes: Range<usize>) -> String {
         }
         previous_end = node.end();
         writer.node();
+        let mut names_utf_8 = false;
+        if is_root && node.find(CHARACTER_SET).is_none() && !is_ascii(node) {
+            // Without a name it would be Latin-1.
+            writer.property(CHARACTER_SET, [UTF_8]);
+        }
         for property in node.properties() {
-            writer.property(property.ident(), property.values().map(Value::raw));
+            if !is_root || !property.is(CHARACTER_SET) {
+                writer.property(property.ident(), property.values().map(Value::raw));
+            } else if !std::mem::replace(&mut names_utf_8, true) {
+                writer.property(CHARACTER_SET, [UTF_8]);
+            }
         }
     }
     for _ in ends {
