@@ -56,6 +56,13 @@ def test_own_eyes_are_known_by_the_rule_given(rule: Any) -> None:
     assert set(choices(RandomAgent(avoid_eyes=rule, seed=2), game)) == points
 
 
+def test_a_random_player_refuses_a_finished_game() -> None:
+    game = sixplane.Go(size=2)
+    game.resign()
+    with pytest.raises(ValueError, match="the game is over"):
+        RandomAgent().select_action(game)
+
+
 def test_with_tries_it_passes_when_no_try_will_do() -> None:
     # 2 of 9 points are left: one try misses them in 7 of 9.
     game = sixplane.Go.from_text("X X X\nX X X\nX . .", turn="black")
@@ -67,6 +74,7 @@ def test_with_tries_it_passes_when_no_try_will_do() -> None:
 
 
 def test_with_tries_it_passes_only_where_that_is_legal() -> None:
+
     game = sixplane.Reversi()
     assert set(choices(RandomAgent(tries=1, seed=4), game)) == set(game.legal_actions.tolist())
     stuck = sixplane.Reversi.from_text("X O . .\n. . . .\n. . . .\n. . . .", turn="white")

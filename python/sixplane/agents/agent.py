@@ -30,6 +30,9 @@ class Agent(Protocol):
     An agent may also have
 
     - `limit_time(seconds)`, which the referee calls before a game with the time of one move,
+    - `select_actions(batch, index)`, which answers in many games at once: `(k,)` int64, for each of the
+      games `index` of a `GameBatch`, which all go on, an action or -1 to resign. It leaves the batch as
+      it is. Without it, an agent is asked game by game,
     - `reseed(seed)`, which begins its random choices anew,
     - `final_score(game)`: the score of a finished game as the agent counts it, from Black's view,
     - `close()`, which ends what it has started.

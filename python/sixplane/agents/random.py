@@ -5,12 +5,18 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Literal, get_args
 
+import numpy as np
+
 from sixplane._arguments import integer
 from sixplane._core import Go
 from sixplane.agents.agent import RESIGN
+from sixplane.agents.eyes import own_eyes
+from sixplane.masks import sample_legal
 
 if TYPE_CHECKING:
-    from sixplane._core import Game
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Choice
 
 __all__ = ["RandomAgent"]
@@ -55,13 +61,21 @@ class RandomAgent:
         self._resigns = resign_probability
         self._tries = tries
         self._rng = random.Random(None if seed is None else integer("seed", seed))
+        self._batch_rng = np.random.default_rng(self._rng.getrandbits(64) if seed is None else abs(seed))
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed."""
         self._rng.seed(seed)
+        self._batch_rng = np.random.default_rng(abs(seed))
 
     def select_action(self, game: Game) -> Choice:
-        """A random action, or with `resign_probability` the resignation."""
+        """A random action, or with `resign_probability` the resignation.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if game.is_over:
+            raise ValueError("the game is over")
         if self._resigns and self._rng.random() < self._resigns:
             return RESIGN
         legal: list[int] = game.legal_actions.tolist()
@@ -70,6 +84,44 @@ class RandomAgent:
         if point is not None:
             return point
         return last if last in legal else self._rng.choice(legal)
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What `select_action` would choose, with chances of the same size, in many games at once.
+
+        Args:
+            batch: the games; they stay as they are.
+            index: `(k,)`: those to answer in; all of them go on.
+
+        Returns:
+            `(k,)`: an action for each; -1 for a resignation.
+        """
+        legal = batch.action_masks[index]
+        allowed = legal.copy()
+        allowed[:, -1] = 0
+        if self._rule is not None and len(index) and isinstance(batch[int(index[0])], Go):
+            allowed[:, :-1][self._eyes(batch, index)] = 0
+        if self._tries is None:
+            actions = sample_legal(allowed, self._batch_rng)
+        else:
+            tried = self._batch_rng.integers(legal.shape[1] - 1, size=(len(index), self._tries))
+            will_do = np.take_along_axis(allowed, tried, axis=1)
+            first = tried[np.arange(len(index)), will_do.argmax(axis=1)]
+            actions = np.where(will_do.any(axis=1), first, -1)
+        forced = np.where(legal[:, -1], legal.shape[1] - 1, sample_legal(legal, self._batch_rng))
+        actions = np.where(actions < 0, forced, actions)
+        if self._resigns:
+            actions[self._batch_rng.random(len(index)) < self._resigns] = -1
+        return np.asarray(actions, np.int64)
+
+    def _eyes(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """`(k, rows * cols)`: where a point is an own eye."""
+        if self._rule == "chain":
+            points = range(batch.num_actions - 1)
+            games = [batch[i] for i in index.tolist()]
+            return np.array([[game.is_eye(point, rule="chain") for point in points] for game in games])
+        planes = np.empty((len(index), 6, batch.rows, batch.cols), np.uint8)
+        batch.planes_into(planes, index)
+        return own_eyes(planes, "playout" if self._rule == "playout" else "diagonal").reshape(len(index), -1)
 
     def _point_of(self, game: Game, points: list[int]) -> int | None:
         """A point to play; None if there is none, or no try found one."""

@@ -1,0 +1,92 @@
+"""Agents that answer in many games of a batch at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane.agents import RandomAgent
+from sixplane.agents.eyes import own_eyes
+
+GAMES: dict[str, Any] = {
+    "Go": sixplane.Go(size=(4, 5)),
+    "Reversi": sixplane.Reversi(size=4),
+    "Gomoku": sixplane.Gomoku(size=5),
+}
+
+
+def in_play(game: Any, count: int = 60, seed: int = 0) -> tuple[sixplane.GameBatch, Any]:
+    """Games at all stages, and the indices of those that go on."""
+    batch = sixplane.GameBatch(game, count, seed=seed)
+    for i in range(count):
+        one = game.copy()
+        rng = np.random.default_rng([seed, i])
+        while one.move_number < i // 2 and not one.is_over:
+            points = [action for action in one.legal_actions if action < one.num_actions - 1]
+            one.play(rng.choice(points or one.legal_actions))
+        batch[i] = one
+    return batch, np.flatnonzero(~batch.dones)
+
+
+@pytest.mark.parametrize("rule", ["diagonal", "playout"])
+def test_eyes_of_many_boards_are_those_of_each_game(rule: Any) -> None:
+    found = 0
+    for size in ((2, 2), (2, 5), (4, 4), (5, 3)):
+        batch, index = in_play(sixplane.Go(size=size), 150, seed=2)
+        eyes = own_eyes(batch.planes, rule)
+        for i in index:
+            game = batch[i]
+            expected = [game.is_eye(point, rule=rule) for point in range(game.num_actions - 1)]
+            assert eyes[i].ravel().tolist() == expected
+            found += sum(expected)
+    assert found > 50
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"avoid_eyes": "chain"}, {"avoid_eyes": "playout"}, {"tries": 2}], ids=str
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_random_choices_at_once_are_those_game_by_game(name: str, options: dict[str, Any]) -> None:
+    batch, index = in_play(GAMES[name])
+    before = batch.copy()
+    at_once, one_by_one = RandomAgent(seed=1, **options), RandomAgent(seed=2, **options)
+    rounds = 250
+    chosen = np.array([at_once.select_actions(batch, index) for _ in range(rounds)])
+    assert chosen.dtype == np.int64 and chosen.shape == (rounds, len(index))
+    assert batch == before
+    for i, actions in zip(index[::4].tolist(), chosen.T[::4], strict=True):
+        ours = Counter(actions.tolist())
+        theirs = Counter(one_by_one.select_action(batch[i]) for _ in range(rounds))
+        # What is rare may be missed.
+        common = {action for action, count in (ours + theirs).items() if count > 30}
+        assert common <= ours.keys() & theirs.keys()
+        assert ours.keys() <= set(batch[i].legal_actions.tolist())
+        for action in common:
+            assert abs(ours[action] - theirs[action]) < 6 * max(ours[action] + theirs[action], 9) ** 0.5
+
+
+def test_random_resignations_are_minus_one() -> None:
+    batch, index = in_play(GAMES["Gomoku"])
+    assert (RandomAgent(resign_probability=1.0).select_actions(batch, index) == -1).all()
+    some = RandomAgent(resign_probability=0.3, seed=1)
+    share = np.mean([some.select_actions(batch, index) == -1 for _ in range(200)])
+    assert share == pytest.approx(0.3, abs=0.03)
+
+
+def test_a_seed_decides_the_choices_at_once() -> None:
+    batch, index = in_play(GAMES["Go"])
+
+    def choices(agent: RandomAgent) -> list[Any]:
+        return [agent.select_actions(batch, index).tolist() for _ in range(5)]
+
+    agent = RandomAgent(seed=3)
+    first = choices(agent)
+    agent.reseed(3)
+    assert choices(agent) == first == choices(RandomAgent(seed=3)) != choices(RandomAgent(seed=4))
+    assert choices(RandomAgent()) != choices(RandomAgent())
+    nobody: Any = np.array([], dtype=np.int64)
+    assert agent.select_actions(batch, nobody).shape == (0,)
