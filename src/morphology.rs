@@ -169,6 +169,42 @@ pub fn liberties<T: Cell>(
     }))
 }
 
+/// The number of liberties of the chain at each point of a board, `(rows, cols)`; 0 where it is
+/// empty. A board has 0 where it is empty, and any other number for each color.
+///
+/// # Errors
+/// [`SizeError`] if rows or columns are not from 2 to 25.
+///
+/// ```
+/// use ndarray::array;
+/// use sixplane::morphology::chain_liberties;
+///
+/// let board = array![[1, 1, 0], [2, 0, 0], [2, 2, 0]];
+/// let liberties = chain_liberties(&board.view()).unwrap();
+/// assert_eq!(liberties, array![[2, 2, 0], [2, 0, 0], [2, 2, 0]]);
+/// ```
+pub fn chain_liberties(board: &ArrayView2<'_, u8>) -> Result<Array2<i32>, SizeError> {
+    let size = size_of(board)?;
+    let mut counts = Array2::zeros(board.dim());
+    with_words!(size, W => {
+        let frame = Frame::<W>::new(size);
+        let of = |color: u8| -> Bits<W> {
+            board.iter().enumerate().filter(|&(_, &cell)| cell == color).map(|(at, _)| at).collect()
+        };
+        let empty = of(0);
+        let mut colors: Vec<u8> = board.iter().copied().filter(|&cell| cell != 0).collect();
+        colors.sort_unstable();
+        colors.dedup();
+        for chain in colors.into_iter().flat_map(|color| groups(&frame, of(color)).collect::<Vec<_>>()) {
+            let liberties = frame.neighbors_in(chain, empty).count() as i32;
+            for point in chain {
+                counts[[point / size.cols(), point % size.cols()]] = liberties;
+            }
+        }
+    });
+    Ok(counts)
+}
+
 /// Labels the regions of empty points as [`label`] does, and says for each in turn which colors it
 /// touches.
 ///

@@ -10,9 +10,19 @@ import pytest
 from numpy.typing import NDArray
 
 import gymgo_reference as reference
-import sixplane.planes
+import sixplane
 from sixplane import gogame
-from sixplane.planes import Plane, canonical_form, random_symmetry, symmetries, undo_symmetry
+from sixplane.planes import (
+    Plane,
+    canonical_form,
+    dilate,
+    label,
+    liberties,
+    random_symmetry,
+    symmetries,
+    symmetry_table,
+    undo_symmetry,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,9 +114,10 @@ def test_undo_symmetry_brings_the_policy_back(size: tuple[int, int], boards: int
 
 
 @pytest.mark.parametrize("size", [(3, 3), (4, 3)], ids=str)
-@pytest.mark.parametrize("boards", [None, 4])
-def test_random_symmetry_draws_each_symmetry(size: tuple[int, int], boards: int | None) -> None:
-    planes, policy = some_planes(*size, boards)
+@pytest.mark.parametrize("count", [6, 17])
+def test_random_symmetry_of_one_board_draws_each_symmetry(size: tuple[int, int], count: int) -> None:
+    planes, policy = some_planes(*size)
+    planes = np.resize(planes, (count, *size))
     all_planes, all_policies = symmetries(planes, policy)
     assert all_policies is not None
     rng = np.random.default_rng(1)
@@ -119,23 +130,95 @@ def test_random_symmetry_draws_each_symmetry(size: tuple[int, int], boards: int 
         met.add(index)
     assert met == set(range(len(all_planes)))
 
-    indices = [random_symmetry(planes, rng=seed)[2] for seed in range(30)]
-    assert indices == [random_symmetry(planes, rng=seed)[2] for seed in range(30)]
-    seen, nothing, index = random_symmetry(planes)
-    assert nothing is None and np.array_equal(seen, all_planes[index])
+
+@pytest.mark.parametrize("size", [(3, 3), (4, 3)], ids=str)
+@pytest.mark.parametrize("count", [6, 17])
+def test_random_symmetry_draws_another_one_for_every_board_of_a_batch(
+    size: tuple[int, int], count: int
+) -> None:
+    planes, policy = some_planes(*size, 200)
+    planes = np.resize(planes, (200, count, *size))
+    all_planes, all_policies = symmetries(planes, policy)
+    assert all_policies is not None
+    seen, moved, index = random_symmetry(planes, policy, 5)
+    assert moved is not None and isinstance(index, np.ndarray)
+    assert (index.shape, str(index.dtype)) == ((200,), "int64")
+    assert set(index.tolist()) == set(range(len(all_planes)))
+    for board, symmetry in enumerate(index):
+        assert np.array_equal(seen[board], all_planes[symmetry, board])
+        assert np.array_equal(moved[board], all_policies[symmetry, board])
+    assert seen.flags.c_contiguous and seen.flags.writeable and not np.shares_memory(seen, planes)
+    assert np.array_equal(undo_symmetry(moved, index, *size), policy)
+    again, nothing, same = random_symmetry(planes, rng=5)
+    assert nothing is None and np.array_equal(same, index) and np.array_equal(again, seen)
+    assert random_symmetry(planes[:0], policy[:0])[0].shape == (0, count, *size)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_symmetry_table_gathers_what_symmetries_shows(size: tuple[int, int]) -> None:
+    planes, policy = some_planes(*size, 3)
+    table = symmetry_table(*size)
+    _, policies = symmetries(planes, policy)
+    assert policies is not None
+    assert (table.shape, str(table.dtype)) == ((len(policies), policy.shape[1]), "int64")
+    for index, row in enumerate(table):
+        assert np.array_equal(policy[:, row], policies[index])
+        for action, stands_at in enumerate(row.argsort()):
+            assert np.array_equal(policies[index, :, stands_at], policy[:, action])
+    table[:] = 0
+    assert symmetry_table(*size)[0].tolist() == list(range(size[0] * size[1] + 1))
+
+
+@pytest.mark.parametrize("size", [(2, 2), (5, 5), (4, 7), (19, 19), (25, 25)], ids=str)
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.float64])
+def test_labels_dilation_and_liberties_are_those_of_flood_fill(size: tuple[int, int], dtype: Any) -> None:
+    noise = np.random.default_rng(2).integers(0, 3, (3, *size))
+    planes = np.zeros((3, 6, *size), dtype)
+    planes[:, 0], planes[:, 1] = noise == 1, noise == 2
+    labels, grown, counts = label(planes), dilate(planes), liberties(planes)
+    assert (labels.shape, grown.shape, counts.shape) == (planes.shape, planes.shape, (3, *size))
+    assert [str(array.dtype) for array in (labels, grown, counts)] == ["int32", str(planes.dtype), "int32"]
+    for board in range(3):
+        empty = noise[board] == 0
+        expected = np.zeros(size, np.int32)
+        for color in (0, 1):
+            stones = planes[board, color] != 0
+            assert np.array_equal(grown[board, color] != 0, reference.dilate(stones))
+            for number, group in enumerate(reference.groups(stones), 1):
+                assert (labels[board, color][group] == number).all()
+                expected[group] = (reference.dilate(group) & empty).sum()
+            assert np.array_equal(labels[board, color] != 0, stones)
+        assert np.array_equal(counts[board], expected)
+        assert np.array_equal(liberties(planes[board]), expected)
+
+
+def test_liberties_are_those_of_the_game() -> None:
+    game = sixplane.Go(size=(7, 9))
+    for action in np.random.default_rng(3).permutation(63)[:40]:
+        if game.action_mask[action]:
+            game.play(action)
+    assert np.array_equal(liberties(game.planes), game.liberties())
 
 
 def test_arguments_that_do_not_fit_are_refused() -> None:
     planes, policy = some_planes(3, 4)
-    functions: list[Callable[..., Any]] = [canonical_form, symmetries, random_symmetry]
-    for function in functions:
-        for shape in [(6, 3), (5, 3, 4), (2, 5, 3, 4), (1, 2, 6, 3, 4), (6, 0, 4)]:
-            with pytest.raises(ValueError, match="shape must"):
+    of_six: list[Callable[..., Any]] = [canonical_form, liberties]
+    of_any: list[Callable[..., Any]] = [symmetries, random_symmetry, label, dilate]
+    for function in of_six + of_any:
+        shapes = [(6,), (6, 0, 4)] + (
+            [(5, 3, 4), (2, 5, 3, 4), (1, 2, 6, 3, 4)] if function in of_six else []
+        )
+        for shape in shapes:
+            with pytest.raises(ValueError, match=r"shape must|rows and columns must"):
                 function(np.zeros(shape))
         with pytest.raises(TypeError, match="NumPy array"):
             function(planes.tolist())
-    for wrong in (policy[:-1], policy[np.newaxis], np.float64(1)):
-        for draw in functions[1:]:
+    for function in (label, dilate, liberties):
+        with pytest.raises(ValueError, match="from 2 to 25"):
+            function(np.zeros((6, 3, 26)))
+    wrongs: list[Any] = [policy[:-1], policy[np.newaxis], np.float64(1)]
+    for wrong in wrongs:
+        for draw in (symmetries, random_symmetry):
             with pytest.raises((ValueError, TypeError), match="policy"):
                 draw(planes, wrong)
     with pytest.raises(TypeError, match="policy"):
@@ -147,5 +230,15 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
     for index in (1.0, True, None):
         with pytest.raises(TypeError, match="integer"):
             undo_symmetry(policy, index, 3, 4)  # type: ignore[arg-type]
+    many = np.stack([policy, policy])
+    with pytest.raises(ValueError, match=r"index must be \(2,\), not \(3,\)"):
+        undo_symmetry(many, np.zeros(3, np.int64), 3, 4)
+    with pytest.raises(ValueError, match="from 0 to 3, not 4"):
+        undo_symmetry(many, np.array([0, 4]), 3, 4)
+    with pytest.raises(TypeError, match="float64"):
+        undo_symmetry(many, np.zeros(2), 3, 4)
+    for sides in ((0, 4), (3, -4)):
+        with pytest.raises(ValueError, match="at least 1"):
+            symmetry_table(*sides)
     with pytest.raises(ValueError, match="at least 1"):
         undo_symmetry(policy, 0, -3, -4)

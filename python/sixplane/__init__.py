@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sixplane import render as render
     from sixplane import search as search
     from sixplane import sgf as sgf
+    from sixplane import state_utils as state_utils
     from sixplane import testing as testing
 
 __all__ = [
@@ -66,7 +67,7 @@ del register_environments
 _MODULES = frozenset(
     {
         *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "match", "planes", "play"),
-        *("protocols", "render", "search", "sgf", "testing"),
+        *("protocols", "render", "search", "sgf", "state_utils", "testing"),
     }
 )
 

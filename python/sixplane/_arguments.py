@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Size", "batch", "board_of", "check_array", "integer", "planes", "sides"]
+__all__ = ["Array", "Size", "batch", "board_of", "check_array", "integer", "planes", "sides", "stack_of"]
 
 Array: TypeAlias = NDArray[Any]
 Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | list[SupportsIndex]
@@ -48,6 +48,15 @@ def board_of(value: Array) -> tuple[tuple[int, ...], int, int]:
         case (*before, 6, rows, cols) if rows and cols and len(before) <= 1:
             return tuple(before), rows, cols
     raise ValueError(f"the shape must be (6, rows, cols) or (B, 6, rows, cols), not {value.shape}")
+
+
+def stack_of(value: Array) -> tuple[tuple[int, ...], int, int]:
+    """Of any number of planes or a batch of them: the axes before the planes, and rows and columns."""
+    check_array("planes", value)
+    match value.shape:
+        case (*before, _, rows, cols) if rows and cols and len(before) <= 1:
+            return tuple(before), rows, cols
+    raise ValueError(f"the shape must be (P, rows, cols) or (B, P, rows, cols), not {value.shape}")
 
 
 def sides(size: Size) -> tuple[int, int]:

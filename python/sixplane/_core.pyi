@@ -37,8 +37,11 @@ __all__ = [
     "batch_canonical_form",
     "batch_next_states",
     "canonical_form",
+    "chain_liberties",
     "children",
+    "dilate_planes",
     "draw_legal",
+    "label_planes",
     "liberties",
     "next_state",
     "parse_sgf",
@@ -744,6 +747,21 @@ def score_table_sight(game: Gomoku) -> tuple[npt.NDArray[np.uint8], npt.NDArray[
 
     First those of the player to play, then of the other; zeros where a stone is.
     `sixplane.agents.ScoreTableAgent` says what they mean.
+    """
+
+def label_planes(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+    """Labels `(N, rows, cols)` of the connected groups of each plane, `uint8` of 0 and 1.
+
+    0 where the plane is 0, else 1, 2, … in the order of the groups' first points.
+    """
+
+def dilate_planes(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Each plane `(N, rows, cols)`, `uint8` of 0 and 1, grown by the cross of four neighbors."""
+
+def chain_liberties(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+    """Number of liberties of the chain at each point of boards `(N, rows, cols)`; 0 where empty.
+
+    The boards are `uint8`: 0 empty, 1 and 2 stones of the two colors.
     """
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.

@@ -1,7 +1,9 @@
-"""The six planes by name, and what can be done with the planes of any game: canonical form, symmetries.
+"""The six planes by name, and what can be done with planes: canonical form, symmetries, chains.
 
-Planes are NumPy arrays `(6, rows, cols)`, a batch of them `(B, 6, rows, cols)`. A policy is a row of numbers,
-one for each action: `(rows * cols + 1,)`, or for a batch `(B, rows * cols + 1)`; the last is the pass.
+Planes are NumPy arrays `(6, rows, cols)`, a batch of them `(B, 6, rows, cols)`. Symmetries take any number of
+planes, such as those of `history_planes`: `(P, rows, cols)` or `(B, P, rows, cols)`. A policy is a row of
+numbers, one for each action: `(rows * cols + 1,)`, or for a batch `(B, rows * cols + 1)`; the last is for the
+pass.
 
 A symmetry is an index of three bits: 1 flips left-right, 2 flips up-down, and 4 then turns a quarter
 counter-clockwise. Boards that are not square have the first four only.
@@ -10,14 +12,26 @@ counter-clockwise. Boards that are not square have the first four only.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import SupportsIndex
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sixplane import _core
-from sixplane._arguments import Array, board_of, check_array, integer
+from sixplane._arguments import Array, board_of, check_array, integer, sides, stack_of
 
-__all__ = ["Plane", "canonical_form", "random_symmetry", "symmetries", "undo_symmetry"]
+__all__ = [
+    "Plane",
+    "canonical_form",
+    "dilate",
+    "label",
+    "liberties",
+    "random_symmetry",
+    "symmetries",
+    "symmetry_table",
+    "undo_symmetry",
+]
 
 
 class Plane(IntEnum):
@@ -65,15 +79,42 @@ def canonical_form(planes: Array) -> Array:
     return _core.batch_canonical_form(planes) if before else _core.canonical_form(planes)
 
 
+def symmetry_table(rows: SupportsIndex, cols: SupportsIndex) -> NDArray[np.int64]:
+    """Which action of the board as it is stands where, seen through each symmetry: `(S, rows * cols + 1)`.
+
+    Row `s` says what to gather: `policy[..., table[s]]` is the policy seen through symmetry `s`, as
+    `symmetries` has it, and so is `action_mask[..., table[s]]`. Where an action goes is the other way round:
+    `table[s].argsort()[action]`. The pass stays in its place.
+
+    Args:
+        rows: of the board.
+        cols: of the board.
+
+    Returns:
+        A new array. `S` is 8, or 4 if rows and columns differ; the first row counts upwards.
+
+    Raises:
+        TypeError: a number is no integer.
+        ValueError: a number is below 1.
+
+    Example:
+        >>> symmetry_table(2, 2)[:3]
+        array([[0, 1, 2, 3, 4],
+               [1, 0, 3, 2, 4],
+               [2, 3, 0, 1, 4]])
+    """
+    return _table(*_lengths(rows, cols)).copy()
+
+
 def symmetries(planes: Array, policy: Array | None = None) -> tuple[Array, Array | None]:
     """Planes, and a policy with them, seen through each symmetry of the board.
 
     Args:
-        planes: `(6, rows, cols)` or `(B, 6, rows, cols)`.
+        planes: `(P, rows, cols)` or `(B, P, rows, cols)`: six planes, or any other number.
         policy: `(rows * cols + 1,)` or `(B, rows * cols + 1)`, or None.
 
     Returns:
-        The planes `(S, 6, rows, cols)` or `(S, B, 6, rows, cols)`, and the policy `(S, rows * cols + 1)` or
+        The planes `(S, P, rows, cols)` or `(S, B, P, rows, cols)`, and the policy `(S, rows * cols + 1)` or
         `(S, B, rows * cols + 1)`, or None. `S` is 8, or 4 if rows and columns differ; the first is as given.
 
     Raises:
@@ -87,27 +128,28 @@ def symmetries(planes: Array, policy: Array | None = None) -> tuple[Array, Array
         >>> policies[1]
         array([0. , 0.5, 0. , 0.2, 0.3])
     """
-    before, rows, cols = board_of(planes)
-    indices = range(_num_symmetries(rows, cols))
-    seen = np.stack([_moved(planes, index) for index in indices])
+    before, rows, cols = stack_of(planes)
+    table = _table(rows, cols)
+    seen = np.stack([_moved(planes, index) for index in range(len(table))])
     if policy is None:
         return seen, None
     _check_policy(policy, before, rows, cols)
-    return seen, np.stack([_moved_policy(policy, index, rows, cols) for index in indices])
+    return seen, np.ascontiguousarray(np.moveaxis(policy[..., table], -2, 0))
 
 
 def random_symmetry(
     planes: Array, policy: Array | None = None, rng: np.random.Generator | int | None = None
-) -> tuple[Array, Array | None, int]:
-    """Planes, and a policy with them, seen through a symmetry drawn at random, the same for a whole batch.
+) -> tuple[Array, Array | None, int | NDArray[np.int64]]:
+    """Planes, and a policy with them, seen through a symmetry drawn at random: another for every board.
 
     Args:
-        planes: `(6, rows, cols)` or `(B, 6, rows, cols)`.
+        planes: `(P, rows, cols)` or `(B, P, rows, cols)`: six planes, or any other number.
         policy: `(rows * cols + 1,)` or `(B, rows * cols + 1)`, or None.
         rng: a generator, a seed for one, or None for a seed of the system.
 
     Returns:
-        New planes, the new policy or None, and the index of the symmetry, for `undo_symmetry`.
+        New planes, the new policy or None, and for `undo_symmetry` the index of the symmetry: an int for one
+        board, `int64 (B,)` for a batch.
 
     Raises:
         TypeError: an argument is no array.
@@ -117,21 +159,36 @@ def random_symmetry(
         >>> planes, policy, index = random_symmetry(np.zeros((6, 3, 3)), np.arange(10), rng=1)
         >>> undo_symmetry(policy, index, 3, 3)
         array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+        >>> random_symmetry(np.zeros((4, 17, 9, 9), np.uint8), rng=1)[2]
+        array([3, 4, 6, 7])
     """
-    before, rows, cols = board_of(planes)
+    before, rows, cols = stack_of(planes)
     if policy is not None:
         _check_policy(policy, before, rows, cols)
-    index = int(np.random.default_rng(rng).integers(_num_symmetries(rows, cols)))
-    seen = np.array(_moved(planes, index), order="C")
-    return seen, None if policy is None else _moved_policy(policy, index, rows, cols), index
+    table = _table(rows, cols)
+    drawn = np.random.default_rng(rng).integers(len(table), size=before or None)
+    if not before:
+        index = int(drawn)
+        seen = np.array(_moved(planes, index), order="C")
+        return seen, None if policy is None else policy[table[index]], index
+    lines = planes.reshape(*planes.shape[:2], rows * cols)
+    seen = np.empty(lines.shape, planes.dtype)
+    for index, row in enumerate(table):
+        boards = np.flatnonzero(drawn == index)
+        seen[boards] = lines[boards].take(row[:-1], axis=-1)
+    moved = None if policy is None else np.take_along_axis(policy, table[drawn], -1)
+    return seen.reshape(planes.shape), moved, drawn
 
 
-def undo_symmetry(policy: Array, index: SupportsIndex, rows: SupportsIndex, cols: SupportsIndex) -> Array:
+def undo_symmetry(
+    policy: Array, index: SupportsIndex | NDArray[np.integer], rows: SupportsIndex, cols: SupportsIndex
+) -> Array:
     """The policy of the board as it was, from that of the board seen through symmetry `index`.
 
     Args:
         policy: `(rows * cols + 1,)`, or with any number of axes before.
-        index: of the symmetry: 0 to 7, or 0 to 3 if rows and columns differ.
+        index: of the symmetry: 0 to 7, or 0 to 3 if rows and columns differ. One for all, or an integer array
+            with one for each policy, such as `(B,)`.
         rows: of the board.
         cols: of the board.
 
@@ -140,24 +197,120 @@ def undo_symmetry(policy: Array, index: SupportsIndex, rows: SupportsIndex, cols
 
     Raises:
         TypeError: the policy is no array, or a number no integer.
-        ValueError: the policy has another shape, or the board has no such symmetry.
+        ValueError: the policy or the index has another shape, or the board has no such symmetry.
 
     Example:
         >>> undo_symmetry(np.array([0.0, 0.5, 0.0, 0.2, 0.3]), 1, 2, 2)
         array([0.5, 0. , 0.2, 0. , 0.3])
     """
-    index, rows, cols = integer("index", index), integer("rows", rows), integer("cols", cols)
-    if rows < 1 or cols < 1:
-        raise ValueError(f"rows and columns must be at least 1, not {rows} and {cols}")
-    if not 0 <= index < _num_symmetries(rows, cols):
-        last = _num_symmetries(rows, cols) - 1
-        raise ValueError(f"a symmetry of {rows}x{cols} must be from 0 to {last}, not {index}")
+    rows, cols = _lengths(rows, cols)
     check_array("a policy", policy)
     _check_policy(policy, policy.shape[:-1], rows, cols)
-    board = policy[..., :-1].reshape(*policy.shape[:-1], rows, cols)
-    if index & 4:
-        board = np.rot90(board, -1, axes=(-2, -1))
-    return _joined(_moved(board, index & 3), policy)
+    table = _table(rows, cols)
+    if isinstance(index, np.ndarray) and index.ndim:
+        if index.dtype.kind not in "iu":
+            raise TypeError(f"index must be an integer or an array of integers, not of {index.dtype}")
+        if index.shape != policy.shape[:-1]:
+            raise ValueError(f"the shape of index must be {policy.shape[:-1]}, not {index.shape}")
+        low, high = (int(index.min()), int(index.max())) if index.size else (0, 0)
+    else:
+        index = low = high = integer("index", index)
+    if low < 0 or high >= len(table):
+        found = low if low < 0 else high
+        raise ValueError(f"a symmetry of {rows}x{cols} must be from 0 to {len(table) - 1}, not {found}")
+    # Where an action went is where it is fetched from.
+    back = table.argsort(axis=1)[index]
+    return np.take_along_axis(policy, np.broadcast_to(back, policy.shape), -1)
+
+
+def label(planes: Array) -> NDArray[np.int32]:
+    """The connected groups of each plane: on the plane of a color its chains.
+
+    Points are connected along lines, never along diagonals.
+
+    Args:
+        planes: `(rows, cols)`, or any number of axes before; what is not 0 belongs to a group.
+
+    Returns:
+        `int32` of the same shape: 0 where a plane is 0, else 1, 2, … in the order of first points.
+
+    Raises:
+        TypeError: it is no array.
+        ValueError: rows or columns are not from 2 to 25.
+
+    Example:
+        >>> label(np.array([[1, 1, 0], [0, 0, 1], [1, 0, 1]]))
+        array([[1, 1, 0],
+               [0, 0, 2],
+               [3, 0, 2]], dtype=int32)
+    """
+    check_array("planes", planes)
+    return _core.label_planes(_stacked(planes != 0)).reshape(planes.shape)
+
+
+def dilate(plane: Array) -> Array:
+    """A plane grown by the cross of four neighbors. The liberties of a chain are empty points of this.
+
+    Args:
+        plane: `(rows, cols)`, or any number of axes before.
+
+    Returns:
+        A new array of the same shape and dtype: 1 where the plane or a neighbor along lines is not 0.
+
+    Raises:
+        TypeError: it is no array.
+        ValueError: rows or columns are not from 2 to 25.
+
+    Example:
+        >>> dilate(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]))
+        array([[1., 1., 0.],
+               [1., 0., 0.]])
+    """
+    check_array("a plane", plane)
+    return _core.dilate_planes(_stacked(plane != 0)).reshape(plane.shape).astype(plane.dtype)
+
+
+def liberties(planes: Array) -> NDArray[np.int32]:
+    """How many liberties the chain at each point has; 0 where there is no stone.
+
+    `sixplane.gogame.liberties` says which points are liberties.
+
+    Args:
+        planes: `(6, rows, cols)` or `(B, 6, rows, cols)`.
+
+    Returns:
+        `(rows, cols)` or `(B, rows, cols)`.
+
+    Raises:
+        TypeError: it is no array.
+        ValueError: it has another shape, or a board with rows or columns that are not from 2 to 25.
+
+    Example:
+        >>> import sixplane
+        >>> liberties(sixplane.Go(size=3).replay([0, 8, 1]).planes)
+        array([[3, 3, 0],
+               [0, 0, 0],
+               [0, 0, 2]], dtype=int32)
+    """
+    before, rows, cols = board_of(planes)
+    black, white = planes[..., Plane.BLACK, :, :] != 0, planes[..., Plane.WHITE, :, :] != 0
+    boards = black + np.uint8(2) * (white & ~black)
+    return _core.chain_liberties(_stacked(boards)).reshape(*before, rows, cols)
+
+
+def _stacked(cells: Array) -> NDArray[np.uint8]:
+    """Cells `(…, rows, cols)` as the core reads them: `(N, rows, cols)`."""
+    if cells.ndim < 2:  # noqa: PLR2004 - rows and columns
+        raise ValueError(f"the shape must end in (rows, cols), not {cells.shape}")
+    rows, cols = sides(cells.shape[-2:])
+    return np.ascontiguousarray(cells, np.uint8).reshape(-1, rows, cols)
+
+
+def _lengths(rows: SupportsIndex, cols: SupportsIndex) -> tuple[int, int]:
+    rows, cols = integer("rows", rows), integer("cols", cols)
+    if rows < 1 or cols < 1:
+        raise ValueError(f"rows and columns must be at least 1, not {rows} and {cols}")
+    return rows, cols
 
 
 def _check_policy(policy: Array, batch: tuple[int, ...], rows: int, cols: int) -> None:
@@ -167,8 +320,16 @@ def _check_policy(policy: Array, batch: tuple[int, ...], rows: int, cols: int) -
         raise ValueError(f"the shape of the policy must be {wanted}, not {policy.shape}")
 
 
-def _num_symmetries(rows: int, cols: int) -> int:
-    return 8 if rows == cols else 4
+@lru_cache(maxsize=64)
+def _table(rows: int, cols: int) -> NDArray[np.int64]:
+    """As `symmetry_table`, shared by all who ask: not to be written to."""
+    points = np.arange(rows * cols, dtype=np.int64).reshape(rows, cols)
+    count = 8 if rows == cols else 4
+    table = np.full((count, rows * cols + 1), rows * cols, np.int64)
+    for index in range(count):
+        table[index, :-1] = _moved(points, index).ravel()
+    table.flags.writeable = False
+    return table
 
 
 def _moved(boards: Array, index: int) -> Array:
@@ -180,16 +341,3 @@ def _moved(boards: Array, index: int) -> Array:
     if index & 4:
         boards = np.rot90(boards, axes=(-2, -1))
     return boards
-
-
-def _moved_policy(policy: Array, index: int, rows: int, cols: int) -> Array:
-    board = policy[..., :-1].reshape(*policy.shape[:-1], rows, cols)
-    return _joined(_moved(board, index), policy)
-
-
-def _joined(board: Array, policy: Array) -> Array:
-    """A policy with these numbers on the board and the pass of another."""
-    moved = np.empty_like(policy, order="C")
-    moved[..., :-1] = board.reshape(moved[..., :-1].shape)
-    moved[..., -1] = policy[..., -1]
-    return moved

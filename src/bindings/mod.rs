@@ -17,6 +17,7 @@ mod gomoku;
 mod held;
 mod mask;
 mod memory;
+mod morphology;
 mod pickle;
 mod picture;
 mod players;
@@ -43,6 +44,8 @@ mod _core {
     use super::gomoku::PyGomoku;
     #[pymodule_export]
     use super::mask::draw_legal;
+    #[pymodule_export]
+    use super::morphology::{chain_liberties, dilate_planes, label_planes};
     #[pymodule_export]
     use super::players::{score_table_actions, score_table_evaluate, score_table_sight};
     #[pymodule_export]

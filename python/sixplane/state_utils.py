@@ -1,0 +1,179 @@
+"""GymGo's `state_utils`: the parts of a play, of which `sixplane.gogame` makes whole ones.
+
+States are NumPy arrays `(6, rows, cols)`, a batch of them `(B, 6, rows, cols)`; a player is 0 or 1, black or
+white. Unlike everything else in sixplane, `update_pieces` and `set_turn` and their batch forms change the
+state that they are given. Boards have from 2 to 25 rows and columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane import _arguments, govars, planes
+from sixplane._arguments import Array
+
+__all__ = [
+    "adj_data",
+    "batch_adj_data",
+    "batch_compute_invalid_moves",
+    "batch_set_turn",
+    "batch_update_pieces",
+    "compute_invalid_moves",
+    "set_turn",
+    "update_pieces",
+]
+
+NEIGHBORS = np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
+
+
+def compute_invalid_moves(
+    state: Array, player: int, ko_protect: Sequence[int] | None = None
+) -> NDArray[np.bool_]:
+    """Where the opponent of `player` may not play, `(rows, cols)`.
+
+    Occupied points, the point of a ko, and surrounded points where a stone would take nothing and have no
+    liberty.
+
+    Args:
+        state: whose stones count; its own plane 3 does not.
+        player: who has just played.
+        ko_protect: (row, column) of a stone that may not be retaken, or None.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> state = gogame.next_state(gogame.next_state(gogame.init_state(2), 1), 4)
+        >>> state = gogame.next_state(state, 2)
+        >>> compute_invalid_moves(state, govars.BLACK)
+        array([[ True,  True],
+               [ True,  True]])
+    """
+    _arguments.planes(state)
+    opponent = 1 - _player(player)
+    stones = state[[govars.BLACK, govars.WHITE]] != 0
+    taken = stones.any(axis=0)
+    counts = planes.liberties(state)
+    # One of these beside a point lets the opponent play there: an own chain with another liberty, or one of
+    # the player's whose last liberty it is.
+    helps = stones[opponent] & (counts > 1) | stones[player] & (counts == 1)
+    beside = np.zeros_like(taken)
+    for part in (helps, ~taken):
+        beside |= _next_to(part)
+    invalid: NDArray[np.bool_] = taken | ~beside
+    if ko_protect is not None:
+        invalid[tuple(ko_protect)] = True
+    return invalid
+
+
+def batch_compute_invalid_moves(
+    batch_state: Array, batch_player: Iterable[int], batch_ko_protect: Iterable[Sequence[int] | None]
+) -> NDArray[np.bool_]:
+    """The same for each state of a batch, `(B, rows, cols)`."""
+    _arguments.batch(batch_state)
+    found = np.empty((len(batch_state), *batch_state.shape[2:]), np.bool_)
+    arguments = zip(batch_state, batch_player, batch_ko_protect, strict=True)
+    for invalid, (state, player, ko_protect) in zip(found, arguments, strict=True):
+        invalid[:] = compute_invalid_moves(state, player, ko_protect)
+    return found
+
+
+def update_pieces(state: Array, adj_locs: NDArray[np.integer], player: int) -> list[NDArray[np.int64]]:
+    """Takes the opponent's chains without liberties at these points off the state, which it changes.
+
+    Args:
+        state: with the stone that `player` has put.
+        adj_locs: `(k, 2)` of (row, column), such as `adj_data` gives.
+        player: who has just played.
+
+    Returns:
+        The stones of each chain that was taken, `(n, 2)` of (row, column).
+
+    Example:
+        >>> from sixplane import gogame
+        >>> state = gogame.next_state(gogame.next_state(gogame.init_state(3), 1), 0)
+        >>> state[govars.BLACK, 1, 0] = 1
+        >>> update_pieces(state, adj_data(state, (1, 0), govars.BLACK)[0], govars.BLACK)
+        [array([[0, 0]])]
+    """
+    _arguments.planes(state)
+    opponent = 1 - _player(player)
+    labels = planes.label(state[opponent])
+    counts = planes.liberties(state)
+    rows, cols = np.asarray(adj_locs, np.int64).reshape(-1, 2).T
+    killed = []
+    for number in np.unique(labels[rows, cols]):
+        stones = labels == number
+        if number and not counts[stones].any():
+            state[opponent][stones] = 0
+            killed.append(np.argwhere(stones))
+    return killed
+
+
+def batch_update_pieces(
+    batch_non_pass: NDArray[np.integer],
+    batch_state: Array,
+    batch_adj_locs: Iterable[NDArray[np.integer]],
+    batch_player: Iterable[int],
+) -> list[list[NDArray[np.int64]]]:
+    """The same for the states of a batch that were played in: `batch_non_pass` has their indices.
+
+    `batch_adj_locs` and `batch_player` have one entry for each of those. The answer for a state is that of
+    `update_pieces`, where GymGo mistakes the empty points of one board for those of another.
+    """
+    _arguments.batch(batch_state)
+    arguments = zip(np.asarray(batch_non_pass).tolist(), batch_adj_locs, batch_player, strict=True)
+    return [update_pieces(batch_state[index], adj_locs, player) for index, adj_locs, player in arguments]
+
+
+def adj_data(
+    state: Array, action2d: Sequence[int] | NDArray[np.integer], player: int
+) -> tuple[NDArray[np.int64], bool]:
+    """The neighbors of a point on the board, `(k, 2)` of (row, column), and whether the opponent has all.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> neighbors, surrounded = adj_data(gogame.init_state(3), (0, 1), govars.WHITE)
+        >>> neighbors.tolist(), surrounded
+        ([[1, 1], [0, 0], [0, 2]], False)
+    """
+    _arguments.planes(state)
+    neighbors = NEIGHBORS + np.asarray(action2d, np.int64)
+    neighbors = neighbors[((neighbors >= 0) & (neighbors < state.shape[1:])).all(axis=1)]
+    rows, cols = neighbors.T
+    return neighbors, bool((state[1 - _player(player)][rows, cols] != 0).all())
+
+
+def batch_adj_data(
+    batch_state: Array, batch_action2d: Iterable[Sequence[int]], batch_player: Iterable[int]
+) -> tuple[list[NDArray[np.int64]], list[bool]]:
+    """The same for each state of a batch: the list of neighbors, and the list of whether."""
+    _arguments.batch(batch_state)
+    found = [adj_data(*each) for each in zip(batch_state, batch_action2d, batch_player, strict=True)]
+    return [neighbors for neighbors, _ in found], [surrounded for _, surrounded in found]
+
+
+def set_turn(state: Array) -> None:
+    """Gives the turn to the other player: changes the state."""
+    _arguments.planes(state)
+    state[govars.TURN_CHNL] = state[govars.TURN_CHNL] == 0
+
+
+def batch_set_turn(batch_state: Array) -> None:
+    """The same for each state of a batch."""
+    _arguments.batch(batch_state)
+    batch_state[:, govars.TURN_CHNL] = batch_state[:, govars.TURN_CHNL] == 0
+
+
+def _next_to(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The points with a neighbor in the mask."""
+    around = np.pad(mask, 1)
+    return around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]
+
+
+def _player(player: int) -> int:
+    player = _arguments.integer("player", player)
+    if player not in (govars.BLACK, govars.WHITE):
+        raise ValueError(f"player must be 0 (black) or 1 (white), not {player}")
+    return player

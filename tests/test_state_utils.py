@@ -1,0 +1,86 @@
+"""`sixplane.state_utils`: the parts of a play are those of the whole play."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import gymgo_reference as reference
+from sixplane import gogame, govars, state_utils
+
+
+def ko_of(killed: list[NDArray[Any]], surrounded: bool) -> tuple[int, int] | None:
+    if surrounded and len(killed) == 1 and len(killed[0]) == 1:
+        row, col = killed[0][0]
+        return int(row), int(col)
+    return None
+
+
+def play_in_parts(state: NDArray[Any], action: int) -> NDArray[Any]:
+    """`gogame.next_state` as GymGo puts it together."""
+    state = state.copy()
+    player, point = gogame.turn(state), divmod(action, state.shape[2])
+    state[govars.PASS_CHNL] = 0
+    state[player][point] = 1
+    neighbors, surrounded = state_utils.adj_data(state, point, player)
+    killed = state_utils.update_pieces(state, neighbors, player)
+    ko = ko_of(killed, surrounded)
+    state[govars.INVD_CHNL] = state_utils.compute_invalid_moves(state, player, ko)
+    state_utils.set_turn(state)
+    return state
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 3), (5, 5), (4, 6)], ids=str)
+@pytest.mark.parametrize("dtype", [np.float64, np.uint8])
+def test_a_play_in_parts_is_the_next_state(size: tuple[int, int], dtype: Any) -> None:
+    dice = random.Random(1)
+    for _ in range(5):
+        state = gogame.init_state(size).astype(dtype)
+        for _ in range(80):
+            plays = np.flatnonzero(gogame.valid_moves(state)[:-1]).tolist()
+            if not plays:
+                break
+            action = dice.choice(plays)
+            expected = reference.next_state(state, action)
+            assert np.array_equal(play_in_parts(state, action), expected)
+            state = gogame.next_state(state, action)
+
+
+def test_batches_are_the_single_forms_side_by_side() -> None:
+    dice = random.Random(2)
+    states = np.stack([gogame.init_state(4) for _ in range(12)])
+    for _ in range(25):
+        actions = [dice.choice(np.flatnonzero(gogame.valid_moves(state)).tolist()) for state in states]
+        played = np.array([index for index, action in enumerate(actions) if action < 16])
+        players = gogame.batch_turn(states)
+        batch = states.copy()
+        points = [divmod(actions[index], 4) for index in played]
+        for index, point in zip(played, points, strict=True):
+            batch[index, players[index]][point] = 1
+        neighbors, surrounded = state_utils.batch_adj_data(batch[played], points, players[played])
+        alone = batch.copy()
+        killed = state_utils.batch_update_pieces(played, batch, neighbors, players[played])
+        for at, index in enumerate(played):
+            one, whole = state_utils.adj_data(alone[index], points[at], players[index])
+            assert np.array_equal(one, neighbors[at]) and whole == surrounded[at]
+            again = state_utils.update_pieces(alone[index], one, players[index])
+            assert [group.tolist() for group in again] == [group.tolist() for group in killed[at]]
+        assert np.array_equal(alone, batch)
+        invalid = state_utils.batch_compute_invalid_moves(batch, players, [None] * 12)
+        for index, player in enumerate(players):
+            assert np.array_equal(invalid[index], state_utils.compute_invalid_moves(batch[index], player))
+        state_utils.batch_set_turn(batch)
+        assert np.array_equal(gogame.batch_turn(batch), 1 - players)
+        states = gogame.batch_next_states(states, np.array(actions))
+        states = np.where(gogame.batch_game_ended(states)[:, None, None, None], gogame.init_state(4), states)
+
+
+def test_what_is_no_state_or_player_is_refused() -> None:
+    with pytest.raises(ValueError, match="shape must be"):
+        state_utils.set_turn(np.zeros((5, 3, 3)))
+    with pytest.raises(ValueError, match="player must be 0"):
+        state_utils.adj_data(gogame.init_state(3), (0, 0), 2)
