@@ -21,8 +21,8 @@ fn search<G: Game>(bencher: Bencher, game: &G, threads: usize) {
     let mut seed = 0;
     bencher.counter(ItemsCount::new(SIMULATIONS)).bench_local(|| {
         seed += 1;
-        search.restart(game, seed);
-        search.run(&mut || false);
+        search.restart(game, seed).expect("memory");
+        search.run(&mut || false).expect("memory");
         search.report()
     });
 }

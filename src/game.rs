@@ -146,6 +146,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         size_of::<Self>() + self.state().bytes()
     }
 
+    /// Whether this legal action may end the game. A search plays those that may at its root, to see
+    /// whether one of them wins: `false` spares it the trouble where the answer is known.
+    fn may_end(&self, _action: Action) -> bool {
+        true
+    }
+
     /// Asks for the memory that playing this action will need, long enough before for it to come from
     /// far; changes nothing. A batch too large for the processor's cache does so, game by game. Worth
     /// it where a game has much memory.

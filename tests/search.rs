@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use sixplane::search::{Report, Reward, Search, Selection, Settings, run_games};
+use sixplane::search::{Report, Reward, Search, SearchError, Selection, Settings, run_games};
 use sixplane::{
     Action, Color, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Reversi, ReversiRules,
 };
@@ -13,7 +13,7 @@ use sixplane::{Rules, Setup, SetupError, State};
 
 fn search<G: Game>(game: &G, settings: &Settings, seed: u64) -> Report {
     let mut search = Search::new(game, *settings, seed);
-    assert!(!search.run(&mut || false));
+    search.run(&mut || false).expect("memory");
     search.report()
 }
 
@@ -103,7 +103,7 @@ fn games_together_are_searched_as_alone() {
     let settings = Settings { threads: 2, ..simulations(500) };
     let search_of = |(i, game)| Search::new(game, settings, i);
     let mut together: Vec<_> = (0..).zip(&games).map(search_of).collect();
-    assert!(!run_games(&mut together, &mut || false));
+    run_games(&mut together, &mut || false).expect("memory");
     for ((i, game), together) in (0..).zip(&games).zip(&together) {
         let alone = search(game, &simulations(500), i);
         assert_eq!(together.report().visits, alone.visits);
@@ -218,7 +218,7 @@ fn a_margin_is_ten_more_than_the_lead() {
 fn advancing_keeps_the_subtree() {
     let game = go(5, 0.5);
     let mut search = Search::new(&game, simulations(5000), 1);
-    search.run(&mut || false);
+    search.run(&mut || false).expect("memory");
     let before = search.report();
     let best = before.best.expect("the game goes on");
     search.advance(best).expect("a legal action");
@@ -227,7 +227,7 @@ fn advancing_keeps_the_subtree() {
     assert_eq!(kept.visits.iter().sum::<u32>() + 1, before.visits[best.index()]);
     assert!((kept.value + before.q[best.index()]).abs() < 0.01);
     assert_eq!(kept.principal_variation[..], before.principal_variation[1..]);
-    search.run(&mut || false);
+    search.run(&mut || false).expect("memory");
     let after = search.report();
     assert_eq!(after.visits.iter().sum::<u32>(), kept.visits.iter().sum::<u32>() + 5000);
     assert!(search.advance(Action::new(25)).is_ok());
@@ -253,7 +253,7 @@ fn time_ends_a_search_and_so_does_an_interrupt() {
     assert!(report.elapsed >= Duration::from_millis(50));
     assert_eq!(report.visits.iter().sum::<u32>(), report.simulations);
     let mut endless = Search::new(&go(9, 7.5), Settings { threads: 2, ..simulations(u32::MAX) }, 1);
-    assert!(endless.run(&mut || true));
+    assert_eq!(endless.run(&mut || true), Err(SearchError::Interrupted));
     let report = endless.report();
     assert_eq!(report.visits.iter().sum::<u32>(), report.simulations);
 }
@@ -355,4 +355,36 @@ fn without_prior_visits_no_game_is_asked_and_with_them_it_matters() {
         let even = search(&Asked::<true>(game.clone()), &settings, 5);
         assert_ne!(even.visits, search(&game, &settings, 5).visits);
     }
+}
+
+#[test]
+fn a_tree_is_made_for_the_largest_board_it_meets() {
+    let settings = Settings { max_nodes: 1, ..simulations(50) };
+    let mut search = Search::new(&go(3, 0.5), settings, 1);
+    for side in [3, 9, 25, 5] {
+        search.restart(&go(side, 0.5), 2).expect("memory");
+        search.run(&mut || false).expect("memory");
+        let report = search.report();
+        assert_eq!((report.nodes, report.simulations), (side * side + 2, 50));
+        assert!(report.best.is_some());
+    }
+}
+
+#[test]
+fn nothing_is_found_by_no_simulations() {
+    let game = go(5, 0.5);
+    let mut search = Search::new(&game, simulations(0), 1);
+    search.run(&mut || false).expect("memory");
+    let report = search.report();
+    assert_eq!((report.best, report.simulations), (None, 0));
+    assert!(report.value.is_nan() && report.visits.iter().all(|&n| n == 0));
+    // What was found before is kept.
+    search.limit(30, None);
+    search.run(&mut || false).expect("memory");
+    search.limit(0, None);
+    search.run(&mut || false).expect("memory");
+    assert_eq!(search.report().best, None);
+    search.limit(20, None);
+    search.run(&mut || false).expect("memory");
+    assert_eq!(search.report().visits.iter().sum::<u32>(), 50);
 }

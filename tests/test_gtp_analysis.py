@@ -39,7 +39,8 @@ class FixedThinker:
             visits[[12, 7, 3]] = 6 + more, 3, 1
             q[[12, 7, 3]] = 0.5, -0.25, 0
             policy = np.zeros(26, np.float32)
-            yield SearchResult(visits, q, policy, 0.5, 12, [12, 13], 10, 0.1, 99)
+            prior, nothing = np.full(26, 1 / 26, np.float32), float("nan")
+            yield SearchResult(visits, q, policy, 0.5, 12, [12, 13], 10, 0.1, 99, prior, nothing, False)
 
     def decide(self, _game: Any) -> Any:
         return self.choice

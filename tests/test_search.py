@@ -1,40 +1,16 @@
-"""`sixplane.search`: what it finds, and how it treats evaluators."""
+"""`sixplane.search`: what it finds, and what it is told."""
 
 from __future__ import annotations
 
-import gc
-import resource
-import subprocess
-import sys
-import threading
-import time
-import weakref
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import sixplane
 import sixplane.planes
+from search_evaluators import noisy, uniform
 from sixplane.search import MCTS
-
-Planes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-
-
-def uniform(planes: Planes) -> tuple[Floats, Floats]:
-    actions = planes.shape[2] * planes.shape[3] + 1
-    return np.zeros((len(planes), actions), np.float32), np.zeros(len(planes), np.float32)
-
-
-def noisy(planes: Planes) -> tuple[Floats, Floats]:
-    """Numbers that look random and depend on the planes alone."""
-    actions = planes.shape[2] * planes.shape[3] + 1
-    weights = np.random.default_rng(1).normal(size=(planes[0].size, actions + 1))
-    said = planes.reshape(len(planes), -1) @ weights
-    return said[:, :-1].astype(np.float32), np.tanh(said[:, -1]).astype(np.float32)
 
 
 def test_a_search_returns_what_it_says() -> None:
@@ -73,190 +49,6 @@ def test_the_same_seed_repeats_and_calls_draw_anew() -> None:
     assert (other.search(game).visits == second).all()
 
 
-def test_a_batch_is_searched_as_its_games_are() -> None:
-    games = [sixplane.Go(size=5).replay([i]) for i in range(6)]
-    games[2].resign()
-    batch = sixplane.GameBatch.from_games(games)
-    before = batch.copy()
-    all_options: list[dict[str, Any]] = [
-        {},
-        {"evaluator": noisy, "selection": "puct", "noise": 0.3, "symmetry": True, "cache": 1000},
-        {"evaluator": noisy, "selection": "gumbel", "leaves": 3, "history": 2},
-        {"evaluator": noisy, "threads": 2},
-    ]
-    for options in all_options:
-        found = MCTS(simulations=80, seed=3, **options).search_batch(batch)
-        assert batch == before
-        assert found.visits.shape == found.q.shape == found.policy.shape == (6, 26)
-        assert found.best_action[2] == -1 and found.visits[2].sum() == 0 and np.isnan(found.value[2])
-        for i in (0, 1, 3, 4, 5):
-            alone = MCTS(simulations=80, seed=3, **options).search(games[i], index=i)
-            assert (found.visits[i] == alone.visits).all()
-            assert np.array_equal(found.q[i], alone.q, equal_nan=True)
-            assert found.best_action[i] == alone.best_action
-            assert found.principal_variation[i] == alone.principal_variation
-            assert found.simulations[i] == 80 and found.nodes[i] == alone.nodes
-        batch.copy().play(found.best_action)
-
-
-def test_an_evaluator_gets_fresh_planes() -> None:
-    seen: list[Planes] = []
-
-    def keeping(planes: Planes) -> tuple[Floats, Floats]:
-        assert planes.dtype == np.uint8 and planes.flags.c_contiguous and planes.flags.writeable
-        seen.append(planes)
-        result = uniform(planes)
-        planes[:] = 7
-        return result
-
-    game = sixplane.Gomoku(size=5)
-    MCTS(keeping, selection="puct", simulations=10).search(game)
-    assert [planes.shape for planes in seen] == [(1, 6, 5, 5)] * 11
-    assert len({planes.ctypes.data for planes in seen}) == 11
-    MCTS(keeping, selection="puct", simulations=10, history=3, leaves=5).search(game)
-    assert [planes.shape for planes in seen[11:]] == [(1, 7, 5, 5), (5, 7, 5, 5), (5, 7, 5, 5)]
-
-
-def test_an_evaluator_sees_the_positions_it_is_asked_about() -> None:
-    game = sixplane.Go(size=(3, 4))
-    game.play(5)
-    seen: list[bytes] = []
-
-    def keeping(planes: Planes) -> tuple[Floats, Floats]:
-        seen.extend(row.tobytes() for row in planes)
-        return uniform(planes)
-
-    MCTS(keeping, selection="puct", simulations=12).search(game)
-    positions = [game] + [game.replay([*game.actions, action]) for action in game.legal_actions]
-    assert seen == [position.planes.tobytes() for position in positions]
-
-
-def test_a_symmetry_is_undone_on_the_policy() -> None:
-    game = sixplane.Gomoku(size=5)
-    game.play(3)
-    game.play(12)
-    seen = set()
-
-    def beyond_the_white_stone(planes: Planes) -> tuple[Floats, Floats]:
-        """Likes the point that is as far behind White's stone as Black's is before it."""
-        logits, values = uniform(planes)
-        for row, board in zip(logits, planes, strict=True):
-            black, white = (np.argwhere(plane)[0] for plane in board[:2])
-            distances = np.argwhere(np.ones((5, 5))) - (2 * white - black)
-            row[:-1] = -(distances**2).sum(axis=1)
-            seen.add(tuple(black))
-        return logits, values
-
-    for seed in range(60):
-        search = MCTS(beyond_the_white_stone, selection="puct", simulations=1, symmetry=True, seed=seed)
-        assert search.search(game).best_action == 21
-    assert len(seen) >= 8
-
-
-@pytest.mark.parametrize("selection", ["puct", "ucb"])
-def test_a_uniform_evaluator_gives_symmetric_visits(selection: Any) -> None:
-    for game, simulations in (
-        (sixplane.Reversi(size=8), 400),
-        (sixplane.Gomoku(size=7), 49 * 3),
-        (sixplane.Go(size=9), 82 * 2),
-    ):
-        result = MCTS(uniform, selection=selection, simulations=simulations).search(game)
-        board = result.visits[:-1].reshape(game.rows, game.cols)
-        for turned in (board[::-1, ::-1], board.T):
-            assert (board == turned).all(), board
-
-
-def test_terminal_positions_are_never_evaluated() -> None:
-    def checking(planes: Planes) -> tuple[Floats, Floats]:
-        assert not planes[:, sixplane.planes.Plane.DONE].any()
-        return uniform(planes)
-
-    game = sixplane.Go(size=2, komi=0.5)
-    result = MCTS(checking, selection="puct", simulations=3000).search(game)
-    assert result.value > 0.5
-
-
-def test_cached_positions_are_not_asked_for_again() -> None:
-    asked = 0
-
-    def counting(planes: Planes) -> tuple[Floats, Floats]:
-        nonlocal asked
-        asked += len(planes)
-        return noisy(planes)
-
-    game = sixplane.Reversi(size=4)
-    without = MCTS(counting, selection="puct", simulations=200, seed=1).search(game)
-    assert asked > 100
-    search = MCTS(counting, selection="puct", simulations=200, seed=1, cache=100_000)
-    assert (search.search(game).visits == without.visits).all()
-    before = asked
-    assert (search.search(game).visits == without.visits).all()
-    assert asked - before < 5
-
-
-def fails(what: Exception | object) -> Any:
-    def evaluator(planes: Planes) -> Any:
-        if isinstance(what, BaseException):
-            raise what
-        return what(planes) if callable(what) else what
-
-    return evaluator
-
-
-BAD_EVALUATORS: list[tuple[Any, type[BaseException], str]] = [
-    (ZeroDivisionError("mine"), ZeroDivisionError, "mine"),
-    (KeyboardInterrupt("stop"), KeyboardInterrupt, "stop"),
-    (None, TypeError, r"tuple \(logits, values\), not NoneType"),
-    (lambda p: uniform(p)[0], TypeError, r"not ndarray"),
-    (lambda p: (uniform(p)[0][:, 1:], uniform(p)[1]), ValueError, r"logits have shape \[1, 25\]: \[1, 26\]"),
-    (lambda p: (uniform(p)[0], uniform(p)[1][:, None]), ValueError, r"values have shape \[1, 1\]: \[1\]"),
-    (lambda p: (uniform(p)[0] * np.nan, uniform(p)[1]), ValueError, "logit of action 0 in position 0 is NaN"),
-    (lambda p: (uniform(p)[0] + np.inf, uniform(p)[1]), ValueError, "logit of action 0"),
-    (
-        lambda p: (uniform(p)[0] - np.inf, uniform(p)[1]),
-        ValueError,
-        "all legal actions in position 0 are -inf",
-    ),
-    (lambda p: (uniform(p)[0], uniform(p)[1] * np.nan), ValueError, "value of position 0 is NaN"),
-    (lambda p: (uniform(p)[0], uniform(p)[1] + 2), ValueError, "value of position 0 is 2: .* from -1 to 1"),
-    (lambda p: (uniform(p)[0].astype(complex), uniform(p)[1]), TypeError, "real numbers, not complex128"),
-    (lambda p: (uniform(p)[0].astype(str), uniform(p)[1]), TypeError, "real numbers"),
-]
-
-
-@pytest.mark.parametrize(("what", "error", "message"), BAD_EVALUATORS)
-def test_a_bad_evaluator_is_a_clear_error_and_leaves_the_search_usable(
-    what: Any, error: type[BaseException], message: str
-) -> None:
-    game = sixplane.Go(size=5)
-    fail = False
-    bad = fails(what)
-
-    def sometimes(planes: Planes) -> Any:
-        return bad(planes) if fail else noisy(planes)
-
-    search = MCTS(sometimes, selection="puct", simulations=40, seed=1)
-    first = search.search(game)
-    fail = True
-    with pytest.raises(error, match=message):
-        search.search(game)
-    with pytest.raises(error):
-        search.search_batch(sixplane.GameBatch(game, 1))
-    fail = False
-    assert (search.search(game).visits == first.visits).all()
-
-
-def test_lists_and_other_dtypes_will_do() -> None:
-    game = sixplane.Go(size=5)
-    expected = MCTS(noisy, selection="puct", simulations=50).search(game).visits
-
-    def doubles(planes: Planes) -> Any:
-        logits, values = noisy(planes)
-        return np.asfortranarray(logits.astype(np.float64)), values.tolist()
-
-    assert (MCTS(doubles, selection="puct", simulations=50).search(game).visits == expected).all()
-
-
 def test_advance_keeps_what_is_below_an_action() -> None:
     game = sixplane.Go(size=5)
     both: list[dict[str, Any]] = [{}, {"evaluator": noisy, "selection": "puct"}]
@@ -273,26 +65,6 @@ def test_advance_keeps_what_is_below_an_action() -> None:
         assert search.search(after).visits.sum() == 400
         search.advance(second.best_action)
         assert search.search(game).visits.sum() == 400
-
-
-def test_a_search_that_failed_is_taken_up_where_it_stood() -> None:
-    fail = False
-
-    def sometimes(planes: Planes) -> tuple[Floats, Floats]:
-        if fail:
-            raise ZeroDivisionError
-        return noisy(planes)
-
-    game = sixplane.Go(size=5)
-    search = MCTS(sometimes, selection="puct", simulations=200)
-    first = search.search(game)
-    game.play(first.best_action)
-    search.advance(first.best_action)
-    fail = True
-    with pytest.raises(ZeroDivisionError):
-        search.search(game)
-    fail = False
-    assert search.search(game).visits.sum() == first.visits[first.best_action] - 1 + 200
 
 
 def test_a_search_goes_on_where_it_has_stopped() -> None:
@@ -348,25 +120,6 @@ def test_advance_refuses_what_may_not_be_played() -> None:
     search.advance(8)
 
 
-def test_a_batch_advances_all_games_or_none() -> None:
-    games = [sixplane.Go(size=5).replay([i]) for i in range(3)]
-    games[1].resign()
-    batch = sixplane.GameBatch.from_games(games)
-    search = MCTS(noisy, selection="puct", simulations=50, seed=1)
-    first = search.search_batch(batch)
-    with pytest.raises(ValueError, match="2 actions for 3 games"):
-        search.advance([1, 2])
-    with pytest.raises(sixplane.IllegalActionError):
-        search.advance([5, -1, 2])
-    with pytest.raises(sixplane.IllegalActionError):
-        search.advance([5, 4, 5])
-    search.advance(first.best_action)
-    batch.play(first.best_action)
-    second = search.search_batch(batch)
-    kept = [first.visits[i, first.best_action[i]] - 1 for i in (0, 2)]
-    assert second.visits.sum(axis=1).tolist() == [kept[0] + 50, 0, kept[1] + 50]
-
-
 def test_threads_share_a_tree() -> None:
     result = MCTS(simulations=5000, threads=4, seed=1).search(sixplane.Go(size=7))
     assert result.visits.sum() == result.simulations == 5000
@@ -378,49 +131,6 @@ def test_seconds_end_a_search() -> None:
         result = MCTS(seconds=0.05, threads=2, **options).search(sixplane.Go(size=9))
         assert result.simulations == result.visits.sum() > 0
         assert result.seconds >= 0.05
-
-
-@pytest.mark.parametrize("options", ["", "evaluator=uniform, selection='puct', leaves=4"])
-def test_ctrl_c_ends_a_search(options: str) -> None:
-    program = f"""
-import signal, threading, os, time
-import numpy as np, sixplane
-from sixplane.search import MCTS
-def uniform(planes):
-    return np.zeros((len(planes), 82), np.float32), np.zeros(len(planes), np.float32)
-search = MCTS(seconds=60, threads=2, {options})
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-begin = time.monotonic()
-try:
-    search.search(sixplane.Go(size=9))
-except KeyboardInterrupt:
-    print("interrupted", time.monotonic() - begin < 30)
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "interrupted True\n"
-
-
-def test_the_interpreter_runs_on_meanwhile() -> None:
-    search = MCTS(seconds=0.4, seed=1)
-    thread = threading.Thread(target=search.search, args=(sixplane.Go(size=9),))
-    thread.start()
-    counted = 0
-    while thread.is_alive():
-        counted += 1
-        time.sleep(0.001)
-    assert counted > 20
-
-
-def test_a_search_within_its_own_evaluator_is_refused() -> None:
-    game = sixplane.Go(size=5)
-
-    def nested(planes: Planes) -> tuple[Floats, Floats]:
-        search.search(game)
-        return uniform(planes)
-
-    search = MCTS(nested, simulations=10)
-    with pytest.raises(RuntimeError):
-        search.search(game)
 
 
 @pytest.mark.parametrize(
@@ -501,54 +211,3 @@ def test_gumbel_noise_of_no_scale_searches_the_likeliest_actions() -> None:
     logits = noisy(game.planes[None])[0][0]
     likeliest = np.argsort(-logits)[:16]
     assert sorted(np.flatnonzero(result.visits)) == sorted(likeliest)
-
-
-def test_dirichlet_noise_makes_root_priors_differ() -> None:
-    game = sixplane.Go(size=9)
-    found = MCTS(uniform, selection="puct", noise=(0.03, 0.9), simulations=64, seed=1).search_batch(
-        sixplane.GameBatch(game, 8)
-    )
-    assert len({row.tobytes() for row in found.visits}) == 8
-    assert found.visits.max() > 10
-
-
-def test_ten_thousand_searches_leak_no_memory() -> None:
-    game = sixplane.Go(size=5)
-    batch = sixplane.GameBatch(game, 4)
-
-    def search(times: int) -> None:
-        for i in range(times):
-            fresh = MCTS(uniform, selection="puct", simulations=4, cache=8, symmetry=True, seed=i)
-            result = fresh.search(game)
-            fresh.advance(result.best_action)
-            fresh.search_batch(batch)
-        reused = MCTS(simulations=20, seed=1)
-        for _ in range(times):
-            reused.search(game)
-
-    search(1000)
-    before = memory_in_use()
-    search(5000)
-    assert memory_in_use() - before < 4 << 20
-
-
-def memory_in_use() -> int:
-    """Bytes in the process's own memory."""
-    fields = Path("/proc/self/statm").read_text().split()
-    return int(fields[1]) * resource.getpagesize()
-
-
-def test_cycles_through_an_evaluator_are_collected() -> None:
-    class Player:
-        def __init__(self) -> None:
-            self.search = MCTS(self.evaluate, simulations=4)
-
-        def evaluate(self, planes: Planes) -> tuple[Floats, Floats]:
-            return uniform(planes)
-
-    player = Player()
-    player.search.search(sixplane.Go(size=5))
-    alive = weakref.ref(player)
-    del player
-    gc.collect()
-    assert alive() is None

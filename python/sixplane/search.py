@@ -20,7 +20,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +29,19 @@ from sixplane._core import MCTS
 
 __all__ = ["MCTS", "BatchSearchResult", "Evaluator", "SearchResult"]
 
-Evaluator: TypeAlias = Callable[[npt.NDArray[np.uint8]], tuple[npt.ArrayLike, npt.ArrayLike]]
+Evaluator: TypeAlias = Callable[[npt.NDArray[Any]], tuple[npt.ArrayLike, npt.ArrayLike]]
 """Planes `(L, 6, rows, cols)` to logits `(L, A)` and values `(L,)`.
 
-Planes are fresh and in absolute colours; with `history=k` they are `history_planes(k)` of each position,
-`(L, 2k + 1, rows, cols)`. A value is from -1 to 1, for the player to play. Logits of illegal actions do
-not matter. Arrays of any real type, and what NumPy can make one, will do.
+Planes are fresh, `uint8` and in absolute colours, unless `MCTS` was told otherwise: with `planes="player"`
+the first two are the stones of the player to play and of the other, with `dtype="float32"` they are of that
+type, with `pad_to=n` there are a multiple of `n` rows, the last ones of zeros; with `history=k` they are
+`history_planes(k)` of each position, `(L, 2k + 1, rows, cols)`. A value is from -1 to 1, for the player to
+play. Logits of illegal actions and the rows of the padding do not matter. Arrays of any real type, and what
+NumPy can make one, will do.
 """
+
+Rng: TypeAlias = np.random.Generator | int | None
+"""A generator, a seed, or None for a seed of the system."""
 
 
 class SearchResult(NamedTuple):
@@ -45,13 +51,16 @@ class SearchResult(NamedTuple):
     """`(A,)`: how often each action was followed. They sum to `simulations` and, after `advance`, the
     visits that were kept."""
     q: npt.NDArray[np.float32]
-    """`(A,)`: the mean worth of each action to the player to play; NaN where unvisited."""
+    """`(A,)`: the mean worth of each action to the player to play; NaN where unvisited, but for actions that
+    win at once."""
     policy: npt.NDArray[np.float32]
-    """`(A,)`: the share of each action in the visits; with `selection="gumbel"` the improved policy."""
+    """`(A,)`: the share of each action in the visits; with `selection="gumbel"` the improved policy. All of
+    it is the best action's if that wins at once."""
     value: float
-    """The mean worth of the position to the player to play."""
+    """The mean worth of the position to the player to play; that of the best action if it wins at once."""
     best_action: int
-    """The most visited action; with `selection="gumbel"` the winner of sequential halving."""
+    """An action that ends the game in favor of the player to play, if there is one. Else the most visited
+    action; with `selection="gumbel"` the winner of sequential halving."""
     principal_variation: list[int]
     """The best action and the most visited ones after it."""
     simulations: int
@@ -60,12 +69,35 @@ class SearchResult(NamedTuple):
     """How long it took."""
     nodes: int
     """Nodes of the tree: the root, and every action considered anywhere."""
+    prior: npt.NDArray[np.float32]
+    """`(A,)`: the probabilities of the evaluator, the softmax of its logits over the legal actions, without
+    noise; equal for all legal actions without an evaluator."""
+    raw_value: float
+    """What the evaluator says of the position itself, for the player to play; NaN without an evaluator."""
+    wins: bool
+    """Whether the best action ends the game in favor of the player to play."""
+
+    def sample(self, temperature: float = 1.0, rng: Rng = None) -> int:
+        """A random action, with a chance in proportion to its visits to the power of `1 / temperature`.
+
+        An action that wins at once is always played, and with temperature 0 the best action.
+
+        Args:
+            temperature: 0 or more; infinity makes all visited actions equal.
+            rng: a generator, a seed, or None for a seed of the system.
+
+        Raises:
+            ValueError: the temperature is negative or NaN.
+        """
+        best = np.array([self.best_action])
+        return int(_sample(self.visits[None], best, np.array([self.wins]), temperature, rng)[0])
 
 
 class BatchSearchResult(NamedTuple):
     """What a search found of B games with A actions each; see `SearchResult`.
 
-    Of a game that is over, visits and policy are 0, values NaN, the best action is -1.
+    Of a game that is over or was left out, visits, policy and prior are 0, q and values NaN, the best action
+    is -1.
     """
 
     visits: npt.NDArray[np.int64]
@@ -86,3 +118,53 @@ class BatchSearchResult(NamedTuple):
     """`(B,)`: that of the whole batch with an evaluator, of each game without."""
     nodes: npt.NDArray[np.int64]
     """`(B,)`."""
+    prior: npt.NDArray[np.float32]
+    """`(B, A)`."""
+    raw_value: npt.NDArray[np.float32]
+    """`(B,)`."""
+    wins: npt.NDArray[np.bool_]
+    """`(B,)`."""
+
+    def sample(self, temperature: npt.ArrayLike = 1.0, rng: Rng = None) -> npt.NDArray[np.int64]:
+        """Random actions `(B,)`, each as `SearchResult.sample` has it; -1 where nothing was searched.
+
+        Args:
+            temperature: one for all games, or one for each, `(B,)`.
+            rng: a generator, a seed, or None for a seed of the system.
+
+        Raises:
+            ValueError: a temperature is negative or NaN, or there is another number of them than of games.
+        """
+        return _sample(self.visits, self.best_action, self.wins, temperature, rng)
+
+
+def _sample(
+    visits: npt.NDArray[np.int64],
+    best: npt.NDArray[np.int64],
+    wins: npt.NDArray[np.bool_],
+    temperature: npt.ArrayLike,
+    rng: Rng,
+) -> npt.NDArray[np.int64]:
+    """Actions `(B,)` by visits `(B, A)`; the best ones `(B,)` where they win, and where nothing is random."""
+    heat = np.asarray(temperature, np.float64)
+    if heat.shape not in ((), best.shape):
+        allowed = "one number" if len(best) == 1 else f"one number or shape {best.shape}"
+        raise ValueError(f"temperature must be {allowed}, not of shape {heat.shape}")
+    if not (heat >= 0).all():
+        raise ValueError(f"temperature must be 0 or more, not {heat[~(heat >= 0)].flat[0]}")
+    heat = np.broadcast_to(heat, best.shape)
+    # One number for each game, whether it is needed or not: what one game draws depends on no other.
+    drawn = np.random.default_rng(rng).random(len(best))
+    is_random = (visits.max(axis=1, initial=0) > 0) & (heat > 0) & ~wins
+    rows, counts = np.flatnonzero(is_random), visits[is_random].astype(np.float64)
+    # The share of the most visited is 1 before it is raised, so that nothing overflows.
+    with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
+        logs = np.log(counts / counts.max(axis=1, keepdims=True, initial=1)) / heat[rows, None]
+    weights = np.where(counts > 0, np.exp(logs), 0)
+    bounds = weights.cumsum(axis=1)
+    actions = best.copy()
+    if len(rows):
+        aims = drawn[rows] * bounds[:, -1]
+        # The first bound above the aim; its action has weight, for bounds before it are not above.
+        actions[rows] = (bounds > aims[:, None]).argmax(axis=1)
+    return actions

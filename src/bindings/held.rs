@@ -116,9 +116,14 @@ impl<C: GameClass> Held<C> {
     }
 
     /// Copies of the games of a batch; `None` if they are of another class.
-    pub(super) fn games(batch: &dyn AnyBatch) -> Option<Vec<C::Game>> {
+    pub(super) fn games(batch: &dyn AnyBatch) -> Option<PyResult<Vec<C::Game>>> {
         let held = batch.as_any().downcast_ref::<Self>()?;
-        Some(held.batch.games().cloned().collect())
+        let mut games = Vec::new();
+        let bytes = held.batch.games().next().map_or(0, Game::bytes);
+        Some(reserve(&mut games, held.batch.len(), bytes).map(|()| {
+            games.extend(held.batch.games().cloned());
+            games
+        }))
     }
 }
 

@@ -9,6 +9,7 @@ mod batch;
 mod class;
 mod convert;
 mod error;
+mod evaluator;
 mod exclusive;
 mod functional;
 mod game;
@@ -25,6 +26,8 @@ mod record;
 mod reversi;
 mod search;
 mod search_options;
+mod search_result;
+mod searches;
 mod selfplay;
 mod sgf;
 

@@ -1,22 +1,23 @@
-//! The options of `sixplane.search.MCTS`, and Python callables as evaluators.
+//! The options of `sixplane.search.MCTS`.
 
 use std::time::Duration;
 
-use numpy::PyUntypedArrayMethods;
-use numpy::{PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use super::arrays::integers;
 use super::convert::{integer_in, type_name};
+use super::evaluator::{Asking, CellType};
 use super::game::{flag, named};
-use crate::search::{Evaluations, Evaluator, Leaves, Noise, Reward, Selection, Settings};
+use crate::search::{Noise, Reward, Selection, Settings, View};
 
 /// The share of the noise where only its parameter is given (`AlphaZero`'s).
 const NOISE_FRACTION: f64 = 0.25;
 
 /// Every option there is.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 21] = [
     "selection",
     "simulations",
     "seconds",
@@ -33,6 +34,11 @@ const NAMES: [&str; 16] = [
     "rave",
     "prior_visits",
     "first_play",
+    "rescale",
+    "considered",
+    "planes",
+    "dtype",
+    "pad_to",
 ];
 
 /// The options as Python gives them; None is as good as nothing.
@@ -103,6 +109,13 @@ impl<'py> Options<'_, 'py> {
         if first_play.is_some() && selection != Selection::Puct {
             return Err(PyValueError::new_err("first_play goes with selection \"puct\""));
         }
+        let rescale = self.get("rescale")?.map_or(Ok(true), |value| flag(&value, "rescale"))?;
+        let considered = self.count("considered", defaults.considered, 1, 1000)?;
+        if selection != Selection::Gumbel && !(rescale && considered == defaults.considered) {
+            let what = if rescale { "considered" } else { "rescale" };
+            let message = format!("{what} goes with selection \"gumbel\"");
+            return Err(PyValueError::new_err(message));
+        }
         let c = self.number("c", 0.0, 1e6)?.map(|c| c as f32);
         let settings = Settings {
             selection,
@@ -112,6 +125,8 @@ impl<'py> Options<'_, 'py> {
             c: c.unwrap_or_else(|| Settings::default_c(selection)),
             noise,
             gumbel_scale,
+            considered,
+            rescale,
             rave: rave.map(|rave| rave as f32),
             prior_visits: prior_visits as f32,
             first_play: first_play.map(|reduction| reduction as f32),
@@ -120,11 +135,16 @@ impl<'py> Options<'_, 'py> {
             symmetry: self.get("symmetry")?.map_or(Ok(false), |value| flag(&value, "symmetry"))?,
             reward: self.reward()?,
             history: self.count("history", 0, 0, 1000)?,
+            view: self.view()?,
         };
+        let asking = self.asking()?;
         let asks = [
             (settings.leaves > 1, "leaves"),
             (settings.symmetry, "symmetry"),
             (settings.history > 0, "history"),
+            (settings.view != View::Black, "planes"),
+            (asking.cells != CellType::U8, "dtype"),
+            (asking.pad_to > 1, "pad_to"),
         ];
         match asks.iter().find(|(asked, _)| *asked && !self.has_evaluator) {
             Some((_, what)) => {
@@ -149,6 +169,32 @@ impl<'py> Options<'_, 'py> {
             (simulations, _) => simulations as u32,
         };
         Ok((simulations, time))
+    }
+
+    /// How an evaluator wants its planes.
+    pub(super) fn asking(&self) -> PyResult<Asking> {
+        let cells = self.get("dtype")?.map_or(Ok(CellType::U8), |value| {
+            named(&value, "dtype", [CellType::U8, CellType::F32], |one| match one {
+                CellType::U8 => "uint8",
+                CellType::F32 => "float32",
+            })
+        })?;
+        Ok(Asking { cells, pad_to: self.count("pad_to", 1, 1, 1 << 20)? })
+    }
+
+    fn view(&self) -> PyResult<View> {
+        self.get("planes")?.map_or(Ok(View::Black), |value| {
+            named(&value, "planes", [View::Black, View::Player], |one| match one {
+                View::Black => "black",
+                View::Player => "player",
+            })
+        })
+    }
+
+    /// The number of a random stream.
+    pub(super) fn stream(&self) -> PyResult<u64> {
+        self.get("stream")?
+            .map_or(Ok(0), |value| Ok(integer_in(&value, "stream", 0, i64::MAX)? as u64))
     }
 
     pub(super) fn cache(&self) -> PyResult<usize> {
@@ -202,61 +248,31 @@ impl<'py> Options<'_, 'py> {
     }
 }
 
-/// A Python callable as an evaluator.
-pub(super) struct Callable<'a> {
-    pub(super) evaluator: &'a Py<PyAny>,
-}
-
-impl Evaluator for Callable<'_> {
-    type Error = PyErr;
-
-    fn evaluate(&mut self, leaves: Leaves) -> PyResult<Evaluations> {
-        Python::attach(|py| {
-            let Leaves { count, num_planes, size, planes } = leaves;
-            let shape = [count, num_planes, size.rows(), size.cols()];
-            let planes = PyArray1::from_vec(py, planes).reshape(shape)?;
-            let given = self.evaluator.bind(py).call1((planes,))?;
-            let pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)> = given.extract().ok();
-            let Some((logits, values)) = pair else {
-                let found = type_name(&given);
-                return Err(PyTypeError::new_err(format!(
-                    "an evaluator must return a tuple (logits, values), not {found}"
-                )));
-            };
-            Ok(Evaluations {
-                logits: floats(&logits, "logits", &[count, size.num_actions()])?,
-                values: floats(&values, "values", &[count])?,
-            })
-        })
-    }
-}
-
-/// The numbers of an array of this shape, or of anything that can be made one.
-fn floats(value: &Bound<'_, PyAny>, what: &str, shape: &[usize]) -> PyResult<Vec<f32>> {
-    let numpy = value.py().import("numpy")?;
-    let array = match value.cast::<PyUntypedArray>() {
-        Ok(array) => array.clone(),
-        Err(_) => numpy.call_method1("asarray", (value,))?.cast_into::<PyUntypedArray>()?,
+/// Simulations of each game of a batch: one number for all, or an array with one for each; 0 leaves a
+/// game out.
+pub(super) fn simulations_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u32>> {
+    const MOST: i64 = i32::MAX as i64;
+    let is_one = match value.cast::<PyUntypedArray>() {
+        Ok(array) => array.ndim() == 0,
+        Err(_) => value.len().is_err(),
     };
-    if array.shape() != shape {
-        let found = array.shape();
+    if is_one {
+        let number = integer_in(value, "simulations", 0, MOST)?;
+        return Ok(vec![number as u32; count]);
+    }
+    // A range, say, may be longer than any memory.
+    if value.len()? != count {
         return Err(PyValueError::new_err(format!(
-            "an evaluator's {what} have shape {found:?}: {shape:?} is needed"
+            "{} simulations for {count} games: one integer, or one for each is needed",
+            value.len()?
         )));
     }
-    if !matches!(array.dtype().kind(), b'f' | b'i' | b'u') {
-        let found = array.dtype();
-        return Err(PyTypeError::new_err(format!(
-            "an evaluator's {what} must be real numbers, not {found}"
+    let numbers = integers(value, "simulations", Some(count))?;
+    if let Some(i) = numbers.iter().position(|number| !(0..=MOST).contains(number)) {
+        return Err(PyValueError::new_err(format!(
+            "simulations must be from 0 to {MOST}, not {} (game {i})",
+            numbers[i]
         )));
     }
-    let array = match array.cast::<PyArrayDyn<f32>>() {
-        Ok(array) => array.clone(),
-        Err(_) => array.call_method1("astype", ("float32",))?.cast_into::<PyArrayDyn<f32>>()?,
-    };
-    let array = array.try_readonly()?;
-    Ok(match array.as_slice() {
-        Ok(numbers) => numbers.to_vec(),
-        Err(_) => array.as_array().iter().copied().collect(),
-    })
+    Ok(numbers.into_iter().map(|number| number as u32).collect())
 }

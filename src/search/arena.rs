@@ -1,7 +1,7 @@
 //! Memory that grows while threads use it: runs of items that never move.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Items of the first chunk. Each further one has twice as many, so a small search stays small
 /// and a large one asks for memory seldom.
@@ -13,6 +13,10 @@ pub(super) struct Arena<T> {
     chunks: Box<[OnceLock<Box<[T]>>]>,
     used: AtomicUsize,
     capacity: usize,
+    /// Held by whoever makes a chunk.
+    growing: Mutex<()>,
+    /// Whether the system has refused memory.
+    is_starved: AtomicBool,
 }
 
 /// The chunk of an item and its place there.
@@ -31,7 +35,24 @@ fn start_of(chunk: usize) -> usize {
 impl<T: Default> Arena<T> {
     pub(super) fn new(capacity: usize) -> Self {
         let chunks = locate(capacity).0 + 1;
-        Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), used: 0.into(), capacity }
+        Self {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            used: 0.into(),
+            capacity,
+            growing: Mutex::new(()),
+            is_starved: false.into(),
+        }
+    }
+
+    /// The most items there may be.
+    pub(super) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Whether the system has refused memory: nothing more is given out then.
+    #[inline]
+    pub(super) fn is_starved(&self) -> bool {
+        self.is_starved.load(Ordering::Relaxed)
     }
 
     /// Items given out, and those left out because a run does not cross chunks.
@@ -42,10 +63,11 @@ impl<T: Default> Arena<T> {
     /// Forgets every item and keeps the memory.
     pub(super) fn clear(&mut self) {
         *self.used.get_mut() = 0;
+        *self.is_starved.get_mut() = false;
     }
 
     /// The first number of a run of so many items, at most [`FIRST`], that nobody else has; `None` when
-    /// the arena is full. What is there is whatever was there before.
+    /// the arena is full or the system has no memory. What is there is whatever was there before.
     #[inline]
     pub(super) fn allocate(&self, count: usize) -> Option<usize> {
         let mut used = self.used.load(Ordering::Relaxed);
@@ -53,29 +75,40 @@ impl<T: Default> Arena<T> {
             let (chunk, _) = locate(used);
             let next = start_of(chunk + 1);
             let first = if used + count <= next { used } else { next };
-            if first + count > self.capacity {
+            if first + count > self.capacity || self.is_starved() {
                 return None;
             }
             let after = first + count;
             let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
             match self.used.compare_exchange_weak(used, after, success, failure) {
-                Ok(_) => {
-                    self.make(first);
-                    return Some(first);
-                }
+                Ok(_) => return self.make(first).then_some(first),
                 Err(now) => used = now,
             }
         }
     }
 
-    /// Makes sure that the chunk of an item exists.
+    /// Makes sure that the chunk of an item exists; `false` if the system has no memory for it.
     #[inline]
-    pub(super) fn make(&self, index: usize) {
+    pub(super) fn make(&self, index: usize) -> bool {
         let (chunk, _) = locate(index);
-        self.chunks[chunk].get_or_init(|| {
-            let size = (FIRST << chunk).min(self.capacity - start_of(chunk));
-            (0..size).map(|_| T::default()).collect()
-        });
+        self.chunks[chunk].get().is_some() || self.make_chunk(chunk)
+    }
+
+    #[cold]
+    fn make_chunk(&self, chunk: usize) -> bool {
+        // Two threads that made it at once would need twice the memory.
+        let _alone = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.chunks[chunk].get().is_some() {
+            return true;
+        }
+        let size = (FIRST << chunk).min(self.capacity - start_of(chunk));
+        let mut items = Vec::new();
+        if items.try_reserve_exact(size).is_err() {
+            self.is_starved.store(true, Ordering::Relaxed);
+            return false;
+        }
+        items.resize_with(size, T::default);
+        self.chunks[chunk].set(items.into_boxed_slice()).is_ok()
     }
 
     /// Items of a run that was given out.

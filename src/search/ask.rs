@@ -1,12 +1,11 @@
 //! What a wave asks an evaluator: all leaves at once, but for those that the cache knows.
 
 use super::cache::Cache;
-use super::evaluator::{Evaluations, Evaluator, Leaves};
-use super::wave::SearchError;
+use super::error::SearchError;
+use super::evaluator::{Evaluations, Evaluator, Leaves, num_planes};
 use super::{Search, Settings};
 use crate::game::Game;
 use crate::geometry::BoardSize;
-use crate::planes::NUM_PLANES;
 
 /// The shape of what an evaluator sees of a leaf.
 #[derive(Clone, Copy)]
@@ -23,11 +22,11 @@ pub(super) fn ask<G: Game, E: Evaluator>(
 ) -> Result<Evaluations, SearchError<E::Error>> {
     let Some(first) = searches.first() else { return Ok(Evaluations::default()) };
     let Settings { history, .. } = first.settings;
-    let num_planes = if history == 0 { NUM_PLANES } else { 2 * history + 1 };
-    let shape = Shape { size: first.trunk.root.size(), num_planes };
+    let shape = Shape { size: first.trunk.root.size(), num_planes: num_planes(history) };
     if cache.keeps_nothing() {
         let length = searches.iter().map(|search| search.wave.planes.len()).sum();
-        let mut planes = Vec::with_capacity(length);
+        let mut planes = Vec::new();
+        planes.try_reserve_exact(length).map_err(|_| SearchError::NoMemory)?;
         for search in searches {
             planes.extend_from_slice(&search.wave.planes);
         }
@@ -41,6 +40,7 @@ pub(super) fn ask<G: Game, E: Evaluator>(
             let key = leaf.key(shape.size, planes, history);
             let is_new = cache.get(&key).is_none();
             if is_new {
+                new_planes.try_reserve(planes.len()).map_err(|_| SearchError::NoMemory)?;
                 new_planes.extend_from_slice(planes);
             }
             keys.push((key, is_new));

@@ -2,6 +2,8 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use super::error::NoMemory;
+
 /// What an evaluator said of a position, and all that it saw of it.
 #[derive(Clone, Debug)]
 struct Entry {
@@ -19,9 +21,23 @@ pub struct Cache {
 
 impl Cache {
     /// A table of so many places; 0 keeps nothing.
+    ///
+    /// # Panics
+    /// If there is no memory for so many; [`Cache::try_new`] does not.
     #[must_use]
-    pub fn new(places: usize) -> Self {
-        Self { places: vec![None; places] }
+    pub fn new(count: usize) -> Self {
+        Self::try_new(count).expect("memory for a cache")
+    }
+
+    /// The same, where memory may be short.
+    ///
+    /// # Errors
+    /// [`NoMemory`] if there is none for so many.
+    pub fn try_new(count: usize) -> Result<Self, NoMemory> {
+        let mut places = Vec::new();
+        places.try_reserve_exact(count).map_err(|_| NoMemory)?;
+        places.resize_with(count, || None);
+        Ok(Self { places })
     }
 
     pub(super) fn keeps_nothing(&self) -> bool {

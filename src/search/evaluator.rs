@@ -4,8 +4,12 @@ use std::fmt;
 
 use ndarray::ArrayView3;
 
+use super::error::NoMemory;
+use super::settings::{Settings, View};
+use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::BoardSize;
+use crate::planes::NUM_PLANES;
 use crate::symmetry::Symmetry;
 
 /// Positions to be judged.
@@ -117,13 +121,16 @@ impl Evaluations {
     }
 }
 
-/// Appends the planes of a position seen through a symmetry.
+/// Appends the planes of a position seen through a symmetry, as the settings ask for them.
 pub(super) fn write_planes<G: Game>(
     game: &G,
-    history: usize,
+    &Settings { history, view, .. }: &Settings,
     symmetry: Symmetry,
     cells: &mut Vec<u8>,
-) {
+) -> Result<(), NoMemory> {
+    let points = game.size().points();
+    cells.try_reserve(num_planes(history) * points).map_err(|_| NoMemory)?;
+    let begin = cells.len();
     if history == 0 && symmetry == Symmetry::IDENTITY {
         cells.extend_from_slice(game.state().planes().cells());
     } else if history == 0 {
@@ -131,6 +138,16 @@ pub(super) fn write_planes<G: Game>(
     } else {
         append(&symmetry.planes(game.history_planes(history).view()), cells);
     }
+    if view == View::Player && history == 0 && game.turn() == Color::White {
+        let (black, white) = cells[begin..].split_at_mut(points);
+        black.swap_with_slice(&mut white[..points]);
+    }
+    Ok(())
+}
+
+/// How many planes an evaluator sees of a position.
+pub(super) fn num_planes(history: usize) -> usize {
+    if history == 0 { NUM_PLANES } else { 2 * history + 1 }
 }
 
 fn append(planes: &ArrayView3<'_, u8>, cells: &mut Vec<u8>) {

@@ -9,14 +9,11 @@ use rand_distr::Gumbel;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::evaluator::exp;
-use super::select::{Counts, highest};
-use super::settings::Selection;
+use super::select::{Counts, Rule, highest};
+use super::settings::{Selection, Settings};
 use super::tree::{Node, NodeId, ROOT};
 use super::trunk::Trunk;
 use crate::game::Game;
-
-/// The most actions that the root considers.
-const MAX_CONSIDERED: usize = 16;
 
 /// The `c_visit` of the transformation of values.
 const C_VISIT: f32 = 50.0;
@@ -31,16 +28,12 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Draws noise for so many actions and plans so many simulations.
-    pub(super) fn new(
-        actions: usize,
-        simulations: u32,
-        scale: f32,
-        rng: &mut Xoshiro256PlusPlus,
-    ) -> Self {
+    /// Draws noise for so many actions and plans the simulations.
+    pub(super) fn new(actions: usize, settings: &Settings, rng: &mut Xoshiro256PlusPlus) -> Self {
+        let Settings { simulations, gumbel_scale: scale, considered, .. } = *settings;
         let gumbel = rng.sample_iter(Gumbel::new(0.0, 1.0).expect("a scale above 0"));
         let noise = gumbel.take(actions).map(|drawn: f32| scale * drawn).collect();
-        Self { noise, visits: considered_visits(actions.min(MAX_CONSIDERED), simulations) }
+        Self { noise, visits: considered_visits(actions.min(considered), simulations) }
     }
 
     /// The action of the root that the next simulation follows: of those with as many visits as the plan
@@ -78,7 +71,7 @@ impl Plan {
     ) -> Vec<f32> {
         counts.read(children, trunk.rule.virtual_loss);
         let mut scores =
-            improved_logits(trunk.tree.node(ROOT).value(), children, counts, trunk.rule.c);
+            improved_logits(trunk.tree.node(ROOT).value(), children, counts, &trunk.rule);
         for (score, noise) in scores.iter_mut().zip(&self.noise) {
             *score += noise;
         }
@@ -108,11 +101,13 @@ fn considered_visits(actions: usize, simulations: u32) -> Vec<u32> {
 }
 
 /// The logits of the improved policy: prior logits and the transformed completed values.
-fn improved_logits(value: f32, children: &[Node], counts: &Counts, c: f32) -> Vec<f32> {
+fn improved_logits(value: f32, children: &[Node], counts: &Counts, rule: &Rule) -> Vec<f32> {
     let mut completed = completed_values(value, children, counts);
-    rescale(&mut completed);
+    if rule.rescale {
+        rescale(&mut completed);
+    }
     let most = counts.visits.iter().fold(0.0, |a: f32, &b| a.max(b));
-    let scale = (C_VISIT + most) * c;
+    let scale = (C_VISIT + most) * rule.c;
     completed.iter().zip(children).map(|(&q, child)| child.prior() + scale * q).collect()
 }
 
@@ -157,7 +152,7 @@ impl<G: Game> Trunk<G> {
     ) -> usize {
         counts.read(children, self.rule.virtual_loss);
         let value = self.tree.node(id).value();
-        let mut policy = improved_logits(value, children, counts, self.rule.c);
+        let mut policy = improved_logits(value, children, counts, &self.rule);
         super::evaluator::softmax(&mut policy);
         for (probability, visits) in policy.iter_mut().zip(&counts.visits) {
             *probability -= visits / (1.0 + counts.total);
@@ -173,7 +168,7 @@ impl<G: Game> Trunk<G> {
         let mut counts = Counts::default();
         let mut scores = self.plan.scores(children, self, &mut counts);
         let mut improved =
-            improved_logits(self.tree.node(ROOT).value(), children, &counts, self.rule.c);
+            improved_logits(self.tree.node(ROOT).value(), children, &counts, &self.rule);
         super::evaluator::softmax(&mut improved);
         for (child, probability) in children.iter().zip(improved) {
             policy[child.action().index()] = probability;
@@ -217,7 +212,7 @@ mod tests {
         use crate::geometry::Action;
         use crate::search::tree::{ROOT, Tree};
 
-        let mut tree = Tree::new(100, false);
+        let mut tree = Tree::new(100, false).expect("memory");
         assert!(tree.node(ROOT).claim());
         let priors = [0.5_f32, 0.3, 0.2].map(f32::ln);
         let children = (0..3).map(|i| (Action::new(i), priors[i]));
@@ -237,8 +232,14 @@ mod tests {
         }
         rescale(&mut values);
         assert_eq!((values[0], values[1]), (1.0, 0.0));
-        let logits = improved_logits(0.1, children, &counts, 0.1);
+        let settings = Settings { selection: Selection::Gumbel, c: 0.1, ..Settings::default() };
+        let mut rule = Rule::new(&settings);
+        let logits = improved_logits(0.1, children, &counts, &rule);
         assert!((logits[0] - (0.5_f32.ln() + 5.2)).abs() < 1e-5);
+        // As it is, the mean of the first is 0.5.
+        rule.rescale = false;
+        let logits = improved_logits(0.1, children, &counts, &rule);
+        assert!((logits[0] - (0.5_f32.ln() + 2.6)).abs() < 1e-5);
         tree.clear();
     }
 }

@@ -17,7 +17,7 @@
 //!     . . . . . .
 //!     . . . . . .", Color::Black)?;
 //! let mut search = Search::new(&game, Settings { simulations: 500, ..Settings::default() }, 1);
-//! search.run(&mut || false);
+//! search.run(&mut || false)?;
 //! let best = search.report().best.expect("the game goes on");
 //! assert!([12, 17].contains(&best.index()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,31 +25,37 @@
 
 mod arena;
 mod ask;
+mod budget;
 mod cache;
+mod error;
 mod evaluator;
 mod gumbel;
 mod noise;
 mod report;
+mod root;
 mod select;
 mod settings;
 mod tree;
 mod trunk;
 mod wave;
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 pub use cache::Cache;
+pub use error::{NoMemory, SearchError};
 pub use evaluator::{EvaluationError, Evaluations, Evaluator, Leaves};
 pub use report::Report;
-pub use settings::{Noise, Reward, Selection, Settings};
-pub use wave::{SearchError, run_waves};
+pub use settings::{Noise, Reward, Selection, Settings, View};
+pub use wave::run_waves;
 
+use budget::Budget;
 use gumbel::Plan;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use root::Root;
 use select::Rule;
 use tree::{ROOT, Tree};
 use trunk::{Trunk, Walker};
@@ -59,9 +65,6 @@ use crate::game::Game;
 use crate::geometry::Action;
 use crate::players::series_seed;
 
-/// Time between two looks at whether somebody wants the search to end.
-const PATIENCE: Duration = Duration::from_millis(20);
-
 /// A position, its tree, and what searches of it are told.
 #[derive(Debug)]
 pub struct Search<G> {
@@ -69,6 +72,8 @@ pub struct Search<G> {
     trunk: Trunk<G>,
     wave: Wave<G>,
     seed: u64,
+    /// Nothing before the root has children, and again after it has changed.
+    known: Option<Root>,
     /// Simulations of the last search.
     done: u32,
     elapsed: Duration,
@@ -76,23 +81,23 @@ pub struct Search<G> {
 
 impl<G: Game> Search<G> {
     /// A tree with the position of a game as its root.
+    ///
+    /// # Panics
+    /// If there is no memory for a tree of one node; [`Search::try_new`] does not.
     #[must_use]
     pub fn new(game: &G, settings: Settings, seed: u64) -> Self {
-        // A tree without room for the root's actions would find nothing.
-        let max_nodes = settings.max_nodes.max(1 + game.size().num_actions());
-        let settings = Settings { max_nodes, ..settings };
-        let rule = Rule {
-            selection: settings.selection,
-            c: settings.c,
-            virtual_loss: settings.reward.unit(),
-            rave: settings.rave,
-            prior_visits: settings.prior_visits,
-            first_play: settings.first_play,
-            has_priors: false,
-        };
+        Self::try_new(game, settings, seed).expect("memory for a node")
+    }
+
+    /// The same, where memory may be short.
+    ///
+    /// # Errors
+    /// [`NoMemory`] if there is none.
+    pub fn try_new(game: &G, settings: Settings, seed: u64) -> Result<Self, NoMemory> {
+        let rule = Rule::new(&settings);
         let trunk = Trunk {
             root: game.clone(),
-            tree: Tree::new(settings.max_nodes, settings.rave.is_some()),
+            tree: tree_for(game, &settings)?,
             rule,
             reward: settings.reward,
             rolls_out: true,
@@ -100,7 +105,8 @@ impl<G: Game> Search<G> {
             plan: Plan::default(),
         };
         let wave = Wave::new(game.clone(), seed);
-        Self { settings, trunk, wave, seed, done: 0, elapsed: Duration::ZERO }
+        let (known, done, elapsed) = (None, 0, Duration::ZERO);
+        Ok(Self { settings, trunk, wave, seed, known, done, elapsed })
     }
 
     /// The position at the root.
@@ -109,11 +115,25 @@ impl<G: Game> Search<G> {
         &self.trunk.root
     }
 
-    /// Starts anew from another position and seed, in the memory there is.
-    pub fn restart(&mut self, game: &G, seed: u64) {
+    /// Starts anew from another position and seed, in the memory there is; a larger board may need more.
+    ///
+    /// # Errors
+    /// [`NoMemory`] if there is none; then nothing has changed.
+    pub fn restart(&mut self, game: &G, seed: u64) -> Result<(), NoMemory> {
+        if self.trunk.tree.capacity() == capacity(game, &self.settings) {
+            self.trunk.tree.clear();
+        } else {
+            self.trunk.tree = tree_for(game, &self.settings)?;
+        }
         self.trunk.root.clone_from(game);
-        self.trunk.tree.clear();
         self.seed = seed;
+        self.forget();
+        Ok(())
+    }
+
+    /// Forgets what was found out of another root.
+    fn forget(&mut self) {
+        self.known = None;
         (self.done, self.elapsed) = (0, Duration::ZERO);
     }
 
@@ -122,13 +142,13 @@ impl<G: Game> Search<G> {
         self.seed = seed;
     }
 
-    /// Sets the limits of the searches to come.
+    /// Sets the limits of the searches to come. With 0 simulations there is no search: nothing is found.
     pub fn limit(&mut self, simulations: u32, time: Option<Duration>) {
         (self.settings.simulations, self.settings.time) = (simulations, time);
     }
 
     /// Plays an action at the root and keeps what is below it. Gumbel selection, which plans its visits
-    /// from none, starts anew.
+    /// from none, starts anew, and so does a search that has no memory for a second tree.
     ///
     /// # Errors
     /// [`PlayError`](crate::PlayError) if it may not be played; then nothing has changed.
@@ -138,21 +158,29 @@ impl<G: Game> Search<G> {
         let kept = children.iter().position(|child| child.action() == action);
         match kept {
             Some(kept) if self.settings.selection != Selection::Gumbel => {
-                let mut tree = Tree::new(self.settings.max_nodes, self.settings.rave.is_some());
-                tree.copy_below(&self.trunk.tree, first + kept as u32);
-                self.trunk.tree = tree;
+                if let Ok(mut tree) = tree_for(&self.trunk.root, &self.settings) {
+                    tree.copy_below(&self.trunk.tree, first + kept as u32);
+                    self.trunk.tree = tree;
+                } else {
+                    self.trunk.tree.clear();
+                }
             }
             _ => self.trunk.tree.clear(),
         }
-        (self.done, self.elapsed) = (0, Duration::ZERO);
+        self.forget();
         Ok(())
     }
 
     /// Runs simulations with rollouts on as many threads as the settings say, until their limits are
-    /// reached or `interrupt`, which is asked now and then, says to stop. Returns whether it did.
+    /// reached or `interrupt`, which is asked now and then, says to stop. Of a game that is over it runs
+    /// none.
     ///
-    /// Of a game that is over it runs none.
-    pub fn run(&mut self, interrupt: &mut dyn FnMut() -> bool) -> bool {
+    /// # Errors
+    /// [`SearchError::Interrupted`] and [`SearchError::NoMemory`]; the simulations until then are kept.
+    pub fn run(
+        &mut self,
+        interrupt: &mut dyn FnMut() -> bool,
+    ) -> Result<(), SearchError<Infallible>> {
         self.run_on(self.settings.threads, self.settings.time, interrupt)
     }
 
@@ -161,11 +189,11 @@ impl<G: Game> Search<G> {
         threads: usize,
         time: Option<Duration>,
         interrupt: &mut dyn FnMut() -> bool,
-    ) -> bool {
+    ) -> Result<(), SearchError<Infallible>> {
         let begin = Instant::now();
         self.begin(true, threads > 1);
-        if self.trunk.root.is_over() {
-            return false;
+        if !self.is_wanted() {
+            return Ok(());
         }
         self.wave.walker.game.clone_from(&self.trunk.root);
         self.trunk.grow(ROOT, &mut self.wave.walker);
@@ -174,7 +202,10 @@ impl<G: Game> Search<G> {
         let (trunk, seed) = (&self.trunk, self.seed);
         let work = |thread: u64, interrupt: &mut dyn FnMut() -> bool| {
             let mut walker = Walker::new(trunk.root.clone(), series_seed(seed, thread));
-            budget.spend(interrupt, || trunk.simulate(&mut walker));
+            budget.spend(interrupt, || {
+                trunk.simulate(&mut walker);
+                !trunk.tree.is_starved()
+            });
         };
         std::thread::scope(|scope| {
             for thread in 1..threads as u64 {
@@ -186,7 +217,16 @@ impl<G: Game> Search<G> {
         });
         self.done = budget.done.into_inner();
         self.elapsed = begin.elapsed();
-        budget.interrupted.into_inner()
+        if self.trunk.tree.is_starved() {
+            return Err(SearchError::NoMemory);
+        }
+        if budget.interrupted.into_inner() { Err(SearchError::Interrupted) } else { Ok(()) }
+    }
+
+    /// Whether there is anything to search, and the limits ask for simulations.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        !self.trunk.root.is_over() && self.settings.simulations > 0
     }
 
     /// Gets ready for a search.
@@ -194,6 +234,7 @@ impl<G: Game> Search<G> {
         (self.done, self.elapsed) = (0, Duration::ZERO);
         if self.settings.selection == Selection::Gumbel {
             self.trunk.tree.clear();
+            self.known = None;
         }
         self.trunk.rolls_out = rolls_out;
         self.trunk.is_shared = is_shared;
@@ -204,95 +245,68 @@ impl<G: Game> Search<G> {
     /// Decides what is decided at the root before the first simulation, once it has children.
     fn plan(&mut self) {
         let (_, children) = self.trunk.tree.children(ROOT);
+        if children.is_empty() {
+            return;
+        }
         // A stream of its own: a search draws the same noise whatever else it draws.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(series_seed(self.seed, u64::MAX));
-        let Settings { selection, simulations, gumbel_scale, noise, .. } = self.settings;
-        if selection == Selection::Gumbel {
-            self.trunk.plan = Plan::new(children.len(), simulations, gumbel_scale, &mut rng);
+        if self.settings.selection == Selection::Gumbel {
+            self.trunk.plan = Plan::new(children.len(), &self.settings, &mut rng);
         }
-        if let Some(noise) = noise {
-            noise::mix(children, noise, &mut rng);
+        if self.known.is_none() {
+            self.known = Some(self.trunk.study_root(&mut self.wave.walker.game));
+            // Noise belongs to the root: a search that goes on has it already.
+            if let Some(noise) = self.settings.noise {
+                noise::mix(children, noise, &mut rng);
+            }
         }
     }
 }
 
-/// Runs simulations with rollouts in all these searches, whose settings are the same: each on one thread,
-/// several at a time, in its share of the time. Returns whether `interrupt` ended it.
-pub fn run_games<G: Game>(searches: &mut [Search<G>], interrupt: &mut dyn FnMut() -> bool) -> bool {
+/// Most nodes of a tree: a tree without those of the root's actions would find nothing.
+fn capacity<G: Game>(game: &G, settings: &Settings) -> usize {
+    settings.max_nodes.max(1 + game.size().num_actions())
+}
+
+fn tree_for<G: Game>(game: &G, settings: &Settings) -> Result<Tree, NoMemory> {
+    Tree::new(capacity(game, settings), settings.rave.is_some())
+}
+
+/// Runs simulations with rollouts in all these searches, whose settings are the same but for the number
+/// of simulations: each on one thread, several at a time, in its share of the time.
+///
+/// # Errors
+/// Those of [`Search::run`].
+pub fn run_games<G: Game>(
+    searches: &mut [Search<G>],
+    interrupt: &mut dyn FnMut() -> bool,
+) -> Result<(), SearchError<Infallible>> {
     let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.settings) else {
-        return false;
+        return Ok(());
     };
-    let threads = threads.min(searches.len());
-    let time = time.map(|time| time.mul_f64(threads as f64 / searches.len() as f64));
-    let is_over = AtomicBool::new(false);
+    let wanted = searches.iter().filter(|search| search.is_wanted()).count().max(1);
+    let threads = threads.min(wanted);
+    let time = time.map(|time| time.mul_f64(threads as f64 / wanted as f64));
+    let result = Mutex::new(Ok(()));
+    let fail = |error| *result.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
+    let is_over = || result.lock().unwrap_or_else(PoisonError::into_inner).is_err();
     let left = Mutex::new(searches.iter_mut());
     let work = |interrupt: &mut dyn FnMut() -> bool| {
         loop {
             let next = left.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(search) = next else { return };
-            if search.run_on(1, time, interrupt) {
-                is_over.store(true, Ordering::Relaxed);
-                return;
+            if let Err(error) = search.run_on(1, time, interrupt) {
+                return fail(error);
             }
         }
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
             let (work, is_over) = (&work, &is_over);
-            let helper = move || work(&mut || is_over.load(Ordering::Relaxed));
+            let helper = move || work(&mut || is_over());
             let _ = Builder::new().spawn_scoped(scope, helper);
         }
         work(interrupt);
     });
-    is_over.into_inner()
-}
-
-/// How much may still be done, shared by the threads of a search.
-struct Budget {
-    simulations: u32,
-    deadline: Option<Instant>,
-    started: AtomicU32,
-    done: AtomicU32,
-    is_over: AtomicBool,
-    interrupted: AtomicBool,
-}
-
-impl Budget {
-    fn new(simulations: u32, deadline: Option<Instant>) -> Self {
-        Self {
-            simulations,
-            deadline,
-            started: 0.into(),
-            done: 0.into(),
-            is_over: false.into(),
-            interrupted: false.into(),
-        }
-    }
-
-    /// Works until the budget is spent by all threads together. At least one simulation is run.
-    fn spend(&self, interrupt: &mut dyn FnMut() -> bool, mut simulate: impl FnMut()) {
-        let mut asked = Instant::now();
-        let mut done = 0;
-        while self.started.fetch_add(1, Ordering::Relaxed) < self.simulations {
-            simulate();
-            done += 1;
-            if done % 8 == 0 || self.deadline.is_some() {
-                let now = Instant::now();
-                if self.deadline.is_some_and(|deadline| now >= deadline) {
-                    self.is_over.store(true, Ordering::Relaxed);
-                }
-                if now.duration_since(asked) > PATIENCE {
-                    asked = now;
-                    if interrupt() {
-                        self.interrupted.store(true, Ordering::Relaxed);
-                        self.is_over.store(true, Ordering::Relaxed);
-                    }
-                }
-                if self.is_over.load(Ordering::Relaxed) {
-                    break;
-                }
-            }
-        }
-        self.done.fetch_add(done, Ordering::Relaxed);
-    }
+    result.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

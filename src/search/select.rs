@@ -6,7 +6,7 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::settings::Selection;
+use super::settings::{Selection, Settings};
 use super::tree::{Amaf, Node};
 
 /// UCB1: the mean and the half-width of its confidence interval (Auer, Cesa-Bianchi and Fischer, 2002;
@@ -111,6 +111,8 @@ pub(super) struct Rule {
     pub(super) first_play: Option<f32>,
     /// Whether priors are an evaluator's; if not, unvisited actions are taken at random.
     pub(super) has_priors: bool,
+    /// Whether Gumbel selection brings values to 0 to 1.
+    pub(super) rescale: bool,
 }
 
 /// The statistics of children side by side, with simulations on their way as visits that lost: what
@@ -141,6 +143,19 @@ impl Counts {
 }
 
 impl Rule {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            selection: settings.selection,
+            c: settings.c,
+            virtual_loss: settings.reward.unit(),
+            rave: settings.rave,
+            prior_visits: settings.prior_visits,
+            first_play: settings.first_play,
+            has_priors: false,
+            rescale: settings.rescale,
+        }
+    }
+
     /// Whether what the game knows of actions counts.
     #[inline]
     pub(super) fn knows(&self) -> bool {

@@ -50,6 +50,16 @@ impl Reward {
     }
 }
 
+/// Whose side an evaluator sees the six planes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// Black's stones first, then White's.
+    #[default]
+    Black,
+    /// The stones of the player to play first, then the other's. The other four planes are as they are.
+    Player,
+}
+
 /// Dirichlet noise mixed into the priors of the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
@@ -64,7 +74,7 @@ pub struct Noise {
 pub struct Settings {
     /// Which action a simulation follows.
     pub selection: Selection,
-    /// The most simulations of one search.
+    /// The most simulations of one search; 0 for none at all.
     pub simulations: u32,
     /// The most time of one search.
     pub time: Option<Duration>,
@@ -77,6 +87,11 @@ pub struct Settings {
     pub noise: Option<Noise>,
     /// How much Gumbel noise there is: 1 for self-play, 0 for none.
     pub gumbel_scale: f32,
+    /// The most actions of the root that Gumbel selection considers.
+    pub considered: usize,
+    /// Whether Gumbel selection brings the values of a position's actions to 0 to 1 before it weighs them
+    /// with logits; if not, they count as they are.
+    pub rescale: bool,
     /// With how many visits an action's own mean and what rollouts say of it anywhere count alike
     /// (RAVE).
     pub rave: Option<f32>,
@@ -98,6 +113,8 @@ pub struct Settings {
     /// How many boards back an evaluator sees ([`Game::history_planes`](crate::Game::history_planes));
     /// 0 for the six planes.
     pub history: usize,
+    /// Whose side it sees the six planes from. Those of the history are always the player's.
+    pub view: View,
 }
 
 impl Default for Settings {
@@ -110,6 +127,8 @@ impl Default for Settings {
             c: 1.0,
             noise: None,
             gumbel_scale: 1.0,
+            considered: 16,
+            rescale: true,
             rave: None,
             prior_visits: 0.0,
             first_play: None,
@@ -118,6 +137,7 @@ impl Default for Settings {
             symmetry: false,
             reward: Reward::Outcome,
             history: 0,
+            view: View::Black,
         }
     }
 }

@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use super::arena::Arena;
+use super::error::NoMemory;
 use crate::geometry::Action;
 
 /// [`Node::children`] of a node that has none yet.
@@ -178,16 +179,30 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree of a root alone.
-    pub(super) fn new(max_nodes: usize, with_amaf: bool) -> Self {
+    pub(super) fn new(max_nodes: usize, with_amaf: bool) -> Result<Self, NoMemory> {
         let mut tree =
             Self { nodes: Arena::new(max_nodes), amaf: with_amaf.then(|| Arena::new(max_nodes)) };
         tree.clear();
-        tree
+        if tree.is_starved() { Err(NoMemory) } else { Ok(tree) }
+    }
+
+    /// The most nodes it may have.
+    pub(super) fn capacity(&self) -> usize {
+        self.nodes.capacity()
+    }
+
+    /// Whether the system has refused memory for more nodes.
+    #[inline]
+    pub(super) fn is_starved(&self) -> bool {
+        self.nodes.is_starved() || self.amaf.as_ref().is_some_and(Arena::is_starved)
     }
 
     /// Back to a root alone, keeping the memory.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
+        if let Some(amaf) = &mut self.amaf {
+            amaf.clear();
+        }
         if let Some(root) = self.allocate(1) {
             self.nodes.item(root).reset(Action::from(u16::MAX), 1.0);
         }
@@ -250,10 +265,8 @@ impl Tree {
 
     fn allocate(&self, count: usize) -> Option<usize> {
         let first = self.nodes.allocate(count)?;
-        if let Some(amaf) = &self.amaf {
-            amaf.make(first);
-        }
-        Some(first)
+        let has_amaf = self.amaf.as_ref().is_none_or(|amaf| amaf.make(first));
+        has_amaf.then_some(first)
     }
 
     /// Copies what is below a node of another tree, which becomes the root of this one.

@@ -1,6 +1,5 @@
 //! Waves of leaves: many trees, one call of the evaluator.
 
-use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -8,6 +7,7 @@ use rand::RngExt;
 
 use super::ask::ask;
 use super::cache::Cache;
+use super::error::SearchError;
 use super::evaluator::{
     EvaluationError, Evaluations, Evaluator, log_softmax, softmax, write_planes,
 };
@@ -20,27 +20,6 @@ use crate::geometry::{Action, BoardSize};
 use crate::state::LegalPoints;
 use crate::symmetry::Symmetry;
 use crate::workers::{Pace, Workers};
-
-/// Why a search with an evaluator ended early. Its trees are as if the wave had never begun.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SearchError<E> {
-    /// The evaluator failed.
-    Evaluator(E),
-    /// What it gave is of no use.
-    Evaluation(EvaluationError),
-    /// Somebody wanted it to end.
-    Interrupted,
-}
-
-impl<E: fmt::Display> fmt::Display for SearchError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Evaluator(error) => error.fmt(f),
-            Self::Evaluation(error) => error.fmt(f),
-            Self::Interrupted => f.write_str("the search was interrupted"),
-        }
-    }
-}
 
 /// A position that waits for its evaluation.
 #[derive(Clone, Debug)]
@@ -87,6 +66,8 @@ pub(super) struct Wave<G> {
     waiting: Vec<(Range<usize>, usize)>,
     paths: Vec<NodeId>,
     priors: Vec<f32>,
+    /// Whether there was no memory for a leaf.
+    is_starved: bool,
 }
 
 impl<G: Game> Wave<G> {
@@ -98,6 +79,7 @@ impl<G: Game> Wave<G> {
             waiting: Vec::new(),
             paths: Vec::new(),
             priors: Vec::new(),
+            is_starved: false,
         }
     }
 
@@ -111,12 +93,14 @@ impl<G: Game> Wave<G> {
         self.planes.clear();
         self.waiting.clear();
         self.paths.clear();
+        self.is_starved = false;
     }
 }
 
-/// Runs simulations of all these searches, whose settings are the same, until their limits are reached:
-/// wave after wave, select in each tree, evaluate all leaves at once, expand and back up in each tree.
-/// Searches of games that are over stay as they are. `interrupt` is asked in each wave.
+/// Runs simulations of all these searches, whose settings are the same but for the number of simulations,
+/// until their limits are reached: wave after wave, select in each tree, evaluate all leaves at once,
+/// expand and back up in each tree. Searches of games that are over, and those that are to run no
+/// simulations, stay as they are. `interrupt` is asked in each wave; there is at least one.
 ///
 /// # Errors
 /// [`SearchError`]; the simulations of earlier waves are kept.
@@ -133,21 +117,24 @@ pub fn run_waves<G: Game, E: Evaluator>(
     let workers = Workers::new(Some(threads));
     let paces: [Pace; 3] = Default::default();
     let is_late = || time.is_some_and(|time| begin.elapsed() >= time);
-    let mut result = Ok(());
+    let (mut result, mut has_begun) = (Ok(()), false);
     each(&workers, &Pace::default(), searches, Search::begin_waves);
-    while result.is_ok()
-        && searches.iter().any(Search::goes_on)
-        && !(is_late() && searches.iter().all(Search::has_begun))
-    {
+    while result.is_ok() && searches.iter().any(Search::goes_on) && !(has_begun && is_late()) {
+        has_begun = true;
         each(&workers, &paces[0], searches, Search::gather);
         result = if interrupt() {
             Err(SearchError::Interrupted)
+        } else if searches.iter().any(|search| search.wave.is_starved) {
+            Err(SearchError::NoMemory)
         } else {
             ask(searches, evaluator, cache).and_then(|found| {
                 absorb(searches, &workers, [&paces[1], &paces[2]], &found)
                     .map_err(SearchError::Evaluation)
             })
         };
+        if result.is_ok() && searches.iter().any(|search| search.trunk.tree.is_starved()) {
+            result = Err(SearchError::NoMemory);
+        }
     }
     if matches!(result, Err(SearchError::Evaluation(_))) {
         cache.clear(); // Some of what was asked last is of no use.
@@ -210,7 +197,7 @@ fn absorb<G: Game>(
 impl<G: Game> Search<G> {
     fn begin_waves(&mut self) {
         self.begin(false, self.settings.leaves > 1);
-        if self.has_begun() && !self.trunk.root.is_over() {
+        if self.is_wanted() {
             self.plan();
         }
     }
@@ -220,11 +207,6 @@ impl<G: Game> Search<G> {
         !self.trunk.root.is_over() && self.done < self.settings.simulations
     }
 
-    /// Whether the root is evaluated, or need not be.
-    fn has_begun(&self) -> bool {
-        self.trunk.root.is_over() || self.trunk.tree.node(ROOT).is_expanded()
-    }
-
     /// Selects leaves: as many as the settings say, one of them the root if it is none yet.
     fn gather(&mut self) {
         self.wave.clear();
@@ -232,7 +214,8 @@ impl<G: Game> Search<G> {
             return;
         }
         let left = self.settings.simulations - self.done;
-        let wanted = if self.has_begun() { self.settings.leaves.min(left as usize) } else { 1 };
+        let has_begun = self.trunk.tree.node(ROOT).is_expanded();
+        let wanted = if has_begun { self.settings.leaves.min(left as usize) } else { 1 };
         for _ in 0..wanted {
             let node = self.trunk.select(&mut self.wave.walker);
             let Wave { walker, leaves, planes, waiting, paths, .. } = &mut self.wave;
@@ -241,11 +224,14 @@ impl<G: Game> Search<G> {
                 self.done += 1;
                 continue;
             }
-            let begin = paths.len();
-            paths.extend_from_slice(&walker.path);
             let found = if self.trunk.tree.node(node).claim() {
                 let symmetry = draw_symmetry(walker, self.settings.symmetry);
-                write_planes(&walker.game, self.settings.history, symmetry, planes);
+                if write_planes(&walker.game, &self.settings, symmetry, planes).is_err() {
+                    self.trunk.tree.node(node).unclaim();
+                    self.trunk.withdraw(&walker.path);
+                    self.wave.is_starved = true;
+                    return;
+                }
                 let legal = *walker.game.state().legal();
                 leaves.push(Leaf { node, legal, may_pass: walker.game.may_pass(), symmetry });
                 leaves.len() - 1
@@ -253,6 +239,8 @@ impl<G: Game> Search<G> {
                 // On its way already: this simulation waits for the same evaluation.
                 leaves.iter().position(|leaf| leaf.node == node).unwrap_or(0)
             };
+            let begin = paths.len();
+            paths.extend_from_slice(&walker.path);
             waiting.push((begin..paths.len(), found));
         }
     }

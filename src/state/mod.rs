@@ -316,6 +316,14 @@ impl State {
         }
     }
 
+    /// Whether the next action may reach the move limit.
+    #[must_use]
+    #[inline]
+    pub fn is_near_limit(&self) -> bool {
+        let most_changes = self.changes.len() + self.size().num_actions();
+        self.now.moves + 1 >= self.max_moves.unwrap_or(u32::MAX) || most_changes >= MOST_CHANGES
+    }
+
     /// Whether the move limit is reached. Without one, a game may have 2^32 - 1 actions, and in any
     /// case 2^30 stones that appear, vanish or change their color: no number of them wraps.
     #[must_use]

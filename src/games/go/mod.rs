@@ -304,6 +304,10 @@ impl Game for Go {
         }
     }
 
+    fn may_end(&self, action: Action) -> bool {
+        self.state.passed() && action == self.size().pass() || self.state.is_near_limit()
+    }
+
     fn may_be_endless(&self) -> bool {
         self.rules.ko == KoRule::Simple && self.state.max_moves().is_none()
     }

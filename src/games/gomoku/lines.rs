@@ -53,8 +53,15 @@ impl Lines {
         self.through(point).map(|(line, bit)| {
             let word = &mut self.words[line][color.index()];
             *word |= 1 << bit;
-            (*word >> bit).trailing_ones() + (*word << (31 - bit)).leading_ones() - 1
+            length(*word, bit)
         })
+    }
+
+    /// How long the runs through an empty point would be with a stone there.
+    #[inline]
+    pub(super) fn runs_with(&self, color: Color, point: usize) -> [u32; DIRECTIONS] {
+        let lines = self.through(point);
+        lines.map(|(line, bit)| length(self.words[line][color.index()] | 1 << bit, bit))
     }
 
     /// The first run of a color whose length is accepted, along rows before columns before falling
@@ -79,6 +86,12 @@ impl Lines {
             })
         })
     }
+}
+
+/// How long the run of ones around a bit is, which is one.
+#[inline]
+fn length(word: u32, bit: u32) -> u32 {
+    (word >> bit).trailing_ones() + (word << (31 - bit)).leading_ones() - 1
 }
 
 /// The bits of the run of ones around a bit, if it is one.

@@ -210,6 +210,12 @@ impl Game for Gomoku {
         if self.winner.is_some() { "line" } else { "full" }
     }
 
+    fn may_end(&self, action: Action) -> bool {
+        let runs = || self.lines.runs_with(self.turn(), action.index());
+        let wins = || runs().into_iter().any(|run| self.rules.wins(run));
+        self.empty == 1 || self.state.is_near_limit() || wins()
+    }
+
     fn score(&self) -> f64 {
         match self.winner {
             Some(Color::Black) => 1.0,

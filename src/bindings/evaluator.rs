@@ -1,0 +1,148 @@
+//! Python callables as evaluators.
+
+use numpy::{
+    PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PySlice;
+
+use super::convert::{is_regular, type_name};
+use super::memory::zeros;
+use crate::search::{Evaluations, Evaluator, Leaves};
+
+/// The numbers that an evaluator wants planes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum CellType {
+    #[default]
+    U8,
+    F32,
+}
+
+/// How an evaluator wants to be asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asking {
+    pub(super) cells: CellType,
+    /// The leaf batch is filled up with planes of zeros to a multiple of so many rows.
+    pub(super) pad_to: usize,
+}
+
+/// A Python callable as an evaluator.
+pub(super) struct Callable<'a> {
+    pub(super) evaluator: &'a Py<PyAny>,
+    pub(super) asking: Asking,
+}
+
+/// Leaves as an array of so many rows, those after the leaves of zeros.
+fn array<'py>(
+    py: Python<'py>,
+    leaves: &Leaves,
+    rows: usize,
+    cells: CellType,
+) -> PyResult<Bound<'py, PyAny>> {
+    let shape = [rows, leaves.num_planes, leaves.size.rows(), leaves.size.cols()];
+    let planes = &leaves.planes;
+    Ok(match cells {
+        CellType::U8 => {
+            let mut cells = zeros::<u8, _>(shape)?;
+            cells.as_slice_mut()[..planes.len()].copy_from_slice(planes);
+            cells.into_array(py)?.into_any()
+        }
+        CellType::F32 => {
+            let mut cells = zeros::<f32, _>(shape)?;
+            for (cell, &plane) in cells.as_slice_mut().iter_mut().zip(planes) {
+                *cell = f32::from(plane);
+            }
+            cells.into_array(py)?.into_any()
+        }
+    })
+}
+
+impl Evaluator for Callable<'_> {
+    type Error = PyErr;
+
+    fn evaluate(&mut self, leaves: Leaves) -> PyResult<Evaluations> {
+        Python::attach(|py| {
+            let Leaves { count, size, .. } = leaves;
+            let rows = count.next_multiple_of(self.asking.pad_to);
+            let planes = array(py, &leaves, rows, self.asking.cells)?;
+            drop(leaves);
+            let given = self.evaluator.bind(py).call1((planes,))?;
+            let pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)> = given.extract().ok();
+            let Some((logits, values)) = pair else {
+                let found = type_name(&given);
+                return Err(PyTypeError::new_err(format!(
+                    "an evaluator must return a tuple (logits, values), not {found}"
+                )));
+            };
+            Ok(Evaluations {
+                logits: floats(&logits, "logits", &[rows, size.num_actions()], count)?,
+                values: floats(&values, "values", &[rows], count)?,
+            })
+        })
+    }
+}
+
+/// The first rows of an array of this shape, or of anything that can be made one.
+fn floats(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    shape: &[usize],
+    rows: usize,
+) -> PyResult<Vec<f32>> {
+    let py = value.py();
+    let array = if let Ok(array) = value.cast::<PyUntypedArray>() {
+        array.clone()
+    } else {
+        check_lengths(value, what, shape)?;
+        py.import("numpy")?.call_method1("asarray", (value,))?.cast_into::<PyUntypedArray>()?
+    };
+    // Before anything is copied: a broadcast array may be larger than memory.
+    if array.shape() != shape {
+        let found = array.shape();
+        return Err(PyValueError::new_err(format!(
+            "an evaluator's {what} have shape {found:?}: {shape:?} is needed"
+        )));
+    }
+    if !matches!(array.dtype().kind(), b'f' | b'i' | b'u') {
+        let found = array.dtype();
+        return Err(PyTypeError::new_err(format!(
+            "an evaluator's {what} must be real numbers, not {found}"
+        )));
+    }
+    let array = if rows < shape[0] {
+        array.get_item(PySlice::new(py, 0, rows as isize, 1))?.cast_into::<PyUntypedArray>()?
+    } else {
+        array
+    };
+    let array = match array.cast::<PyArrayDyn<f32>>() {
+        Ok(same) if is_regular(&array) => same.clone(),
+        _ => array.call_method1("astype", ("float32",))?.cast_into::<PyArrayDyn<f32>>()?,
+    };
+    let array = array.try_readonly()?;
+    Ok(match array.as_slice() {
+        Ok(numbers) => numbers.to_vec(),
+        Err(_) => array.as_array().iter().copied().collect(),
+    })
+}
+
+/// Refuses a sequence of the wrong length before its items are made an array: there may be any number.
+fn check_lengths(value: &Bound<'_, PyAny>, what: &str, shape: &[usize]) -> PyResult<()> {
+    let mut row = value.clone();
+    for (axis, &needed) in shape.iter().enumerate() {
+        match row.len() {
+            Ok(found) if found != needed => {
+                return Err(PyValueError::new_err(format!(
+                    "an evaluator's {what} have length {found} along axis {axis}: shape {shape:?} \
+                     is needed"
+                )));
+            }
+            Ok(_) => match row.get_item(0) {
+                Ok(first) => row = first,
+                Err(_) => break,
+            },
+            Err(_) => break, // NumPy knows what it is, or says that it does not.
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! What a search found, as Python's named tuples of arrays.
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+
+use crate::batch::NO_ACTION;
+use crate::geometry::Action;
+use crate::search::Report;
+
+fn visits(report: &Report) -> impl Iterator<Item = i64> + '_ {
+    report.visits.iter().map(|&n| i64::from(n))
+}
+
+fn line(report: &Report) -> Vec<usize> {
+    report.principal_variation.iter().map(|a| a.index()).collect()
+}
+
+/// A `sixplane.search.SearchResult`.
+pub(super) fn result<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyAny>> {
+    py.import("sixplane.search")?.getattr("SearchResult")?.call1((
+        PyArray1::from_vec(py, visits(report).collect()),
+        PyArray1::from_slice(py, &report.q),
+        PyArray1::from_slice(py, &report.policy),
+        report.value,
+        report.best.map(Action::index),
+        line(report),
+        report.simulations,
+        report.elapsed.as_secs_f64(),
+        report.nodes,
+        PyArray1::from_slice(py, &report.prior),
+        report.raw_value,
+        report.wins,
+    ))
+}
+
+/// A `sixplane.search.BatchSearchResult`.
+pub(super) fn batch_result<'py>(
+    py: Python<'py>,
+    reports: &[Report],
+) -> PyResult<Bound<'py, PyAny>> {
+    let (games, actions) = (reports.len(), reports.first().map_or(0, |report| report.visits.len()));
+    let rows = |row: fn(&Report) -> &[f32]| {
+        let all: Vec<f32> = reports.iter().flat_map(|report| row(report).iter().copied()).collect();
+        PyArray1::from_vec(py, all).reshape([games, actions])
+    };
+    let numbers = |number: fn(&Report) -> f32| PyArray1::from_iter(py, reports.iter().map(number));
+    let visits: Vec<i64> = reports.iter().flat_map(visits).collect();
+    let best = reports.iter().map(|r| r.best.map_or(NO_ACTION, |best| best.index() as i64));
+    let lines: Vec<Vec<usize>> = reports.iter().map(line).collect();
+    let seconds = reports.iter().map(|report| report.elapsed.as_secs_f64());
+    py.import("sixplane.search")?.getattr("BatchSearchResult")?.call1((
+        PyArray1::from_vec(py, visits).reshape([games, actions])?,
+        rows(|report| &report.q)?,
+        rows(|report| &report.policy)?,
+        numbers(|report| report.value),
+        PyArray1::from_iter(py, best),
+        lines,
+        PyArray1::from_iter(py, reports.iter().map(|r| i64::from(r.simulations))),
+        PyArray1::from_iter(py, seconds),
+        PyArray1::from_iter(py, reports.iter().map(|r| r.nodes as i64)),
+        rows(|report| &report.prior)?,
+        numbers(|report| report.raw_value),
+        PyArray1::from_iter(py, reports.iter().map(|report| report.wins)),
+    ))
+}

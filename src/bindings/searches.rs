@@ -1,0 +1,253 @@
+//! The searches of any one game class behind one door.
+
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::arrays::integers;
+use super::class::GameClass;
+use super::convert;
+use super::error::{illegal_action, off_board};
+use super::evaluator::{Asking, Callable};
+use super::go::PyGo;
+use super::gomoku::PyGomoku;
+use super::held::{AnyBatch, Held};
+use super::reversi::PyReversi;
+use crate::batch::NO_ACTION;
+use crate::game::Game;
+use crate::geometry::Action;
+use crate::search::{Cache, NoMemory, Report, Search, SearchError, Settings, run_games, run_waves};
+
+/// Time between two looks at whether the user has pressed Ctrl-C.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// What is to be searched.
+pub(super) enum Games<'a, 'py> {
+    One(&'a Bound<'py, PyAny>),
+    Batch(&'a dyn AnyBatch),
+}
+
+/// What a search is asked for.
+pub(super) struct Task<'a> {
+    pub(super) settings: &'a Settings,
+    /// Simulations of each game; 0 leaves it out.
+    pub(super) simulations: &'a [u32],
+    pub(super) seeds: &'a (dyn Fn(usize) -> u64 + Sync),
+    pub(super) evaluator: Option<&'a Py<PyAny>>,
+    pub(super) asking: Asking,
+    /// Whether a tree of the same game goes on, though nothing was advanced.
+    pub(super) resumes: bool,
+}
+
+pub(super) trait AnySearches: Send + Sync {
+    /// Takes copies of games that [`AnySearches::search`] will search; `None` if they are of another class.
+    fn take(&mut self, games: &Games<'_, '_>) -> Option<PyResult<()>>;
+    /// The reports of the games that were taken.
+    fn search(
+        &mut self,
+        py: Python<'_>,
+        task: &Task<'_>,
+        cache: &mut Cache,
+    ) -> PyResult<Vec<Report>>;
+    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
+}
+
+/// Searches of the class of these games, which are taken; `None` if they are no games.
+pub(super) fn searches_of(games: &Games<'_, '_>) -> PyResult<Option<Box<dyn AnySearches>>> {
+    for make in [Searches::<PyGo>::boxed, Searches::<PyReversi>::boxed, Searches::<PyGomoku>::boxed]
+    {
+        let mut searches = make();
+        if let Some(taken) = searches.take(games) {
+            return taken.map(|()| Some(searches));
+        }
+    }
+    Ok(None)
+}
+
+struct Searches<C: GameClass> {
+    /// The games to be searched next.
+    games: Vec<C::Game>,
+    trees: Vec<Search<C::Game>>,
+    /// Whether each tree goes on at the next search: `advance` has led to where it is.
+    is_kept: Vec<bool>,
+    is_batch: bool,
+}
+
+impl<C: GameClass> Searches<C> {
+    fn boxed() -> Box<dyn AnySearches> {
+        Box::new(Self {
+            games: Vec::new(),
+            trees: Vec::new(),
+            is_kept: Vec::new(),
+            is_batch: false,
+        })
+    }
+
+    /// Makes a tree for each game: the one there is, if it may go on and is of this game.
+    fn prepare(&mut self, task: &Task<'_>) -> Result<(), NoMemory> {
+        let games = std::mem::take(&mut self.games);
+        self.trees.truncate(games.len());
+        self.is_kept.resize(games.len(), false);
+        for (i, (game, &simulations)) in games.iter().zip(task.simulations).enumerate() {
+            let seed = (task.seeds)(i);
+            let goes_on = simulations == 0 || self.is_kept[i] || task.resumes;
+            match self.trees.get_mut(i) {
+                Some(search) if goes_on && search.root() == game => search.reseed(seed),
+                Some(search) => {
+                    self.is_kept[i] = false;
+                    search.restart(game, seed)?;
+                }
+                None => self.trees.push(Search::try_new(game, *task.settings, seed)?),
+            }
+            self.trees[i].limit(simulations, task.settings.time);
+        }
+        Ok(())
+    }
+
+    /// Gives all memory back.
+    fn forget(&mut self) {
+        (self.trees, self.is_kept) = (Vec::new(), Vec::new());
+    }
+
+    /// Plays one action in each game of a batch, or none in any.
+    fn advance_all(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = given.py();
+        let given = integers(given, "actions", Some(self.trees.len()))?;
+        for (search, &action) in self.trees.iter().zip(&given) {
+            let root = search.root();
+            if action == NO_ACTION && !search.is_wanted() {
+                continue;
+            }
+            let Ok(index) = usize::try_from(action) else {
+                return Err(off_board(py, root, &action.to_string()));
+            };
+            let played = Action::new(index);
+            root.check(played).map_err(|error| illegal_action(py, root, played, error))?;
+        }
+        for (i, &action) in given.iter().enumerate() {
+            if action != NO_ACTION {
+                // Checked above.
+                let _ = self.trees[i].advance(Action::new(action as usize));
+                self.is_kept[i] = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<C: GameClass> AnySearches for Searches<C> {
+    fn take(&mut self, games: &Games<'_, '_>) -> Option<PyResult<()>> {
+        let (games, is_batch) = match games {
+            Games::One(game) => {
+                let Ok(game) = game.cast::<C>().ok()?.try_borrow() else {
+                    return Some(Err(PyRuntimeError::new_err(
+                        "another call of this game is running: it takes one call at a time",
+                    )));
+                };
+                (vec![game.game().clone()], false)
+            }
+            Games::Batch(batch) => match Held::<C>::games(*batch)? {
+                Ok(games) => (games, true),
+                Err(error) => return Some(Err(error)),
+            },
+        };
+        if !is_batch && games[0].is_over() {
+            return Some(Err(PyValueError::new_err(
+                "there is nothing to search: the game is over",
+            )));
+        }
+        if self.is_batch != is_batch {
+            self.is_kept.fill(false);
+            self.is_batch = is_batch;
+        }
+        self.games = games;
+        Some(Ok(()))
+    }
+
+    fn search(
+        &mut self,
+        py: Python<'_>,
+        task: &Task<'_>,
+        cache: &mut Cache,
+    ) -> PyResult<Vec<Report>> {
+        let result = py.detach(|| match self.prepare(task) {
+            Ok(()) => run(&mut self.trees, self.is_batch, task, cache),
+            Err(NoMemory) => Err(Failure::NoMemory),
+        });
+        // A search that failed may be tried again, and should find the tree that it failed in.
+        for (is_kept, &simulations) in self.is_kept.iter_mut().zip(task.simulations) {
+            *is_kept &= result.is_err() || simulations == 0;
+        }
+        result.map_err(|failure| match failure {
+            Failure::Raised(error) => error,
+            Failure::NoMemory => {
+                self.forget();
+                PyMemoryError::new_err(NoMemory.to_string())
+            }
+        })
+    }
+
+    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        if self.is_batch {
+            return self.advance_all(action);
+        }
+        let Some(search) = self.trees.first_mut() else { return Err(nothing_to_advance()) };
+        let played = convert::action(search.root(), action)?;
+        let refused = search.advance(played);
+        refused.map_err(|error| illegal_action(action.py(), search.root(), played, error))?;
+        self.is_kept.fill(true);
+        Ok(())
+    }
+}
+
+pub(super) fn nothing_to_advance() -> PyErr {
+    PyValueError::new_err("there is nothing to advance: a search comes first")
+}
+
+/// Why there are no reports.
+enum Failure {
+    Raised(PyErr),
+    NoMemory,
+}
+
+/// Searches, with the interpreter lock released but for the evaluator.
+#[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
+fn run<G: Game>(
+    searches: &mut [Search<G>],
+    is_batch: bool,
+    task: &Task<'_>,
+    cache: &mut Cache,
+) -> Result<Vec<Report>, Failure> {
+    let mut asked = Instant::now();
+    let mut signal = Ok(());
+    let mut interrupt = || {
+        if asked.elapsed() > PATIENCE {
+            asked = Instant::now();
+            signal = Python::attach(|py| py.check_signals());
+        }
+        signal.is_err()
+    };
+    let result = if let Some(evaluator) = task.evaluator {
+        let mut evaluator = Callable { evaluator, asking: task.asking };
+        run_waves(searches, &mut evaluator, cache, &mut interrupt)
+    } else {
+        let result = match searches {
+            [search] if !is_batch => search.run(&mut interrupt),
+            _ => run_games(searches, &mut interrupt),
+        };
+        result.map_err(|error| match error {
+            SearchError::NoMemory => SearchError::NoMemory,
+            _ => SearchError::Interrupted, // There is no evaluator to fail.
+        })
+    };
+    signal.map_err(Failure::Raised)?;
+    match result {
+        Err(SearchError::Evaluator(error)) => Err(Failure::Raised(error)),
+        Err(SearchError::Evaluation(error)) => {
+            Err(Failure::Raised(PyValueError::new_err(error.to_string())))
+        }
+        Err(SearchError::NoMemory) => Err(Failure::NoMemory),
+        Ok(()) | Err(SearchError::Interrupted) => Ok(searches.iter().map(Search::report).collect()),
+    }
+}

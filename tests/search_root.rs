@@ -1,0 +1,71 @@
+//! Laws of what a search finds out about its root.
+
+// The values compared are whole numbers.
+#![allow(clippy::float_cmp)]
+
+use sixplane::search::{Search, Settings};
+use sixplane::{Action, BoardSize, Color, Game, Go, Gomoku, Komi, Outcome, Reversi, Rules};
+
+/// What a search should know of its root, found by playing every legal action.
+fn wins_at_once<G: Game>(game: &G) -> Vec<usize> {
+    let wins = |action: &Action| {
+        let mut after = game.clone();
+        after.play(*action).expect("a legal action");
+        after.outcome() == Some(Outcome::Win(game.turn()))
+    };
+    game.legal_actions().into_iter().filter(wins).map(Action::index).collect()
+}
+
+fn knows_every_win<G: Game>(game: &G, seed: u64) -> usize {
+    let mut game = game.clone();
+    let mut state = seed;
+    let mut found = 0;
+    while !game.is_over() {
+        let wins = wins_at_once(&game);
+        let mut search = Search::new(&game, Settings { simulations: 1, ..Settings::default() }, 1);
+        search.run(&mut || false).expect("memory");
+        let report = search.report();
+        assert_eq!(report.wins, !wins.is_empty(), "{game:?}");
+        if report.wins {
+            let best = report.best.expect("the game goes on").index();
+            assert!(wins.contains(&best));
+            assert_eq!((report.value, report.policy[best], report.q[best]), (1.0, 1.0, 1.0));
+            assert!((report.policy.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+            found += 1;
+        }
+        let legal = game.legal_actions();
+        for action in &legal {
+            let mut after = game.clone();
+            after.play(*action).expect("a legal action");
+            assert!(game.may_end(*action) || !after.is_over(), "{game:?} {action:?}");
+        }
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let passes = legal.last().filter(|a| **a == game.size().pass() && state >> 61 == 0);
+        let next = passes.copied().unwrap_or(legal[(state >> 33) as usize % legal.len()]);
+        game.play(next).expect("a legal action");
+    }
+    found
+}
+
+#[test]
+fn what_wins_at_once_is_always_played() {
+    let size = BoardSize::square(4).expect("a size");
+    let short = Go::with_rules(size, Rules::default(), Some(9)).expect("no handicap");
+    let rules = Rules { komi: Komi::new(0.5).expect("a komi"), ..Rules::default() };
+    let small = BoardSize::square(3).expect("a size");
+    let small = Go::with_rules(small, rules, None).expect("no handicap");
+    let mut found = [0; 5];
+    for seed in 0..12 {
+        found[0] += knows_every_win(&small, seed);
+        found[1] += knows_every_win(&short, seed);
+        found[2] += knows_every_win(&Gomoku::new(6).expect("a size"), seed);
+        found[3] += knows_every_win(&Reversi::new(4).expect("a size"), seed);
+        let exact = Gomoku::from_text(
+            ". . . . . . .\n. X X . X X X\nO . O O O . O\n. . . . . . .\n. . . . . . .",
+            if seed % 2 == 0 { Color::Black } else { Color::White },
+        );
+        found[4] += knows_every_win(&exact.expect("a position"), seed);
+    }
+    assert!(found.iter().all(|&found| found > 0), "{found:?}");
+}

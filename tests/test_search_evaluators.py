@@ -1,0 +1,191 @@
+"""`sixplane.search` and the evaluators that it asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sixplane
+import sixplane.planes
+from search_evaluators import Floats, Planes, noisy, uniform
+from sixplane.search import MCTS
+
+
+def test_an_evaluator_gets_fresh_planes() -> None:
+    seen: list[Planes] = []
+
+    def keeping(planes: Planes) -> tuple[Floats, Floats]:
+        assert planes.dtype == np.uint8 and planes.flags.c_contiguous and planes.flags.writeable
+        seen.append(planes)
+        result = uniform(planes)
+        planes[:] = 7
+        return result
+
+    game = sixplane.Gomoku(size=5)
+    MCTS(keeping, selection="puct", simulations=10).search(game)
+    assert [planes.shape for planes in seen] == [(1, 6, 5, 5)] * 11
+    assert len({planes.ctypes.data for planes in seen}) == 11
+    MCTS(keeping, selection="puct", simulations=10, history=3, leaves=5).search(game)
+    assert [planes.shape for planes in seen[11:]] == [(1, 7, 5, 5), (5, 7, 5, 5), (5, 7, 5, 5)]
+
+
+def test_an_evaluator_sees_the_positions_it_is_asked_about() -> None:
+    game = sixplane.Go(size=(3, 4))
+    game.play(5)
+    seen: list[bytes] = []
+
+    def keeping(planes: Planes) -> tuple[Floats, Floats]:
+        seen.extend(row.tobytes() for row in planes)
+        return uniform(planes)
+
+    MCTS(keeping, selection="puct", simulations=12).search(game)
+    positions = [game] + [game.replay([*game.actions, action]) for action in game.legal_actions]
+    assert seen == [position.planes.tobytes() for position in positions]
+
+
+def test_a_symmetry_is_undone_on_the_policy() -> None:
+    game = sixplane.Gomoku(size=5)
+    game.play(3)
+    game.play(12)
+    seen = set()
+
+    def beyond_the_white_stone(planes: Planes) -> tuple[Floats, Floats]:
+        """Likes the point that is as far behind White's stone as Black's is before it."""
+        logits, values = uniform(planes)
+        for row, board in zip(logits, planes, strict=True):
+            black, white = (np.argwhere(plane)[0] for plane in board[:2])
+            distances = np.argwhere(np.ones((5, 5))) - (2 * white - black)
+            row[:-1] = -(distances**2).sum(axis=1)
+            seen.add(tuple(black))
+        return logits, values
+
+    for seed in range(60):
+        search = MCTS(beyond_the_white_stone, selection="puct", simulations=1, symmetry=True, seed=seed)
+        assert search.search(game).best_action == 21
+    assert len(seen) >= 8
+
+
+@pytest.mark.parametrize("selection", ["puct", "ucb"])
+def test_a_uniform_evaluator_gives_symmetric_visits(selection: Any) -> None:
+    for game, simulations in (
+        (sixplane.Reversi(size=8), 400),
+        (sixplane.Gomoku(size=7), 49 * 3),
+        (sixplane.Go(size=9), 82 * 2),
+    ):
+        result = MCTS(uniform, selection=selection, simulations=simulations).search(game)
+        board = result.visits[:-1].reshape(game.rows, game.cols)
+        for turned in (board[::-1, ::-1], board.T):
+            assert (board == turned).all(), board
+
+
+def test_terminal_positions_are_never_evaluated() -> None:
+    def checking(planes: Planes) -> tuple[Floats, Floats]:
+        assert not planes[:, sixplane.planes.Plane.DONE].any()
+        return uniform(planes)
+
+    game = sixplane.Go(size=2, komi=0.5)
+    result = MCTS(checking, selection="puct", simulations=3000).search(game)
+    assert result.value > 0.5
+
+
+def test_cached_positions_are_not_asked_for_again() -> None:
+    asked = 0
+
+    def counting(planes: Planes) -> tuple[Floats, Floats]:
+        nonlocal asked
+        asked += len(planes)
+        return noisy(planes)
+
+    game = sixplane.Reversi(size=4)
+    without = MCTS(counting, selection="puct", simulations=200, seed=1).search(game)
+    assert asked > 100
+    search = MCTS(counting, selection="puct", simulations=200, seed=1, cache=100_000)
+    assert (search.search(game).visits == without.visits).all()
+    before = asked
+    assert (search.search(game).visits == without.visits).all()
+    assert asked - before < 5
+
+
+def fails(what: Exception | object) -> Any:
+    def evaluator(planes: Planes) -> Any:
+        if isinstance(what, BaseException):
+            raise what
+        return what(planes) if callable(what) else what
+
+    return evaluator
+
+
+BAD_EVALUATORS: list[tuple[Any, type[BaseException], str]] = [
+    (ZeroDivisionError("mine"), ZeroDivisionError, "mine"),
+    (KeyboardInterrupt("stop"), KeyboardInterrupt, "stop"),
+    (None, TypeError, r"tuple \(logits, values\), not NoneType"),
+    (lambda p: uniform(p)[0], TypeError, r"not ndarray"),
+    (lambda p: (uniform(p)[0][:, 1:], uniform(p)[1]), ValueError, r"logits have shape \[1, 25\]: \[1, 26\]"),
+    (lambda p: (uniform(p)[0], uniform(p)[1][:, None]), ValueError, r"values have shape \[1, 1\]: \[1\]"),
+    (lambda p: (uniform(p)[0] * np.nan, uniform(p)[1]), ValueError, "logit of action 0 in position 0 is NaN"),
+    (lambda p: (uniform(p)[0] + np.inf, uniform(p)[1]), ValueError, "logit of action 0"),
+    (
+        lambda p: (uniform(p)[0] - np.inf, uniform(p)[1]),
+        ValueError,
+        "all legal actions in position 0 are -inf",
+    ),
+    (lambda p: (uniform(p)[0], uniform(p)[1] * np.nan), ValueError, "value of position 0 is NaN"),
+    (lambda p: (uniform(p)[0], uniform(p)[1] + 2), ValueError, "value of position 0 is 2: .* from -1 to 1"),
+    (lambda p: (uniform(p)[0].astype(complex), uniform(p)[1]), TypeError, "real numbers, not complex128"),
+    (lambda p: (uniform(p)[0].astype(str), uniform(p)[1]), TypeError, "real numbers"),
+]
+
+
+@pytest.mark.parametrize(("what", "error", "message"), BAD_EVALUATORS)
+def test_a_bad_evaluator_is_a_clear_error_and_leaves_the_search_usable(
+    what: Any, error: type[BaseException], message: str
+) -> None:
+    game = sixplane.Go(size=5)
+    fail = False
+    bad = fails(what)
+
+    def sometimes(planes: Planes) -> Any:
+        return bad(planes) if fail else noisy(planes)
+
+    search = MCTS(sometimes, selection="puct", simulations=40, seed=1)
+    first = search.search(game)
+    fail = True
+    with pytest.raises(error, match=message):
+        search.search(game)
+    with pytest.raises(error):
+        search.search_batch(sixplane.GameBatch(game, 1))
+    fail = False
+    assert (search.search(game).visits == first.visits).all()
+
+
+def test_lists_and_other_dtypes_will_do() -> None:
+    game = sixplane.Go(size=5)
+    expected = MCTS(noisy, selection="puct", simulations=50).search(game).visits
+
+    def doubles(planes: Planes) -> Any:
+        logits, values = noisy(planes)
+        return np.asfortranarray(logits.astype(np.float64)), values.tolist()
+
+    assert (MCTS(doubles, selection="puct", simulations=50).search(game).visits == expected).all()
+
+
+def test_a_search_that_failed_is_taken_up_where_it_stood() -> None:
+    fail = False
+
+    def sometimes(planes: Planes) -> tuple[Floats, Floats]:
+        if fail:
+            raise ZeroDivisionError
+        return noisy(planes)
+
+    game = sixplane.Go(size=5)
+    search = MCTS(sometimes, selection="puct", simulations=200)
+    first = search.search(game)
+    game.play(first.best_action)
+    search.advance(first.best_action)
+    fail = True
+    with pytest.raises(ZeroDivisionError):
+        search.search(game)
+    fail = False
+    assert search.search(game).visits.sum() == first.visits[first.best_action] - 1 + 200

@@ -1,0 +1,103 @@
+"""`sixplane.search`: time, memory and what is left when they end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import sixplane
+from search_evaluators import uniform
+from sixplane.search import MCTS
+
+SELECTIONS: list[dict[str, Any]] = [
+    {},
+    {"selection": "puct"},
+    {"selection": "puct", "evaluator": uniform},
+    {"selection": "puct", "evaluator": uniform, "leaves": 4},
+    {"evaluator": uniform},
+]
+
+
+@pytest.mark.parametrize("options", SELECTIONS)
+def test_a_tree_that_was_made_for_a_small_board_is_large_enough_for_every_other(options: Any) -> None:
+    search = MCTS(max_nodes=1, seed=1, **options)
+    for game in (sixplane.Go(3), sixplane.Go(9), sixplane.Go(25), sixplane.Go(4)):
+        for limits in ({"simulations": 20}, {"seconds": 0.02}):
+            result = search.search(game, **limits)
+            assert game.action_mask[result.best_action] == 1
+            assert result.nodes == 1 + len(game.legal_actions)
+            assert result.visits.sum() == result.simulations > 0
+    batch = sixplane.GameBatch(sixplane.Go(9), 2)
+    assert search.search_batch(batch).visits.sum() > 0
+
+
+@pytest.mark.parametrize("options", [*SELECTIONS, {"rave": 100.0}, {"prior_visits": 10.0}])
+def test_the_best_action_is_legal_however_short_the_time(options: Any) -> None:
+    search = MCTS(seconds=1e-6, seed=1, **options)
+    games = [sixplane.Go(5).replay([24, 25, 3]), sixplane.Reversi(4), sixplane.Gomoku(5)]
+    for game in games:
+        result = search.search(game)
+        assert game.action_mask[result.best_action] == 1
+        batch = sixplane.GameBatch(game, 3)
+        best = search.search_batch(batch).best_action
+        assert game.action_mask[best].tolist() == [1, 1, 1]
+
+
+STARVED = """
+import resource, sys
+import numpy as np, sixplane
+from sixplane.search import MCTS
+
+def uniform(planes):
+    return np.zeros((len(planes), planes[0, 0].size + 1), np.float32), np.zeros(len(planes), np.float32)
+
+def limit(megabytes):
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (megabytes << 20), resource.RLIM_INFINITY))
+
+game = sixplane.Gomoku(25)
+search = MCTS({evaluator}, max_nodes=2**31, seconds=600, seed=1, {options})
+small = search.search(sixplane.Go(5), simulations=10)
+limit(60)
+try:
+    print(search.search{batch})
+except MemoryError as error:
+    print("MemoryError:", error)
+again = search.search(game, simulations=10)
+print(again.visits.sum(), game == sixplane.Gomoku(25))
+"""
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "options", "batch"),
+    [
+        ("None", "rave=300", "(game)"),
+        ("None", "threads=3", "(game)"),
+        ("uniform", "leaves=64", "(game)"),
+        ("None", "", "_batch(sixplane.GameBatch(game, 2))"),
+    ],
+)
+def test_a_tree_that_finds_no_memory_is_an_error_and_not_the_end(
+    evaluator: str, options: str, batch: str
+) -> None:
+    program = STARVED.format(evaluator=evaluator, options=options, batch=batch)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    said = "MemoryError: there is no memory for the tree of the search: a smaller max_nodes limits it\n"
+    assert (done.returncode, done.stdout) == (0, said + "10 True\n"), done.stderr
+
+
+def test_a_cache_that_finds_no_memory_is_an_error() -> None:
+    program = """
+import resource, sixplane
+from sixplane.search import MCTS
+resource.setrlimit(resource.RLIMIT_AS, (2 << 30, resource.RLIM_INFINITY))
+try:
+    MCTS(lambda planes: None, cache=2**31)
+except MemoryError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "there is no memory for so large a cache\n"), done.stderr
