@@ -10,6 +10,7 @@ import numpy as np
 
 from sixplane._core import Go
 from sixplane.agents.agent import RESIGN
+from sixplane.agents.evaluation import evaluate
 from sixplane.agents.settling import attacks_on_the_dead
 from sixplane.search import MCTS
 
@@ -31,6 +32,9 @@ ABOUT: Final = 0.1
 RESERVE: Final = 0.1
 MOST_RESERVE: Final = 0.05
 
+#: The options that say how an evaluator is asked.
+ASKING: Final = ("history", "planes", "dtype", "pad_to")
+
 #: Simulations of a move when nothing else is said, as the search has it.
 SIMULATIONS: Final = 1000
 
@@ -47,7 +51,7 @@ class MCTSAgent:
         seconds: for each move.
         settle: in Go, instead of a pass take stones that are as good as dead, if the search holds that
             to be about as good. By area they count as alive while they are on the board, and programs
-            such as GNU Go disagree.
+            such as GNU Go disagree. The random games that find them are played within the time of a move.
         resign_below: gives up when the mean worth of the position to it is less than this; None: never.
         seed: of all randomness; None draws one from the system.
         options: of `sixplane.search.MCTS`, such as `threads=2`; with an evaluator the selection is
@@ -90,6 +94,8 @@ class MCTSAgent:
         #: The game that was searched last; what its search found.
         self._root: Game | None = None
         self._is_endless = False
+        #: When the move must be decided, by `time.monotonic()`.
+        self._deadline = math.inf
         self.result: SearchResult | None = None
         """What the last search found; None before the first."""
 
@@ -143,26 +149,48 @@ class MCTSAgent:
         step = math.inf if interval is None or is_planned else interval
         if endless and not is_planned:
             simulations, seconds = None, math.inf
-        end = time.monotonic() + seconds
+        self._deadline = end = time.monotonic() + seconds
+        kept = self._kept_for_settling(game, seconds)
+        before: SearchResult | None = None
         while True:
             self._root = None
-            limit = min(seconds, step)
-            self.result = result = self._search.search(
+            limit = min(seconds - kept, step)
+            result = self._search.search(
                 game,
                 simulations=simulations,
                 seconds=None if math.isinf(limit) else min(max(limit, 1e-6), 1e6),
                 resume=resume,
             )
             self._root = game.copy()
-            yield result
             resume = True
-            if endless:
-                continue
             seconds = end - time.monotonic()
             if simulations is not None:
                 simulations -= result.simulations
-            if is_planned or seconds <= 0 or simulations == 0:
+            if is_planned or simulations == 0:
+                goes_on = False
+            elif seconds > kept:
+                goes_on = True
+            else:
+                # No pass is near: the search may have what was kept for settling.
+                goes_on = seconds > 0 and not self._would_pass(game, result)
+                kept = 0.0
+            self.result = result = result if before is None else _joined(before, result)
+            if goes_on and interval is None and not endless:
+                before = result
+                continue
+            yield result
+            if not (goes_on or endless):
                 return
+
+    def _kept_for_settling(self, game: Game, seconds: float) -> float:
+        """The part of a move's time in which games are played to find dead stones."""
+        if not self._settles or not isinstance(game, Go) or math.isinf(seconds):
+            return 0.0
+        return min(RESERVE * seconds, MOST_RESERVE)
+
+    @staticmethod
+    def _would_pass(game: Game, result: SearchResult) -> bool:
+        return result.best_action == game.num_actions - 1
 
     def _limits(self) -> tuple[int | None, float]:
         """The simulations and the seconds of a move."""
@@ -178,7 +206,7 @@ class MCTSAgent:
             raise ValueError("there is nothing to decide by: a search comes first")
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
-        if self._settles and result.best_action == game.num_actions - 1 and isinstance(game, Go):
+        if self._settles and self._would_pass(game, result) and isinstance(game, Go):
             return self._best_attack(game, result)
         return result.best_action
 
@@ -187,16 +215,16 @@ class MCTSAgent:
         legal = game.action_mask.astype(np.bool_)
         if self._evaluator is None:
             return np.asarray(legal / max(legal.sum(), 1), np.float64)
-        history = self._options.get("history") or 0
-        planes = game.history_planes(history) if history else game.planes
-        logits = np.asarray(self._evaluator(planes[np.newaxis])[0], np.float64)[0]
+        asking = {name: self._options[name] for name in ASKING if self._options.get(name) is not None}
+        logits, _ = evaluate(self._evaluator, game, **asking)
         weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
         return np.asarray(weights / weights.sum(), np.float64)
 
     def _best_attack(self, game: Go, result: SearchResult) -> int:
         """The best action against dead stones; the pass if there are none, or it loses much by it."""
         best, q = result.best_action, result.q
-        attacks = [action for action in attacks_on_the_dead(game, game.move_number) if q[action] == q[action]]
+        found = attacks_on_the_dead(game, game.move_number, self._deadline)
+        attacks = [action for action in found if q[action] == q[action]]
         attack = max(attacks, key=lambda action: q[action], default=best)
         return attack if q[attack] >= q[best] - ABOUT else best
 
@@ -213,3 +241,9 @@ class MCTSAgent:
                 return []
             course.play(action)
         return actions if course == game else []
+
+
+def _joined(before: SearchResult, after: SearchResult) -> SearchResult:
+    """A search and its continuation as one."""
+    simulations, seconds = before.simulations + after.simulations, before.seconds + after.seconds
+    return after._replace(simulations=simulations, seconds=seconds)

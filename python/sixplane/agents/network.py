@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from sixplane.agents.agent import RESIGN
+from sixplane.agents.evaluation import evaluate
 from sixplane.agents.mcts import MCTSAgent
+from sixplane.search import MCTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,6 +38,7 @@ class NetworkAgent:
         seconds: of the search of each move.
         resign_below: gives up when the value of the position to it is less than this; None: never.
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
+        planes, dtype, pad_to: how the evaluator gets its planes, as `sixplane.search.MCTS` has it.
         seed: of all randomness; None draws one from the system.
         options: of `sixplane.search.MCTS`; the selection is `"puct"` unless given.
 
@@ -59,6 +62,9 @@ class NetworkAgent:
         seconds: float | None = None,
         resign_below: float | None = None,
         history: int = 0,
+        planes: Literal["black", "player"] = "black",
+        dtype: Literal["uint8", "float32"] = "uint8",
+        pad_to: int = 1,
         seed: int | None = None,
         **options: Any,
     ) -> None:
@@ -67,11 +73,18 @@ class NetworkAgent:
         self._evaluator = evaluator
         self._temperature = float(temperature)
         self._resign_below = None if resign_below is None else float(resign_below)
-        self._history = history
+        # Refuses what is no such option, whether there is a search or not.
+        MCTS(evaluator, planes=planes, dtype=dtype, pad_to=pad_to, history=history)
+        self._asking: dict[str, Any] = {
+            "planes": planes,
+            "dtype": dtype,
+            "pad_to": pad_to,
+            "history": history,
+        }
         self._rng = np.random.default_rng(seed)
         self._searcher: MCTSAgent | None = None
         if simulations is not None or seconds is not None:
-            options |= {"history": history, "seed": seed}
+            options |= {**self._asking, "seed": seed}
             self._searcher = MCTSAgent(evaluator, simulations=simulations, seconds=seconds, **options)
         elif options:
             raise TypeError(f"{min(options)!r} is for a search: give simulations or seconds")
@@ -110,16 +123,10 @@ class NetworkAgent:
 
     def _evaluated(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
         """The chances of the actions by the evaluator, the best one, and the value."""
-        planes = game.history_planes(self._history) if self._history else game.planes
-        logits, values = self._evaluator(planes[np.newaxis])
-        logits, values = np.asarray(logits, np.float64), np.asarray(values, np.float64)
-        if logits.shape != (1, game.num_actions):
-            raise ValueError(f"the logits must be (1, {game.num_actions}), not {logits.shape}")
-        if values.shape != (1,):
-            raise ValueError(f"the values must be (1,), not {values.shape}")
+        logits, value = evaluate(self._evaluator, game, **self._asking)
         legal = game.action_mask.astype(np.bool_)
-        if not (np.isfinite(logits[0, legal]).all() and np.isfinite(values[0])):
+        if not (np.isfinite(logits[legal]).all() and np.isfinite(value)):
             raise ValueError("the evaluator gives numbers that are not finite")
-        masked = np.where(legal, logits[0], -np.inf)
+        masked = np.where(legal, logits, -np.inf)
         weights = np.exp((masked - masked.max()) / max(self._temperature, 1e-6))
-        return weights / weights.sum(), int(masked.argmax()), float(values[0])
+        return weights / weights.sum(), int(masked.argmax()), value

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import time
+
 import numpy as np
 
 from sixplane._core import Go, selfplay
@@ -15,16 +18,32 @@ GAMES = 64
 DEAD = 0.5
 
 
-def attacks_on_the_dead(game: Go, seed: int) -> list[int]:
+#: The games of one look at the clock, and how many are enough if time ends them.
+SLICE = 4
+ENOUGH = 16
+
+
+def attacks_on_the_dead(game: Go, seed: int, deadline: float = math.inf) -> list[int]:
     """The legal liberties of stones that the player to play can expect to take, ascending.
 
     Random games are played on from the position; a stone of the other color is dead if its point
     becomes the player's in most of them. Nothing here reads ahead: what it says is likely.
+
+    Args:
+        game: the position.
+        seed: of the random games.
+        deadline: when they end, by `time.monotonic()`; if too few were played until then, there are none.
     """
     points = game.rows * game.cols
     start = Go.from_planes(game.planes, suicide=game.suicide, max_moves=3 * points)
-    finals = selfplay(start, 0, GAMES, seed, 1)
-    owners = np.mean([final.ownership() for final in finals], axis=0)
+    owned = []
+    for first in range(0, GAMES, SLICE):
+        if time.monotonic() >= deadline:
+            break
+        owned += [final.ownership() for final in selfplay(start, first, SLICE, seed, 1)]
+    if len(owned) < ENOUGH:
+        return []
+    owners = np.mean(owned, axis=0)
     becomes_own = owners if game.turn == 0 else -owners
     chains = game.chains()
     dead = set(chains[(game.planes[1 - game.turn] == 1) & (becomes_own > DEAD)].tolist())

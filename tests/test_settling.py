@@ -1,0 +1,92 @@
+"""Agents that take dead stones before they pass."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+import sixplane
+from search_evaluators import uniform
+from sixplane import _core
+from sixplane.agents import MCTSAgent, settling
+from sixplane.agents.settling import attacks_on_the_dead
+from sixplane.match import play
+
+# White's stone on B4 has no way to live in Black's area, nor have Black's anything to fear.
+DEAD = """
+    . . X . O
+    . O X O .
+    . . X O O
+    X X X O .
+    . . X O O
+"""
+
+
+class Passes:
+    """Has nothing to say."""
+
+    def select_action(self, game: Any) -> int:
+        return int(game.num_actions - 1)
+
+
+def test_dead_stones_are_taken_before_a_pass() -> None:
+    game = sixplane.Go.from_text(DEAD, turn="white", komi=0.5)
+    game.play(25)
+    stone = game.name_to_action("B4")
+    around = {game.name_to_action(name) for name in ("B5", "A4", "B3")}
+    assert set(attacks_on_the_dead(game, 1)) == around
+    left = []
+    for settle in (True, False):
+        for seed in range(6):
+            agent = MCTSAgent(simulations=300, seed=seed, settle=settle)
+            result = play(agent, Passes(), game)
+            assert result.winner == "black"
+            if result.record.planes[1].flat[stone]:
+                left.append(settle)
+    assert left and not any(left), "taken by those that settle, sometimes left by the others"
+
+
+def test_on_a_settled_board_nothing_is_attacked() -> None:
+    game = sixplane.Go.from_text(DEAD.replace(". O X", ". . X"), turn="black", komi=0.5)
+    assert attacks_on_the_dead(game, 1) == []
+    both_alive = ". X . X O\nX X X X O\nO O O O O\nO . O . O\nO O O O O"
+    for turn in (0, 1):
+        assert attacks_on_the_dead(sixplane.Go.from_text(both_alive, turn=turn), 1) == []
+
+
+def test_settling_a_board_ends_with_the_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = sixplane.Go.from_text(DEAD, turn="white", komi=-9.5)
+    game.play(25)
+    now = time.monotonic()
+    assert set(attacks_on_the_dead(game, 1, now + 60)) == set(attacks_on_the_dead(game, 1))
+    assert attacks_on_the_dead(game, 1, now) == []
+    begun: list[float] = []
+    played = _core.selfplay
+
+    def slow(*arguments: Any) -> Any:
+        begun.append(time.monotonic())
+        time.sleep(0.02)
+        return played(*arguments)
+
+    monkeypatch.setattr(settling, "selfplay", slow)
+    agent = MCTSAgent(seconds=0.4, seed=1)
+    for result in agent.consider(game):
+        end = agent._deadline
+        assert result.best_action == 25
+        # The time kept back for it is left: the search did not take all.
+        assert time.monotonic() < end
+    agent.decide(game)
+    assert begun
+    assert max(begun) < end
+
+
+def test_a_search_takes_the_time_kept_for_settling_where_no_pass_is_near() -> None:
+    agent = MCTSAgent(seconds=0.4, seed=1)
+    results = list(agent.consider(sixplane.Go(9)))
+    assert len(results) == 1
+    assert results[0].seconds > 0.37
+    assert results[0].visits.sum() == results[0].simulations
+    for other in (MCTSAgent(seconds=0.4, seed=1, settle=False), MCTSAgent(uniform, seconds=0.4, seed=1)):
+        assert len(list(other.consider(sixplane.Go(9)))) == 1
