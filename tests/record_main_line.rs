@@ -59,7 +59,7 @@ fn the_same_color_twice_sets_the_turn() {
 
 #[test]
 fn colors_are_letters_or_numbers() {
-    for (color, letter) in [("1", "B"), ("2", "W"), ("white", "W")] {
+    for (color, letter) in [("1", "B"), ("2", "W"), ("White", "W")] {
         let of = |color| read(&format!("(;SZ[5]PL[{color}])")).unwrap();
         assert_eq!(of(color), of(letter));
     }

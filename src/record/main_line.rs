@@ -220,9 +220,9 @@ fn moved_by(property: Property<'_>) -> Option<Color> {
 }
 
 fn color(value: Value<'_>) -> Result<Color, SgfError> {
-    match value.raw().trim() {
-        "B" | "b" | "black" | "1" => Ok(Color::Black),
-        "W" | "w" | "white" | "2" => Ok(Color::White),
+    match value.raw().trim().to_ascii_lowercase().as_str() {
+        "b" | "black" | "1" => Ok(Color::Black),
+        "w" | "white" | "2" => Ok(Color::White),
         _ => Err(value.error(format!("{} is no color: B or W is, 1 or 2 too", quoted(value)))),
     }
 }
