@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
 from multiprocessing import util
 from pathlib import Path
@@ -64,9 +65,25 @@ def dies(_game: Any) -> int:
     return 0
 
 
-def tampers(game: Any) -> int:
-    game.resign("white")
-    return 12
+def resigns_for_the_other(game: Any) -> int:
+    game.resign("black")
+    return 0
+
+
+def plays_twice(game: Any) -> int:
+    game.play(0)
+    game.play(1)
+    return 2
+
+
+def takes_back(game: Any) -> int:
+    game.undo()
+    return 0
+
+
+def turns(game: Any) -> int:
+    game.set_turn("white")
+    return 0
 
 
 def facts(result: Result) -> tuple[str, str, float]:
@@ -116,9 +133,14 @@ def test_a_resignation_ends_the_game(isolate: bool) -> None:
 
 
 @pytest.mark.parametrize("isolate", [False, True])
-def test_nobody_can_tamper_with_the_game(isolate: bool) -> None:
-    result = play(Scripted(tampers, 25), Scripted(25), sixplane.Go(5), isolate=isolate)
-    assert facts(result) == ("black", "rules", 17.5)
+@pytest.mark.parametrize("tampers", [resigns_for_the_other, plays_twice, takes_back, turns])
+def test_who_tampers_with_the_game_that_it_is_shown_loses(tampers: Any, isolate: bool) -> None:
+    game = sixplane.Go(5)
+    result = play(Scripted(12, 25), Scripted(tampers), game, isolate=isolate)
+    assert facts(result) == ("black", "tampering", 0.0)
+    assert result.detail == "white changed the game that it was shown"
+    assert (result.sgf_result, result.is_forfeit) == ("B+F", True)
+    assert result.record.actions.tolist() == [12], "the game itself is out of reach"
 
 
 @pytest.mark.parametrize("isolate", [False, True])
@@ -157,6 +179,46 @@ def test_who_took_too_long_is_found_out_on_return() -> None:
     assert (result.sgf_result, result.is_forfeit) == ("B+T", True)
     assert result.seconds[1] >= 1.2
     assert result.record.actions.tolist() == [12]
+
+
+class Waiting:
+    """Answers when it is told to, and counts by how many it is asked at the same time."""
+
+    def __init__(self) -> None:
+        self.may_answer = threading.Event()
+        self.asked = self.together = self.most = 0
+
+    def select_action(self, game: Any) -> int:
+        self.asked += 1
+        self.together += 1
+        self.most = max(self.most, self.together)
+        self.may_answer.wait(60)
+        self.together -= 1
+        return int(game.num_actions - 1)
+
+
+def test_the_referee_does_not_wait_for_an_agent_that_never_answers() -> None:
+    agent = Waiting()
+    for _ in range(2):
+        result = play(agent, Scripted(), sixplane.Go(5), seconds_per_move=0.2)
+        assert facts(result) == ("white", "time", 0.0)
+        assert result.detail.startswith("black: ")
+    assert (agent.asked, agent.most) == (1, 1), "while it is still thinking it is not asked again"
+    agent.may_answer.set()
+    result = play(agent, Scripted(25), sixplane.Go(5), seconds_per_move=60)
+    assert facts(result) == ("white", "rules", -7.5)
+    assert agent.most == 1
+
+
+def test_a_person_may_leave_the_table_in_the_middle_of_a_move() -> None:
+    class Leave(BaseException):
+        pass
+
+    def leaves_the_table(_game: Any) -> int:
+        raise Leave
+
+    with pytest.raises(Leave):
+        play(Scripted(leaves_the_table), Scripted(), sixplane.Go(5))
 
 
 def test_all_tries_of_a_move_share_its_time() -> None:

@@ -33,6 +33,7 @@ class Agent(Protocol):
     - `select_actions(batch, index)`, which answers in many games at once: `(k,)` int64, for each of the
       games `index` of a `GameBatch`, which all go on, an action or -1 to resign. It leaves the batch as
       it is. Without it, an agent is asked game by game,
+    - `prepare(game)`, which starts what a game needs and raises if the agent cannot play it,
     - `reseed(seed)`, which begins its random choices anew,
     - `final_score(game)`: the score of a finished game as the agent counts it, from Black's view,
     - `close()`, which ends what it has started.
@@ -49,5 +50,6 @@ class Agent(Protocol):
     def select_action(self, game: Game, /) -> Choice:
         """An action for the player to play in a game that goes on, or `RESIGN`.
 
-        The game is the agent's own copy: it may play on it as it likes.
+        The game is a copy, and is to be left as it is: who wants to try moves plays them on
+        `game.copy()`. The referee of a match takes a changed game for an attempt to cheat.
         """

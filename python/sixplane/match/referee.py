@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
 from sixplane._arguments import integer
 from sixplane.agents.agent import RESIGN
-from sixplane.match.child import Child, ChildError
+from sixplane.match.child import ChildError
+from sixplane.match.player import Apart, Here
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane._core import Game
-    from sixplane.agents.agent import Agent, Choice
+    from sixplane.agents.agent import Agent
+    from sixplane.match.player import Player
 
 __all__ = ["Move", "Reason", "Result", "Winner", "play", "show"]
 
@@ -26,9 +28,12 @@ COLORS: Final = ("black", "white")
 Winner = Literal["black", "white", "draw"]
 
 #: `rules`: the game came to its end; `moves`: it was cut off, and the board decided; the others are
-#: losses of a player: it gave up, took too long, tried too often what is illegal, raised an
-#: exception, or counts another score than it is being asked to accept.
-Reason = Literal["rules", "moves", "resignation", "time", "illegal", "error", "score"]
+#: losses of a player: it gave up, took too long, tried too often what is illegal, changed the game
+#: that it was shown, raised an exception, or counts another score than it is being asked to accept.
+Reason = Literal["rules", "moves", "resignation", "time", "illegal", "tampering", "error", "score"]
+
+#: Losses by neither the board nor a resignation, and their letters in SGF's property RE.
+FORFEITS: Final = {"time": "T", "illegal": "F", "tampering": "F", "error": "F", "score": "F"}
 
 
 @dataclass(frozen=True)
@@ -69,86 +74,15 @@ class Result:
     @property
     def is_forfeit(self) -> bool:
         """Whether a player lost by anything but the board or its resignation."""
-        return self.reason in {"time", "illegal", "error", "score"}
+        return self.reason in FORFEITS
 
     @property
     def sgf_result(self) -> str:
         """As in SGF's property RE: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
         if self.winner == "draw":
             return "Draw"
-        letters = {"resignation": "R", "time": "T", "illegal": "F", "error": "F", "score": "F"}
+        letters = {"resignation": "R", **FORFEITS}
         return f"{self.winner[0].upper()}+{letters.get(self.reason, f'{abs(self.score):g}')}"
-
-
-class _Player(Protocol):
-    """An agent as the referee sees it, in this process or another."""
-
-    def choose(self, game: Game, seconds: float | None) -> Choice: ...
-    def count(self, game: Game) -> float | None: ...
-    def close(self) -> None: ...
-
-
-class _Here:
-    """An agent in this process: it is found out on return when it took too long."""
-
-    def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self._agent = agent
-        if seconds is not None and hasattr(agent, "limit_time"):
-            agent.limit_time(seconds)
-
-    def choose(self, game: Game, _seconds: float | None) -> Choice:
-        return self._agent.select_action(game)
-
-    def count(self, game: Game) -> float | None:
-        return _count(self._agent, game)
-
-    def close(self) -> None:
-        """The agent is its owner's."""
-
-
-class _Host:
-    """The service of a process that an agent plays in."""
-
-    def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self._agent, self._seconds = agent, seconds
-
-    def __call__(self, request: tuple[str, Game]) -> Any:
-        what, game = request
-        if self._seconds is not None and hasattr(self._agent, "limit_time"):
-            self._agent.limit_time(self._seconds)
-            self._seconds = None
-        return _count(self._agent, game) if what == "count" else self._agent.select_action(game)
-
-    def close(self) -> None:
-        if hasattr(self._agent, "close"):
-            self._agent.close()
-
-
-class _Apart:
-    """An agent in a process of its own, which is ended when it takes too long."""
-
-    def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self._child = Child(_Host(agent, seconds))
-
-    def choose(self, game: Game, seconds: float | None) -> Choice:
-        self._child.ask(("choose", game))
-        choice: Choice = self._child.answer(seconds)
-        return choice
-
-    def count(self, game: Game) -> float | None:
-        self._child.ask(("count", game))
-        score: float | None = self._child.answer(60)
-        return score
-
-    def close(self) -> None:
-        self._child.close()
-
-
-def _count(agent: Agent, game: Game) -> float | None:
-    if not hasattr(agent, "final_score"):
-        return None
-    score: float | None = agent.final_score(game)
-    return score
 
 
 class _ForfeitError(Exception):
@@ -172,15 +106,18 @@ def play(  # noqa: PLR0917 - as the interface has it
 ) -> Result:
     """Plays a game to its end, and says who won and why.
 
-    Both agents are given copies of the game, so that neither can tamper with it. Who can do nothing
-    but pass is not asked. Nothing an agent does raises here, Ctrl-C apart: an exception loses the game.
+    Both agents are shown copies of the game; an agent that changes its copy loses, for it may have
+    meant the game. A player whose only legal action is a pass is not asked. Nothing an agent does
+    raises here, Ctrl-C apart: an exception loses the game.
 
     Args:
         black: who plays Black. It is not closed at the end.
         white: who plays White.
         game: where the game begins, from its position on; it is not changed.
-        seconds_per_move: who takes longer loses, however often it is asked for this move; None: no
-            limit. In this process that is seen when the agent returns.
+        seconds_per_move: who takes longer loses, however often it is asked for this move. The agents
+            are asked in threads, so that the referee need not wait for them. A thread cannot be ended:
+            an agent that goes on after it has lost is asked nothing more before it has come to an end.
+            None: no limit, and no threads.
         illegal_tries: who offers so many illegal actions for one move loses.
         isolate: each agent plays in a process of its own, as a copy made by pickle, and its process
             is ended when its time is up.
@@ -206,11 +143,11 @@ def play(  # noqa: PLR0917 - as the interface has it
         raise ValueError(f"seconds_per_move must be positive or None, not {seconds_per_move!r}")
     if integer("illegal_tries", illegal_tries) < 1:
         raise ValueError(f"illegal_tries must be at least 1, not {illegal_tries}")
-    players: list[_Player] = []
+    players: list[Player] = []
     try:
         for agent in (black, white):
             # Made one after the other, so that the first is closed when the second fails.
-            players.append((_Apart if isolate else _Here)(agent, seconds_per_move))  # noqa: PERF401
+            players.append((Apart if isolate else Here)(agent, seconds_per_move))  # noqa: PERF401
         return _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
     finally:
         for player in players:
@@ -220,7 +157,7 @@ def play(  # noqa: PLR0917 - as the interface has it
 class _Referee:
     """One game in play."""
 
-    def __init__(self, players: list[_Player], game: Game, seconds: float | None, tries: int) -> None:
+    def __init__(self, players: list[Player], game: Game, seconds: float | None, tries: int) -> None:
         self.players, self.game, self.limit, self.tries = players, game, seconds, tries
         self.totals = [0.0, 0.0]
         self.times: list[float] = []
@@ -256,7 +193,7 @@ class _Referee:
             left = None if self.limit is None else self.limit - spent
             begun = time.perf_counter()
             try:
-                choice = self.players[color].choose(game.copy(), left)
+                choice, has_tampered = self.players[color].choose(game, left)
             except TimeoutError as error:
                 self._spend(color, spent + time.perf_counter() - begun)
                 raise _ForfeitError(color, "time", f"{COLORS[color]}: {error}") from error
@@ -269,6 +206,10 @@ class _Referee:
                 self._spend(color, spent)
                 detail = f"{COLORS[color]} took {spent:.3g} s of {self.limit:.3g} s"
                 raise _ForfeitError(color, "time", detail)
+            if has_tampered:
+                self._spend(color, spent)
+                detail = f"{COLORS[color]} changed the game that it was shown"
+                raise _ForfeitError(color, "tampering", detail)
             action = None if choice is RESIGN else _played(game, choice)
             if not isinstance(action, str):
                 self._spend(color, spent)
@@ -298,7 +239,7 @@ class _Referee:
     def _dispute(self, color: int, score: float) -> str:
         """What a player says against the score; empty if it agrees or counts nothing."""
         try:
-            counted = self.players[color].count(self.game.copy())
+            counted = self.players[color].count(self.game)
         except (Exception, SystemExit) as error:
             # It has lost nothing by the board, but fails to do what it offers.
             raise _ForfeitError(color, "error", f"{COLORS[color]}, asked to count: {error}") from error

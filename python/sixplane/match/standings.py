@@ -21,6 +21,7 @@ __all__ = ["Line", "standings"]
 HOW: Final = {
     "time": "on time",
     "illegal": "by illegal moves",
+    "tampering": "by tampering with the game",
     "error": "by an error",
     "score": "by a disputed score",
 }
@@ -101,13 +102,7 @@ def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
 
 def _who_lost(line: Line) -> str:
     loser = {"black": line.white, "white": line.black}.get(line.winner)
-    reasons = {
-        "time": "on time",
-        "illegal": "by illegal moves",
-        "error": "by an error",
-        "score": "by a disputed score",
-    }
-    return f"{loser} lost {reasons[line.reason]}" if loser else "nobody won"
+    return f"{loser} lost {HOW[line.reason]}" if loser else "nobody won"
 
 
 def _pairing(first: str, second: str, lines: list[Line]) -> str:

@@ -1,0 +1,111 @@
+"""A player as the referee sees it: an agent that is asked, here or in a process of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from sixplane.agents.thread import AgentThread
+from sixplane.match.child import Child
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+
+__all__ = ["Apart", "Here", "Player"]
+
+#: So much longer an agent in this process is waited for: one that is late by little says itself by
+#: how much, and leaves no thread behind.
+GRACE: Final = 1.0
+
+#: Seconds to count a finished game.
+COUNT_SECONDS: Final = 60.0
+
+
+class Player(Protocol):
+    """What the referee asks."""
+
+    def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
+        """An action, and whether the game that was shown has been changed."""
+
+    def count(self, game: Game) -> float | None:
+        """The score of a finished game, from Black's view; None if it counts none."""
+
+    def close(self) -> None:
+        """Ends what was started for it."""
+
+
+class Here:
+    """An agent in this process, in a thread of its own if there is a limit of time.
+
+    A thread cannot be ended: the agent is left to itself when its time is up.
+    """
+
+    def __init__(self, agent: Agent, seconds: float | None) -> None:
+        self._host = _Host(agent, seconds)
+        self._thread = AgentThread(agent)
+
+    def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
+        """An action, and whether the game that was shown has been changed."""
+        if seconds is None:
+            return self._host.choose(game)
+        return self._thread.ask(lambda _left: self._host.choose(game), seconds, GRACE)
+
+    def count(self, game: Game) -> float | None:
+        """The score of a finished game, from Black's view; None if it counts none."""
+        return self._thread.ask(lambda _left: self._host.count(game), COUNT_SECONDS)
+
+    def close(self) -> None:
+        """Lets the thread end; the agent is its owner's."""
+        self._thread.close()
+
+
+class Apart:
+    """An agent in a process of its own, which is ended when it takes too long."""
+
+    def __init__(self, agent: Agent, seconds: float | None) -> None:
+        self._child = Child(_Host(agent, seconds))
+
+    def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
+        """An action, and whether the game that was shown has been changed."""
+        self._child.ask(("choose", game))
+        answer: tuple[Choice, bool] = self._child.answer(seconds)
+        return answer
+
+    def count(self, game: Game) -> float | None:
+        """The score of a finished game, from Black's view; None if it counts none."""
+        self._child.ask(("count", game))
+        score: float | None = self._child.answer(COUNT_SECONDS)
+        return score
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._child.close()
+
+
+class _Host:
+    """Where an agent plays: calls it, and also the service of a process of its own."""
+
+    def __init__(self, agent: Agent, seconds: float | None) -> None:
+        self._agent, self._seconds = agent, seconds
+
+    def choose(self, game: Game) -> tuple[Choice, bool]:
+        if self._seconds is not None and hasattr(self._agent, "limit_time"):
+            self._agent.limit_time(self._seconds)
+            self._seconds = None
+        shown = game.copy()
+        choice = self._agent.select_action(shown)
+        return choice, shown != game
+
+    def count(self, game: Game) -> float | None:
+        if not hasattr(self._agent, "final_score"):
+            return None
+        score: float | None = self._agent.final_score(game.copy())
+        return score
+
+    def __call__(self, request: tuple[str, Game]) -> Any:
+        what, game = request
+        return self.count(game) if what == "count" else self.choose(game)
+
+    def close(self) -> None:
+        if hasattr(self._agent, "close"):
+            self._agent.close()
