@@ -9,8 +9,6 @@ import signal
 import sys
 import threading
 import time
-from multiprocessing import util
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +16,6 @@ import pytest
 import sixplane
 from sixplane.agents import RESIGN, GTPAgent, RandomAgent
 from sixplane.match import ChildError, Move, Result, play, show
-from sixplane.match.child import Child
 
 
 class Scripted:
@@ -342,56 +339,3 @@ def test_a_program_behind_gtp_that_hangs_loses_on_time() -> None:
 def test_wrong_limits_are_errors(options: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         play(Scripted(), Scripted(), sixplane.Go(5), **options)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def own_pid(_request: object) -> int:
-    return os.getpid()
-
-
-def echo(request: object) -> object:
-    return request
-
-
-def test_a_child_answers_and_leaves_no_process() -> None:
-    child = Child(own_pid)
-    child.ask(None)
-    pid = child.answer(60)
-    assert pid != os.getpid() and is_alive(pid)
-    child.close()
-    assert not is_alive(pid)
-    with pytest.raises(ChildError, match="the process has ended"):
-        child.ask(None)
-    dropped = Child(own_pid)
-    dropped.ask(None)
-    pid = dropped.answer(60)
-    del dropped
-    assert not is_alive(pid)
-
-
-def test_a_child_that_was_closed_leaves_nothing_behind() -> None:
-    at_exit = getattr(util, "_finalizer_registry")  # noqa: B009 - there is no public way to count them
-    before = len(at_exit)
-    child = Child(echo)
-    assert len(at_exit) > before
-    child.close()
-    del child
-    assert len(at_exit) == before
-
-
-def test_a_child_is_not_waited_for_longer_than_asked() -> None:
-    child = Child(time.sleep)
-    child.ask(1000)
-    with pytest.raises(TimeoutError, match=r"no answer within 0\.1 s"):
-        child.answer(0.1)
-    child.close()
-    other = Child(echo)
-    other.ask(7)
-    assert other.answer() == 7
-    other.close()

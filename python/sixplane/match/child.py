@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import time
@@ -11,6 +12,7 @@ import weakref
 from contextlib import suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ START_SECONDS: Final = 120.0
 
 #: How long an ended process may take to end what it has started itself.
 END_SECONDS: Final = 2.0
+
+#: The exit status of a process that begins with a script that would start another one.
+UNGUARDED: Final = 76
 
 
 class ChildError(RuntimeError):
@@ -40,10 +45,15 @@ class Child:
         service: anything that pickles and can be called with a request that pickles.
 
     Raises:
-        ChildError: the service cannot be pickled, or its process does not start.
+        ChildError: the service cannot be pickled, or its process does not start. A process begins by
+            importing the script, which must not start another one then, and has to find the service.
     """
 
     def __init__(self, service: Callable[[Any], Any]) -> None:
+        if getattr(multiprocessing.current_process(), "_inheriting", False):
+            # This process is a child that imports its parent's script; its parent says what is wrong.
+            sys.exit(UNGUARDED)
+        _check_script()
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         # Not one that dies with its parent by itself: it may have children of its own.
@@ -59,9 +69,11 @@ class Child:
             self.answer(START_SECONDS)
         except BaseException as error:
             self.close()
-            if isinstance(error, ChildError | KeyboardInterrupt):
+            if not isinstance(error, Exception):
                 raise
-            raise ChildError(f"cannot hand {type(service).__name__} to a process: {error}") from error
+            if not isinstance(error, ChildError):
+                error = ChildError(f"cannot hand {type(service).__name__} to a process: {error}")
+            raise _explained(error, process) from None
 
     def ask(self, request: object) -> None:
         """Begins to work on a request; the answer to the one before must have been taken.
@@ -94,6 +106,30 @@ class Child:
     def close(self) -> None:
         """Ends the process, whatever it does."""
         self._end()
+
+
+def _check_script() -> None:
+    """Raises `ChildError` where a new process finds no script to begin with."""
+    main = sys.modules.get("__main__")
+    path = getattr(main, "__file__", None)
+    if path is not None and getattr(main, "__spec__", None) is None and not Path(path).is_file():
+        raise ChildError(f"a new process begins by importing the script, and {path} is no file")
+
+
+def _explained(error: ChildError, process: BaseProcess) -> ChildError:
+    """What to do about a process that did not start, where that is known."""
+    if process.exitcode == UNGUARDED:
+        return ChildError(
+            "a new process begins by importing the script, which must not start another one then: put "
+            'what the script does below `if __name__ == "__main__":`'
+        )
+    lost = re.search(r"Can't get attribute '([^']+)' on <module '__main__'", str(error))
+    if lost is not None:
+        return ChildError(
+            f"a new process cannot find {lost[1]}, which was made in a notebook or at a prompt: write it "
+            "into a module, a file that ends in .py, and import it from there"
+        )
+    return error
 
 
 def _serve(connection: Connection) -> None:

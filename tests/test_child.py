@@ -1,0 +1,106 @@
+"""A service in a process of its own: it answers, it ends, and it says why it cannot begin."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from multiprocessing import util
+from pathlib import Path
+
+import pytest
+
+from sixplane.match import ChildError
+from sixplane.match.child import Child
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def own_pid(_request: object) -> int:
+    return os.getpid()
+
+
+def echo(request: object) -> object:
+    return request
+
+
+def test_a_child_answers_and_leaves_no_process() -> None:
+    child = Child(own_pid)
+    child.ask(None)
+    pid = child.answer(60)
+    assert pid != os.getpid() and is_alive(pid)
+    child.close()
+    assert not is_alive(pid)
+    with pytest.raises(ChildError, match="the process has ended"):
+        child.ask(None)
+    dropped = Child(own_pid)
+    dropped.ask(None)
+    pid = dropped.answer(60)
+    del dropped
+    assert not is_alive(pid)
+
+
+def test_a_child_that_was_closed_leaves_nothing_behind() -> None:
+    at_exit = getattr(util, "_finalizer_registry")  # noqa: B009 - there is no public way to count them
+    before = len(at_exit)
+    child = Child(echo)
+    assert len(at_exit) > before
+    child.close()
+    del child
+    assert len(at_exit) == before
+
+
+def test_a_child_is_not_waited_for_longer_than_asked() -> None:
+    child = Child(time.sleep)
+    child.ask(1000)
+    with pytest.raises(TimeoutError, match=r"no answer within 0\.1 s"):
+        child.answer(0.1)
+    child.close()
+    other = Child(echo)
+    other.ask(7)
+    assert other.answer() == 7
+    other.close()
+
+
+SCRIPT = """
+import sixplane
+from sixplane.match import play
+
+
+class Corner:
+    def select_action(self, game):
+        return game.legal_actions[0]
+
+
+{guard}
+    print(play(Corner(), Corner(), sixplane.Reversi(4), isolate=True).reason)
+"""
+
+
+def test_an_unguarded_script_is_told_how_to_guard_itself(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT.format(guard="if True:"))
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("Traceback") == 1
+    assert done.stderr.endswith('put what the script does below `if __name__ == "__main__":`\n')
+    path.write_text(SCRIPT.format(guard='if __name__ == "__main__":'))
+    guarded = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
+    assert guarded.stdout == "rules\n"
+
+
+def test_a_notebook_is_told_to_put_its_agents_into_a_module() -> None:
+    # As in a notebook, there is no file to import the agent from.
+    script = SCRIPT.format(guard="if True:")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("Traceback") == 1
+    assert "a new process cannot find Corner, which was made in a notebook or at a prompt" in done.stderr
+    typed = subprocess.run([sys.executable, "-"], input=script, capture_output=True, text=True, check=False)
+    assert typed.stderr.endswith("importing the script, and <stdin> is no file\n")
