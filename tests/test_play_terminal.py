@@ -110,8 +110,9 @@ def test_undo_goes_back_to_the_persons_own_move() -> None:
     assert end(child) == ("stopped after 2 moves", 0)
 
 
-def test_quitting_reversi_counts_the_discs() -> None:
-    child = start("--game", "reversi", "--opponent", "human")
+def test_quitting_reversi_counts_the_discs(tmp_path: Path) -> None:
+    first, last = tmp_path / "first.sgf", tmp_path / "last.sgf"
+    child = start("--game", "reversi", "--opponent", "human", "--save", str(last))
     child.expect("black: $")
     child.sendline("D3")
     child.expect("discs: black 4, white 1")
@@ -119,20 +120,27 @@ def test_quitting_reversi_counts_the_discs() -> None:
     child.sendline("pass")
     child.expect("PASS is not legal: pass not allowed")
     child.expect("white: $")
-    child.sendline("QUIT")
-    assert end(child) == ("stopped: black 4, white 1: black wins by 3", 0)
+    child.sendline(f"save {first}")
+    child.expect("saved")
+    child.expect("white: $")
+    child.sendline("Q")
+    text, status = end(child)
+    assert text == f"stopped: black 4, white 1: black wins by 3\nsaved {last}"
+    assert status == 0
+    assert "RE[" not in first.read_text()
+    assert "RE[B+3]" in last.read_text()
 
 
 @pytest.mark.parametrize("game", ["go", "reversi", "gomoku"])
 def test_the_opponent_that_nobody_named_searches_within_the_time(game: str) -> None:
     child = start("--game", game, "--seconds-per-move", "30", "--save", "/dev/stdout")
-    child.expect("black: $")
+    child.expect("black 0:30: $")
     child.sendline("hint")
     child.expect(r"hint: ([A-T]\d+)")
     assert child.match
     child.sendline(child.match[1])
     child.expect(r"white [A-T]\d+ \([01]\.\d s\)")
-    child.expect("black: $")
+    child.expect("black 0:30: $")
     child.sendline("resign")
     text, status = end(child)
     assert "PB[human]" in text and "PW[mcts]" in text
@@ -144,7 +152,9 @@ def test_the_machine_begins_when_the_person_is_white() -> None:
     child.expect("black [A-E][1-5]")
     child.expect("white: $")
     child.sendeof()
-    assert end(child) == ("stopped after 1 moves", 0)
+    text, status = end(child)
+    assert re.fullmatch(r"stopped after 1 moves: as the board stands, black leads by 17\.5", text)
+    assert status == 0
 
 
 def test_control_c_leaves_cleanly() -> None:
@@ -152,24 +162,63 @@ def test_control_c_leaves_cleanly() -> None:
     child.expect("black: $")
     child.sendintr()
     text, status = end(child)
-    assert (text, status) == ("stopped after 0 moves", 130)
+    assert text == "stopped after 0 moves: as the board stands, white leads by 7.5"
+    assert status == 130
     child = start("--watch", "random", "--opponent", "random", "--delay", "0.2")
     child.expect("white [A-J]")
     child.kill(signal.SIGINT)
     text, status = end(child)
-    assert re.search(r"stopped after \d+ moves$", text)
+    assert re.search(r"stopped after \d+ moves: as the board stands, .*$", text)
     assert "Traceback" not in text
     assert status == 130
 
 
-def test_a_person_who_takes_too_long_loses() -> None:
+def test_a_person_who_takes_too_long_loses_without_typing_anything() -> None:
     child = start("--opponent", "human", "--seconds-per-move", "0.1")
-    child.expect("black: $")
-    child.expect(pexpect.TIMEOUT, timeout=0.3)
-    child.sendline("D4")
     text, status = end(child)
-    assert re.fullmatch(r"white wins: black took \S+ s of 0.1 s", text)
+    assert text.splitlines()[-1] == "white wins: black: no move within 0.1 s"
     assert status == 0
+
+
+def test_the_clock_of_a_person_runs_and_leaves_alone_what_is_typed() -> None:
+    child = start("--opponent", "human", "--seconds-per-move", "60")
+    child.expect("black 1:00: $")
+    child.send("D")
+    # Back to the start of the line, the clock anew, and back to where the person types.
+    child.expect_exact("\x1b7\rblack 0:59: \x1b8")
+    child.expect_exact("\x1b7\rblack 0:58: \x1b8")
+    child.sendline("4")
+    child.expect("black D4")
+    child.expect(r"time: black 0:0\d, white 0:00")
+    child.expect("white 1:00: ")
+    child.sendline("q")
+    text, _ = end(child)
+    assert text.splitlines()[-1].startswith("stopped after 1 moves")
+
+
+def test_a_clock_is_not_drawn_where_there_is_no_terminal() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--opponent", "human", "--seconds-per-move", "60"],
+        capture_output=True, text=True, check=True, input="D4\nundo\nq\n",
+    )  # fmt: skip
+    assert "\x1b" not in done.stdout
+    assert "black 1:00: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [("gomoku", "type a point such as H8, resign,"), ("go", "type a point such as F5, pass,")],
+)
+def test_only_what_can_be_played_is_named(game: str, words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "play", "--game", game, "--opponent", "human"],
+        capture_output=True, text=True, check=True, input="help\nq\n",
+    )  # fmt: skip
+    said = [line for line in done.stdout.splitlines() if "type a point" in line]
+    assert len(said) == 2
+    for line in said:
+        assert words in line
+        assert line.endswith("resign, undo, quit, hint, save FILE, or help")
 
 
 def test_agents_are_watched_move_by_move(tmp_path: Path) -> None:
@@ -226,7 +275,7 @@ def test_bytes_that_are_no_text_are_a_wrong_entry_like_any_other(locale: dict[st
         input=b"\xff\xfe\nd\xc3\xa94\n" + b"a" * 1_000_000 + b"\n\x00\nC3\nquit\n",
     )  # fmt: skip
     assert done.stdout.count(b"names no action") == 4
-    assert done.stdout.endswith(b"stopped after 1 moves\n")
+    assert done.stdout.endswith(b"stopped after 1 moves: as the board stands, black leads by 17.5\n")
     assert len(done.stdout) < 2000
     assert done.stderr == b""
 

@@ -8,7 +8,7 @@ from sixplane.agents.agent import RESIGN
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
@@ -29,6 +29,7 @@ class HumanAgent:
         commands: more words, in small letters, and what to do then: it is called with the game and
             returns what to tell. What it raises leaves `select_action`, so that a program can offer
             `undo` and `quit`.
+        also: what else may be typed, for the help.
 
     Example:
         >>> import sixplane
@@ -45,11 +46,13 @@ class HumanAgent:
         tell: Callable[[str], object] = print,
         hint: Agent | None = None,
         commands: Mapping[str, Callable[[Game], str]] | None = None,
+        also: Sequence[str] = (),
     ) -> None:
         self._ask = ask
         self._tell = tell
         self._hint = hint
         self._commands = dict(commands or {})
+        self._also = tuple(also)
         if hint is not None:
             self._commands.setdefault("hint", self._hint_text)
 
@@ -68,7 +71,7 @@ class HumanAgent:
             elif word == "resign":
                 return RESIGN
             elif word in {"", "help", "?"}:
-                self._tell(self._help(game))
+                self._tell(self.help_text(game))
             else:
                 action = self._legal_action(game, text)
                 if action is not None:
@@ -89,13 +92,14 @@ class HumanAgent:
             return action
         return None
 
-    def _help(self, game: Game) -> str:
+    def help_text(self, game: Game) -> str:
+        """What can be typed now: a pass only where it is legal."""
         actions = game.legal_actions.tolist()
         named = game.action_to_name(actions[len(actions) // 2])
         words = [named] if named == "pass" else [f"a point such as {named}"]
         if named != "pass" and game.num_actions - 1 in actions:
             words.append("pass")
-        return "type " + ", ".join([*words, "resign", *self._commands, "or help"])
+        return "type " + ", ".join([*words, "resign", *self._commands, *self._also, "or help"])
 
     def _hint_text(self, game: Game) -> str:
         choice = self._hint.select_action(game.copy()) if self._hint is not None else RESIGN

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import random
 import secrets
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
@@ -17,6 +18,7 @@ from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_sp
 from sixplane.play.record_file import RecordFiles, SaveError
 from sixplane.play.seating import Seating
 from sixplane.play.terminal import Terminal
+from sixplane.protocols.lines import PipeLines
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -33,8 +35,9 @@ A person is written as 'human'.
 
 in the terminal, type
   D4        to play there         undo    to take your last move back
-  pass      to pass               hint    to be told a move
-  resign    to give the game up   save FILE, quit
+  pass      where that is legal   hint    to be told a move
+  resign    to give the game up   save FILE
+  quit, q   to stop and have the board counted
 
 examples
   sixplane play --game gomoku --window
@@ -131,11 +134,20 @@ def _window(seating: Seating, game: Game) -> PlayWindow:
 
 
 def _terminal(seating: Seating, game: Game, ascii_only: bool) -> Terminal:
-    for stream in (sys.stdin, sys.stdout):
-        # Bytes that are no text are a wrong entry, and are shown in what is said of it.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-    return Terminal(seating, game, ascii_only=ascii_only or not _can_write_lines())
+    # What was typed is shown in what is said of it, whatever the encoding.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    return Terminal(
+        seating,
+        game,
+        lines=PipeLines(),
+        ascii_only=ascii_only or not _can_write_lines(),
+        is_live=_is_terminal(sys.stdin) and _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb",
+    )
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:

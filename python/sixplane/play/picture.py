@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sixplane._core import Gomoku
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL, Layout
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BUTTONS", "TablePicture"]
 
-#: What the buttons say, from the left.
+#: What the buttons say, from the left; in Gomoku there is no pass.
 BUTTONS: Final = ("pass", "undo", "hint", "resign", "new game")
 
 GAP: Final = 0.15 * CELL
@@ -43,6 +44,7 @@ class TablePicture:
         self._indent = (self._board_width - self.layout.width) / 2
         self._height = self.layout.height + HEIGHT + 2 * GAP
         self._width = width
+        self._buttons = BUTTONS[1:] if isinstance(game, Gomoku) else BUTTONS
 
     def svg(self, game: Game, words: str, enabled: Collection[str], hint: int | None = None) -> str:
         """The table as SVG.
@@ -60,7 +62,7 @@ class TablePicture:
         board = game.to_svg(footer=words, heat=heat)
         inner = board[board.index(">") + 1 : board.rindex("</svg>")]
         parts = [f'<g transform="translate({n(self._indent)} 0)">{inner}</g>']
-        for index, name in enumerate(BUTTONS):
+        for index, name in enumerate(self._buttons):
             left, top, width, height = self._button(index)
             fill, ink = ("#f1f3f5", "#212529") if name in enabled else ("#f8f9fa", "#ced4da")
             parts.append(
@@ -79,7 +81,7 @@ class TablePicture:
     def button_at(self, x: float, y: float) -> str | None:
         """The button at a pixel."""
         scale = self._board_width / self._width
-        for index, name in enumerate(BUTTONS):
+        for index, name in enumerate(self._buttons):
             left, top, width, height = self._button(index)
             if left <= x * scale <= left + width and top <= y * scale <= top + height:
                 return name
@@ -88,7 +90,7 @@ class TablePicture:
     def center_of(self, what: int | str) -> tuple[int, int]:
         """The pixel in the middle of a point or a button."""
         if isinstance(what, str):
-            left, top, width, height = self._button(BUTTONS.index(what))
+            left, top, width, height = self._button(self._buttons.index(what))
             x, y = left + width / 2, top + height / 2
         else:
             x, y = self.layout.center(what)
@@ -98,5 +100,5 @@ class TablePicture:
 
     def _button(self, index: int) -> tuple[float, float, float, float]:
         """Left, top, width and height."""
-        width = (self._board_width - GAP) / len(BUTTONS) - GAP
+        width = (self._board_width - GAP) / len(self._buttons) - GAP
         return GAP + index * (width + GAP), self.layout.height + GAP, width, HEIGHT

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sixplane import match
-from sixplane._core import Reversi
+from sixplane._core import Go, Reversi
 from sixplane.play.record_file import RecordFiles
 from sixplane.render.game import result_text
 
@@ -59,6 +59,10 @@ class Table:
         self._files = RecordFiles()
         self.game = game.copy()
         self.result: match.Result | None = None
+        self.seconds = (0.0, 0.0)
+        """Time so far of Black and of White, moves that were taken back included."""
+        self._earlier = self.seconds
+        self._is_left = False
 
     def run(self) -> match.Result:
         """Plays on to the end, with moves taken back as persons ask for it.
@@ -67,6 +71,7 @@ class Table:
             Quit, NewGame: a person said so.
         """
         while True:
+            self._earlier = self.seconds
             try:
                 limit = self._seating.seconds_per_move
                 self.result = match.play(*self._players, self.game, limit, on_move=self._moved)
@@ -79,7 +84,13 @@ class Table:
 
     def _moved(self, move: match.Move) -> None:
         self.game = move.game
+        black, white = (sum(times) for times in zip(self._earlier, move.total_seconds, strict=True))
+        self.seconds = (black, white)
         self._on_move(move)
+
+    def leave(self) -> None:
+        """The game is left as it stands; in Reversi the discs decide it."""
+        self._is_left = True
 
     @property
     def can_take_back(self) -> bool:
@@ -106,7 +117,7 @@ class Table:
 
     def restart(self) -> None:
         """The game as it was at the beginning."""
-        self.game, self.result = self._start.copy(), None
+        self.game, self.result, self.seconds = self._start.copy(), None, (0.0, 0.0)
 
     def save(self, path: str) -> str:
         """Writes the game as SGF; says that it did.
@@ -115,6 +126,9 @@ class Table:
             SaveError: it could not.
         """
         result = None if self.result is None else self.result.sgf_result
+        if result is None and self._is_left and isinstance(self.game, Reversi):
+            lead = int(self.game.score())
+            result = f"{'B' if lead > 0 else 'W'}+{abs(lead)}" if lead else "Draw"
         names = self._seating.names
         text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
         self._files.write(path, text)
@@ -128,9 +142,14 @@ def end_text(game: Game, result: match.Result | None) -> str:
             return result_text(game)
         return f"{result.winner} wins: {result.detail}"
     if isinstance(game, Reversi):
-        # Who leaves a game of Reversi has it counted.
+        # Whoever leaves a game of Reversi has it counted.
         black, white = (int(np.count_nonzero(game.planes[color])) for color in (0, 1))
         lead = black - white
         winner = "draw" if not lead else f"{'black' if lead > 0 else 'white'} wins by {abs(lead)}"
         return f"stopped: black {black}, white {white}: {winner}"
-    return f"stopped after {game.move_number} moves"
+    stopped = f"stopped after {game.move_number} moves"
+    if isinstance(game, Go):
+        score = game.score()
+        leader = f"{'black' if score > 0 else 'white'} leads by {abs(score):g}" if score else "nobody leads"
+        return f"{stopped}: as the board stands, {leader}"
+    return stopped

@@ -8,20 +8,32 @@ from typing import TYPE_CHECKING
 
 from sixplane._core import Go, Reversi
 from sixplane.agents import HumanAgent
+from sixplane.play.keyboard import Keyboard, clock_text
 from sixplane.play.record_file import SaveError
 from sixplane.play.table import Quit, Table, TakeBack, end_text
 from sixplane.render.text import board_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sixplane import match
     from sixplane._core import Game
+    from sixplane.agents.agent import Choice
     from sixplane.play.seating import Seating
+    from sixplane.protocols.lines import PipeLines
 
 __all__ = ["Terminal"]
 
 CLEAR = "\x1b[2J\x1b[H"
+
+
+class _Person:
+    """A person who types, and whose clock runs from when a move is asked for."""
+
+    def __init__(self, human: HumanAgent, keyboard: Keyboard) -> None:
+        self._human, self._keyboard = human, keyboard
+
+    def select_action(self, game: Game) -> Choice:
+        self._keyboard.start_clock()
+        return self._human.select_action(game)
 
 
 class Terminal:
@@ -30,8 +42,9 @@ class Terminal:
     Args:
         seating: who plays.
         game: where it begins.
-        ask: shows a prompt and returns what is typed.
+        lines: what is typed.
         ascii_only: whether the board is drawn without lines and discs.
+        is_live: whether a clock may be drawn again and again.
     """
 
     def __init__(
@@ -39,12 +52,15 @@ class Terminal:
         seating: Seating,
         game: Game,
         *,
-        ask: Callable[[str], str] = input,
+        lines: PipeLines,
         ascii_only: bool = False,
+        is_live: bool = False,
     ) -> None:
-        self._seating, self._ask, self._ascii = seating, ask, ascii_only
+        self._seating, self._ascii = seating, ascii_only
+        self._keyboard = Keyboard(lines, seating.seconds_per_move, is_live=is_live)
         commands = {"undo": self._undo, "quit": self._quit}
-        person = HumanAgent(ask=self._typed, tell=_tell, hint=seating.hint, commands=commands)
+        self._human = HumanAgent(self._typed, _tell, seating.hint, commands, also=["save FILE"])
+        person = _Person(self._human, self._keyboard)
         self._table = Table(seating, person, game, on_move=self._show, on_back=self._draw)
 
     def run(self) -> int:
@@ -56,13 +72,14 @@ class Terminal:
         status = 0
         self._draw(self._table.game)
         if not self._seating.is_watched:
-            _tell("type a point such as D4, pass, undo, hint, resign, save FILE or quit")
+            _tell(self._human.help_text(self._table.game))
         try:
             self._table.run()
         except Quit:
-            pass
+            self._table.leave()
         except KeyboardInterrupt:
             _tell("")
+            self._table.leave()
             status = 130
         _tell(end_text(self._table.game, self._table.result))
         return status
@@ -78,11 +95,13 @@ class Terminal:
     def _typed(self, prompt: str) -> str:
         while True:
             try:
-                text = self._ask(prompt)
+                text = self._keyboard.ask(prompt)
             except EOFError:
                 _tell("")
                 raise Quit from None
             word, _, path = text.strip().partition(" ")
+            if word.lower() == "q":
+                return "quit"
             if word.lower() != "save":
                 return text
             try:
@@ -106,6 +125,7 @@ class Terminal:
             sys.stdout.write(CLEAR)
         _tell(f"\n{said}" + (f" ({move.seconds:.1f} s)" if move.seconds >= 0.05 else ""))  # noqa: PLR2004
         self._draw(move.game)
+        _tell("time: black {}, white {}".format(*map(clock_text, self._table.seconds)))
         if self._seating.is_watched and not move.game.is_over:
             time.sleep(self._seating.delay)
 

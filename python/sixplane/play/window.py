@@ -103,8 +103,14 @@ class PlayWindow:
     def asked(self, game: Game) -> Choice:
         """What the person does, who is to play: called in the referee's thread."""
         self._say(game)
+        limit = self._seating.seconds_per_move
+        deadline = None if limit is None else time.monotonic() + limit
         while True:
-            choice = self._answer(game, self._heard.get())
+            try:
+                left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+                choice = self._answer(game, self._heard.get(timeout=left))
+            except queue.Empty:
+                raise TimeoutError(f"no move within {limit:.3g} s") from None
             if choice is not None:
                 return choice
 

@@ -39,9 +39,16 @@ class PipeLines:
         # A plain read in a thread: buffered readers would block the end of the interpreter.
         threading.Thread(target=self._read, daemon=True).start()
 
-    def get(self) -> str | None:
-        """The next line, waited for; None at the end."""
-        line = self._lines.get()
+    def get(self, seconds: float | None = None) -> str | None:
+        """The next line, waited for; None at the end.
+
+        Raises:
+            TimeoutError: none has come within so many seconds.
+        """
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise TimeoutError from None
         if line is None:
             self._lines.put(None)
         return line

@@ -1,0 +1,98 @@
+"""What a person types, with the time that is left before it."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane.protocols.lines import PipeLines
+
+__all__ = ["Keyboard", "clock_text"]
+
+#: Terminal codes: remember where the cursor is and go to the start of the line; go back there.
+TO_START: Final = "\x1b7\r"
+BACK: Final = "\x1b8"
+
+
+class Keyboard:
+    """Asks for lines, and watches the clock meanwhile.
+
+    Args:
+        lines: where they come from.
+        seconds: for one move; None: no limit.
+        is_live: whether the clock is drawn anew every second, which needs a terminal.
+        write: takes what is shown.
+    """
+
+    def __init__(
+        self,
+        lines: PipeLines,
+        seconds: float | None,
+        *,
+        is_live: bool,
+        write: Callable[[str], object] | None = None,
+    ) -> None:
+        self._lines, self._seconds, self._is_live = lines, seconds, is_live
+        self._write = write or _show
+        self._deadline = math.inf
+
+    def start_clock(self) -> None:
+        """The time of one move begins."""
+        self._deadline = math.inf if self._seconds is None else time.monotonic() + self._seconds
+
+    def ask(self, prompt: str) -> str:
+        """The next line that is typed.
+
+        Raises:
+            EOFError: there are no more.
+            TimeoutError: the time is up.
+        """
+        if self._seconds is None:
+            self._write(prompt)
+            return self._read(None)
+        width = len(clock_text(self._seconds))
+        left = self._deadline - time.monotonic()
+        self._write(_with_clock(prompt, left, width))
+        while left > 0:
+            # Until the next full second, when the clock is drawn anew.
+            pause = left - (math.ceil(left) - 1) if self._is_live else left
+            try:
+                return self._read(pause)
+            except TimeoutError:
+                left = self._deadline - time.monotonic()
+                if self._is_live:
+                    self._write(f"{TO_START}{_with_clock(prompt, left, width)}{BACK}")
+        self._write("\n")
+        raise TimeoutError(f"no move within {self._seconds:.3g} s")
+
+    def _read(self, seconds: float | None) -> str:
+        line = self._lines.get(seconds)
+        if line is None:
+            raise EOFError
+        return line
+
+
+def clock_text(seconds: float) -> str:
+    """Minutes and seconds, such as `1:05`; a second that has begun counts.
+
+    Example:
+        >>> clock_text(64.2), clock_text(0)
+        ('1:05', '0:00')
+    """
+    minutes, rest = divmod(max(math.ceil(seconds), 0), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def _with_clock(prompt: str, left: float, width: int) -> str:
+    """`black: ` becomes `black 0:30: `."""
+    return f"{prompt.rstrip().removesuffix(':')} {clock_text(left):>{width}}: "
+
+
+def _show(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
