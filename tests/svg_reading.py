@@ -16,11 +16,11 @@ SVG = "{http://www.w3.org/2000/svg}"
 def stones(svg: str, layout: Layout) -> NDArray[np.uint8]:
     """The black and the white plane `(2, rows, cols)` of the stones drawn on the board."""
     found = np.zeros((2, layout.rows, layout.cols), np.uint8)
-    pattern = r'<use href="#sixplane-(black|white)" x="([\d.]+)" y="([\d.]+)"'
-    for color, x, y in re.findall(pattern, svg):
-        point = layout.point_at(float(x), float(y))
-        if point is not None:
-            found[("black", "white").index(color)].flat[point] += 1
+    for color, path in re.findall(r'<g class="(black|white)" [^>]*><path d="([^"]*)"', svg):
+        for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", path):
+            point = layout.point_at(float(x), float(y))
+            if point is not None:
+                found[("black", "white").index(color)].flat[point] += 1
     return found
 
 

@@ -13,6 +13,7 @@ import sixplane
 from sixplane.render import STYLES, Style, animated_svg, board_svg, board_text, grid_svg, png, rgb_array
 from sixplane.render.game import positions, result_text
 from sixplane.render.layout import Layout
+from sixplane.render.overlay import ACCENT
 from svg_reading import SVG, frozen, stones
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def test_svg_shows_the_stones_of_the_planes_and_nothing_a_renderer_may_lack(
         root = ET.fromstring(svg)  # noqa: S314 - our own text
         assert root.attrib["width"] == "200"
         tags = {element.tag.removeprefix(SVG) for element in root.iter()}
-        assert tags <= {"svg", "defs", "radialGradient", "stop", "g", "circle", "rect", "path", "use"}
+        assert tags <= {"svg", "g", "circle", "rect", "path"} | ({"text"} if options.get("footer") else set())
 
 
 def test_no_line_strikes_through_what_is_written_on_heat() -> None:
@@ -209,9 +210,10 @@ def test_each_moment_of_an_animation_is_the_picture_of_that_position(
     for index, (planes, last) in enumerate(frames):
         expected = board_svg(planes, style_name(game), last=last, footer=True, width=120)
         now = frozen(svg, (index * 0.25 + 0.1) / total)
-        assert np.array_equal(rgb_array(now), rgb_array(expected)), index
+        # One stone after another is shaded as all at once, but for rounding.
+        assert np.abs(rgb_array(now).astype(int) - rgb_array(expected)).max() <= 8, index
     # What knows no animation shows the end.
-    assert np.array_equal(rgb_array(svg), rgb_array(expected))
+    assert np.abs(rgb_array(svg).astype(int) - rgb_array(expected)).max() <= 8
 
 
 def test_positions_of_a_game_are_those_it_went_through() -> None:
@@ -254,7 +256,7 @@ def test_notebooks_show_games_and_batches() -> None:
 def test_the_winning_five_are_joined() -> None:
     game = sixplane.Gomoku(5)
     for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
-        assert "stroke-opacity" not in game.to_svg().replace('stroke-opacity=".16"', "")
+        assert f'stroke="{ACCENT}"' not in game.to_svg()
         game.play(action)
     assert game.to_svg() == board_svg(game.planes, "gomoku", last=24, line=[0, 6, 12, 18, 24])
 

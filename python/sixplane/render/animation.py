@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane import _arguments
 from sixplane.render import overlay
-from sixplane.render.board import DEFINITIONS, draw_board, draw_stone
+from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import Layout
 from sixplane.render.style import Style, style_of
@@ -70,9 +70,9 @@ def animated_svg(
             words.setdefault(draw_footer(layout, planes, footer_text(planes)), []).append(index)
 
     clock = _Clock(len(boards), seconds, hold)
-    parts = [DEFINITIONS, draw_board(layout)]
+    parts = [draw_board(layout)]
     parts.extend(
-        clock.show(draw_stone(color, *layout.center(point)), stones[point, color])
+        clock.show(draw_stones(color, [layout.center(point)]), stones[point, color])
         for point, color in sorted(stones)
     )
     parts.extend(clock.show(overlay.draw_last(layout, point), dots[point]) for point in sorted(dots))

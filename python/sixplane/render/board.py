@@ -9,32 +9,51 @@ from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from sixplane.render.layout import Layout
 
-__all__ = ["DEFINITIONS", "draw_board", "draw_labels", "draw_stone"]
+__all__ = ["draw_board", "draw_labels", "draw_stones"]
 
 RADIUS: Final = 0.47 * CELL
 
-#: Black and white stones with their shadows, around the origin.
-DEFINITIONS: Final = (
-    "<defs>"
-    '<radialGradient id="sixplane-b" cx=".36" cy=".3" r=".75"><stop offset="0" stop-color="#6b6f76"/>'
-    '<stop offset=".35" stop-color="#33363b"/><stop offset="1" stop-color="#0d0e10"/></radialGradient>'
-    '<radialGradient id="sixplane-w" cx=".36" cy=".3" r=".85"><stop offset="0" stop-color="#fff"/>'
-    '<stop offset=".6" stop-color="#f2f0ea"/><stop offset="1" stop-color="#b9b5aa"/></radialGradient>'
-    f'<g id="sixplane-black"><circle cx="1.3" cy="1.9" r="{n(RADIUS)}" fill="#000" fill-opacity=".28"/>'
-    f'<circle r="{n(RADIUS)}" fill="url(#sixplane-b)"/></g>'
-    f'<g id="sixplane-white"><circle cx="1.3" cy="1.9" r="{n(RADIUS)}" fill="#000" fill-opacity=".28"/>'
-    f'<circle r="{n(RADIUS - 0.4)}" fill="url(#sixplane-w)" stroke="#8f8a7d" stroke-width=".8"/></g>'
-    "</defs>"
+#: A stone from below: offset, diameter, color and opacity of round spots. Gradients would need ids, and a
+#: page may show several pictures, or hide the one whose ids count.
+SPOTS: Final = (
+    (
+        (1.3, 1.9, 2 * RADIUS, "#000", 0.28),
+        (0, 0, 2 * RADIUS, "#17191c", 1),
+        (-1.4, -1.8, 0.78 * CELL, "#fff", 0.03),
+        (-2.4, -3.1, 0.62 * CELL, "#fff", 0.03),
+        (-3.4, -4.4, 0.46 * CELL, "#fff", 0.035),
+        (-4.3, -5.6, 0.3 * CELL, "#fff", 0.04),
+    ),
+    (
+        (1.3, 1.9, 2 * RADIUS, "#000", 0.28),
+        (0, 0, 2 * RADIUS, "#97927f", 1),
+        (0, 0, 2 * RADIUS - 1.6, "#dedbd2", 1),
+        (-1.1, -1.5, 0.82 * CELL, "#f0eee8", 1),
+        (-2.9, -4, 0.58 * CELL, "#fff", 0.7),
+    ),
 )
 
 COLORS: Final = ("black", "white")
 
 
-def draw_stone(color: int, x: float, y: float, attributes: str = "") -> str:
-    """A stone of color 0 (black) or 1 (white)."""
-    return f'<use href="#sixplane-{COLORS[color]}" x="{n(x)}" y="{n(y)}"{attributes}/>'
+def draw_stones(color: int, places: Iterable[tuple[float, float]]) -> str:
+    """Stones of color 0 (black) or 1 (white) with their middles at these places."""
+    path = "".join(f"M{n(x)} {n(y)}h0" for x, y in places)
+    if not path:
+        return ""
+    # A line without length has round ends and nothing between: a spot, in few characters.
+    return f'<g class="{COLORS[color]}" stroke-linecap="round">{"".join(_spots(color, path))}</g>'
+
+
+def _spots(color: int, path: str) -> Iterator[str]:
+    for right, down, diameter, fill, opacity in SPOTS[color]:
+        moved = f' transform="translate({n(right)} {n(down)})"' if right or down else ""
+        faint = f' stroke-opacity="{n(opacity)}"' if opacity < 1 else ""
+        yield f'<path d="{path}"{moved} stroke="{fill}" stroke-width="{n(diameter)}"{faint}/>'
 
 
 def draw_board(layout: Layout) -> str:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sixplane.render.glyphs import number as n
-from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL
+from sixplane.render.words import write
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
@@ -32,6 +32,9 @@ ACCENT: Final = "#e03131"
 #: Of what is written on nothing, on a black and on a white stone.
 ON: Final[dict[int | None, str]] = {None: "#1b1b1b", 0: "#f8f9fa", 1: "#15171a"}
 
+#: Of a black and a white stone under a text that a line would strike through.
+UNDER: Final = ("#24272b", "#f0eee8")
+
 #: Opacities of heat.
 STRONGEST: Final = 0.85
 FAINTEST: Final = 0.02
@@ -42,18 +45,27 @@ def draw_on_points(
     texts: Mapping[int, str],
     stones: Mapping[int, int],
     last: int | None = None,
+    struck: Container[int] = (),
 ) -> str:
-    """A short text on each of these points; the last one's in another color."""
+    """A short text on each of these points; the last one's in another color.
+
+    Under the texts a line that strikes through their points is hidden.
+    """
     parts = []
     for point, text in texts.items():
         x, y = layout.center(point)
         color = stones.get(point)
         if color is None:
-            ground = layout.style.board
-            parts.append(f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(0.36 * CELL)}" fill="{ground}"/>')
+            parts.append(_disc(x, y, layout.style.board))
+        elif point in struck:
+            parts.append(_disc(x, y, UNDER[color]))
         ink = ACCENT if point == last else ON[color]
-        parts.append(text_path(text, x, y, 0.36 * CELL, color=ink, widest=0.66 * CELL))
+        parts.append(write(text, x, y, 0.36 * CELL, color=ink, widest=0.66 * CELL))
     return "".join(parts)
+
+
+def _disc(x: float, y: float, color: str) -> str:
+    return f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(0.36 * CELL)}" fill="{color}"/>'
 
 
 def draw_last(layout: Layout, last: int) -> str:

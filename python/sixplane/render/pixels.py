@@ -7,11 +7,16 @@ import io
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane.render.words import as_drawn, has_text
+
 __all__ = ["png", "rgb_array"]
 
 
 def png(svg: str, width: int | None = None) -> bytes:
     """An SVG text as a PNG file.
+
+    What stands in text is drawn in capitals, as far as there are glyphs for it; else, as with accents or
+    Chinese characters, fonts of the machine write it.
 
     Args:
         svg: the text.
@@ -24,7 +29,9 @@ def png(svg: str, width: int | None = None) -> bytes:
         import resvg_py
     except ModuleNotFoundError as error:
         raise _missing("resvg-py") from error
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True))
+    svg = as_drawn(svg)
+    # Reading the fonts of the machine takes time, and they differ.
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=not has_text(svg)))
 
 
 def rgb_array(svg: str, width: int | None = None, background: str = "#ffffff") -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Six planes as an SVG picture, which needs no library and no font."""
+"""Six planes as an SVG picture, which needs no library, and refers to nothing by an id."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from sixplane import _arguments
 from sixplane.render import overlay
-from sixplane.render.board import DEFINITIONS, draw_board, draw_stone
+from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL, Layout
 from sixplane.render.style import Style, style_of
+from sixplane.render.words import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -79,19 +80,22 @@ def board_svg(
     texts |= _liberties(planes, liberties, stones)
     last_point = None if last is None or last == rows * cols else _point(layout, last)
 
-    parts = [DEFINITIONS, draw_board(layout)]
+    parts = [draw_board(layout)]
     if heat is not None:
         squares, of_pass = _heat(layout, heat, written=heat_text)
         parts.append(squares)
         words += of_pass
-    parts.extend(draw_stone(color, *layout.center(point)) for point, color in stones.items())
+    for color in (0, 1):
+        places = [layout.center(point) for point, found in stones.items() if found == color]
+        parts.append(draw_stones(color, places))
     if ownership is not None:
         parts.append(overlay.draw_ownership(layout, _board_array("ownership", ownership, rows, cols)))
-    parts.append(overlay.draw_line(layout, [_point(layout, point) for point in line or ()]))
+    struck = [_point(layout, point) for point in line or ()]
+    parts.append(overlay.draw_line(layout, struck))
     parts.append(overlay.draw_invalid(layout, _invalid(planes) if invalid else ()))
     if last_point is not None and last_point not in texts:
         parts.append(overlay.draw_last(layout, last_point))
-    parts.append(overlay.draw_on_points(layout, texts, stones, last_point))
+    parts.append(overlay.draw_on_points(layout, texts, stones, last_point, struck))
     if footer:
         parts.append(draw_footer(layout, planes, words))
     return document("".join(parts), layout.width, layout.height, width)
@@ -136,12 +140,12 @@ def grid_svg(
     for index, (planes, last) in enumerate(zip(batch, ends, strict=True)):
         row, col = divmod(index, columns)
         picture = board_svg(planes, style, last=last, **options)
-        inner = picture[picture.index(DEFINITIONS) + len(DEFINITIONS) : picture.rindex("</svg>")]
+        inner = picture[picture.index(">") + 1 : picture.rindex("</svg>")]
         boards.append(
             f'<g transform="translate({n(gap + col * step_x)} {n(gap + row * step_y)})">{inner}</g>'
         )
     down = -(-count // columns)
-    return document(DEFINITIONS + "".join(boards), gap + columns * step_x, gap + down * step_y, width)
+    return document("".join(boards), gap + columns * step_x, gap + down * step_y, width)
 
 
 def document(inner: str, picture_width: float, picture_height: float, width: int) -> str:
@@ -246,9 +250,8 @@ def draw_footer(layout: Layout, planes: NDArray[Any], words: str) -> str:
     stone = ""
     if not planes[5].any():
         color = int(planes[2].any())
-        stone = (
-            f'<g transform="translate({n(x + 0.3 * CELL)} {n(y)}) scale(.62)">{draw_stone(color, 0, 0)}</g>'
-        )
+        place = f"translate({n(x + 0.3 * CELL)} {n(y)}) scale(.62)"
+        stone = f'<g transform="{place}">{draw_stones(color, [(0, 0)])}</g>'
         x += 0.85 * CELL
     room = layout.width - x - 0.4 * CELL
-    return stone + text_path(words, x, y, 0.36 * CELL, color=layout.style.label, anchor=0, widest=room)
+    return stone + write(words, x, y, 0.36 * CELL, color=layout.style.label, anchor=0, widest=room)
