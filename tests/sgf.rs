@@ -145,6 +145,8 @@ fn texts_survive_being_written() {
         assert_eq!(root.find("N").unwrap().value().simple_text(), line);
         assert_eq!(root.find("AP").unwrap().value().compose(), Some((line.clone(), line)));
     }
+    let windows = Writer::new().open().node().simple_text("N", "a\r\nb").to_owned().finish();
+    assert_eq!(windows, "(;N[a b]\n");
     let breaks = Collection::from_text("(;C[a\\\r\nb\rc\n\rd\te])").unwrap();
     let value = breaks.games().next().unwrap().find("C").unwrap().value();
     assert_eq!((value.text(), value.compose()), ("ab\nc\nd e".to_owned(), None));

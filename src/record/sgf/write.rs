@@ -79,12 +79,12 @@ impl Writer {
 
     /// Writes a property that is a text of one line; line breaks become spaces.
     pub fn simple_text(&mut self, ident: &str, text: &str) -> &mut Self {
-        self.text(ident, &text.replace(['\n', '\r'], " "))
+        self.text(ident, &one_line(text))
     }
 
     /// Writes a property that is two texts of one line.
     pub fn compose(&mut self, ident: &str, one: &str, two: &str) -> &mut Self {
-        let part = |text: &str| escape(&text.replace(['\n', '\r'], " "), &['\\', ']', ':']);
+        let part = |text: &str| escape(&one_line(text), &['\\', ']', ':']);
         self.property(ident, [format!("{}:{}", part(one), part(two))])
     }
 
@@ -101,6 +101,10 @@ impl Writer {
             self.line = self.text.len();
         }
     }
+}
+
+fn one_line(text: &str) -> String {
+    text.replace("\r\n", " ").replace(['\n', '\r'], " ")
 }
 
 fn escape(text: &str, special: &[char]) -> String {
