@@ -108,6 +108,21 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         "rules"
     }
 
+    /// Writes whose each point is: +1 Black's, -1 White's, 0 nobody's. Unless a game says otherwise, a
+    /// point belongs to the stone on it.
+    ///
+    /// # Panics
+    /// If `owners` is shorter than the board.
+    fn write_ownership(&self, owners: &mut [i8]) {
+        let planes = self.state().planes();
+        let [black, white] = Color::ALL.map(|color| planes.plane_cells(color.into()));
+        for (owner, (&black, &white)) in
+            owners[..black.len()].iter_mut().zip(black.iter().zip(white))
+        {
+            *owner = black as i8 - white as i8;
+        }
+    }
+
     /// How many empty points a starting position may forbid for reasons older than itself.
     fn max_forbidden(&self) -> usize {
         0

@@ -7,6 +7,7 @@
 //! processor meanwhile gets it.
 
 use std::cell::Cell;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -100,6 +101,40 @@ impl Drop for Helpers {
     }
 }
 
+/// The environment variable that limits the number of threads where none is asked for.
+const VARIABLE: &str = "SIXPLANE_THREADS";
+
+/// A limit that is no positive integer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ThreadsError(String);
+
+impl fmt::Display for ThreadsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the environment variable {VARIABLE} must be a positive integer, not {:?}",
+            self.0
+        )
+    }
+}
+
+/// How many threads work is given to where nobody asks for a number: as many as there are
+/// processors, or fewer if the environment variable `SIXPLANE_THREADS` says so. An empty one says
+/// nothing.
+pub(crate) fn default_threads() -> Result<usize, ThreadsError> {
+    let limit = std::env::var_os(VARIABLE).unwrap_or_default();
+    let limit = limit.to_string_lossy();
+    match limit.trim().parse() {
+        Ok(limit @ 1..) => Ok(processors().min(limit)),
+        _ if limit.is_empty() => Ok(processors()),
+        _ => Err(ThreadsError(limit.into_owned())),
+    }
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Up to so many threads. Results never depend on how many.
 #[derive(Debug)]
 pub(crate) struct Workers {
@@ -114,11 +149,11 @@ impl Clone for Workers {
 }
 
 impl Workers {
-    /// `None`: as many as there are processors.
+    /// `None`: as [`default_threads`] says, of the processors alone if the variable is malformed.
     pub(crate) fn new(threads: Option<usize>) -> Self {
         // Asked once: the answer takes as long as a step of a thousand games.
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads: threads.unwrap_or_else(processors), helpers: Mutex::new(None) }
+        let threads = threads.unwrap_or_else(|| default_threads().unwrap_or_else(|_| processors()));
+        Self { threads, helpers: Mutex::new(None) }
     }
 
     /// The threads of this process beside the caller's; `None` if no more can be had.

@@ -13,6 +13,7 @@ import pytest
 
 import sixplane
 from sixplane import GameBatch, Go, IllegalActionError
+from sixplane.batch import Ending
 
 
 def _pickled(batch: GameBatch) -> Any:
@@ -27,9 +28,13 @@ def assert_step_shows(step: Any, i: Any, shown: Any, played: Any, fresh: bool = 
     outcome = {"black": 1, "white": -1, "draw": 0, None: -2}[played.outcome]
     assert step.outcomes[i] == outcome
     assert step.scores[i] == played.score()
-    assert step.terminated[i] == (fresh and played.is_over and not played.is_truncated)
-    assert step.truncated[i] == (fresh and played.is_truncated)
+    assert step.terminated[i] == (fresh and played.is_over)
+    assert not step.truncated[i]
     assert step.rewards[i] == (outcome if fresh and played.is_over else 0)
+    assert step.move_numbers[i] == played.move_number
+    ending = Ending.CUTOFF if played.is_truncated else Ending.RULES
+    assert step.endings[i] == (ending if fresh and played.is_over else Ending.NONE)
+    assert step.actors[i] == (1 - played.turn if fresh else -1)
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
@@ -77,6 +82,9 @@ def test_types_and_shapes_are_as_documented() -> None:
         "scores": ((5,), np.float32),
         "final_index": ((0,), np.int64),
         "final_planes": ((0, 6, 7, 9), np.uint8),
+        "move_numbers": ((5,), np.int64),
+        "endings": ((5,), np.int8),
+        "actors": ((5,), np.int8),
     }
     assert step._fields == tuple(expected)
     for name, (shape, dtype) in expected.items():
@@ -118,7 +126,7 @@ def test_a_refused_entry_plays_nothing_and_names_the_games() -> None:
     batch.play([0, 1, 2, 3])
     before = batch.copy()
     with pytest.raises(
-        IllegalActionError, match=r"2 illegal actions: game 1 \(occupied\), game 3 \(off_board\)"
+        IllegalActionError, match=r"2 illegal actions: 1 in game 1 \(occupied\), 10 in game 3 \(off_board\)"
     ) as e:
         batch.step(np.array([5, 1, 6, 10]))
     assert e.value.reason == "occupied"

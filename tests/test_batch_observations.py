@@ -51,7 +51,7 @@ def test_games_restart_from_a_game_of_other_rules_until_the_next_reset() -> None
         assert duplicate == batch
         assert np.array_equal(duplicate.sample(), batch.copy().sample())
     step = batch.step([0, 0, 0])
-    assert step.truncated.tolist() == [True, False, True]
+    assert step.terminated.tolist() == [True, False, True]
     assert [game.move_number for game in batch[:]] == [0, 1, 0]
     batch.reset()
     assert batch[:] == [start] * 3

@@ -72,7 +72,9 @@ def test_spec_survives_json() -> None:
         ({"render_mode": "human"}, ValueError, "render_mode 'human' is for one game"),
         ({"render_mode": "film"}, ValueError, "render_mode must be 'ansi'"),
         ({"kommi": 3}, TypeError, "'kommi'; allowed are size, .*komi, ko, suicide, handicap"),
-        ({"max_episode_steps": 3}, TypeError, "'max_episode_steps'; allowed are .*max_moves"),
+        ({"frameskip": 4}, TypeError, "unexpected keyword argument 'frameskip'"),
+        ({"max_episode_steps": 0}, ValueError, "max_episode_steps must be at least 1, not 0"),
+        ({"max_episode_steps": 2.0}, TypeError, "max_episode_steps must be an integer"),
         ({"size": 1}, ValueError, "25"),
         ({"dtype": "float64"}, ValueError, "dtype must be"),
         ({"history": 10**9}, ValueError, "history is too long"),
@@ -92,7 +94,8 @@ def test_an_illegal_action_raises_if_asked_to_and_nothing_changes(mode: str) -> 
     envs.reset()
     envs.step([0, 1, 2, 3])
     before = envs.batch
-    with pytest.raises(sixplane.IllegalActionError, match=r"game 1 \(occupied\), game 3 \(occupied\)") as e:
+    message = r"1 in game 1 \(occupied\), 3 in game 3 \(occupied\)"
+    with pytest.raises(sixplane.IllegalActionError, match=message) as e:
         envs.step([1, 1, 1, 3])
     assert e.value.reason == "occupied"
     assert envs.batch == before
@@ -104,14 +107,14 @@ def test_an_illegal_action_raises_if_asked_to_and_nothing_changes(mode: str) -> 
 @pytest.mark.parametrize(
     ("actions", "error", "message"),
     [
-        ([4, 10, 4], sixplane.IllegalActionError, r"game 1 \(off_board\)"),
-        ([4, 4, -1], sixplane.IllegalActionError, r"game 2 \(off_board\)"),
+        ([4, 10, 4], sixplane.IllegalActionError, r"10 in game 1 \(off_board\)"),
+        ([4, 4, -1], sixplane.IllegalActionError, r"-1 in game 2 \(off_board\)"),
         ([4, 4], ValueError, "2 actions for 3 games"),
-        ([[4, 4, 4]], ValueError, "1-d, got shape"),
-        (4, ValueError, r"1-d, got shape \(\)"),
+        ([[4, 4, 4]], ValueError, r"actions must be 1-d, got shape \(1, 3\)"),
+        (4, ValueError, r"actions must be 1-d, got shape \(\)"),
         ([4.0, 4.0, 4.0], TypeError, "must be integers"),
         ([True, True, True], TypeError, "must be integers"),
-        (None, ValueError, r"1-d, got shape \(\)"),
+        (None, ValueError, r"actions must be 1-d, got shape \(\)"),
     ],
     ids=repr,
 )
@@ -139,9 +142,29 @@ def test_a_finished_game_must_be_reset_where_resets_are_disabled() -> None:
         with pytest.raises(sixplane.IllegalActionError, match="environment 0") as error:
             envs.step([action, 1, 2])
         assert error.value.reason == "game_over"
+        assert error.value.reasons == ["game_over"]
+        assert error.value.indices is not None
+        assert error.value.indices.tolist() == [0]
     assert envs.batch == before
     envs.reset(options={"reset_mask": terminated})
     assert envs.step([0, 1, 2])[-1]["move_number"].tolist() == [1, 3, 3]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_after_a_masked_reset_info_is_true_of_every_game(mode: str) -> None:
+    envs = GoVectorEnv(4, size=3, autoreset_mode=mode)
+    envs.reset()
+    envs.step([0, 1, 2, 3])
+    envs.step([4, 4, 4, 9])
+    mask = np.array([True, False, False, True])
+    _, info = envs.reset(options={"reset_mask": mask})
+    batch = envs.batch
+    assert np.array_equal(info["action_mask"], batch.action_masks)
+    assert info["action_mask"].sum(axis=1).tolist() == [10, 8, 8, 10]
+    assert info["turn"].tolist() == batch.turns.tolist()
+    assert info["move_number"].tolist() == [0, 2, 2, 0]
+    for name in ("_action_mask", "_turn", "_move_number"):
+        assert info[name].tolist() == mask.tolist()
 
 
 @pytest.mark.parametrize("ignored", [-1, 3, 10**9])
@@ -255,10 +278,8 @@ def test_record_episode_statistics_counts_returns_and_lengths(mode: str) -> None
         if mode == "disabled":
             assert np.array_equal(episode["r"][terminated], rewards[terminated])
             assert np.array_equal(episode["l"][terminated], info["move_number"][terminated])
-            masks = info["action_mask"].copy()
             # Gymnasium's own vector takes the mask out of the options, and all lengths are lost.
             _, info = ours.reset(options={"reset_mask": terminated})
-            info["action_mask"][~terminated] = masks[~terminated]
         else:
             assert np.array_equal(episode["r"], sync_info["episode"]["r"])
             assert np.array_equal(episode["l"], sync_info["episode"]["l"])
@@ -309,7 +330,7 @@ def test_arrays_handed_out_are_the_callers(mode: str, sight: dict[str, Any]) -> 
         if mode == "disabled" and over.any():
             results.append(envs.reset(options={"reset_mask": over}))
             copies.append(copy.deepcopy(results[-1]))
-            masks[over] = results[-1][1]["action_mask"][over]
+            masks = results[-1][1]["action_mask"].copy()
     assert ends > 5
     for result, kept in zip(results, copies, strict=True):
         assert_same(result, kept, "held")
@@ -337,10 +358,8 @@ def test_writing_into_what_was_handed_out_changes_no_game(mode: str) -> None:
         for array in arrays_of(ours):
             array[...] = 1
         if mode == "disabled" and (over := theirs[2]).any():
-            masks = info["action_mask"]
             envs.reset(options={"reset_mask": over})
             _, info = untouched.reset(options={"reset_mask": over})
-            info["action_mask"][~over] = masks[~over]
 
 
 def test_render_gives_every_board_as_text() -> None:

@@ -31,6 +31,16 @@ def assert_same(ours: Any, theirs: Any, where: str) -> None:
     assert np.array_equal(ours, theirs), (where, ours, theirs)
 
 
+def spoken_of(result: tuple[Any, dict[str, Any]]) -> tuple[Any, dict[str, Any]]:
+    """What `reset` gave, with zeros in `info` for the games that it does not speak of."""
+    info = result[1].copy()
+    for name in info:
+        if not name.startswith("_"):
+            info[name] = info[name].copy()
+            info[name][~info[f"_{name}"]] = 0
+    return result[0], info
+
+
 def arrays_of(result: Any) -> list[Any]:
     """Every array in what `reset` or `step` gave."""
     if isinstance(result, dict):

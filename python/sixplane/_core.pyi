@@ -39,6 +39,7 @@ __all__ = [
     "canonical_form",
     "chain_liberties",
     "children",
+    "default_threads",
     "dilate_planes",
     "draw_legal",
     "label_planes",
@@ -609,6 +610,15 @@ class Gomoku(Game):
 
 _AnyGame = TypeVar("_AnyGame", bound=Game)
 
+def default_threads() -> int:
+    """How many threads are used where nobody asks for a number.
+
+    As many as there are processors, or fewer if the environment variable `SIXPLANE_THREADS` says so.
+
+    Raises:
+        ValueError: the variable is no positive integer.
+    """
+
 def selfplay(
     prototype: _AnyGame,
     first: SupportsIndex,
@@ -623,7 +633,8 @@ def selfplay(
         first: the number of the first game in its series.
         games: how many to play.
         seed: the series; game `i` depends on `seed` and `i` only.
-        threads: how many threads; None for as many as there are processors.
+        threads: how many threads; None for as many as there are processors, or as the environment
+            variable `SIXPLANE_THREADS` allows.
     """
 
 @final
@@ -794,7 +805,8 @@ class GameBatch:
         prototype: the game to copy, its position and history included; a reset returns to it.
         n: how many games, from 1 to 1,048,576.
         seed: of the random choices; None draws one from the system.
-        threads: how many threads; None for as many as there are processors.
+        threads: how many threads; None for as many as there are processors, or as the environment
+            variable `SIXPLANE_THREADS` allows.
 
     Example:
         >>> import sixplane
@@ -828,6 +840,10 @@ class GameBatch:
         actions: npt.ArrayLike,
         autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
         illegal: Literal["raise", "lose"] = "raise",
+        *,
+        view: Literal["black", "player"] = "black",
+        cutoff: Literal["adjudicate", "truncate"] = "adjudicate",
+        where: npt.ArrayLike | None = None,
     ) -> BatchStep:
         """Plays one action in each game.
 
@@ -838,21 +854,66 @@ class GameBatch:
                 never by itself.
             illegal: whether an illegal action raises, and nothing is played anywhere, or its
                 player loses the game. An action off the board raises always.
+            view: `"black"`: planes in absolute colors and Black's rewards; `"player"`: the stones of
+                the player to play in plane 0, the opponent's in plane 1, the others as they are, and
+                rewards of the player who has just played.
+            cutoff: what a game means that reaches `max_moves`: `"adjudicate"`: it has ended, with
+                its outcome as reward and `terminated`; `"truncate"`: reward 0 and `truncated`.
+            where: `(B,)` bool: the games to play in. The others ignore their entry of `actions` and
+                stay as they are, finished ones too; their rows say how they stand.
 
         Raises:
-            IllegalActionError: names the games and the reasons; `reason` is that of the first.
+            IllegalActionError: lists the games and the reasons; `reason` is that of the first.
             TypeError: actions are not integers.
             ValueError: another number of actions than of games.
+
+        Example:
+            >>> import sixplane
+            >>> batch = sixplane.GameBatch(sixplane.Go(size=5, komi=0), 2)
+            >>> batch.play([12, 0])
+            >>> batch.play([25, 25])
+            >>> step = batch.step([25, 0], view="player", where=[True, False])
+            >>> step.rewards.tolist(), step.actors.tolist(), step.move_numbers.tolist()
+            ([1.0, 0.0], [0, -1], [3, 2])
         """
 
-    def play(self, actions: npt.ArrayLike) -> None:
-        """Plays one action in each game, -1 where it is over, without resets."""
+    def play(self, actions: npt.ArrayLike, where: npt.ArrayLike | None = None) -> None:
+        """Plays one action in each game, -1 where it is over, without resets.
+
+        Args:
+            actions: `(B,)` integers.
+            where: `(B,)` bool: the games to play in; the others stay as they are.
+
+        Raises:
+            IllegalActionError, TypeError, ValueError: as `step`.
+        """
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A uniformly random legal action for each game, `(B,)`; -1 where it is over."""
 
-    def play_random(self, n: SupportsIndex) -> None:
-        """Plays `n` uniformly random legal actions in each game; one that is over stays."""
+    def play_random(self, n: SupportsIndex | npt.ArrayLike, where: npt.ArrayLike | None = None) -> None:
+        """Plays uniformly random legal actions; a game that is over stays.
+
+        Args:
+            n: how many in each game, or `(B,)` integers, one number for each.
+            where: `(B,)` bool: the games to play in; the others stay as they are.
+
+        Raises:
+            TypeError, ValueError: no integers of at least 0, or another number of them.
+        """
+
+    def ownership(self, index: npt.ArrayLike | None = None) -> npt.NDArray[np.int8]:
+        """Whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
+
+        In Go by area: stones, and empty points that reach only one color; in Reversi and Gomoku by
+        the stone on the point.
+
+        Args:
+            index: `(k,)` integers, the games to tell of; None for all.
+
+        Raises:
+            IndexError: there is no such game.
+        """
 
     def reset(
         self,
@@ -869,21 +930,31 @@ class GameBatch:
     def resign(self, i: SupportsIndex, color: _ColorLike | None = None) -> None:
         """Ends game `i` by the resignation of `color` (None: the player to play)."""
 
-    def planes_into(self, out: npt.NDArray[Any], index: npt.ArrayLike | None = None) -> None:
-        """Writes planes into the caller's array of uint8, bool or float32.
+    def planes_into(self, out: Any, index: npt.ArrayLike | None = None) -> None:
+        """Writes planes into the caller's memory, as uint8, bool or float32.
 
         Args:
-            out: `(B, 6, rows, cols)`, C-contiguous; with `index`, `(len(index), 6, rows, cols)`.
+            out: `(B, 6, rows, cols)`, or with `index`, `(len(index), 6, rows, cols)`: a NumPy array,
+                anything with a buffer (`bytearray`, `array.array`, shared memory; one of a single
+                dimension needs the same number of cells), or a tensor of another library that shares
+                its memory by DLPack. C-contiguous and writable.
             index: `(k,)` integers, the games to write.
+
+        Raises:
+            TypeError, ValueError: `out` is no such memory, or has another shape or dtype.
+
+        Example:
+            >>> import sixplane
+            >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64)
+            >>> out = bytearray(64 * 6 * 9 * 9)
+            >>> batch.planes_into(out)
         """
 
-    def history_planes_into(
-        self, out: npt.NDArray[Any], k: SupportsIndex, index: npt.ArrayLike | None = None
-    ) -> None:
+    def history_planes_into(self, out: Any, k: SupportsIndex, index: npt.ArrayLike | None = None) -> None:
         """Writes what `history_planes(k)` of each game gives, as `planes_into` writes planes.
 
         Args:
-            out: `(B, 2k + 1, rows, cols)`, C-contiguous, uint8, bool or float32; with `index`,
+            out: as of `planes_into`, `(B, 2k + 1, rows, cols)`; with `index`,
                 `(len(index), 2k + 1, rows, cols)`.
             k: how many boards of each game, from 1.
             index: `(n,)` integers, the games to write.

@@ -2,33 +2,50 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BatchStep"]
+__all__ = ["BatchStep", "Ending"]
+
+
+class Ending(IntEnum):
+    """How the action of a step ended its game."""
+
+    NONE = 0
+    """It did not."""
+    RULES = 1
+    """By the rules of the game."""
+    CUTOFF = 2
+    """It brought the game to `max_moves`."""
+    ILLEGAL = 3
+    """It was illegal, which lost the game; the game itself holds a resignation."""
 
 
 class BatchStep(NamedTuple):
     """The arrays of one `GameBatch.step`: B games, A actions.
 
-    Rewards, flags, outcomes and scores speak of the action just played; planes, masks and turns
-    of what comes next: with `autoreset="same_step"`, the new game where one has ended.
+    Rewards, flags, outcomes, scores, move numbers, endings and actors speak of the action just
+    played; planes, masks and turns of what comes next: with `autoreset="same_step"`, the new game
+    where one has ended. Where no action was played, reward and flags are 0, and the rest says how the
+    game stands.
     """
 
     planes: npt.NDArray[np.uint8]
-    """`(B, 6, rows, cols)`: 0 and 1."""
+    """`(B, 6, rows, cols)`: 0 and 1; with `view="player"` the stones of the player to play first."""
     action_masks: npt.NDArray[np.int8]
     """`(B, A)`: 1 where an action is legal."""
     turns: npt.NDArray[np.int8]
     """`(B,)`: the player to play, 0 black, 1 white."""
     rewards: npt.NDArray[np.float32]
-    """`(B,)`: from black's view +1, 0, -1 at the end of a game; 0 while it goes on."""
+    """`(B,)`: +1, 0, -1 at the end of a game, black's or with `view="player"` the actor's; 0 while it
+    goes on, and with `cutoff="truncate"` where `max_moves` cut it short."""
     terminated: npt.NDArray[np.bool_]
-    """`(B,)`: the action ended the game."""
+    """`(B,)`: the action ended the game; with `cutoff="truncate"`, not by `max_moves`."""
     truncated: npt.NDArray[np.bool_]
-    """`(B,)`: the action brought the game to `max_moves`, and it was cut off."""
+    """`(B,)`: with `cutoff="truncate"`, the action brought the game to `max_moves`; else False."""
     outcomes: npt.NDArray[np.int8]
     """`(B,)`: +1 black, 0 draw, -1 white, -2 running."""
     scores: npt.NDArray[np.float32]
@@ -36,4 +53,10 @@ class BatchStep(NamedTuple):
     final_index: npt.NDArray[np.int64]
     """`(k,)`: the games that ended and were reset in this step; empty unless `same_step`."""
     final_planes: npt.NDArray[np.uint8]
-    """`(k, 6, rows, cols)`: their last planes."""
+    """`(k, 6, rows, cols)`: their last planes, in the same view."""
+    move_numbers: npt.NDArray[np.int64]
+    """`(B,)`: how many actions the game has that the action was played in."""
+    endings: npt.NDArray[np.int8]
+    """`(B,)`: how the action ended the game, an `Ending`; 0 where it did not."""
+    actors: npt.NDArray[np.int8]
+    """`(B,)`: who played the action, 0 black, 1 white; -1 where none was played."""

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 __all__ = ["IllegalActionError", "SGFError", "SGFWarning"]
 
 
@@ -10,17 +16,40 @@ class IllegalActionError(ValueError):
 
     Attributes:
         reason: the first that holds of `game_over`, `off_board`, `pass_not_allowed`, `occupied`,
-            `suicide`, `ko`, `superko`, `no_flip`.
+            `suicide`, `ko`, `superko`, `no_flip`. Of many games: that of the first one refused.
+        indices: of many games, `(k,)` int64, ascending: those whose actions were refused. None of one
+            game.
+        reasons: of many games, the reason of each of them. None of one game.
+
+    Example:
+        >>> import sixplane
+        >>> batch = sixplane.GameBatch(sixplane.Go(size=3), 3)
+        >>> batch.play([0, 1, 2])
+        >>> try:
+        ...     batch.play([5, 1, 99])
+        ... except sixplane.IllegalActionError as error:
+        ...     print(error.indices, error.reasons)
+        [1 2] ['occupied', 'off_board']
     """
 
     reason: str
+    indices: npt.NDArray[np.int64] | None
+    reasons: list[str] | None
 
-    def __init__(self, reason: str, message: str | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        message: str | None = None,
+        indices: npt.NDArray[np.int64] | None = None,
+        reasons: list[str] | None = None,
+    ) -> None:
         super().__init__(reason if message is None else message)
         self.reason = reason
+        self.indices = indices
+        self.reasons = reasons
 
-    def __reduce__(self) -> tuple[type[IllegalActionError], tuple[str, str]]:
-        return type(self), (self.reason, str(self))
+    def __reduce__(self) -> tuple[type[IllegalActionError], tuple[Any, ...]]:
+        return type(self), (self.reason, str(self), self.indices, self.reasons)
 
 
 class SGFError(ValueError):

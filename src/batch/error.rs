@@ -9,6 +9,8 @@ use crate::error::PlayError;
 pub struct Refusal {
     /// The game's number in the batch.
     pub index: usize,
+    /// The action.
+    pub action: i64,
     /// Why.
     pub error: PlayError,
 }
@@ -38,7 +40,10 @@ impl fmt::Display for BatchError {
                 write!(f, "{count} illegal action{}:", if count == 1 { "" } else { "s" })?;
                 for (i, refusal) in refusals.iter().take(5).enumerate() {
                     let comma = if i == 0 { "" } else { "," };
-                    write!(f, "{comma} game {} ({})", refusal.index, refusal.error.reason())?;
+                    let Refusal { index, action, error } = refusal;
+                    // What was too large for an `i64` stands here as the largest.
+                    let more = if *action == i64::MAX { " or more" } else { "" };
+                    write!(f, "{comma} {action}{more} in game {index} ({})", error.reason())?;
                 }
                 if count > 5 { f.write_str(", ...") } else { Ok(()) }
             }

@@ -8,12 +8,16 @@ mod draws;
 mod error;
 mod history;
 mod legal;
+mod options;
+mod ownership;
+mod play;
 mod restart;
 mod step;
 
 pub use draws::Draws;
 pub use error::{BatchError, Refusal};
-pub use step::RUNNING;
+pub use options::{Autoreset, Cutoff, Illegal, StepOptions, View};
+pub use step::{NOBODY, RUNNING, StepEnding};
 
 use crate::color::Color;
 use crate::error::PlayError;
@@ -21,29 +25,6 @@ use crate::game::Game;
 use crate::planes::{Cell, NUM_PLANES};
 use crate::workers::{Pace, Workers};
 use legal::LegalActions;
-
-/// When a finished game starts again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Autoreset {
-    /// In the step that finishes it: what the step shows is the new game, and the last planes of
-    /// the old one are handed out beside.
-    #[default]
-    SameStep,
-    /// In the step after, which ignores the game's action.
-    NextStep,
-    /// Never by itself.
-    Disabled,
-}
-
-/// What an illegal action does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Illegal {
-    /// Nothing is played anywhere.
-    #[default]
-    Refuse,
-    /// Its player loses the game. An action off the board is refused all the same.
-    Lose,
-}
 
 /// The entry of [`GameBatch`]'s actions for a game that is over.
 pub const NO_ACTION: i64 = -1;
@@ -61,7 +42,7 @@ pub struct Finals {
 /// Many games of one kind, size and rules, stepped together.
 ///
 /// ```
-/// use sixplane::batch::{Autoreset, GameBatch, Illegal};
+/// use sixplane::batch::{GameBatch, StepOptions};
 /// use sixplane::rows::Rows;
 /// use sixplane::{Game, Go};
 ///
@@ -69,7 +50,7 @@ pub struct Finals {
 /// let mut rows = Rows::new(batch.size(), batch.len());
 /// for _ in 0..100 {
 ///     let actions = batch.sample();
-///     batch.step(&actions, Autoreset::SameStep, Illegal::Refuse, &mut rows)?;
+///     batch.step(&actions, StepOptions::default(), None, &mut rows)?;
 /// }
 /// assert_eq!(rows.planes.len(), 64 * 6 * 25);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -97,11 +78,13 @@ struct Paces {
     sample: Pace,
     write_planes: Pace,
     write_history: Pace,
+    write_ownership: Pace,
 }
 
 impl<G: Game> GameBatch<G> {
     /// `count` copies of a game, its history included; a reset returns to it. `threads`: `None`
-    /// for as many as there are processors.
+    /// for as many as there are processors, or as the environment variable `SIXPLANE_THREADS`
+    /// allows.
     #[must_use]
     pub fn new(prototype: &G, count: usize, seed: u64, threads: Option<usize>) -> Self {
         Self::of(prototype.clone(), vec![prototype.clone(); count], seed, threads)
@@ -284,6 +267,11 @@ impl<G: Game> PartialEq for GameBatch<G> {
     fn eq(&self, other: &Self) -> bool {
         self.prototype == other.prototype && self.games().eq(other.games())
     }
+}
+
+/// Whether a game is among those whose entry in a mask is set; without a mask, every game is.
+fn is_in(mask: Option<&[bool]>, index: usize) -> bool {
+    mask.is_none_or(|mask| mask.get(index) == Some(&true))
 }
 
 fn same_kind<G: Game>(one: &G, other: &G) -> bool {

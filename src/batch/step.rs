@@ -1,10 +1,9 @@
 //! One action in each game of a batch, and what comes of it.
 
-use super::{Autoreset, BatchError, Finals, GameBatch, Illegal, NO_ACTION, Refusal};
-use crate::error::PlayError;
+use super::{Autoreset, BatchError, Cutoff, Finals, GameBatch, StepOptions, View, is_in};
 use crate::game::Game;
 use crate::geometry::Action;
-use crate::planes::NUM_PLANES;
+use crate::planes::{NUM_PLANES, Plane};
 use crate::prefetch::prefetch;
 use crate::rows::{Rows, RowsMut};
 use crate::status::{Ending, Outcome, Status};
@@ -13,65 +12,25 @@ use crate::status::{Ending, Outcome, Status};
 const CACHED: usize = 256;
 
 impl<G: Game> GameBatch<G> {
-    /// Plays `count` uniformly random legal actions in each game; one that is over stays.
-    pub fn play_random(&mut self, count: usize) {
-        let work = (self.games.as_mut_slice(), self.legal.as_mut(), self.draws.as_mut_slice());
-        self.workers.runs(
-            &self.paces.play_random,
-            work.0.len(),
-            work,
-            |_, (games, mut legal, draws)| {
-                for (i, (game, draws)) in games.iter_mut().zip(draws).enumerate() {
-                    for _ in 0..count {
-                        let Some(action) = legal.draw(i, draws) else { break };
-                        game.play_unchecked(action);
-                        legal.note(i, game);
-                    }
-                }
-            },
-        );
-    }
-
-    /// Plays one action in each game; [`NO_ACTION`] where it is over.
+    /// Plays one action in each game whose entry in `only` is set (`None`: in all) and writes what
+    /// follows.
     ///
-    /// # Errors
-    /// [`BatchError`] if any action may not be played: then none is.
-    pub fn play(&mut self, actions: &[i64]) -> Result<(), BatchError> {
-        self.check(actions, Autoreset::Disabled, Illegal::Refuse)?;
-        let work = (self.games.as_mut_slice(), self.legal.as_mut(), actions);
-        self.workers.runs(
-            &self.paces.play,
-            actions.len(),
-            work,
-            |_, (games, mut legal, actions)| {
-                for (i, (game, &action)) in games.iter_mut().zip(actions).enumerate() {
-                    if !game.is_over() {
-                        game.play_unchecked(Action::new(action as usize));
-                        legal.note(i, game);
-                    }
-                }
-            },
-        );
-        Ok(())
-    }
-
-    /// Plays one action in each game and writes what follows.
-    ///
-    /// Rewards, flags, outcomes and scores speak of the action just played; planes, masks and
-    /// turns of what comes next. A game that is over before the step takes [`NO_ACTION`] and
-    /// repeats its outcome and score if resets are disabled; else it ignores its action and is
-    /// reset, with reward 0 and outcome "running".
+    /// Rewards, flags, outcomes, scores, move numbers and endings speak of the action just played;
+    /// planes, masks and turns of what comes next. A game that is over before the step takes
+    /// [`NO_ACTION`](super::NO_ACTION) and repeats its outcome and score if resets are disabled;
+    /// else it ignores its action and is reset, with reward 0 and outcome "running". A game outside
+    /// of `only` ignores its action and stays as it is; its row says how it stands.
     ///
     /// # Errors
     /// [`BatchError`] if any action is refused: then nothing has changed anywhere.
     pub fn step(
         &mut self,
         actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
+        options: StepOptions,
+        only: Option<&[bool]>,
         rows: &mut Rows,
     ) -> Result<Finals, BatchError> {
-        self.step_into(actions, autoreset, illegal, rows.as_mut())
+        self.step_into(actions, options, only, rows.as_mut())
     }
 
     /// The same into rows whose memory belongs to somebody else.
@@ -81,14 +40,14 @@ impl<G: Game> GameBatch<G> {
     pub fn step_into(
         &mut self,
         actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
+        options: StepOptions,
+        only: Option<&[bool]>,
         rows: RowsMut<'_>,
     ) -> Result<Finals, BatchError> {
-        self.check(actions, autoreset, illegal)?;
-        let prototype = &self.prototype;
+        let actions = self.check(actions, options.autoreset, options.illegal, only)?;
+        let stepping = Stepping { prototype: &self.prototype, options, only };
         let is_large = actions.len() > CACHED;
-        let work = (self.games.as_mut_slice(), self.legal.as_mut(), (actions, rows));
+        let work = (self.games.as_mut_slice(), self.legal.as_mut(), (&*actions, rows));
         let finals = self.workers.runs(&self.paces.step, actions.len(), work, |first, run| {
             let (games, mut legal, (actions, mut rows)) = run;
             let mut finals = Finals::default();
@@ -98,13 +57,17 @@ impl<G: Game> GameBatch<G> {
                 }
                 let game = &mut games[i];
                 let may_play = legal.contains(i, action);
-                if step_game(game, action, may_play, autoreset, prototype, &mut rows, i) {
+                if stepping.step(game, action, may_play, first + i, &mut rows, i) {
                     finals.index.push((first + i) as i64);
                     finals.planes.extend_from_slice(game.state().planes().cells());
-                    game.clone_from(prototype);
+                    game.clone_from(stepping.prototype);
                 }
                 legal.note(i, game);
                 rows.write_position(i, game);
+            }
+            if options.view == View::Player {
+                rows.face_players();
+                face_player(&mut finals.planes, rows.size.points());
             }
             finals
         });
@@ -113,25 +76,6 @@ impl<G: Game> GameBatch<G> {
             all.planes.extend(some.planes);
             all
         }))
-    }
-
-    fn check(
-        &self,
-        actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
-    ) -> Result<(), BatchError> {
-        if actions.len() != self.len() {
-            return Err(BatchError::Length { games: self.len(), actions: actions.len() });
-        }
-        let refused = |&(index, &action): &(usize, &i64)| !self.legal.contains(index, action);
-        let refusal = |(index, &action): (usize, &i64)| {
-            let error = refuse(&self.games[index], action, autoreset, illegal)?;
-            Some(Refusal { index, error })
-        };
-        let refusals: Vec<_> =
-            actions.iter().enumerate().filter(refused).filter_map(refusal).collect();
-        if refusals.is_empty() { Ok(()) } else { Err(BatchError::Illegal(refusals)) }
     }
 }
 
@@ -146,73 +90,103 @@ fn prefetch_next<G: Game>(games: &[G], actions: &[i64]) {
     }
 }
 
-/// Why an entry that is not legal is refused, if it is.
-fn refuse<G: Game>(
-    game: &G,
-    action: i64,
-    autoreset: Autoreset,
-    illegal: Illegal,
-) -> Option<PlayError> {
-    if game.is_over() {
-        let ignored = autoreset != Autoreset::Disabled || action == NO_ACTION;
-        return if ignored { None } else { Some(PlayError::GameOver) };
-    }
-    match usize::try_from(action) {
-        Ok(index) if index <= game.size().points() => match game.check(Action::new(index)) {
-            Err(error) if illegal == Illegal::Refuse => Some(error),
-            _ => None,
-        },
-        _ => Some(PlayError::OffBoard),
-    }
+/// What the games of one step have in common.
+struct Stepping<'a, G> {
+    prototype: &'a G,
+    options: StepOptions,
+    only: Option<&'a [bool]>,
 }
 
-/// Plays an accepted entry in one game and writes what came of it. `true` if the game is to be
-/// reset in this step and its last planes handed out.
-#[inline]
-fn step_game<G: Game>(
-    game: &mut G,
-    action: i64,
-    may_play: bool,
-    autoreset: Autoreset,
-    prototype: &G,
-    rows: &mut RowsMut<'_>,
-    row: usize,
-) -> bool {
-    if game.is_over() {
-        if autoreset != Autoreset::Disabled {
-            game.clone_from(prototype);
+impl<G: Game> Stepping<'_, G> {
+    /// Plays an accepted entry in the game of this number and writes what came of it. `true` if the
+    /// game is to be reset in this step and its last planes handed out.
+    #[inline]
+    fn step(
+        &self,
+        game: &mut G,
+        action: i64,
+        may_play: bool,
+        index: usize,
+        rows: &mut RowsMut<'_>,
+        row: usize,
+    ) -> bool {
+        rows.actors[row] = game.turn().index() as i8;
+        let lost = if may_play {
+            game.play_unchecked(Action::new(action as usize));
+            false
+        } else if game.is_over() || !is_in(self.only, index) {
+            self.stay(game, index, rows, row);
+            return false;
+        } else {
+            // Checked before: illegal actions come here only where they lose the game, which goes on.
+            let _ = game.resign(game.turn());
+            true
+        };
+        rows.write_result(row, game, lost, self.options.cutoff);
+        self.options.autoreset == Autoreset::SameStep && game.is_over()
+    }
+
+    /// Writes how a game stands in which nothing is played, after its reset if there is one.
+    fn stay(&self, game: &mut G, index: usize, rows: &mut RowsMut<'_>, row: usize) {
+        let resets = self.options.autoreset != Autoreset::Disabled;
+        if resets && game.is_over() && is_in(self.only, index) {
+            game.clone_from(self.prototype);
         }
-        // What a reset returns to may be over, too: then its outcome is repeated.
-        rows.write_result(row, game, false);
-        return false;
+        rows.outcomes[row] = game.outcome().map_or(RUNNING, Outcome::sign);
+        rows.rewards[row] = 0.0;
+        rows.terminated[row] = false;
+        rows.truncated[row] = false;
+        rows.scores[row] = game.update_score() as f32;
+        rows.move_numbers[row] = i64::from(game.state().moves());
+        rows.endings[row] = StepEnding::None as i8;
+        rows.actors[row] = NOBODY;
     }
-    if may_play {
-        game.play_unchecked(Action::new(action as usize));
-    } else {
-        // Checked before: illegal actions come here only where they lose the game, which goes on.
-        let _ = game.resign(game.turn());
-    }
-    rows.write_result(row, game, true);
-    autoreset == Autoreset::SameStep && game.is_over()
 }
 
 /// The outcome of a game that goes on, where others are +1, 0 and -1.
 pub const RUNNING: i8 = -2;
 
+/// Who played the action where none was played.
+pub const NOBODY: i8 = -1;
+
+/// How the action of a step ended its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(i8)]
+pub enum StepEnding {
+    /// It did not.
+    None = 0,
+    /// By the rules of the game.
+    Rules = 1,
+    /// By the move limit.
+    Cutoff = 2,
+    /// It was illegal, which lost the game. The game itself holds a resignation.
+    Illegal = 3,
+}
+
 impl RowsMut<'_> {
-    /// Writes what the action just played led to, or with `fresh` false, only outcome and score.
+    /// Writes what the action just played led to; `lost` if it was illegal.
     #[inline]
-    fn write_result<G: Game>(&mut self, row: usize, game: &mut G, fresh: bool) {
-        let (outcome, truncated) = match game.status() {
-            Status::Ongoing => (None, false),
-            Status::Done { outcome, ending } => (Some(outcome), ending == Ending::Truncation),
+    fn write_result<G: Game>(&mut self, row: usize, game: &mut G, lost: bool, cutoff: Cutoff) {
+        let (outcome, ending) = match game.status() {
+            Status::Ongoing => (RUNNING, StepEnding::None),
+            Status::Done { outcome, ending } => (
+                outcome.sign(),
+                match ending {
+                    _ if lost => StepEnding::Illegal,
+                    Ending::Truncation => StepEnding::Cutoff,
+                    Ending::Rules | Ending::Resignation(_) => StepEnding::Rules,
+                },
+            ),
         };
-        let done = fresh && outcome.is_some();
-        self.outcomes[row] = outcome.map_or(RUNNING, Outcome::sign);
-        self.rewards[row] = if done { f32::from(self.outcomes[row]) } else { 0.0 };
+        let done = ending != StepEnding::None;
+        let truncated = ending == StepEnding::Cutoff && cutoff == Cutoff::Truncate;
+        self.outcomes[row] = outcome;
+        self.rewards[row] = if done && !truncated { f32::from(outcome) } else { 0.0 };
         self.terminated[row] = done && !truncated;
-        self.truncated[row] = done && truncated;
+        self.truncated[row] = truncated;
         self.scores[row] = game.update_score() as f32;
+        self.move_numbers[row] = i64::from(game.state().moves());
+        self.endings[row] = ending as i8;
     }
 
     /// Writes planes, mask and turn of the position now.
@@ -223,5 +197,24 @@ impl RowsMut<'_> {
         let actions = game.size().num_actions();
         game.write_action_mask(&mut self.masks[row * actions..][..actions]);
         self.turns[row] = game.turn().index() as i8;
+    }
+
+    /// Turns planes to the side of the player to play, and rewards to the player who has played.
+    fn face_players(&mut self) {
+        face_player(self.planes, self.size.points());
+        for (reward, &actor) in self.rewards.iter_mut().zip(&*self.actors) {
+            // White's reward for a draw is no negative zero.
+            *reward = if actor == 1 { 0.0 - *reward } else { *reward };
+        }
+    }
+}
+
+/// Exchanges the stones of both colors in each six planes that have White to play.
+fn face_player(planes: &mut [u8], points: usize) {
+    for planes in planes.chunks_exact_mut(NUM_PLANES * points) {
+        if planes[Plane::Turn as usize * points] == 1 {
+            let (black, others) = planes.split_at_mut(points);
+            black.swap_with_slice(&mut others[..points]);
+        }
     }
 }

@@ -1,17 +1,13 @@
 //! Arrays of a batch: actions in, rows out.
 
 use ndarray::Ix1;
-use numpy::{
-    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
-    PyUntypedArrayMethods,
-};
+use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 
-use super::convert::{is_regular, type_name};
-use super::held::AnyBatch;
+use super::convert::is_regular;
 use super::memory::{Cells, Number, Pool, array_of};
 use crate::batch::{BatchError, Finals};
 use crate::geometry::BoardSize;
@@ -101,44 +97,6 @@ pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyRes
     copied(flags, |flag| flag)
 }
 
-/// Writes planes into the caller's array of uint8, bool or float32: the six planes, or with
-/// `history`, those of so many boards.
-pub(super) fn into_planes(
-    out: &Bound<'_, PyAny>,
-    batch: &dyn AnyBatch,
-    history: Option<usize>,
-    index: Option<&[usize]>,
-) -> PyResult<()> {
-    let py = out.py();
-    let (count, size) = (index.map_or(batch.len(), <[usize]>::len), batch.size());
-    let planes = history.map_or(NUM_PLANES, |k| 2 * k + 1);
-    let shape = [count, planes, size.rows(), size.cols()];
-    let Ok(untyped) = out.cast::<PyUntypedArray>() else {
-        let found = type_name(out);
-        return Err(PyTypeError::new_err(format!("out must be a NumPy array, not {found}")));
-    };
-    if untyped.shape() != shape {
-        let found = untyped.shape();
-        return Err(PyValueError::new_err(format!("out has shape {found:?}: {shape:?} is needed")));
-    }
-    let no_memory = || PyValueError::new_err("out must be C-contiguous and writable");
-    macro_rules! write {
-        ($($type:ty, $write:ident;)*) => {$(
-            if let Ok(out) = out.cast::<PyArrayDyn<$type>>() {
-                let mut out = out.try_readwrite().map_err(|_| no_memory())?;
-                let cells = out.as_slice_mut().map_err(|_| no_memory())?;
-                py.detach(|| batch.$write(history, index, cells));
-                return Ok(());
-            }
-        )*};
-    }
-    write!(u8, write_planes_u8; bool, write_planes_bool; f32, write_planes_f32;);
-    Err(PyTypeError::new_err(format!(
-        "out is of dtype {}: allowed are uint8, bool and float32",
-        untyped.dtype()
-    )))
-}
-
 /// The named tuple of a step.
 static BATCH_STEP: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
@@ -158,6 +116,9 @@ pub(super) fn step<'py>(
     let mut truncated = column::<bool>(pool, count)?;
     let mut outcomes = column::<i8>(pool, count)?;
     let mut scores = column::<f32>(pool, count)?;
+    let mut move_numbers = column::<i64>(pool, count)?;
+    let mut endings = column::<i8>(pool, count)?;
+    let mut actors = column::<i8>(pool, count)?;
     let stepped = step(RowsMut {
         size,
         planes: planes.as_slice_mut(),
@@ -168,6 +129,9 @@ pub(super) fn step<'py>(
         truncated: truncated.as_slice_mut(),
         outcomes: outcomes.as_slice_mut(),
         scores: scores.as_slice_mut(),
+        move_numbers: move_numbers.as_slice_mut(),
+        endings: endings.as_slice_mut(),
+        actors: actors.as_slice_mut(),
     });
     let finals = match stepped {
         Ok(finals) => finals,
@@ -175,18 +139,22 @@ pub(super) fn step<'py>(
     };
     let last = [finals.index.len(), NUM_PLANES, size.rows(), size.cols()];
     let class = BATCH_STEP.import(py, "sixplane.batch", "BatchStep")?;
-    Ok(Ok(class.call1((
-        planes.into_array(py)?,
-        masks.into_array(py)?,
-        turns.into_array(py)?,
-        rewards.into_array(py)?,
-        terminated.into_array(py)?,
-        truncated.into_array(py)?,
-        outcomes.into_array(py)?,
-        scores.into_array(py)?,
-        array_of(py, [finals.index.len()], &finals.index)?,
-        array_of(py, last, &finals.planes)?,
-    ))?))
+    let fields = [
+        planes.into_array(py)?.into_any(),
+        masks.into_array(py)?.into_any(),
+        turns.into_array(py)?.into_any(),
+        rewards.into_array(py)?.into_any(),
+        terminated.into_array(py)?.into_any(),
+        truncated.into_array(py)?.into_any(),
+        outcomes.into_array(py)?.into_any(),
+        scores.into_array(py)?.into_any(),
+        array_of(py, [finals.index.len()], &finals.index)?.into_any(),
+        array_of(py, last, &finals.planes)?.into_any(),
+        move_numbers.into_array(py)?.into_any(),
+        endings.into_array(py)?.into_any(),
+        actors.into_array(py)?.into_any(),
+    ];
+    Ok(Ok(class.call1(PyTuple::new(py, fields)?)?))
 }
 
 /// One number for each game.

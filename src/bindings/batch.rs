@@ -4,10 +4,10 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
-use numpy::{PyArray1, PyArray2, PyArray4};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 use rand::Rng;
 
-use super::arrays::{self, actions, flags, integers, into_planes};
+use super::arrays::{self, actions, flags, integers};
 use super::class::GameClass;
 use super::convert;
 use super::error::{illegal, illegal_batch};
@@ -17,12 +17,14 @@ use super::go::PyGo;
 use super::gomoku::PyGomoku;
 use super::held::{AnyBatch, Held, Standing, in_pieces};
 use super::memory::{Number, Pool, array_of, zeros};
+use super::out::into_planes;
 use super::picture;
 use super::reversi::PyReversi;
-use crate::batch::{Autoreset, Draws, Illegal};
+use crate::batch::{Autoreset, Cutoff, Draws, Illegal, StepOptions, View};
 use crate::color::Color;
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
+use crate::workers::default_threads;
 
 /// More games than any memory holds are refused instead of tried.
 const MAX_GAMES: i64 = 1 << 20;
@@ -72,6 +74,25 @@ impl PyGameBatch {
         index.map(|all| all.into_iter().map(|i| self.position(i)).collect()).transpose()
     }
 
+    /// The games of `where`.
+    fn only(&self, mask: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<bool>>> {
+        mask.map(|mask| flags(mask, "where", self.count)).transpose()
+    }
+
+    /// How many actions to play in each game, from one number or one for each.
+    fn numbers_of_actions(&self, n: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+        if n.len().is_err() {
+            let n = convert::integer_in(n, "n", 0, i64::MAX)?;
+            return Ok(vec![n as u64; self.count]);
+        }
+        let numbers = integers(n, "n", Some(self.count))?.into_iter().enumerate();
+        let natural = |(i, n): (usize, i64)| {
+            let negative = format!("n must be at least 0, got {n} for game {i}");
+            u64::try_from(n).map_err(|_| PyValueError::new_err(negative))
+        };
+        numbers.map(natural).collect()
+    }
+
     /// One number for each game.
     fn column<'py, T: Number>(
         &self,
@@ -91,6 +112,45 @@ impl PyGameBatch {
     }
 }
 
+/// How to step, from the words for it.
+fn step_options(
+    autoreset: Option<&Bound<'_, PyAny>>,
+    illegal: Option<&Bound<'_, PyAny>>,
+    view: Option<&Bound<'_, PyAny>>,
+    cutoff: Option<&Bound<'_, PyAny>>,
+) -> PyResult<StepOptions> {
+    let mut options = StepOptions::default();
+    if let Some(value) = autoreset {
+        let all = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
+        options.autoreset = named(value, "autoreset", all, |one| match one {
+            Autoreset::SameStep => "same_step",
+            Autoreset::NextStep => "next_step",
+            Autoreset::Disabled => "disabled",
+        })?;
+    }
+    if let Some(value) = illegal {
+        options.illegal =
+            named(value, "illegal", [Illegal::Refuse, Illegal::Lose], |one| match one {
+                Illegal::Refuse => "raise",
+                Illegal::Lose => "lose",
+            })?;
+    }
+    if let Some(value) = view {
+        options.view = named(value, "view", [View::Black, View::Player], |one| match one {
+            View::Black => "black",
+            View::Player => "player",
+        })?;
+    }
+    if let Some(value) = cutoff {
+        options.cutoff =
+            named(value, "cutoff", [Cutoff::Adjudicate, Cutoff::Truncate], |one| match one {
+                Cutoff::Adjudicate => "adjudicate",
+                Cutoff::Truncate => "truncate",
+            })?;
+    }
+    Ok(options)
+}
+
 pub(super) fn seed_or_system(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     match seed {
         Some(seed) => Ok(convert::integer_in(seed, "seed", 0, i64::MAX)? as u64),
@@ -99,8 +159,12 @@ pub(super) fn seed_or_system(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 }
 
 fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
-    let threads = threads.map(|n| convert::integer_in(n, "threads", 1, 1024)).transpose()?;
-    Ok(threads.map(|threads| threads as usize))
+    let Some(threads) = threads else {
+        // The batch asks again; here it is known how to say that the variable is malformed.
+        default_threads()?;
+        return Ok(None);
+    };
+    Ok(Some(convert::integer_in(threads, "threads", 1, 1024)? as usize))
 }
 
 /// A batch of games that are all of this class; `None` if the first is not.
@@ -164,45 +228,40 @@ impl PyGameBatch {
     }
 
     #[pyo3(
-        signature = (actions, autoreset=None, illegal=None),
-        text_signature = "(self, actions, autoreset='same_step', illegal='raise')"
+        signature = (actions, autoreset=None, illegal=None, *, view=None, cutoff=None, r#where=None),
+        text_signature = "($self, actions, autoreset='same_step', illegal='raise', *, \
+            view='black', cutoff='adjudicate', where=None)"
     )]
     fn step<'py>(
         &self,
         actions: &Bound<'py, PyAny>,
         autoreset: Option<&Bound<'py, PyAny>>,
         illegal: Option<&Bound<'py, PyAny>>,
+        view: Option<&Bound<'py, PyAny>>,
+        cutoff: Option<&Bound<'py, PyAny>>,
+        r#where: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = actions.py();
-        let autoreset = autoreset.map_or(Ok(Autoreset::SameStep), |value| {
-            let all = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
-            named(value, "autoreset", all, |one| match one {
-                Autoreset::SameStep => "same_step",
-                Autoreset::NextStep => "next_step",
-                Autoreset::Disabled => "disabled",
-            })
-        })?;
-        let illegal = illegal.map_or(Ok(Illegal::Refuse), |value| {
-            named(value, "illegal", [Illegal::Refuse, Illegal::Lose], |one| match one {
-                Illegal::Refuse => "raise",
-                Illegal::Lose => "lose",
-            })
-        })?;
+        let options = step_options(autoreset, illegal, view, cutoff)?;
         let actions = self::actions(actions, self.count)?;
+        let only = self.only(r#where)?;
         let mut batch = self.enter()?;
         let batch = batch.as_mut();
         let step = arrays::step(py, &self.pool, self.count, self.size, |rows| {
-            py.detach(|| batch.step_into(&actions, autoreset, illegal, rows))
+            py.detach(|| batch.step_into(&actions, options, only.as_deref(), rows))
         })?;
         step.map_err(|error| illegal_batch(py, &error))
     }
 
-    fn play(&self, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+    #[pyo3(signature = (actions, r#where=None))]
+    fn play(&self, actions: &Bound<'_, PyAny>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let py = actions.py();
         let actions = self::actions(actions, self.count)?;
+        let only = self.only(r#where)?;
         let mut batch = self.enter()?;
         let batch = batch.as_mut();
-        py.detach(|| batch.play(&actions)).map_err(|error| illegal_batch(py, &error))
+        let played = py.detach(|| batch.play(&actions, only.as_deref()));
+        played.map_err(|error| illegal_batch(py, &error))
     }
 
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
@@ -212,18 +271,46 @@ impl PyGameBatch {
         array_of(py, [self.count], &actions)
     }
 
-    fn play_random(&self, n: &Bound<'_, PyAny>) -> PyResult<()> {
+    #[pyo3(signature = (n, r#where=None))]
+    fn play_random(
+        &self,
+        n: &Bound<'_, PyAny>,
+        r#where: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let py = n.py();
-        let mut left = convert::integer_in(n, "n", 0, i64::MAX)? as u64;
+        let mut left = self.numbers_of_actions(n)?;
+        if let Some(only) = self.only(r#where)? {
+            for (left, chosen) in left.iter_mut().zip(only) {
+                *left *= u64::from(chosen);
+            }
+        }
         let mut batch = self.enter()?;
         let batch = batch.as_mut();
-        while left > 0 && !batch.is_over() {
-            let some = left.min(PLAYS_AT_ONCE);
-            py.detach(|| batch.play_random(some as usize));
-            left -= some;
+        let mut some = vec![0; self.count];
+        while batch.goes_on(&left) {
+            for (some, left) in some.iter_mut().zip(&mut left) {
+                *some = PLAYS_AT_ONCE.min(*left) as usize;
+                *left -= *some as u64;
+            }
+            py.detach(|| batch.play_random(&some));
             py.check_signals()?;
         }
         Ok(())
+    }
+
+    #[pyo3(signature = (index=None))]
+    fn ownership<'py>(
+        &self,
+        py: Python<'py>,
+        index: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray3<i8>>> {
+        let index = self.positions(index)?;
+        let count = index.as_ref().map_or(self.count, Vec::len);
+        let mut owners = zeros([count, self.size.rows(), self.size.cols()])?;
+        let (batch, cells) = (self.enter()?, owners.as_slice_mut());
+        let batch = batch.as_ref();
+        py.detach(|| batch.write_ownership(index.as_deref(), cells));
+        owners.into_array(py)
     }
 
     #[pyo3(signature = (mask=None, seed=None, game=None))]

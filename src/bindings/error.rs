@@ -1,14 +1,17 @@
 //! Errors of the core as Python exceptions. Those that are sixplane's own are Python classes.
 
+use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
 
-use crate::batch::BatchError;
+use crate::batch::{BatchError, Refusal};
 use crate::error::{PlayError, ReplayError, UndoError};
 use crate::game::Game;
 use crate::games::go::RulesError;
 use crate::geometry::{Action, SizeError};
 use crate::setup::SetupError;
+use crate::workers::ThreadsError;
 
 /// `sixplane.IllegalActionError`.
 pub(super) fn illegal(py: Python<'_>, error: PlayError, message: &str) -> PyErr {
@@ -53,10 +56,27 @@ pub(super) fn illegal_replay(py: Python<'_>, error: &ReplayError) -> PyErr {
 pub(super) fn illegal_batch(py: Python<'_>, error: &BatchError) -> PyErr {
     match error {
         BatchError::Illegal(refusals) if !refusals.is_empty() => {
-            illegal(py, refusals[0].error, &error.to_string())
+            illegal_entries(py, refusals, &error.to_string())
         }
         _ => PyValueError::new_err(error.to_string()),
     }
+}
+
+/// The same with the number of each game, and why its action was refused.
+fn illegal_entries(py: Python<'_>, refusals: &[Refusal], message: &str) -> PyErr {
+    let make = || {
+        let indices = refusals.iter().map(|refusal| refusal.index as i64).collect();
+        let reasons = refusals.iter().map(|refusal| PyString::intern(py, refusal.error.reason()));
+        let reasons = PyList::new(py, reasons.collect::<Vec<_>>())?;
+        let indices = PyArray1::from_vec(py, indices);
+        py.import("sixplane.errors")?.getattr("IllegalActionError")?.call1((
+            refusals[0].error.reason(),
+            message,
+            indices,
+            reasons,
+        ))
+    };
+    make().map_or_else(|error| error, PyErr::from_value)
 }
 
 macro_rules! value_errors {
@@ -69,4 +89,4 @@ macro_rules! value_errors {
     )*};
 }
 
-value_errors!(SizeError, RulesError, SetupError, UndoError);
+value_errors!(SizeError, RulesError, SetupError, UndoError, ThreadsError);

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use super::class::GameClass;
 use super::convert;
-use crate::batch::{Autoreset, BatchError, Draws, Finals, GameBatch, Illegal, RUNNING};
+use crate::batch::{BatchError, Draws, Finals, GameBatch, RUNNING, StepOptions};
 use crate::color::Color;
 use crate::error::PlayError;
 use crate::game::Game;
@@ -35,17 +35,18 @@ pub(super) trait AnyBatch: Send + Sync {
     fn name(&self) -> &'static str;
     fn len(&self) -> usize;
     fn size(&self) -> BoardSize;
-    fn is_over(&self) -> bool;
+    /// Whether a game goes on of which so many actions are left.
+    fn goes_on(&self, left: &[u64]) -> bool;
     fn step_into(
         &mut self,
         actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
+        options: StepOptions,
+        only: Option<&[bool]>,
         rows: RowsMut<'_>,
     ) -> Result<Finals, BatchError>;
-    fn play(&mut self, actions: &[i64]) -> Result<(), BatchError>;
+    fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError>;
     fn sample(&mut self) -> Vec<i64>;
-    fn play_random(&mut self, count: usize);
+    fn play_random(&mut self, counts: &[usize]);
     fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>);
     fn restart_from(
         &mut self,
@@ -64,6 +65,7 @@ pub(super) trait AnyBatch: Send + Sync {
     );
     fn write_planes_f32(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [f32]);
     fn write_masks(&self, masks: &mut [i8]);
+    fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]);
     fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_>;
     fn write_scores(&self, scores: &mut [f32]);
     fn prototype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
@@ -238,30 +240,30 @@ impl<C: GameClass> AnyBatch for Held<C> {
         self.batch.size()
     }
 
-    fn is_over(&self) -> bool {
-        self.batch.games().all(Game::is_over)
+    fn goes_on(&self, left: &[u64]) -> bool {
+        self.batch.games().zip(left).any(|(game, &left)| left > 0 && !game.is_over())
     }
 
     fn step_into(
         &mut self,
         actions: &[i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
+        options: StepOptions,
+        only: Option<&[bool]>,
         rows: RowsMut<'_>,
     ) -> Result<Finals, BatchError> {
-        self.batch.step_into(actions, autoreset, illegal, rows)
+        self.batch.step_into(actions, options, only, rows)
     }
 
-    fn play(&mut self, actions: &[i64]) -> Result<(), BatchError> {
-        self.batch.play(actions)
+    fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError> {
+        self.batch.play(actions, only)
     }
 
     fn sample(&mut self) -> Vec<i64> {
         self.batch.sample()
     }
 
-    fn play_random(&mut self, count: usize) {
-        self.batch.play_random(count);
+    fn play_random(&mut self, counts: &[usize]) {
+        self.batch.play_random_each(counts);
     }
 
     fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>) {
@@ -309,6 +311,10 @@ impl<C: GameClass> AnyBatch for Held<C> {
         {
             game.write_action_mask(mask);
         }
+    }
+
+    fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {
+        self.batch.write_ownership(index, owners);
     }
 
     fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_> {

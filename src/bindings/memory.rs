@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 const ALIGNMENT: usize = 64;
 
 /// Memory kept: the arrays of two steps, as a loop holds those of the one before.
-const KEPT: usize = 20;
+const KEPT: usize = 26;
 
 mod sealed {
     /// Numbers of which all bits at zero are one.

@@ -19,6 +19,7 @@ mod held;
 mod mask;
 mod memory;
 mod morphology;
+mod out;
 mod pickle;
 mod picture;
 mod players;
@@ -56,7 +57,7 @@ mod _core {
     #[pymodule_export]
     use super::search::PyMcts;
     #[pymodule_export]
-    use super::selfplay::selfplay;
+    use super::selfplay::{default_threads, selfplay};
     #[pymodule_export]
     use super::sgf::{PyCollection, PyNode, parse_sgf};
 

@@ -11,6 +11,13 @@ use super::gomoku::PyGomoku;
 use super::reversi::PyReversi;
 use crate::game::Game;
 use crate::players::selfplay::{play_games, pool};
+use crate::workers;
+
+/// How many threads are used where nobody asks for a number.
+#[pyfunction]
+pub(super) fn default_threads() -> PyResult<usize> {
+    Ok(workers::default_threads()?)
+}
 
 /// Plays games `first .. first + games` of the random series `seed` from a game's position.
 #[pyfunction]
@@ -25,11 +32,15 @@ pub(super) fn selfplay<'py>(
     let play = [played::<PyGo>, played::<PyReversi>, played::<PyGomoku>];
     let series = || -> PyResult<Series> {
         let threads = threads.map(|n| convert::integer_in(n, "threads", 1, 1024)).transpose()?;
+        let threads = match threads {
+            Some(threads) => threads as usize,
+            None => workers::default_threads()?,
+        };
         Ok(Series {
             first: convert::integer_in(first, "first", 0, i64::MAX)? as u64,
             games: convert::integer_in(games, "games", 0, 1_000_000)? as usize,
             seed: convert::integer_in(seed, "seed", 0, i64::MAX)? as u64,
-            threads: threads.map(|n| n as usize),
+            threads,
         })
     };
     play.into_iter().find_map(|play| play(prototype, &series)).unwrap_or_else(|| {
@@ -42,7 +53,7 @@ struct Series {
     first: u64,
     games: usize,
     seed: u64,
-    threads: Option<usize>,
+    threads: usize,
 }
 
 /// The games played, if the prototype is of this class.
@@ -60,7 +71,8 @@ fn played<'py, C: GameClass>(
             ));
         }
         let played = py.detach(|| {
-            let pool = pool(threads).map_err(|error| PyOSError::new_err(error.to_string()))?;
+            let pool =
+                pool(Some(threads)).map_err(|error| PyOSError::new_err(error.to_string()))?;
             PyResult::Ok(play_games(&start, first, games, seed, &pool))
         });
         PyList::new(

@@ -183,7 +183,7 @@ pub fn a_batch_is_its_games_played_one_by_one<G: Subject>(starts: &[G]) {
         let mut singles = vec![start.clone(); 5];
         for step in 0..60 {
             let actions = batch.sample();
-            batch.play(&actions).expect("legal actions");
+            batch.play(&actions, None).expect("legal actions");
             for (single, &action) in singles.iter_mut().zip(&actions) {
                 assert_eq!(action < 0, single.is_over());
                 if let Ok(action) = usize::try_from(action) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -57,10 +57,12 @@ class Settings:
             allowed = ", ".join((options, *rule_names))
             # Some libraries try again without an option when they read the words that Python itself uses.
             raise TypeError(f"got an unexpected keyword argument {min(unknown)!r}; allowed are {allowed}")
-        self.view = one_of("view", view, VIEWS)
+        self.view: Literal["black", "player"]
+        self.view = "player" if one_of("view", view, VIEWS) == "player" else "black"
         self.scores = one_of("reward", reward, REWARDS) == "score"
         self.raises = one_of("illegal", illegal, ILLEGAL) == "raise"
-        self.cutoff = one_of("cutoff", cutoff, CUTOFFS)
+        self.cutoff: Literal["adjudicate", "truncate"]
+        self.cutoff = "truncate" if one_of("cutoff", cutoff, CUTOFFS) == "truncate" else "adjudicate"
         self.dtype = _named_dtype(dtype)
         self.history = _natural("history", history)
         if size is not None:

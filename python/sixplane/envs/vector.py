@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from sixplane._arguments import integer
 from sixplane._core import GameBatch
+from sixplane.batch import BatchStep, Ending
+from sixplane.envs.settings import reset_options
 from sixplane.envs.single import GoEnv, GomokuEnv, ReversiEnv
 from sixplane.errors import IllegalActionError
 from sixplane.planes import Plane
@@ -29,19 +31,31 @@ Info: TypeAlias = dict[str, Any]
 Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 
 
+class _Rows(NamedTuple):
+    """What a step shows of what comes next."""
+
+    observations: Planes
+    masks: NDArray[np.int8]
+    turns: NDArray[np.int64]
+    moves: NDArray[np.int64]
+
+
 class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
     """A `GameBatch` behind `reset` and `step`; a subclass names the environment of one game.
 
     What it gives equals what `gymnasium.vector.SyncVectorEnv` gives over so many environments of
-    one game, in all three modes: values, dtypes, the keys of `info` and their `_` twins. Two things
-    are better: a call that fails has changed no game at all, and `options` stays as the caller gave
-    it.
+    one game, in all three modes: values, dtypes, the keys of `info` and their `_` twins. Three things
+    are better: a call that fails has changed no game at all, `options` stays as the caller gave it,
+    and after a reset of some games `info` is true of all.
 
     Args:
         num_envs: how many games.
         autoreset_mode: when a game that ends starts again: `"next_step"`, `"same_step"`,
             `"disabled"`, or a member of `gymnasium.vector.AutoresetMode`.
-        threads: how many threads; None for as many as there are processors.
+        threads: how many threads; None for as many as there are processors, or as the environment
+            variable `SIXPLANE_THREADS` allows.
+        max_episode_steps: None, or after how many steps an episode is `truncated`, whatever its game
+            says, as by `gymnasium.wrappers.TimeLimit`. Unlike `max_moves` it is no rule of the game.
         options: those of the environment of one game, such as `size=9` and `reward="score"`.
 
     Raises:
@@ -56,17 +70,24 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         *,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
+        max_episode_steps: int | None = None,
         **options: Any,
     ) -> None:
         if options.get("render_mode") == "human":
             raise ValueError("render_mode 'human' is for one game: many have no window")
-        self.autoreset_mode = _autoreset_mode(autoreset_mode)
+        self.autoreset_mode = mode = _autoreset_mode(autoreset_mode)
         # An environment of one game checks the options, and draws.
         self._single = self.env_class(**options)
         self.settings = settings = self._single.settings
-        self.num_envs = _count(num_envs)
+        self.num_envs = _positive("num_envs", num_envs)
+        self._limit = None if max_episode_steps is None else _positive("max_episode_steps", max_episode_steps)
         self._batch = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
-        self._autoreset = _batch_autoreset(self.autoreset_mode, settings.history)
+        # The batch knows no limit of steps, and hands out the last planes of a game that it resets, but
+        # not the boards before: there the environment resets the games.
+        has_last_boards = bool(settings.history) and mode is AutoresetMode.SAME_STEP
+        self._resets_itself = mode is not AutoresetMode.DISABLED and (
+            has_last_boards or self._limit is not None
+        )
         self.render_mode = self._single.render_mode
         self.metadata = {**self._single.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = settings.observation_space
@@ -74,10 +95,8 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self.observation_space = batch_space(settings.observation_space, self.num_envs)
         self.action_space = batch_space(settings.action_space, self.num_envs)
         self._begun = False
-        # Of each game after the last call: whether it is over, who is to play, and the actions so far.
-        self._over = np.zeros(self.num_envs, dtype=np.bool_)
-        self._turns = self._batch.turns
-        self._moves = self._batch.move_numbers
+        # How many steps each episode has had, for their limit.
+        self._steps = np.zeros(self.num_envs, dtype=np.int64)
         # The seed of a generator, until somebody asks for it: nothing here draws from any.
         self._randoms: list[tuple[np.random.Generator, int] | int | None] = [None] * self.num_envs
 
@@ -110,33 +129,25 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
                 from, rules and history included; or `"reset_mask"`, `(n,)` bool: which environments.
 
         Returns:
-            The observations of all environments, and the `info` of those that were reset.
+            The observations and the `info` of all environments; the `_` twins of `info` say which were
+            reset.
         """
         self._check_open()
         seeds = _seeds(seed, self.num_envs)
         mask = np.ones(self.num_envs, dtype=np.bool_)
-        if options and "reset_mask" in options:
-            mask = _reset_mask(options["reset_mask"], self.num_envs)
-            options = {name: value for name, value in options.items() if name != "reset_mask"}
-        game = self.settings.start_of(options)
-        self._batch.reset(mask, game=game)
+        given = dict(reset_options(options))
+        if "reset_mask" in given:
+            mask = _reset_mask(given.pop("reset_mask"), self.num_envs)
+        self._batch.reset(mask, game=self.settings.start_of(given))
 
         for i in np.flatnonzero(mask).tolist() if seed is not None else ():
             if seeds[i] is not None:
                 self._randoms[i] = seeds[i]
         self._begun = True
-        self._over[mask] = False
-        self._turns[mask] = game.turn
-        self._moves[mask] = game.move_number
-        some = np.flatnonzero(mask)
-        masks = np.zeros((self.num_envs, game.num_actions), dtype=np.int8)
-        masks[some] = game.action_mask
-        info = _paired(
-            mask,
-            action_mask=masks,
-            turn=self._at(some, self._turns, np.int64),
-            move_number=self._at(some, self._moves, np.int64),
-        )
+        self._steps[mask] = 0
+        batch = self._batch
+        turns, moves = batch.turns.astype(np.int64), batch.move_numbers
+        info = _paired(mask, action_mask=batch.action_masks, turn=turns, move_number=moves)
         return self._observations(None), info
 
     def step(
@@ -145,64 +156,48 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         """Plays one action in each environment.
 
         Args:
-            actions: `(n,)` integers. In mode `next_step` that of a finished game is ignored.
+            actions: `(n,)` integers. In mode `next_step` that of a finished episode is ignored.
 
         Returns:
             observations, rewards, terminated, truncated, info.
 
         Raises:
             IllegalActionError: names the environments and the reasons: an action out of range; in
-                mode `disabled` any action of a finished game; with `illegal="raise"` any illegal
+                mode `disabled` any action of a finished episode; with `illegal="raise"` any illegal
                 action. Nothing has changed then.
             TypeError, ValueError: no integers, or another number of them.
         """
         self._check_open()
         if not self._begun:
             raise ResetNeeded("reset comes before the first step")
-        mode, history = self.autoreset_mode, self.settings.history
-        if mode is AutoresetMode.DISABLED and self._over.any():
-            listed = ", ".join(map(str, np.flatnonzero(self._over)[:5]))
-            raise IllegalActionError("game_over", f"over and not yet reset: environment {listed}")
-        illegal: Literal["raise", "lose"] = "raise" if self.settings.raises else "lose"
-        step = self._batch.step(actions, autoreset=self._autoreset, illegal=illegal)
-        cutoff, over, turns = step.truncated, step.terminated | step.truncated, step.turns
-        if step.final_index.size:
-            turns = turns.copy()
-            turns[step.final_index] = step.final_planes[:, Plane.TURN, 0, 0]
-        # Every action passes the turn; a lost illegal move is no action.
-        lost = step.terminated & (turns == self._turns)
-        self._moves += ~lost
-        if mode is AutoresetMode.NEXT_STEP:
-            self._moves[self._over] = self.settings.start.move_number
-        self._over, self._turns = over, turns
-
-        observations = self._observations(step.planes)
-        rewards = step.rewards.astype(np.float64)
-        if self.settings.scores:
-            points = self._batch.rows * self._batch.cols
-            rewards = np.where(lost, rewards * points, np.where(over, step.scores, 0.0))
-        terminated, truncated = over, np.zeros_like(over)
-        if self.settings.cutoff == "truncate":
-            rewards, terminated, truncated = np.where(cutoff, 0.0, rewards), step.terminated, cutoff
+        mode = self.autoreset_mode
+        waiting = self._waiting()
+        step = self._play(actions, waiting)
+        rows = _Rows(
+            self._observations(step.planes),
+            step.action_masks,
+            step.turns.astype(np.int64),
+            step.move_numbers,
+        )
+        truncated, over = step.truncated, step.endings != Ending.NONE
+        if self._limit is not None:
+            acted = step.actors >= 0
+            self._steps += acted
+            truncated = truncated | (acted & (self._steps >= self._limit))
         ends: Info = {}
-        (ended,) = over.nonzero()
-        if ended.size:
-            outcome, score = (
-                self._at(ended, step.outcomes, np.int64),
-                self._at(ended, step.scores, np.float64),
-            )
-            ends = _paired(over, outcome=outcome, score=score, cutoff=cutoff.copy())
-            if mode is AutoresetMode.SAME_STEP:
-                last = observations[ended] if history else self._observations(step.final_planes)
-                if history:
-                    self._batch.reset(over)
-                    observations[ended] = self.settings.observe(self.settings.start)
-                    step.action_masks[ended] = self.settings.start.action_mask
-                ends = self._start_again(ended, last, ends)
-        turns, moves = self._turns.astype(np.int64), self._moves.copy()
+        if over.any():
+            cutoff = step.endings == Ending.CUTOFF
+            outcome, score = step.outcomes.astype(np.int64), step.scores.astype(np.float64)
+            ends = _paired(over, outcome=outcome * over, score=score * over, cutoff=cutoff)
+        ended = step.terminated | truncated
+        if mode is AutoresetMode.SAME_STEP and ended.any():
+            ends = self._last_rows(step, rows, ended, ends)
+            self._start_again(rows, ended)
+        elif waiting is not None and self._resets_itself:
+            self._start_again(rows, waiting)
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
-        info = _paired(everywhere, action_mask=step.action_masks, turn=turns, move_number=moves)
-        return observations, rewards, terminated.copy(), truncated, info | ends
+        info = _paired(everywhere, action_mask=rows.masks, turn=rows.turns, move_number=rows.moves)
+        return rows.observations, self._rewards(step), step.terminated, truncated, info | ends
 
     def render(self) -> tuple[Any, ...]:
         """What the environment of one game renders, for each game."""
@@ -215,33 +210,76 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         if hasattr(self, "_single"):
             self._single.close()
 
-    def _start_again(self, ended: NDArray[np.intp], last: Planes, ends: Info) -> Info:
-        """Notes that games start again; the part of `info` that shows how they ended."""
-        over, start = self._over, self.settings.start
-        standing = _paired(
-            over,
-            action_mask=np.zeros((self.num_envs, start.num_actions), dtype=np.int8),
-            turn=self._at(ended, self._turns, np.int64),
-            move_number=self._at(ended, self._moves, np.int64),
+    def _waiting(self) -> Flags | None:
+        """The episodes that are over and not yet reset, where that is not the batch's own to know."""
+        if self.autoreset_mode is not AutoresetMode.DISABLED and not self._resets_itself:
+            return None
+        waiting = self._batch.dones
+        if self._limit is not None:
+            waiting |= self._steps >= self._limit
+        return waiting if waiting.any() else None
+
+    def _play(self, actions: Any, waiting: Flags | None) -> BatchStep:
+        """Steps the batch, in the games that wait for no reset of ours."""
+        mode, settings = self.autoreset_mode, self.settings
+        if waiting is not None and mode is AutoresetMode.DISABLED:
+            index = np.flatnonzero(waiting)
+            listed = ", ".join(map(str, index[:5]))
+            message = f"over and not yet reset: environment {listed}"
+            raise IllegalActionError("game_over", message, index, ["game_over"] * len(index))
+        own: Literal["disabled", "next_step", "same_step"] = "disabled"
+        if not self._resets_itself and mode is not AutoresetMode.DISABLED:
+            own = "next_step" if mode is AutoresetMode.NEXT_STEP else "same_step"
+        return self._batch.step(
+            actions,
+            own,
+            "raise" if settings.raises else "lose",
+            view=settings.view,
+            cutoff=settings.cutoff,
+            where=None if waiting is None else ~waiting,
         )
-        final_obs = np.empty(self.num_envs, dtype=object)
-        for i, row in zip(ended.tolist(), last, strict=True):
-            final_obs[i] = row
-        self._turns[ended] = start.turn
-        self._moves[ended] = start.move_number
-        self._over = np.zeros(self.num_envs, dtype=np.bool_)
-        return {
-            "final_obs": final_obs,
-            "_final_obs": over.copy(),
+
+    def _rewards(self, step: BatchStep) -> NDArray[np.float64]:
+        """The rewards of a step, as these environments give them."""
+        rewards = step.rewards.astype(np.float64)
+        if not self.settings.scores:
+            return rewards
+        by_score = (step.endings != Ending.NONE) & ~step.truncated
+        scores = np.where(by_score, step.scores, 0.0)
+        if self.settings.view == "player":
+            scores = np.where(step.actors == 1, 0.0 - scores, scores)
+        points = self._batch.rows * self._batch.cols
+        return np.where(step.endings == Ending.ILLEGAL, rewards * points, scores)
+
+    def _last_rows(self, step: BatchStep, rows: _Rows, ended: Flags, ends: Info) -> Info:
+        """The part of `info` that shows the episodes that ended and start again in the same step."""
+        index = np.flatnonzero(ended)
+        masks, turns = np.zeros_like(rows.masks), np.zeros_like(rows.turns)
+        if self._resets_itself:
+            last = rows.observations[index]
+            masks[index], turns[index] = rows.masks[index], rows.turns[index]
+        else:
+            last = self._observations(step.final_planes)
+            turns[index] = step.final_planes[:, Plane.TURN, 0, 0]
+        standing = _paired(ended, action_mask=masks, turn=turns, move_number=rows.moves * ended)
+        observations = np.empty(self.num_envs, dtype=object)
+        for i, row in zip(index.tolist(), last, strict=True):
+            observations[i] = row
+        return _paired(ended, final_obs=observations) | {
             "final_info": standing | ends,
-            "_final_info": over.copy(),
+            "_final_info": ended.copy(),
         }
 
-    def _at(self, index: NDArray[np.intp], values: NDArray[Any], dtype: type[np.generic]) -> NDArray[Any]:
-        """These of the values, and 0 elsewhere."""
-        some = np.zeros(self.num_envs, dtype)
-        some[index] = values[index]
-        return some
+    def _start_again(self, rows: _Rows, which: Flags) -> None:
+        """Resets episodes, if the batch has not, and lets the rows show how they start."""
+        start = self.settings.start
+        rows.moves[which] = start.move_number
+        if self._resets_itself:
+            self._batch.reset(which)
+            self._steps[which] = 0
+            rows.observations[which] = self.settings.observe(start)
+            rows.masks[which] = start.action_mask
+            rows.turns[which] = start.turn
 
     def _observations(self, planes: NDArray[np.uint8] | None) -> Planes:
         """Of all games, from their planes if those are at hand."""
@@ -251,7 +289,11 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             observations = np.empty(shape, dtype)
             self._batch.history_planes_into(observations, history)
             return observations
-        planes = self._batch.planes if planes is None else planes
+        if planes is None:
+            planes = self._batch.planes
+            if self.settings.view == "player":
+                white = planes[:, Plane.TURN, 0, 0] == 1
+                planes[white, :2] = planes[white, 1::-1]
         return planes.view(dtype) if dtype == np.bool_ else planes.astype(dtype, copy=False)
 
     def _random(self, i: int) -> tuple[np.random.Generator, int]:
@@ -306,20 +348,11 @@ def _autoreset_mode(value: object) -> AutoresetMode:
     raise kind(f"autoreset_mode must be {listed}, not {value!r}")
 
 
-def _batch_autoreset(mode: AutoresetMode, history: int) -> Literal["same_step", "next_step", "disabled"]:
-    """Which resets are the batch's own."""
-    # It hands out the last planes of a game, but not the boards before: where those are observed,
-    # the environment reads them and resets the game after.
-    if mode is AutoresetMode.NEXT_STEP:
-        return "next_step"
-    return "same_step" if mode is AutoresetMode.SAME_STEP and not history else "disabled"
-
-
-def _count(value: object) -> int:
-    count = integer("num_envs", value)
-    if count < 1:
-        raise ValueError(f"num_envs must be at least 1, not {count}")
-    return count
+def _positive(name: str, value: object) -> int:
+    number = integer(name, value)
+    if number < 1:
+        raise ValueError(f"{name} must be at least 1, not {number}")
+    return number
 
 
 def _seeds(seed: Seeds, count: int) -> list[int | None]:

@@ -156,13 +156,9 @@ impl Go {
     #[must_use]
     pub fn ownership(&self) -> Array2<i8> {
         let mut owners = self.grid(0);
-        let cols = self.size().cols();
-        self.index.each_area_point(&mut |point, color| {
-            owners[[point / cols, point % cols]] = match color {
-                Color::Black => 1,
-                Color::White => -1,
-            };
-        });
+        if let Some(owners) = owners.as_slice_mut() {
+            self.write_ownership(owners);
+        }
         owners
     }
 
@@ -295,6 +291,17 @@ impl Game for Go {
     fn update_score(&mut self) -> f64 {
         let areas = self.index.update_areas(&self.state);
         self.score_of(areas)
+    }
+
+    fn write_ownership(&self, owners: &mut [i8]) {
+        let owners = &mut owners[..self.size().points()];
+        owners.fill(0);
+        self.index.each_area_point(&mut |point, color| {
+            owners[point] = match color {
+                Color::Black => 1,
+                Color::White => -1,
+            };
+        });
     }
 
     fn max_forbidden(&self) -> usize {

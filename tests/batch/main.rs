@@ -1,111 +1,98 @@
-//! A batch equals its games played one by one, whatever its threads, resets and company.
+//! A batch of games: what it plays, refuses and holds, whatever its threads and company.
 
 #![allow(clippy::float_cmp)] // Equal by law, so compared exactly.
 
+mod law;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sixplane::batch::{Autoreset, BatchError, GameBatch, Illegal, NO_ACTION, RUNNING};
+use sixplane::batch::{
+    Autoreset, BatchError, Cutoff, GameBatch, Illegal, NO_ACTION, NOBODY, RUNNING, StepEnding,
+    StepOptions, View,
+};
 use sixplane::rows::Rows;
-use sixplane::{Action, BoardSize, Color, Ending, Game, Go, Outcome, PlayError, Rules, Status};
+use sixplane::{Action, BoardSize, Color, Game, Go, Outcome, PlayError, Reversi, Rules};
 
-const GAMES: usize = 50;
+const NEVER: StepOptions = StepOptions {
+    autoreset: Autoreset::Disabled,
+    illegal: Illegal::Refuse,
+    view: View::Black,
+    cutoff: Cutoff::Adjudicate,
+};
+
+const RESETS: [Autoreset; 3] = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
 
 fn go(rows: usize, cols: usize, max_moves: Option<u32>) -> Go {
     let size = BoardSize::new(rows, cols).unwrap();
     Go::with_rules(size, Rules::default(), max_moves).unwrap()
 }
 
-fn result(game: &impl Game) -> (i8, bool, bool) {
-    match game.status() {
-        Status::Ongoing => (RUNNING, false, false),
-        Status::Done { outcome, ending } => {
-            let cut = ending == Ending::Truncation;
-            (outcome.sign(), !cut, cut)
-        }
-    }
-}
-
-/// Checks one row of a step against a game played alone.
-fn assert_row(rows: &Rows, i: usize, shown: &impl Game, played: &impl Game, fresh: bool) {
-    let (outcome, terminated, truncated) = result(played);
-    let (terminated, truncated) = (fresh && terminated, fresh && truncated);
-    assert_eq!((rows.terminated[i], rows.truncated[i]), (terminated, truncated));
-    assert_eq!(rows.outcomes[i], outcome);
-    assert_eq!(rows.scores[i], played.score() as f32);
-    let reward = if terminated || truncated { f32::from(outcome) } else { 0.0 };
-    assert_eq!(rows.rewards[i], reward);
-    let cells = shown.state().planes().cells();
-    assert_eq!(&rows.planes[i * cells.len()..][..cells.len()], cells);
-    let mut mask = vec![0; shown.size().num_actions()];
-    shown.write_action_mask(&mut mask);
-    assert_eq!(rows.masks[i * mask.len()..][..mask.len()], mask);
-    assert_eq!(rows.turns[i], shown.turn().index() as i8);
-}
-
-fn batch_equals_single_steps(prototype: &Go, autoreset: Autoreset, threads: usize) {
-    games_equal_single_steps(GAMES, prototype, autoreset, threads);
-}
-
-fn games_equal_single_steps(games: usize, prototype: &Go, autoreset: Autoreset, threads: usize) {
-    let mut batch = GameBatch::new(prototype, games, 7, Some(threads));
-    let mut alone = vec![prototype.clone(); games];
-    let mut rows = Rows::new(batch.size(), games);
-    let mut ended = 0;
-    for _ in 0..150 {
-        let actions = batch.sample();
-        let finals = batch.step(&actions, autoreset, Illegal::Refuse, &mut rows).unwrap();
-        let mut next_final = 0;
-        for (i, game) in alone.iter_mut().enumerate() {
-            if game.is_over() {
-                assert_eq!(actions[i], NO_ACTION);
-                if autoreset == Autoreset::NextStep {
-                    game.clone_from(prototype);
-                }
-                assert_row(&rows, i, game, game, false);
-                continue;
-            }
-            let action = Action::new(actions[i] as usize);
-            assert_eq!(game.check(action), Ok(()), "sampled actions are legal");
-            game.play(action).unwrap();
-            ended += usize::from(game.is_over());
-            if game.is_over() && autoreset == Autoreset::SameStep {
-                assert_eq!(finals.index[next_final], i as i64);
-                let cells = game.state().planes().cells();
-                assert_eq!(&finals.planes[next_final * cells.len()..][..cells.len()], cells);
-                next_final += 1;
-                assert_row(&rows, i, prototype, game, true);
-                game.clone_from(prototype);
-            } else {
-                assert_row(&rows, i, game, game, true);
-            }
-        }
-        assert_eq!(finals.index.len(), next_final);
-        assert!(batch.games().eq(&alone));
-    }
-    assert!(ended > games / 2, "only {ended} games ended");
+#[test]
+fn playing_in_some_games_leaves_the_others() {
+    let mut batch = GameBatch::new(&go(3, 3, None), 4, 1, None);
+    batch.resign(3, None).unwrap();
+    batch.play(&[0, 99, -7, -1], Some(&[true, false, false, true])).unwrap();
+    let moves: Vec<u32> = batch.games().map(|game| game.state().moves()).collect();
+    assert_eq!(moves, [1, 0, 0, 0]);
+    let before = batch.clone();
+    let refused = batch.play(&[0, 0, 0, 0], Some(&[true, false, true, true]));
+    let Err(BatchError::Illegal(refusals)) = refused else { panic!("{refused:?}") };
+    let found: Vec<_> = refusals.iter().map(|r| (r.index, r.action, r.error.reason())).collect();
+    assert_eq!(found, [(0, 0, "occupied"), (3, 0, "game_over")]);
+    assert_eq!(batch, before);
 }
 
 #[test]
-fn a_batch_equals_its_games_played_one_by_one() {
-    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
-        for threads in [1, 3] {
-            batch_equals_single_steps(&go(2, 3, None), autoreset, threads);
-            batch_equals_single_steps(&go(5, 5, Some(60)), autoreset, threads);
-        }
+fn random_actions_of_each_number_are_those_of_one_at_a_time() {
+    let counts = [0, 3, 40, 1, 200];
+    let mut batch = GameBatch::new(&go(3, 3, Some(60)), 5, 1, Some(2));
+    let mut alone = batch.clone();
+    batch.play_random_each(&counts);
+    for t in 0..200 {
+        alone.play_random_each(&counts.map(|count| usize::from(t < count)));
     }
-    // A prototype in the middle of a game is what a reset returns to.
-    let mut midgame = go(3, 3, Some(40));
-    midgame.play_at(1, 1).unwrap();
-    midgame.set_turn(Color::Black).unwrap();
-    batch_equals_single_steps(&midgame, Autoreset::SameStep, 2);
+    assert_eq!(batch, alone);
+    assert!(batch.draws().eq(alone.draws()));
+    assert_eq!(batch.get(1).unwrap().state().moves(), 3);
+    assert!(batch.get(4).unwrap().is_over());
 }
 
 #[test]
-fn a_batch_beyond_the_cache_equals_its_games_too() {
-    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
-        games_equal_single_steps(300, &go(3, 4, Some(40)), autoreset, 1);
+fn ownership_is_the_area_in_go_and_the_stones_elsewhere() {
+    let mut batch = GameBatch::new(&go(4, 5, None), 30, 2, Some(3));
+    batch.play_random(12);
+    let mut owners = vec![7; 30 * 20];
+    batch.write_ownership(None, &mut owners);
+    for (game, owners) in batch.games().zip(owners.chunks_exact(20)) {
+        assert!(game.ownership().iter().eq(owners));
     }
-    games_equal_single_steps(300, &go(14, 15, Some(100)), Autoreset::SameStep, 2);
+    let mut some = vec![7; 40];
+    batch.write_ownership(Some(&[9, 2]), &mut some);
+    assert_eq!(some, [&owners[180..200], &owners[40..60]].concat());
+
+    let mut batch = GameBatch::new(&Reversi::new(6).unwrap(), 5, 2, None);
+    batch.play_random(9);
+    let mut owners = vec![7; 5 * 36];
+    batch.write_ownership(None, &mut owners);
+    for (game, owners) in batch.games().zip(owners.chunks_exact(36)) {
+        for (point, &owner) in owners.iter().enumerate() {
+            let stone = game.state().planes().stone(point);
+            assert_eq!(owner, stone.map_or(0, |color| Outcome::Win(color).sign()));
+        }
+    }
+}
+
+#[test]
+fn a_batch_of_a_finished_game_says_that_it_is_over() {
+    let mut over = go(3, 3, None);
+    over.resign(Color::White).unwrap();
+    let mut batch = GameBatch::new(&over, 2, 1, None);
+    let mut rows = Rows::new(batch.size(), 2);
+    for autoreset in RESETS {
+        let options = StepOptions { autoreset, ..StepOptions::default() };
+        batch.step(&[NO_ACTION; 2], options, None, &mut rows).unwrap();
+        assert_eq!((rows.outcomes[0], rows.actors[0], rows.terminated[0]), (1, NOBODY, false));
+    }
 }
 
 #[test]
@@ -138,22 +125,23 @@ fn game_i_draws_from_seed_and_i_alone() {
 #[test]
 fn a_refused_entry_plays_nothing_anywhere() {
     let mut batch = GameBatch::new(&go(3, 3, None), 4, 1, None);
-    batch.play(&[0, 1, 2, 3]).unwrap();
+    batch.play(&[0, 1, 2, 3], None).unwrap();
     batch.resign(3, None).unwrap();
     let before = batch.clone();
     let mut rows = Rows::new(batch.size(), 4);
     let untouched = rows.clone();
-    let refused = batch.step(&[5, 1, 99, 4], Autoreset::Disabled, Illegal::Refuse, &mut rows);
+    let refused = batch.step(&[5, 1, 99, 4], NEVER, None, &mut rows);
     let Err(BatchError::Illegal(refusals)) = refused else { panic!("{refused:?}") };
     let reasons: Vec<_> = refusals.iter().map(|r| (r.index, r.error.reason())).collect();
     assert_eq!(reasons, [(1, "occupied"), (2, "off_board"), (3, "game_over")]);
     assert_eq!((&batch, &rows), (&before, &untouched));
-    assert!(batch.play(&[5, 5, 5]).is_err());
+    assert!(batch.play(&[5, 5, 5], None).is_err());
     assert_eq!(batch, before);
     // Off the board is refused even where illegal actions lose.
     for off in [-1, 10, i64::MAX, i64::MIN] {
         let actions = [off, 5, 5, NO_ACTION];
-        let refused = batch.step(&actions, Autoreset::Disabled, Illegal::Lose, &mut rows);
+        let options = StepOptions { illegal: Illegal::Lose, ..NEVER };
+        let refused = batch.step(&actions, options, None, &mut rows);
         let Err(BatchError::Illegal(refusals)) = refused else { panic!("{refused:?}") };
         assert_eq!((refusals[0].index, refusals[0].error), (0, PlayError::OffBoard));
     }
@@ -163,9 +151,10 @@ fn a_refused_entry_plays_nothing_anywhere() {
 #[test]
 fn an_illegal_action_loses_where_it_may() {
     let mut batch = GameBatch::new(&go(3, 3, None), 2, 1, None);
-    batch.play(&[0, 1]).unwrap();
+    batch.play(&[0, 1], None).unwrap();
     let mut rows = Rows::new(batch.size(), 2);
-    batch.step(&[0, 5], Autoreset::Disabled, Illegal::Lose, &mut rows).unwrap();
+    let options = StepOptions { illegal: Illegal::Lose, ..NEVER };
+    batch.step(&[0, 5], options, None, &mut rows).unwrap();
     assert_eq!(rows.outcomes, [1, RUNNING]);
     assert_eq!((rows.rewards[0], rows.terminated[0], rows.truncated[0]), (1.0, true, false));
     assert_eq!(rows.turns, [1, 0], "a lost move does not flip the turn");
@@ -245,9 +234,13 @@ fn games_restart_from_a_game_of_other_rules_once() {
     let mut rows = Rows::new(batch.size(), 3);
     for _ in 0..2 {
         let actions = batch.sample();
-        batch.step(&actions, Autoreset::SameStep, Illegal::Refuse, &mut rows).unwrap();
+        batch.step(&actions, StepOptions::default(), None, &mut rows).unwrap();
     }
-    assert_eq!(rows.truncated, [true; 3], "the move limit of the game that was given");
+    assert_eq!(
+        rows.endings,
+        [StepEnding::Cutoff as i8; 3],
+        "the move limit of the game that was given"
+    );
     assert!(batch.games().eq([&start; 3]), "the reset returned to the prototype");
 
     let draw = |batch: &mut GameBatch<Go>| (batch.sample(), batch.sample());

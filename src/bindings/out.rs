@@ -1,0 +1,83 @@
+//! Arrays of the caller that planes are written into.
+
+use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyMemoryView;
+
+use super::convert::type_name;
+use super::held::AnyBatch;
+use crate::planes::NUM_PLANES;
+
+/// Writes planes into an array of uint8, bool or float32: the six planes, or with `history`, those
+/// of so many boards.
+pub(super) fn into_planes(
+    out: &Bound<'_, PyAny>,
+    batch: &dyn AnyBatch,
+    history: Option<usize>,
+    index: Option<&[usize]>,
+) -> PyResult<()> {
+    let py = out.py();
+    let (count, size) = (index.map_or(batch.len(), <[usize]>::len), batch.size());
+    let planes = history.map_or(NUM_PLANES, |k| 2 * k + 1);
+    let shape = [count, planes, size.rows(), size.cols()];
+    let array = array_over(out)?;
+    let is_flat = !out.is_instance_of::<PyUntypedArray>() && array.ndim() == 1;
+    if array.shape() != shape && !(is_flat && array.len() == shape.iter().product::<usize>()) {
+        let found = array.shape();
+        return Err(PyValueError::new_err(format!("out has shape {found:?}: {shape:?} is needed")));
+    }
+    let not_ours = || PyValueError::new_err("out must be C-contiguous and writable");
+    macro_rules! write {
+        ($($type:ty, $write:ident;)*) => {$(
+            if let Ok(out) = array.cast::<PyArrayDyn<$type>>() {
+                let mut out = out.try_readwrite().map_err(|_| not_ours())?;
+                let cells = out.as_slice_mut().map_err(|_| not_ours())?;
+                py.detach(|| batch.$write(history, index, cells));
+                return Ok(());
+            }
+        )*};
+    }
+    write!(u8, write_planes_u8; bool, write_planes_bool; f32, write_planes_f32;);
+    Err(PyTypeError::new_err(format!(
+        "out is of dtype {}: allowed are uint8, bool and float32",
+        array.dtype()
+    )))
+}
+
+/// A NumPy array over the memory of what the caller gave: an array, anything with a buffer, or
+/// anything that speaks DLPack.
+fn array_over<'py>(out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    if let Ok(array) = out.cast::<PyUntypedArray>() {
+        return Ok(array.clone());
+    }
+    let numpy = out.py().import("numpy")?;
+    if let Ok(buffer) = PyMemoryView::from(out) {
+        return Ok(numpy.call_method1("asarray", (buffer,))?.cast_into()?);
+    }
+    if !out.hasattr("__dlpack__")? {
+        return Err(PyTypeError::new_err(format!(
+            "out must be an array, a buffer or a tensor in the processor's memory, not {}",
+            type_name(out)
+        )));
+    }
+    let shared = numpy.call_method1("from_dlpack", (out,)).map_err(|error| {
+        let (name, why) = (type_name(out), error.value(out.py()));
+        let message = format!("out, a {name}, does not share its memory: {why}");
+        let refused = PyTypeError::new_err(message);
+        refused.set_cause(out.py(), Some(error));
+        refused
+    })?;
+    if shared.getattr("flags")?.getattr("writeable")?.is_truthy()? {
+        return Ok(shared.cast_into()?);
+    }
+    // What comes by the older protocol is read-only to NumPy, though its owner may allow writing:
+    // then the owner's own array over the same memory does.
+    let start = |array: &Bound<'py, PyAny>| -> PyResult<usize> {
+        array.getattr("ctypes")?.getattr("data")?.extract()
+    };
+    match numpy.call_method1("asarray", (out,)) {
+        Ok(own) if start(&own)? == start(&shared)? => Ok(own.cast_into()?),
+        _ => Ok(shared.cast_into()?),
+    }
+}

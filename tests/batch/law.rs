@@ -1,0 +1,201 @@
+//! Steps of a batch against the same actions played in each game alone, told in plain steps.
+
+#![allow(clippy::float_cmp)] // Equal by law, so compared exactly.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use sixplane::batch::{
+    Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, NOBODY, RUNNING, StepEnding, StepOptions,
+    View,
+};
+use sixplane::rows::Rows;
+use sixplane::{Action, Color, Ending, Game, Gomoku, Outcome, Reversi, Status};
+
+use super::{RESETS, go};
+
+const GAMES: usize = 50;
+
+/// What a step must say of the action just played.
+#[derive(Debug, PartialEq)]
+struct Said {
+    reward: f32,
+    terminated: bool,
+    truncated: bool,
+    ending: StepEnding,
+    actor: i8,
+}
+
+const NOTHING: Said = Said {
+    reward: 0.0,
+    terminated: false,
+    truncated: false,
+    ending: StepEnding::None,
+    actor: NOBODY,
+};
+
+/// The same of an action that this color played in a game, which is now as given.
+fn said(game: &impl Game, actor: Color, lost: bool, options: StepOptions) -> Said {
+    let running = Said { actor: actor.index() as i8, ..NOTHING };
+    let Status::Done { outcome, ending } = game.status() else { return running };
+    let own = if actor == Color::Black { 1 } else { -1 };
+    let sign = if options.view == View::Player { own } else { 1 };
+    let reward = f32::from(sign * outcome.sign());
+    let won = |ending| Said { reward, terminated: true, ending, ..running };
+    match (ending, options.cutoff) {
+        (Ending::Truncation, Cutoff::Truncate) => {
+            Said { truncated: true, ending: StepEnding::Cutoff, ..running }
+        }
+        (Ending::Truncation, Cutoff::Adjudicate) => won(StepEnding::Cutoff),
+        (Ending::Resignation(loser), _) if lost && loser == actor => won(StepEnding::Illegal),
+        (Ending::Rules, _) if !lost => won(StepEnding::Rules),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn view_of(game: &impl Game, view: View) -> Vec<u8> {
+    let cells = game.state().planes().cells();
+    if view == View::Black || game.turn() == Color::Black {
+        return cells.to_vec();
+    }
+    let points = game.size().points();
+    [&cells[points..2 * points], &cells[..points], &cells[2 * points..]].concat()
+}
+
+/// Checks one row of a step against a game played alone and what it shows now.
+fn assert_row(
+    rows: &Rows,
+    i: usize,
+    shown: &impl Game,
+    played: &impl Game,
+    said: &Said,
+    view: View,
+) {
+    let (terminated, truncated) = (rows.terminated[i], rows.truncated[i]);
+    let ending = [StepEnding::None, StepEnding::Rules, StepEnding::Cutoff, StepEnding::Illegal]
+        .into_iter()
+        .find(|&ending| ending as i8 == rows.endings[i])
+        .unwrap();
+    let (reward, actor) = (rows.rewards[i], rows.actors[i]);
+    assert_eq!(&Said { reward, terminated, truncated, ending, actor }, said);
+    assert!(reward.is_sign_positive() || reward < 0.0, "a negative zero");
+    assert_eq!(rows.outcomes[i], played.outcome().map_or(RUNNING, Outcome::sign));
+    assert_eq!(rows.scores[i], played.score() as f32);
+    assert_eq!(rows.move_numbers[i], i64::from(played.state().moves()));
+    let cells = view_of(shown, view);
+    assert_eq!(rows.planes[i * cells.len()..][..cells.len()], cells);
+    let mut mask = vec![0; shown.size().num_actions()];
+    shown.write_action_mask(&mut mask);
+    assert_eq!(rows.masks[i * mask.len()..][..mask.len()], mask);
+    assert_eq!(rows.turns[i], shown.turn().index() as i8);
+}
+
+fn batch_equals_single_steps<G: Game>(prototype: &G, autoreset: Autoreset, threads: usize) {
+    let options = StepOptions { autoreset, ..StepOptions::default() };
+    games_equal_single_steps(GAMES, prototype, options, threads, 1.0);
+}
+
+/// A game is left out of a step with the probability that `part` lacks to 1, and with illegal
+/// actions that lose, some are played.
+fn games_equal_single_steps<G: Game>(
+    games: usize,
+    prototype: &G,
+    options: StepOptions,
+    threads: usize,
+    part: f64,
+) {
+    let StepOptions { autoreset, view, .. } = options;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(games as u64);
+    let mut batch = GameBatch::new(prototype, games, 7, Some(threads));
+    let mut alone = vec![prototype.clone(); games];
+    let mut rows = Rows::new(batch.size(), games);
+    let mut ended = 0;
+    for _ in 0..150 {
+        let mut actions = batch.sample();
+        let only: Vec<bool> = (0..games).map(|_| rng.random_bool(part)).collect();
+        for (action, game) in actions.iter_mut().zip(&alone) {
+            if options.illegal == Illegal::Lose && !game.is_over() && rng.random_bool(0.02) {
+                *action = rng.random_range(0..game.size().num_actions() as i64);
+            }
+        }
+        let given: Vec<i64> = actions
+            .iter()
+            .zip(&only)
+            .map(|(&action, &chosen)| if chosen { action } else { i64::from(rng.random::<i32>()) })
+            .collect();
+        let mask = (part < 1.0).then_some(only.as_slice());
+        let finals = batch.step(&given, options, mask, &mut rows).unwrap();
+        let mut next_final = 0;
+        for (i, game) in alone.iter_mut().enumerate() {
+            if !only[i] || game.is_over() {
+                assert!(!game.is_over() || actions[i] == NO_ACTION);
+                if only[i] && autoreset != Autoreset::Disabled {
+                    game.clone_from(prototype);
+                }
+                assert_row(&rows, i, game, game, &NOTHING, view);
+                continue;
+            }
+            let (actor, action) = (game.turn(), Action::new(actions[i] as usize));
+            let lost = game.play(action).is_err();
+            assert!(!lost || options.illegal == Illegal::Lose, "sampled actions are legal");
+            if lost {
+                game.resign(actor).unwrap();
+            }
+            let said = said(game, actor, lost, options);
+            ended += usize::from(game.is_over());
+            if game.is_over() && autoreset == Autoreset::SameStep {
+                assert_eq!(finals.index[next_final], i as i64);
+                let cells = view_of(game, view);
+                assert_eq!(finals.planes[next_final * cells.len()..][..cells.len()], cells);
+                next_final += 1;
+                assert_row(&rows, i, prototype, game, &said, view);
+                game.clone_from(prototype);
+            } else {
+                assert_row(&rows, i, game, game, &said, view);
+            }
+        }
+        assert_eq!(finals.index.len(), next_final);
+        assert!(batch.games().eq(&alone));
+    }
+    assert!(ended > games / 2, "only {ended} games ended");
+}
+
+#[test]
+fn a_batch_equals_its_games_played_one_by_one() {
+    for autoreset in RESETS {
+        for threads in [1, 3] {
+            batch_equals_single_steps(&go(2, 3, None), autoreset, threads);
+            batch_equals_single_steps(&go(5, 5, Some(60)), autoreset, threads);
+        }
+    }
+    // A prototype in the middle of a game is what a reset returns to.
+    let mut midgame = go(3, 3, Some(40));
+    midgame.play_at(1, 1).unwrap();
+    midgame.set_turn(Color::Black).unwrap();
+    batch_equals_single_steps(&midgame, Autoreset::SameStep, 2);
+}
+
+#[test]
+fn a_batch_beyond_the_cache_equals_its_games_too() {
+    for autoreset in RESETS {
+        let options = StepOptions { autoreset, ..StepOptions::default() };
+        games_equal_single_steps(300, &go(3, 4, Some(40)), options, 1, 1.0);
+    }
+    games_equal_single_steps(300, &go(14, 15, Some(100)), StepOptions::default(), 2, 1.0);
+}
+
+#[test]
+fn views_cutoffs_and_games_left_out_equal_single_steps_in_every_mode() {
+    let (reversi, gomoku) = (Reversi::new(4).unwrap(), Gomoku::new(5).unwrap());
+    for autoreset in RESETS {
+        for illegal in [Illegal::Refuse, Illegal::Lose] {
+            for view in [View::Black, View::Player] {
+                for (cutoff, part) in [(Cutoff::Adjudicate, 1.0), (Cutoff::Truncate, 0.7)] {
+                    let options = StepOptions { autoreset, illegal, view, cutoff };
+                    games_equal_single_steps(GAMES, &go(3, 4, Some(9)), options, 1, part);
+                    games_equal_single_steps(GAMES, &reversi, options, 3, 1.7 - part);
+                    games_equal_single_steps(GAMES, &gomoku, options, 2, part);
+                }
+            }
+        }
+    }
+}
