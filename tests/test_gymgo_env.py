@@ -253,3 +253,14 @@ def test_options_of_other_values_are_refused(options: dict[str, Any], error: typ
         GoEnv(**options)
     with pytest.raises(ValueError, match="options"):
         make().reset(options={"game": 1})
+
+
+@pytest.mark.parametrize("options", ["x", "", 0, [1]])
+def test_reset_options_that_are_no_dict_are_refused_and_nothing_changes(options: Any) -> None:
+    env = make(size=3)
+    env.reset(seed=1)
+    before, state = env.step(4)[0], env.np_random.bit_generator.state
+    with pytest.raises(TypeError, match="options must be a dict or None, not"):
+        env.reset(seed=2, options=options)
+    assert (env.state() == before).all()
+    assert env.np_random.bit_generator.state == state
