@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sixplane
-from sixplane.agents import RandomAgent
+from sixplane.agents import RESIGN, MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.agents.eyes import own_eyes
 
 GAMES: dict[str, Any] = {
@@ -90,3 +90,80 @@ def test_a_seed_decides_the_choices_at_once() -> None:
     assert choices(RandomAgent()) != choices(RandomAgent())
     nobody: Any = np.array([], dtype=np.int64)
     assert agent.select_actions(batch, nobody).shape == (0,)
+
+
+def evaluator(planes: Any) -> tuple[Any, Any]:
+    """Depends on the planes alone, and on each board by itself."""
+    rows = planes.reshape(len(planes), -1).astype(np.float64)
+    points = planes.shape[2] * planes.shape[3]
+    weights = np.random.default_rng(0).normal(size=(rows.shape[1], points + 2)) / 4
+    found = rows @ weights
+    return found[:, :-1], np.tanh(found[:, -1])
+
+
+def alone(agent: Any, game: Any) -> int:
+    choice = agent.select_action(game)
+    return -1 if choice is RESIGN else int(choice)
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [
+        {},
+        {"planes": "player", "dtype": "float32"},
+        {"history": 2, "pad_to": 7},
+        {"planes": "player", "pad_to": 8},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("resign_below", [None, -0.3])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_network_answers_at_once_what_it_answers_game_by_game(
+    name: str, resign_below: float | None, asking: dict[str, Any]
+) -> None:
+    batch, index = in_play(GAMES[name])
+    before = batch.copy()
+    agent = NetworkAgent(evaluator, resign_below=resign_below, **asking)
+    actions = agent.select_actions(batch, index)
+    assert actions.dtype == np.int64 and batch == before
+    assert actions.tolist() == [alone(agent, batch[i]) for i in index.tolist()]
+    assert ((actions == -1).any()) == (resign_below is not None)
+    agent.select_actions(batch, index[:0])
+
+
+def test_a_network_at_once_chooses_by_its_temperature() -> None:
+    batch, index = in_play(GAMES["Go"], 12)
+    at_once, one_by_one = (NetworkAgent(evaluator, temperature=0.8, seed=seed) for seed in (1, 2))
+    chosen = np.array([at_once.select_actions(batch, index) for _ in range(600)])
+    for i, actions in zip(index.tolist(), chosen.T, strict=True):
+        ours, theirs = Counter(actions.tolist()), Counter(alone(one_by_one, batch[i]) for _ in range(600))
+        for action in ours | theirs:
+            assert abs(ours[action] - theirs[action]) < 6 * max(ours[action] + theirs[action], 9) ** 0.5
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "agent",
+    [
+        MCTSAgent(simulations=30, seed=1),
+        MCTSAgent(evaluator, simulations=30, seed=1, leaves=4),
+        MCTSAgent(simulations=30, selection="gumbel", resign_below=-0.5, seed=1),
+        MCTSAgent(simulations=4, seconds=0.5, seed=1),
+        NetworkAgent(evaluator, simulations=20, seed=1),
+        NetworkAgent(evaluator, simulations=20, temperature=1.0, resign_below=-0.5, seed=1),
+    ],
+    ids=lambda agent: type(agent).__name__,
+)
+def test_searches_at_once_give_actions_and_win_where_they_can(name: str, agent: Any) -> None:
+    batch, index = in_play(GAMES[name], 40)
+    before = batch.copy()
+    actions = agent.select_actions(batch, index)
+    assert actions.dtype == np.int64 and actions.shape == index.shape and batch == before
+    for i, action in zip(index.tolist(), actions.tolist(), strict=True):
+        assert action == -1 or action in batch[i].legal_actions
+
+
+def test_a_search_at_once_wins_where_it_can() -> None:
+    four = sixplane.Gomoku.from_text("X X X X .\nO O O O .\n" + ". . . . .\n" * 3, turn="white")
+    batch = sixplane.GameBatch(four, 5)
+    assert MCTSAgent(simulations=60, seed=1).select_actions(batch, np.arange(1, 4)).tolist() == [9] * 3

@@ -1,4 +1,4 @@
-"""One position, evaluated as a search would have it evaluated."""
+"""Positions, evaluated as a search would have them evaluated."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sixplane._core import Game
+    from sixplane._core import Game, GameBatch
     from sixplane.search import Evaluator
 
-__all__ = ["evaluate"]
+__all__ = ["evaluate", "evaluate_games"]
 
 
 def evaluate(
@@ -32,12 +32,48 @@ def evaluate(
     board: NDArray[Any] = game.history_planes(history) if history else game.planes
     if planes == "player" and not history and game.turn == 1:
         board = board[[1, 0, 2, 3, 4, 5]]
-    leaves = np.zeros((pad_to, *board.shape), dtype)
-    leaves[0] = board
+    logits, values = _ask(evaluator, board[np.newaxis], game.num_actions, dtype, pad_to)
+    return logits[0], float(values[0])
+
+
+def evaluate_games(
+    evaluator: Evaluator,
+    batch: GameBatch,
+    index: NDArray[np.int64],
+    *,
+    history: int = 0,
+    planes: str = "black",
+    dtype: str = "uint8",
+    pad_to: int = 1,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The logits `(k, A)` and the values `(k,)` of the games `index`, `(k,)`, of a batch, by one call.
+
+    Raises:
+        ValueError: the evaluator gives arrays of another shape.
+    """
+    layers = 2 * history + 1 if history else 6
+    boards = np.empty((len(index), layers, batch.rows, batch.cols), np.uint8)
+    if history:
+        batch.history_planes_into(boards, history, index)
+    else:
+        batch.planes_into(boards, index)
+        if planes == "player":
+            white = batch.turns[index] == 1
+            boards[white] = boards[white][:, [1, 0, 2, 3, 4, 5]]
+    return _ask(evaluator, boards, batch.num_actions, dtype, pad_to)
+
+
+def _ask(
+    evaluator: Evaluator, boards: NDArray[Any], num_actions: int, dtype: str, pad_to: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What the evaluator says of these boards, `(k, planes, rows, cols)`."""
+    count = len(boards)
+    leaves = np.zeros((-(-count // pad_to) * pad_to, *boards.shape[1:]), dtype)
+    leaves[:count] = boards
     given_logits, given_values = evaluator(leaves)
     logits, values = np.asarray(given_logits, np.float64), np.asarray(given_values, np.float64)
-    if logits.shape != (pad_to, game.num_actions):
-        raise ValueError(f"the logits must be ({pad_to}, {game.num_actions}), not {logits.shape}")
-    if values.shape != (pad_to,):
-        raise ValueError(f"the values must be ({pad_to},), not {values.shape}")
-    return logits[0], float(values[0])
+    if logits.shape != (len(leaves), num_actions):
+        raise ValueError(f"the logits must be ({len(leaves)}, {num_actions}), not {logits.shape}")
+    if values.shape != (len(leaves),):
+        raise ValueError(f"the values must be ({len(leaves)},), not {values.shape}")
+    return logits[:count], values[:count]

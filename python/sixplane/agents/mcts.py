@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sixplane._core import Game
+    from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Choice
-    from sixplane.search import Evaluator, SearchResult
+    from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 
 __all__ = ["MCTSAgent"]
 
@@ -91,6 +91,8 @@ class MCTSAgent:
 
     def _begin(self) -> None:
         self._search = MCTS(self._evaluator, **self._options)
+        #: Another one, so that the tree of the game in play is kept.
+        self._batch_search = MCTS(self._evaluator, **self._options)
         #: The game that was searched last; what its search found.
         self._root: Game | None = None
         self._is_endless = False
@@ -182,6 +184,44 @@ class MCTSAgent:
             if not (goes_on or endless):
                 return
 
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The best actions in many games, searched side by side; with a limit of time, one after another.
+
+        The leaves of all games go to the evaluator in one call. Trees are not kept from one call to the next.
+
+        Args:
+            batch: the games; they stay as they are.
+            index: `(k,)`: those to answer in; all of them go on.
+
+        Returns:
+            `(k,)`: an action for each; -1 for a resignation.
+
+        Raises:
+            ValueError: the evaluator's numbers are of no use.
+        """
+        result = self.search_games(batch, index)
+        if result is None:
+            choices = [self.select_action(batch[i]) for i in index.tolist()]
+            return np.array([-1 if choice is RESIGN else choice for choice in choices], np.int64)
+        actions = result.best_action[index]
+        if self._settles and len(index) and isinstance(batch[int(index[0])], Go):
+            self._deadline = math.inf
+            for place in np.flatnonzero(actions == batch.num_actions - 1).tolist():
+                i = int(index[place])
+                actions[place] = self._best_attack(batch[i], int(actions[place]), result.q[i])
+        if self._resign_below is not None:
+            actions[result.value[index] < self._resign_below] = -1
+        return actions
+
+    def search_games(self, batch: GameBatch, index: NDArray[np.int64]) -> BatchSearchResult | None:
+        """A search of these games side by side; None if each has a time of its own."""
+        simulations, seconds = self._limits()
+        if not math.isinf(seconds):
+            return None
+        where = np.zeros(len(batch), np.bool_)
+        where[index] = True
+        return self._batch_search.search_batch(batch, simulations=simulations, where=where)
+
     def _kept_for_settling(self, game: Game, seconds: float) -> float:
         """The part of a move's time in which games are played to find dead stones."""
         if not self._settles or not isinstance(game, Go) or math.isinf(seconds):
@@ -207,7 +247,7 @@ class MCTSAgent:
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
         if self._settles and self._would_pass(game, result) and isinstance(game, Go):
-            return self._best_attack(game, result)
+            return self._best_attack(game, result.best_action, result.q)
         return result.best_action
 
     def priors(self, game: Game) -> NDArray[np.float64]:
@@ -220,9 +260,8 @@ class MCTSAgent:
         weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
         return np.asarray(weights / weights.sum(), np.float64)
 
-    def _best_attack(self, game: Go, result: SearchResult) -> int:
+    def _best_attack(self, game: Go, best: int, q: NDArray[np.float32]) -> int:
         """The best action against dead stones; the pass if there are none, or it loses much by it."""
-        best, q = result.best_action, result.q
         found = attacks_on_the_dead(game, game.move_number, self._deadline)
         attacks = [action for action in found if q[action] == q[action]]
         attack = max(attacks, key=lambda action: q[action], default=best)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from sixplane.agents.agent import RESIGN
-from sixplane.agents.evaluation import evaluate
+from sixplane.agents.evaluation import evaluate, evaluate_games
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sixplane._core import Game
+    from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Choice
     from sixplane.search import Evaluator
 
@@ -109,6 +109,45 @@ class NetworkAgent:
         if self._temperature == 0:
             return best
         return int(self._rng.choice(len(weights), p=weights))
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Actions by the policies of many games, which the evaluator sees in one call.
+
+        Args:
+            batch: the games; they stay as they are.
+            index: `(k,)`: those to answer in; all of them go on.
+
+        Returns:
+            `(k,)`: an action for each; -1 for a resignation.
+
+        Raises:
+            ValueError: the evaluator's numbers are of no use.
+        """
+        if not len(index):
+            return np.zeros(0, np.int64)
+        if self._searcher is None:
+            scores, values = evaluate_games(self._evaluator, batch, index, **self._asking)
+            legal = batch.action_masks[index].astype(np.bool_)
+            if not (np.isfinite(scores[legal]).all() and np.isfinite(values).all()):
+                raise ValueError("the evaluator gives numbers that are not finite")
+            scores = np.where(legal, scores, -np.inf)
+            best = scores.argmax(axis=1)
+        else:
+            result = self._searcher.search_games(batch, index)
+            if result is None:
+                choices = [self.select_action(batch[i]) for i in index.tolist()]
+                return np.array([-1 if choice is RESIGN else choice for choice in choices], np.int64)
+            policy = result.policy[index].astype(np.float64)
+            best, values = result.best_action[index], result.value[index].astype(np.float64)
+            scores = np.log(policy, out=np.full(policy.shape, -np.inf), where=policy > 0)
+        actions = np.asarray(best, np.int64)
+        if self._temperature > 0:
+            # The largest of the scores with Gumbel noise falls on each action with its chance.
+            noise = self._rng.gumbel(size=scores.shape)
+            actions = np.argmax(scores / max(self._temperature, 1e-6) + noise, axis=1)
+        if self._resign_below is not None:
+            actions[values < self._resign_below] = -1
+        return actions
 
     def _searched(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
         """The chances of the actions by the search, the best one, and the value."""
