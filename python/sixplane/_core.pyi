@@ -251,7 +251,7 @@ class Game:
         event: str | None = None,
         comments: dict[int, str] | None = None,
     ) -> str:
-        """The game as SGF, FF[4].
+        """The game as SGF, `FF[4]`.
 
         Args:
             black_name: name of the black player.
@@ -689,7 +689,7 @@ class Node:
         """The text that the first value of a property stands for; None without one.
 
         Names, dates, results and the like have one line: there line breaks are spaces. Comments, and
-        properties that FF[4] does not know, have any number of lines.
+        properties that `FF[4]` does not know, have any number of lines.
         """
 
     def main_line(self) -> Iterator[Node]:
@@ -712,11 +712,6 @@ class Node:
 
     def follow(self, **rules: Any) -> tuple[Game, SGFWarning | None]:
         """The game that `to_game` makes, and what it leaves out; None if that is nothing.
-
-        >>> from sixplane import sgf
-        >>> game, left_out = sgf.parse("(;SZ[9];B[ee];W[];B[];W[])").games[0].follow()
-        >>> game.move_number, str(left_out)
-        (3, 'move 4 is left out: illegal move W[]: game_over (at byte 22)')
 
         Raises:
             SGFError: as `to_game`.

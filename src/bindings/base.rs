@@ -223,7 +223,7 @@ impl PyGame {
         slf.as_any().call_method1("name_to_action", (text,))
     }
 
-    /// The game as SGF, FF[4].
+    /// The game as SGF, `FF[4]`.
     ///
     /// Args:
     ///     black_name: name of the black player.
