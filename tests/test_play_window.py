@@ -228,3 +228,21 @@ def test_two_agents_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert window.run() == 0
     thread.join()
     assert over.is_set()
+
+
+def test_a_person_whose_time_is_up_loses_and_may_play_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    game = sixplane.Gomoku(5)
+    window = PlayWindow(Seating((None, None), ("a", "b"), RandomAgent(), seconds_per_move=0.3), game)
+    seen: list[str] = []
+
+    def is_lost() -> bool:
+        words = window.shown[1]
+        if "no move within 0.3 s" in words and words not in seen:
+            seen.append(words)
+        return bool(seen)
+
+    thread = post_clicks(window, TablePicture(game, WIDTH), [("new game", is_lost)])
+    assert window.run() == 0
+    thread.join()
+    assert seen == ["white wins: black: no move within 0.3 s"]
