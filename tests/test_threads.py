@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sixplane import GameBatch, Go, _core
+from sixplane.__main__ import main
 
 VARIABLE = "SIXPLANE_THREADS"
 
@@ -47,6 +49,24 @@ def test_a_malformed_limit_is_an_error_at_the_first_use(
     with pytest.raises(ValueError, match=f'{VARIABLE} must be a positive integer, not "{text}"'):
         use()
     assert len(GameBatch(Go(size=5), 4, threads=1)) == 4, "who asks for a number is not concerned"
+
+
+@pytest.mark.parametrize(
+    "command", [["selfplay", "--games", "1", "--size", "5"], ["play", "--size", "5", "--save", "none.sgf"]]
+)
+def test_a_program_says_in_one_line_that_the_limit_is_malformed(
+    command: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(VARIABLE, "many")
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 2
+    expected = (
+        f'sixplane: error: the environment variable {VARIABLE} must be a positive integer, not "many"\n'
+    )
+    assert capsys.readouterr().err == expected
 
 
 COUNT_THREADS = """

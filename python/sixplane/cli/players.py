@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from sixplane import _core
 from sixplane._core import Go, Gomoku
 from sixplane.agents.gtp_program import GTPError
 from sixplane.agents.mcts import MCTSAgent
@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
 
-__all__ = ["DEFAULT_HELP", "agent_of", "analyst_of", "check_player", "closing", "default_spec", "spec_of"]
+__all__ = [
+    "DEFAULT_HELP",
+    "agent_of",
+    "analyst_of",
+    "check_player",
+    "closing",
+    "default_spec",
+    "default_threads",
+    "spec_of",
+]
 
 #: Who plays by default, for `--help`.
 DEFAULT_HELP: Final = "a search of one second a move"
@@ -35,12 +44,24 @@ TRIAL_SECONDS: Final = 0.1
 START_SECONDS: Final = 60.0
 
 
+def default_threads() -> int:
+    """How many threads a program uses where nobody asks for a number.
+
+    Raises:
+        CommandError: the environment variable `SIXPLANE_THREADS` is malformed.
+    """
+    try:
+        return _core.default_threads()
+    except ValueError as error:
+        raise CommandError(str(error), status=2) from error
+
+
 def default_spec(game: Game) -> str:
     """Who plays a game when nobody is named: a search of one second on all processors."""
     if isinstance(game, Gomoku):
         table = "score-table-exact-five" if game.exact_five else "score-table"
         return f"mcts@mcts:seconds=1,evaluator={table},leaves=8,first_play=0"
-    threads = min(os.cpu_count() or 1, MOST_THREADS)
+    threads = min(default_threads(), MOST_THREADS)
     known = "rave=1000,prior_visits=50,c=0.1" if isinstance(game, Go) else "prior_visits=200,c=0.5"
     return f"mcts@mcts:seconds=1,threads={threads},{known}"
 

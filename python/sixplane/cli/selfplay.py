@@ -14,6 +14,7 @@ from sixplane.cli.arguments import positive, seed, threads
 from sixplane.cli.game_folder import GameFolder
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.interrupt import interrupt_flag
+from sixplane.cli.players import default_threads
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.tally import Tally
 
@@ -65,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
         rules["max_moves"] = SIMPLE_KO_MOVES * prototype.rows * prototype.cols
         prototype = game_of(arguments, rules)
 
+    if arguments.threads is None:
+        default_threads()  # A malformed limit is told before a folder is made.
     total: int = arguments.games
     drawn = arguments.seed is None
     game_seed: int = secrets.randbits(32) if drawn else arguments.seed
