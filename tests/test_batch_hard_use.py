@@ -83,7 +83,7 @@ def test_what_any_view_shows_is_never_written_again() -> None:
     kept: list[tuple[Any, Any]] = []
     for i in range(60):
         step = batch.step(batch.sample())
-        views = [
+        views: list[Any] = [
             memoryview,
             lambda a: a[1:, ...].reshape(-1)[::2],
             lambda a: a.T,
