@@ -12,7 +12,6 @@ from typing import (
     Unpack,
     final,
     overload,
-    type_check_only,
 )
 
 import numpy as np
@@ -74,21 +73,6 @@ class _GoRecordRules(_GoRules, total=False):
 
 class _GomokuRules(_Limit, total=False):
     exact_five: bool
-
-@type_check_only
-class _BoardPicture(TypedDict, total=False):
-    width: int
-    coordinates: bool
-    footer: bool | str
-    invalid: bool
-    liberties: bool | npt.ArrayLike
-    heat: npt.ArrayLike | None
-    heat_text: bool
-
-@type_check_only
-class _BatchPicture(_BoardPicture, total=False):
-    limit: int
-    columns: int | None
 
 class Game:
     """What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
@@ -181,7 +165,11 @@ class Game:
         """
 
     def score(self) -> float:
-        """The score of the board from Black's view, whatever the outcome."""
+        """The score of the board from Black's view, whatever the outcome.
+
+        Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
+        Gomoku: +1 if Black has the winning line, -1 if White has, else 0.
+        """
 
     @property
     def move_number(self) -> int:
@@ -370,16 +358,13 @@ class Go(Game):
     def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GoRules]) -> Self:
         """A game from six planes `(6, rows, cols)`; its history is that board alone.
 
-        An empty invalid point that no rule explains is forbidden for the next play only; under
+        In Go an empty invalid point that no rule explains is forbidden for the next play only; under
         simple ko there can be one. The invalid plane of planes that say done may be computed as
         for any other position, or filled.
 
         Raises:
             ValueError: no play leads to such planes.
         """
-
-    def score(self) -> float:
-        """Area of Black minus area of White minus komi, whatever the outcome."""
 
     @classmethod
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GoRecordRules]) -> Self:
@@ -493,15 +478,13 @@ class Reversi(Game):
     def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_Limit]) -> Self:
         """A game from six planes `(6, rows, cols)`; its history is that board alone.
 
-        The invalid plane of planes that say done may be computed as for any other position, or
-        filled.
+        In Go an empty invalid point that no rule explains is forbidden for the next play only; under
+        simple ko there can be one. The invalid plane of planes that say done may be computed as
+        for any other position, or filled.
 
         Raises:
             ValueError: no play leads to such planes.
         """
-
-    def score(self) -> float:
-        """Number of black discs minus number of white discs, whatever the outcome."""
 
     @classmethod
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self:
@@ -571,15 +554,13 @@ class Gomoku(Game):
     def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GomokuRules]) -> Self:
         """A game from six planes `(6, rows, cols)`; its history is that board alone.
 
-        The invalid plane of planes that say done may be computed as for any other position, or
-        filled.
+        In Go an empty invalid point that no rule explains is forbidden for the next play only; under
+        simple ko there can be one. The invalid plane of planes that say done may be computed as
+        for any other position, or filled.
 
         Raises:
             ValueError: no play leads to such planes.
         """
-
-    def score(self) -> float:
-        """+1 if Black has the winning line, -1 if White has, else 0, whatever the outcome."""
 
     @classmethod
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GomokuRules]) -> Self:
@@ -772,20 +753,35 @@ def chain_liberties(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 
-def next_state(state: npt.NDArray[Any], action1d: SupportsIndex, canonical: bool) -> npt.NDArray[Any]: ...
+def next_state(state: npt.NDArray[Any], action1d: SupportsIndex, canonical: bool) -> npt.NDArray[Any]:
+    """The state after an action, as `sixplane.gogame.next_state`."""
+
 def batch_next_states(
     batch_states: npt.NDArray[Any], batch_action1d: npt.ArrayLike, canonical: bool
-) -> npt.NDArray[Any]: ...
-def children(state: npt.NDArray[Any], canonical: bool, padded: bool) -> npt.NDArray[Any]: ...
-def canonical_form(state: npt.NDArray[Any]) -> npt.NDArray[Any]: ...
-def batch_canonical_form(batch_state: npt.NDArray[Any]) -> npt.NDArray[Any]: ...
-def areas(state: npt.NDArray[Any]) -> tuple[int, int]: ...
+) -> npt.NDArray[Any]:
+    """The states after an action each, as `sixplane.gogame.batch_next_states`."""
+
+def children(state: npt.NDArray[Any], canonical: bool, padded: bool) -> npt.NDArray[Any]:
+    """The states after every action, as `sixplane.gogame.children`."""
+
+def canonical_form(state: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The state with black to play, as `sixplane.gogame.canonical_form`."""
+
+def batch_canonical_form(batch_state: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The states with black to play, as `sixplane.gogame.batch_canonical_form`."""
+
+def areas(state: npt.NDArray[Any]) -> tuple[int, int]:
+    """Points of Black's and of White's area, as `sixplane.gogame.areas`."""
+
 def batch_areas(
     batch_state: npt.NDArray[Any],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`."""
+
 def liberties(
     state: npt.NDArray[Any],
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]: ...
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """The liberties of Black's and of White's chains, as `sixplane.gogame.liberties`."""
 
 @final
 class GameBatch:
@@ -999,11 +995,31 @@ class GameBatch:
     def threads(self) -> int | None:
         """How many threads were asked for."""
 
-    def to_svg(self, **options: Unpack[_BatchPicture]) -> str:
+    def to_svg(
+        self,
+        *,
+        width: int = 960,
+        coordinates: bool = False,
+        footer: bool | str = False,
+        invalid: bool = False,
+        liberties: bool | npt.ArrayLike = False,
+        heat: npt.ArrayLike | None = None,
+        heat_text: bool = False,
+        limit: int = 16,
+        columns: int | None = None,
+    ) -> str:
         """The first games side by side as an SVG picture.
 
         Args:
-            options: `limit`: of how many games (16); `columns`; others as in `Game.to_svg`.
+            width: of the whole picture in pixels.
+            coordinates: whether letters and numbers stand around the boards.
+            footer: whether words below each board say who is to play, or other words.
+            invalid: whether crosses mark the empty points of plane 3.
+            liberties: whether stones carry the liberties of their chain.
+            heat: `(rows, cols)` or `(rows * cols + 1,)`, as colors on every board.
+            heat_text: whether the heat is written as well.
+            limit: how many games are drawn at most.
+            columns: how many boards a row of the picture has; None makes it about square.
         """
 
     def _repr_svg_(self) -> str: ...

@@ -102,6 +102,9 @@ impl PyGame {
     }
 
     /// Whether it was cut off, by `max_moves` or before the position it started from.
+    ///
+    /// Without `max_moves` it is cut off after 2^32 - 1 actions, or when 2^30 stones were put, taken
+    /// or turned.
     #[getter]
     fn is_truncated<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.as_any().getattr("is_truncated")
@@ -125,6 +128,9 @@ impl PyGame {
     }
 
     /// The score of the board from Black's view, whatever the outcome.
+    ///
+    /// Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
+    /// Gomoku: +1 if Black has the winning line, -1 if White has, else 0.
     fn score<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.as_any().call_method0("score")
     }
@@ -244,17 +250,23 @@ impl PyGame {
         slf.as_any().getattr("to_sgf")?.call((), details)
     }
 
-    /// The board as an SVG picture; it needs no library and no font.
+    /// The board as an SVG picture; it needs no library.
     ///
     /// Args:
-    ///     options: `width` in pixels (480); `coordinates` (True); `footer`: whether words below
-    ///         the board say who is to play or has won, or other words; `last` (True): a dot on the
-    ///         last action; `numbers`: True for the number of every move, or of how many of the
-    ///         last; `invalid`: crosses on the empty points of plane 3; `liberties`: True, or
-    ///         `(rows, cols)`; `ownership`: True for Go's own, or `(rows, cols)` from -1 to +1;
-    ///         `heat`: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, and
-    ///         `heat_text`: whether it is written as well; `line`: points to draw a line through;
-    ///         `animate`: the whole game, each position for `seconds` (0.5), the last for `hold` (3).
+    ///     width: of the picture in pixels; its height follows.
+    ///     coordinates: whether letters and numbers stand around the board.
+    ///     footer: whether words below the board say who is to play or has won, or other words.
+    ///     invalid: whether crosses mark the empty points of plane 3.
+    ///     liberties: whether stones carry the liberties of their chain, or numbers `(rows, cols)`.
+    ///     heat: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, as colors.
+    ///     heat_text: whether the heat is written as well.
+    ///     last: whether a dot marks the last action.
+    ///     numbers: True for the number of every move, or of how many of the last.
+    ///     ownership: True for Go's own, or `(rows, cols)` from -1 to +1.
+    ///     line: points to draw a line through; None is the line that won in Gomoku.
+    ///     animate: whether the whole game is shown, position after position.
+    ///     seconds: how long an animation shows each position.
+    ///     hold: how long it shows the last one.
     ///
     /// Raises:
     ///     ValueError: an array of another shape, or a value outside what is allowed.

@@ -30,6 +30,25 @@ use crate::workers::default_threads;
 const MAX_GAMES: i64 = 1 << 20;
 
 /// Many games of one kind, size and rules, stepped together.
+///
+/// By law a batch equals its games played one by one. Game `i` draws from `(seed, i)` alone,
+/// whatever the threads. The interpreter lock is released while games are played; a second call
+/// on the same batch meanwhile raises `RuntimeError`. Arrays handed out are written again only
+/// when nobody holds them any more.
+///
+/// Args:
+///     prototype: the game to copy, its position and history included; a reset returns to it.
+///     n: how many games, from 1 to 1,048,576.
+///     seed: of the random choices; None draws one from the system.
+///     threads: how many threads; None for as many as there are processors, or as the environment
+///         variable `SIXPLANE_THREADS` allows.
+///
+/// Example:
+///     >>> import sixplane
+///     >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64, seed=0)
+///     >>> step = batch.step(batch.sample())
+///     >>> step.planes.shape, step.action_masks.shape
+///     ((64, 6, 9, 9), (64, 82))
 #[pyclass(name = "GameBatch", module = "sixplane", frozen)]
 pub(super) struct PyGameBatch {
     batch: Exclusive<Box<dyn AnyBatch>>,
@@ -210,6 +229,9 @@ impl PyGameBatch {
         Ok(Self::new_like(batch, threads))
     }
 
+    /// A batch of these games, of the same size, rules and `max_moves`.
+    ///
+    /// A reset returns to the first one as given.
     #[classmethod]
     #[pyo3(signature = (games, seed=None, threads=None))]
     fn from_games(
@@ -227,6 +249,36 @@ impl PyGameBatch {
         Ok(Self::new_like(batch, threads))
     }
 
+    /// Plays one action in each game.
+    ///
+    /// Args:
+    ///     actions: `(B,)` integers. A game that was over before takes -1 if resets are disabled;
+    ///         else it ignores its action and is reset, with reward 0 and outcome -2.
+    ///     autoreset: when a game that ends starts again: in this step, in the next one, or
+    ///         never by itself.
+    ///     illegal: whether an illegal action raises, and nothing is played anywhere, or its
+    ///         player loses the game. An action off the board raises always.
+    ///     view: `"black"`: planes in absolute colors and Black's rewards; `"player"`: the stones of
+    ///         the player to play in plane 0, the opponent's in plane 1, the others as they are, and
+    ///         rewards of the player who has just played.
+    ///     cutoff: what a game means that reaches `max_moves`: `"adjudicate"`: it has ended, with
+    ///         its outcome as reward and `terminated`; `"truncate"`: reward 0 and `truncated`.
+    ///     where: `(B,)` bool: the games to play in. The others ignore their entry of `actions` and
+    ///         stay as they are, finished ones too; their rows say how they stand.
+    ///
+    /// Raises:
+    ///     IllegalActionError: lists the games and the reasons; `reason` is that of the first.
+    ///     TypeError: actions are not integers.
+    ///     ValueError: another number of actions than of games.
+    ///
+    /// Example:
+    ///     >>> import sixplane
+    ///     >>> batch = sixplane.GameBatch(sixplane.Go(size=5, komi=0), 2)
+    ///     >>> batch.play([12, 0])
+    ///     >>> batch.play([25, 25])
+    ///     >>> step = batch.step([25, 0], view="player", where=[True, False])
+    ///     >>> step.rewards.tolist(), step.actors.tolist(), step.move_numbers.tolist()
+    ///     ([1.0, 0.0], [0, -1], [3, 2])
     #[pyo3(
         signature = (actions, autoreset=None, illegal=None, *, view=None, cutoff=None, r#where=None),
         text_signature = "($self, actions, autoreset='same_step', illegal='raise', *, \
@@ -253,6 +305,14 @@ impl PyGameBatch {
         step.map_err(|error| illegal_batch(py, &error))
     }
 
+    /// Plays one action in each game, -1 where it is over, without resets.
+    ///
+    /// Args:
+    ///     actions: `(B,)` integers.
+    ///     where: `(B,)` bool: the games to play in; the others stay as they are.
+    ///
+    /// Raises:
+    ///     IllegalActionError, TypeError, ValueError: as `step`.
     #[pyo3(signature = (actions, r#where=None))]
     fn play(&self, actions: &Bound<'_, PyAny>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let py = actions.py();
@@ -264,6 +324,7 @@ impl PyGameBatch {
         played.map_err(|error| illegal_batch(py, &error))
     }
 
+    /// A uniformly random legal action for each game, `(B,)`; -1 where it is over.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let mut batch = self.enter()?;
         let batch = batch.as_mut();
@@ -271,6 +332,14 @@ impl PyGameBatch {
         array_of(py, [self.count], &actions)
     }
 
+    /// Plays uniformly random legal actions; a game that is over stays.
+    ///
+    /// Args:
+    ///     n: how many in each game, or `(B,)` integers, one number for each.
+    ///     where: `(B,)` bool: the games to play in; the others stay as they are.
+    ///
+    /// Raises:
+    ///     TypeError, ValueError: no integers of at least 0, or another number of them.
     #[pyo3(signature = (n, r#where=None))]
     fn play_random(
         &self,
@@ -298,6 +367,16 @@ impl PyGameBatch {
         Ok(())
     }
 
+    /// Whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
+    ///
+    /// In Go by area: stones, and empty points that reach only one color; in Reversi and Gomoku by
+    /// the stone on the point.
+    ///
+    /// Args:
+    ///     index: `(k,)` integers, the games to tell of; None for all.
+    ///
+    /// Raises:
+    ///     IndexError: there is no such game.
     #[pyo3(signature = (index=None))]
     fn ownership<'py>(
         &self,
@@ -313,6 +392,10 @@ impl PyGameBatch {
         owners.into_array(py)
     }
 
+    /// Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
+    ///
+    /// With a seed, their random choices begin anew from it. With a game of the same size, they
+    /// become copies of it, its history and rules included, until the next reset.
     #[pyo3(signature = (mask=None, seed=None, game=None))]
     fn reset(
         &self,
@@ -332,6 +415,7 @@ impl PyGameBatch {
         Ok(())
     }
 
+    /// Ends game `i` by the resignation of `color` (None: the player to play).
     #[pyo3(signature = (i, color=None))]
     fn resign(&self, i: &Bound<'_, PyAny>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let index = self.position(convert::integer(i, "i")?.unwrap_or(i64::MAX))?;
@@ -341,6 +425,23 @@ impl PyGameBatch {
         resigned.map_err(|error| illegal(i.py(), error, &over))
     }
 
+    /// Writes planes into the caller's memory, as uint8, bool or float32.
+    ///
+    /// Args:
+    ///     out: `(B, 6, rows, cols)`, or with `index`, `(len(index), 6, rows, cols)`: a NumPy array,
+    ///         anything with a buffer (`bytearray`, `array.array`, shared memory; one of a single
+    ///         dimension needs the same number of cells), or a tensor of another library that shares
+    ///         its memory by DLPack. C-contiguous and writable.
+    ///     index: `(k,)` integers, the games to write.
+    ///
+    /// Raises:
+    ///     TypeError, ValueError: `out` is no such memory, or has another shape or dtype.
+    ///
+    /// Example:
+    ///     >>> import sixplane
+    ///     >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64)
+    ///     >>> out = bytearray(64 * 6 * 9 * 9)
+    ///     >>> batch.planes_into(out)
     #[pyo3(signature = (out, index=None))]
     fn planes_into(
         &self,
@@ -351,6 +452,13 @@ impl PyGameBatch {
         into_planes(out, self.enter()?.as_ref(), None, index.as_deref())
     }
 
+    /// Writes what `history_planes(k)` of each game gives, as `planes_into` writes planes.
+    ///
+    /// Args:
+    ///     out: as of `planes_into`, `(B, 2k + 1, rows, cols)`; with `index`,
+    ///         `(len(index), 2k + 1, rows, cols)`.
+    ///     k: how many boards of each game, from 1.
+    ///     index: `(n,)` integers, the games to write.
     #[pyo3(signature = (out, k, index=None))]
     fn history_planes_into(
         &self,
@@ -363,6 +471,7 @@ impl PyGameBatch {
         into_planes(out, self.enter()?.as_ref(), Some(k), index.as_deref())
     }
 
+    /// Of the games now held, `(B, 6, rows, cols)`.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
         let mut planes = zeros([self.count, NUM_PLANES, self.size.rows(), self.size.cols()])?;
@@ -372,6 +481,7 @@ impl PyGameBatch {
         planes.into_array(py)
     }
 
+    /// `(B, A)`: 1 where an action is legal.
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let mut masks = zeros([self.count, self.size.num_actions()])?;
@@ -381,21 +491,25 @@ impl PyGameBatch {
         masks.into_array(py)
     }
 
+    /// `(B,)`: the player to play, 0 black, 1 white.
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         self.column(py, |standing| standing.turn)
     }
 
+    /// `(B,)`: whether the game is over.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.column(py, |standing| standing.done)
     }
 
+    /// `(B,)`: +1 black, 0 draw, -1 white, -2 running.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         self.column(py, |standing| standing.outcome)
     }
 
+    /// `(B,)`: the score of the board from black's view.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let mut scores = zeros([self.count])?;
@@ -405,26 +519,31 @@ impl PyGameBatch {
         scores.into_array(py)
     }
 
+    /// `(B,)`: number of actions played.
     #[getter]
     fn move_numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         self.column(py, |standing| standing.moves)
     }
 
+    /// Number of rows of every board.
     #[getter]
     fn rows(&self) -> usize {
         self.size.rows()
     }
 
+    /// Number of columns of every board.
     #[getter]
     fn cols(&self) -> usize {
         self.size.cols()
     }
 
+    /// `rows * cols + 1`.
     #[getter]
     fn num_actions(&self) -> usize {
         self.size.num_actions()
     }
 
+    /// How many threads were asked for.
     #[getter]
     fn threads(&self) -> Option<usize> {
         self.threads
@@ -453,6 +572,7 @@ impl PyGameBatch {
         self.enter()?.set(position, game)
     }
 
+    /// A copy with every game's history and random choices to come.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         Ok(Self::new_like(self.enter()?.copy(py)?, self.threads))
     }
@@ -500,7 +620,23 @@ impl PyGameBatch {
         Ok(())
     }
 
-    #[pyo3(signature = (**options))]
+    /// The first games side by side as an SVG picture.
+    ///
+    /// Args:
+    ///     width: of the whole picture in pixels.
+    ///     coordinates: whether letters and numbers stand around the boards.
+    ///     footer: whether words below each board say who is to play, or other words.
+    ///     invalid: whether crosses mark the empty points of plane 3.
+    ///     liberties: whether stones carry the liberties of their chain.
+    ///     heat: `(rows, cols)` or `(rows * cols + 1,)`, as colors on every board.
+    ///     heat_text: whether the heat is written as well.
+    ///     limit: how many games are drawn at most.
+    ///     columns: how many boards a row of the picture has; None makes it about square.
+    #[pyo3(
+        signature = (**options),
+        text_signature = "(self, *, width=960, coordinates=False, footer=False, invalid=False, \
+                          liberties=False, heat=None, heat_text=False, limit=16, columns=None)"
+    )]
     fn to_svg<'py>(
         slf: &Bound<'py, Self>,
         options: Option<&Bound<'py, PyDict>>,

@@ -15,8 +15,11 @@ pub(super) trait GameClass: PyClass + Into<pyo3::PyClassInitializer<Self>> {
 
 /// Makes a Python class around a game; what only this game has is listed last.
 macro_rules! game_class {
-    ($class:ident, $game:ty, $name:literal, $default_size:literal, $doc:literal, { $($own:tt)* }) => {
-        #[doc = $doc]
+    (
+        $(#[$doc:meta])*
+        $class:ident, $game:ty, $name:literal, $default_size:literal, { $($own:tt)* }
+    ) => {
+        $(#[$doc])*
         #[pyclass(name = $name, module = "sixplane", extends = PyGame)]
         #[derive(Clone)]
         pub(super) struct $class {
@@ -61,6 +64,7 @@ macro_rules! game_class {
         impl $class {
             $($own)*
 
+            /// A position drawn as rows of `X`, `O` and `.`; its history is that board alone.
             #[classmethod]
             #[pyo3(signature = (text, turn=None, **rules))]
             fn from_text(
@@ -72,6 +76,7 @@ macro_rules! game_class {
                 Ok(game::from_text::<$game>(text, turn, rules)?.into())
             }
 
+            /// A position with stones at these points; its history is that board alone.
             #[classmethod]
             #[pyo3(signature = (black, white, turn=None, size=None, **rules))]
             fn from_stones(
@@ -86,6 +91,14 @@ macro_rules! game_class {
                 Ok(game::from_stones::<$game>(black, white, turn, size, rules)?.into())
             }
 
+            /// A game from six planes `(6, rows, cols)`; its history is that board alone.
+            ///
+            /// In Go an empty invalid point that no rule explains is forbidden for the next play only; under
+            /// simple ko there can be one. The invalid plane of planes that say done may be computed as
+            /// for any other position, or filled.
+            ///
+            /// Raises:
+            ///     ValueError: no play leads to such planes.
             #[classmethod]
             #[pyo3(signature = (planes, **rules))]
             fn from_planes(
@@ -263,6 +276,19 @@ macro_rules! game_class {
                 record::to_sgf(&self.game, details)
             }
 
+            /// The main line of the first game of an SGF text; `rules` go before what it says.
+            ///
+            /// It is played as far as the game can go. If the record goes on, with an illegal move or after
+            /// the end of the game, an `SGFWarning` says what is left out.
+            ///
+            /// Args:
+            ///     text: str, or bytes in the character set that they name.
+            ///     strict: raise an `SGFError` instead of leaving anything out.
+            ///     rules: of the game.
+            ///
+            /// Raises:
+            ///     SGFError: the text is malformed, is the record of another game or of a start that the game
+            ///         cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
             #[classmethod]
             #[pyo3(signature = (text, *, strict=false, **rules))]
             fn from_sgf(

@@ -54,6 +54,7 @@ macro_rules! with_cells {
     }};
 }
 
+/// The state after an action, as `sixplane.gogame.next_state`.
 #[pyfunction]
 fn next_state<'py>(
     state: &Bound<'py, PyAny>,
@@ -77,6 +78,7 @@ fn next_state<'py>(
     })
 }
 
+/// The states after an action each, as `sixplane.gogame.batch_next_states`.
 #[pyfunction]
 fn batch_next_states<'py>(
     batch_states: &Bound<'py, PyAny>,
@@ -103,6 +105,7 @@ fn batch_next_states<'py>(
     })
 }
 
+/// The states after every action, as `sixplane.gogame.children`.
 #[pyfunction]
 fn children<'py>(
     state: &Bound<'py, PyAny>,
@@ -129,6 +132,7 @@ fn children<'py>(
     })
 }
 
+/// The state with black to play, as `sixplane.gogame.canonical_form`.
 #[pyfunction]
 fn canonical_form<'py>(state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let input = Input::new(state, 3)?;
@@ -140,6 +144,7 @@ fn canonical_form<'py>(state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>
     })
 }
 
+/// The states with black to play, as `sixplane.gogame.batch_canonical_form`.
 #[pyfunction]
 fn batch_canonical_form<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let input = Input::new(batch_state, 4)?;
@@ -151,6 +156,7 @@ fn batch_canonical_form<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<Bound<
     })
 }
 
+/// Points of Black's and of White's area, as `sixplane.gogame.areas`.
 #[pyfunction]
 fn areas(state: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
     let input = Input::new(state, 3)?;
@@ -162,6 +168,7 @@ fn areas(state: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
 
 type BatchAreas<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
+/// Points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`.
 #[pyfunction]
 fn batch_areas<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<BatchAreas<'py>> {
     let py = batch_state.py();
@@ -181,6 +188,7 @@ fn batch_areas<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<BatchAreas<'py>
 
 type Maps<'py> = (Bound<'py, PyArray2<bool>>, Bound<'py, PyArray2<bool>>);
 
+/// The liberties of Black's and of White's chains, as `sixplane.gogame.liberties`.
 #[pyfunction]
 fn liberties<'py>(state: &Bound<'py, PyAny>) -> PyResult<Maps<'py>> {
     let py = state.py();

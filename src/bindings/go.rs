@@ -81,7 +81,34 @@ fn handicap(options: &Bound<'_, PyDict>) -> PyResult<Option<u8>> {
     Ok(stones.map(|stones| stones as u8))
 }
 
-game_class!(PyGo, Go, "Go", 9, "A game of Go.", {
+game_class!(
+    /// A game of Go in play: area scoring, ko exact in the invalid plane.
+    ///
+    /// Args:
+    ///     size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
+    ///     komi: points given to White: a multiple of 0.5 between -1000 and 1000.
+    ///     ko: `"simple"` (no immediate recapture), `"positional"` (no play recreates an earlier
+    ///         board) or `"situational"` (no earlier board with the same player to play).
+    ///     suicide: whether suicide of two or more stones is allowed. Of one it never is.
+    ///     handicap: black stones on the starting board, as the Go Text Protocol's
+    ///         `fixed_handicap` places them; White then plays first.
+    ///     max_moves: the game is cut off after this many actions, passes included.
+    ///
+    /// Raises:
+    ///     ValueError: a value outside what is allowed.
+    ///     TypeError: a value of another type.
+    ///
+    /// Example:
+    ///     >>> import sixplane
+    ///     >>> game = sixplane.Go(size=3)
+    ///     >>> game.play(4)
+    ///     >>> print(game)
+    ///        A B C
+    ///      3 . . . 3
+    ///      2 .(X). 2
+    ///      1 . . . 1
+    ///        A B C
+    PyGo, Go, "Go", 9, {
     #[new]
     #[pyo3(
         signature = (
@@ -113,49 +140,64 @@ game_class!(PyGo, Go, "Go", 9, "A game of Go.", {
         Ok(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?.into())
     }
 
+    /// Points given to White.
     #[getter]
     fn komi(&self) -> f64 {
         self.game.rules().komi.points()
     }
 
+    /// Which repetition is forbidden.
     #[getter]
     fn ko(&self) -> &'static str {
         self.game.rules().ko.name()
     }
 
+    /// Whether suicide of two or more stones is allowed.
     #[getter]
     fn suicide(&self) -> bool {
         self.game.rules().suicide
     }
 
+    /// Number of handicap stones of the starting board.
     #[getter]
     fn handicap(&self) -> u8 {
         self.game.rules().handicap
     }
 
+    /// Stones taken by Black and by White.
     #[getter]
     fn captures(&self) -> (usize, usize) {
         let ByColor { black, white } = self.game.captures();
         (black, white)
     }
 
+    /// Points of Black's and of White's area: stones, and empty points that reach only them.
     fn areas(&self) -> (usize, usize) {
         let ByColor { black, white } = self.game.areas();
         (black, white)
     }
 
+    /// Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
     fn ownership<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
         PyArray2::from_array(py, &self.game.ownership())
     }
 
+    /// Chains `(rows, cols)`, numbered from 1 in the order of their first points; 0 is empty.
     fn chains<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i32>> {
         PyArray2::from_array(py, &self.game.chains())
     }
 
+    /// Number of liberties of the chain at each point, `(rows, cols)`; 0 where empty.
     fn liberties<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i32>> {
         PyArray2::from_array(py, &self.game.liberties())
     }
 
+    /// Whether an empty point is an eye of `color` (None: the player to play).
+    ///
+    /// All neighbors along lines are stones of the color, and by the rule `"diagonal"` (None) at
+    /// least three of four diagonal neighbors too, or at edge and corner all of them;
+    /// `"chain"`: each chain around has another liberty; `"playout"`: fewer than two of
+    /// {diagonal neighbors of the other color, one for being at the edge}.
     #[pyo3(signature = (action, color=None, rule=None))]
     fn is_eye(
         &self,

@@ -45,7 +45,28 @@ impl RecordOptions for Gomoku {
     }
 }
 
-game_class!(PyGomoku, Gomoku, "Gomoku", 15, "A game of Gomoku.", {
+game_class!(
+    /// A game of Gomoku in play: five in a row win, and nobody passes.
+    ///
+    /// Points are named by columns A.. with I, and rows with row 1 at the bottom.
+    ///
+    /// Args:
+    ///     size: rows and columns from 5 to 25: one integer for a square, or (rows, cols).
+    ///     exact_five: whether only runs of exactly five win, and not those of six and more.
+    ///     max_moves: the game is cut off after this many actions.
+    ///
+    /// Raises:
+    ///     ValueError: a value outside what is allowed.
+    ///     TypeError: a value of another type.
+    ///
+    /// Example:
+    ///     >>> import sixplane
+    ///     >>> game = sixplane.Gomoku(size=5)
+    ///     >>> for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
+    ///     ...     game.play(action)
+    ///     >>> game.outcome, game.winning_line()
+    ///     ('black', [0, 6, 12, 18, 24])
+    PyGomoku, Gomoku, "Gomoku", 15, {
     #[new]
     #[pyo3(
         signature = (size=None, *, exact_five=None, max_moves=None),
@@ -62,11 +83,15 @@ game_class!(PyGomoku, Gomoku, "Gomoku", 15, "A game of Gomoku.", {
         Ok(Gomoku::with_rules(size, GomokuRules { exact_five }, max_moves)?.into())
     }
 
+    /// Whether only runs of exactly five win.
     #[getter]
     fn exact_five(&self) -> bool {
         self.game.rules().exact_five
     }
 
+    /// The points of the run that won, ascending: five, or more if they win; None without one.
+    ///
+    /// Of several, one along a row goes first, then a column, a falling and a rising diagonal.
     fn winning_line(&self) -> Option<Vec<usize>> {
         Some(self.game.winning_line()?.into_iter().map(Action::index).collect())
     }

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::batch::NO_ACTION;
 use crate::mask::draw;
 
-/// For each mask `(n, A)` the action that its number chooses; -1 where none is legal.
+/// The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal.
 #[pyfunction]
 pub(super) fn draw_legal<'py>(
     masks: &Bound<'py, PyArray2<u8>>,

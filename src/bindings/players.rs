@@ -15,7 +15,7 @@ use crate::planes::{NUM_PLANES, Plane};
 use crate::players::score_table::{best_actions, patterns, score};
 use crate::players::table_evaluator::evaluate;
 
-/// The points that the score table holds to be best, ascending.
+/// The points that the score table holds to be best, ascending; empty when the game is over.
 #[pyfunction]
 pub(super) fn score_table_actions<'py>(
     game: &Bound<'py, PyGomoku>,

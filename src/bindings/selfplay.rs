@@ -14,12 +14,25 @@ use crate::players::selfplay::{play_games, pool};
 use crate::workers;
 
 /// How many threads are used where nobody asks for a number.
+///
+/// As many as there are processors, or fewer if the environment variable `SIXPLANE_THREADS` says so.
+///
+/// Raises:
+///     ValueError: the variable is no positive integer.
 #[pyfunction]
 pub(super) fn default_threads() -> PyResult<usize> {
     Ok(workers::default_threads()?)
 }
 
-/// Plays games `first .. first + games` of the random series `seed` from a game's position.
+/// Plays random games from a game's position to the end, on all cores. In Go no own eye is filled.
+///
+/// Args:
+///     prototype: the position and rules all games start from.
+///     first: the number of the first game in its series.
+///     games: how many to play.
+///     seed: the series; game `i` depends on `seed` and `i` only.
+///     threads: how many threads; None for as many as there are processors, or as the environment
+///         variable `SIXPLANE_THREADS` allows.
 #[pyfunction]
 #[pyo3(signature = (prototype, first, games, seed, threads=None))]
 pub(super) fn selfplay<'py>(

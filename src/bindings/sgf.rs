@@ -15,13 +15,25 @@ use super::reversi::PyReversi;
 use crate::record::sgf::{Collection, Node, Property, Value};
 use crate::record::{LeftOut, Recorded, SgfError};
 
-/// Reads a collection from bytes in the character set they name, or from text.
+/// Reads SGF: bytes in the character set that the first root names (`CA`), or text.
+///
+/// Bytes that begin with a byte order mark are UTF-8 or UTF-16. Without a name, and where they do
+/// not fit it, they are UTF-8, else Latin-1. What stands around the game trees is passed over. Takes
+/// time in proportion to the length of the text.
+///
+/// Raises:
+///     SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
+///         bytes given or in those of the text in UTF-8.
+///     TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
 #[pyfunction]
 pub(super) fn parse_sgf(data: &Bound<'_, PyAny>) -> PyResult<PyCollection> {
     Ok(PyCollection { collection: Arc::new(collection(data)?) })
 }
 
-/// The game trees of an SGF text.
+/// The game trees of an SGF text, whole: variations, properties known and unknown.
+///
+/// Equal if they have the same nodes with the same properties in the same order, whatever character
+/// set (`CA`) they name: what is written is UTF-8 and says so.
 #[pyclass(name = "Collection", module = "sixplane.sgf", frozen)]
 pub(super) struct PyCollection {
     collection: Arc<Collection>,
@@ -29,20 +41,26 @@ pub(super) struct PyCollection {
 
 #[pymethods]
 impl PyCollection {
+    /// The character set it was read in, such as `"UTF-8"`.
     #[getter]
     fn encoding(&self) -> &'static str {
         self.collection.encoding()
     }
 
+    /// The root nodes, one for each game.
     #[getter]
     fn games(&self) -> Vec<PyNode> {
         self.collection.games().map(|node| self.node(node)).collect()
     }
 
+    /// The trees as text that reads as an equal collection.
+    ///
+    /// A root that names a character set (`CA`), or holds more than ASCII, names UTF-8.
     fn to_text(&self, py: Python<'_>) -> String {
         py.detach(|| self.collection.to_text())
     }
 
+    /// The same as bytes, in UTF-8.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &py.detach(|| self.collection.to_bytes()))
     }
@@ -67,7 +85,9 @@ impl PyCollection {
     }
 }
 
-/// A node of a game tree.
+/// A node of a game tree: its properties, and the nodes that may follow it.
+///
+/// Equal if the trees below are, too.
 #[pyclass(name = "Node", module = "sixplane.sgf", frozen)]
 pub(super) struct PyNode {
     collection: Arc<Collection>,
@@ -124,6 +144,7 @@ fn raw_values(values: impl Iterator<Item = impl ToString>) -> Vec<String> {
 
 #[pymethods]
 impl PyNode {
+    /// Names and values in the order of the text, as they are written (with their escapes).
     #[getter]
     fn properties(&self) -> Vec<(String, Vec<String>)> {
         let properties = self.node().properties();
@@ -132,24 +153,42 @@ impl PyNode {
             .collect()
     }
 
+    /// The nodes that may follow it; the first is the main line.
     #[getter]
     fn children(&self) -> Vec<Self> {
         self.node().children().map(|node| self.like(node)).collect()
     }
 
+    /// The values of the first property of this name, as they are written; None without one.
     fn get(&self, name: &str) -> Option<Vec<String>> {
         Some(raw_values(self.node().find(name)?.values().map(Value::raw)))
     }
 
+    /// The text that the first value of a property stands for; None without one.
+    ///
+    /// Names, dates, results and the like have one line: there line breaks are spaces. Comments, and
+    /// properties that `FF[4]` does not know, have any number of lines.
     fn text(&self, name: &str) -> Option<String> {
         Some(self.node().find(name)?.text())
     }
 
+    /// This node, its first child, and so on.
     fn main_line(&self) -> MainLine {
         MainLine { node: Some(self.like(self.node())) }
     }
 
-    /// The main line as a game of the class that `GM` names.
+    /// The main line from this root on as a game: Go, Reversi or Gomoku, as `GM` says.
+    ///
+    /// It is played as far as the game can go. If the record goes on, with an illegal move or after
+    /// the end of the game, an `SGFWarning` says what is left out.
+    ///
+    /// Args:
+    ///     strict: raise an `SGFError` instead of leaving anything out.
+    ///     rules: of the game, which go before what the record says.
+    ///
+    /// Raises:
+    ///     SGFError: a record of another game, a start that the game cannot have, or with `strict` an
+    ///         illegal move; the offset is that in the whole text.
     #[pyo3(signature = (*, strict=false, **rules))]
     fn to_game(
         &self,
@@ -160,7 +199,10 @@ impl PyNode {
         whole_or_warn(py, self.follow_named(py, rules)?, strict)
     }
 
-    /// The same, and what is left out.
+    /// The game that `to_game` makes, and what it leaves out; None if that is nothing.
+    ///
+    /// Raises:
+    ///     SGFError: as `to_game`.
     #[pyo3(signature = (**rules))]
     fn follow<'py>(
         &self,
@@ -171,6 +213,7 @@ impl PyNode {
         Ok((game, left_out.map(|left_out| sgf_warning(py, &left_out)).transpose()?))
     }
 
+    /// Its tree as text.
     fn to_text(&self, py: Python<'_>) -> String {
         py.detach(|| self.node().to_text())
     }

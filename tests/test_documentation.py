@@ -1,0 +1,79 @@
+"""What `help` shows of the compiled module is what its stub says, with real signatures."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sixplane
+from sixplane import _core
+
+STUB = ast.parse((Path(sixplane.__file__).parent / "_core.pyi").read_text(encoding="utf-8"))
+Definition = ast.ClassDef | ast.FunctionDef
+
+
+def definitions() -> Iterator[tuple[str, Definition]]:
+    """All that the stub defines for users, by its dotted name."""
+    for node in STUB.body:
+        if isinstance(node, Definition) and not node.name.startswith("_"):
+            yield node.name, node
+            for member in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(member, ast.FunctionDef) and not member.name.startswith("_"):
+                    yield f"{node.name}.{member.name}", member
+
+
+NAMES = dict(definitions())
+
+
+def found(name: str) -> Any:
+    value: Any = _core
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_documentation_at_run_time_is_that_of_the_stub(name: str) -> None:
+    said = ast.get_docstring(NAMES[name])
+    assert said, "the stub says nothing"
+    shown = inspect.cleandoc(found(name).__doc__)
+    assert shown == said
+
+
+def public_members() -> Iterator[tuple[str, Any]]:
+    for name in _core.__all__:
+        value = getattr(_core, name)
+        if callable(value):
+            yield name, value
+        if isinstance(value, type):
+            members = [member for member in dir(value) if not member.startswith("_")]
+            yield from ((f"{name}.{member}", getattr(value, member)) for member in members)
+
+
+MEMBERS = dict(public_members())
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_everything_public_says_what_it_is(name: str) -> None:
+    shown = inspect.getdoc(MEMBERS[name])
+    assert shown
+    assert name in NAMES or shown == ast.get_docstring(NAMES["Game." + name.partition(".")[2]])
+
+
+#: These come from other calls alone.
+NOT_MADE = {"Game", "Collection", "Node"}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in MEMBERS if callable(MEMBERS[name]) and name not in NOT_MADE]
+)
+def test_every_signature_names_its_options(name: str) -> None:
+    parameters = inspect.signature(MEMBERS[name]).parameters.values()
+    several = [parameter.name for parameter in parameters if parameter.kind is parameter.VAR_KEYWORD]
+    assert not several or several == ["rules"], "what else is allowed?"
+    assert not [one for one in parameters if one.kind is one.VAR_POSITIONAL]
