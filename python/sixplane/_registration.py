@@ -30,9 +30,9 @@ ENTRY_POINTS = {
 
 #: Gymnasium id -> what makes the environment of many games.
 VECTOR_ENTRY_POINTS = {
-    "sixplane/Go-v0": "sixplane.envs.vector:GoVectorEnv",
-    "sixplane/Gomoku-v0": "sixplane.envs.vector:GomokuVectorEnv",
-    "sixplane/Reversi-v0": "sixplane.envs.vector:ReversiVectorEnv",
+    "sixplane/Go-v0": "sixplane.envs.making:go_vector",
+    "sixplane/Gomoku-v0": "sixplane.envs.making:gomoku_vector",
+    "sixplane/Reversi-v0": "sixplane.envs.making:reversi_vector",
 }
 
 

@@ -13,8 +13,9 @@ import sixplane._gymnasium  # noqa: F401 - says what is missing
 
 if TYPE_CHECKING:
     from sixplane.envs.opponent import VsOpponent
+    from sixplane.envs.vector_opponent import VectorVsOpponent
 
-__all__ = ["VsOpponent"]
+__all__ = ["VectorVsOpponent", "VsOpponent"]
 
 
 def __getattr__(name: str) -> Any:
@@ -22,4 +23,8 @@ def __getattr__(name: str) -> Any:
         from sixplane.envs.opponent import VsOpponent
 
         return VsOpponent
+    if name == "VectorVsOpponent":
+        from sixplane.envs.vector_opponent import VectorVsOpponent
+
+        return VectorVsOpponent
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

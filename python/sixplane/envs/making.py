@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane.envs.rendering import LIBRARIES
 from sixplane.envs.single import GoEnv, GomokuEnv, ReversiEnv
+from sixplane.envs.vector import GomokuVectorEnv, GoVectorEnv, ReversiVectorEnv
 
 if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.envs.opponent import VsOpponent
     from sixplane.envs.single import BoardGameEnv
+    from sixplane.envs.vector import BoardGameVectorEnv
+    from sixplane.envs.vector_opponent import VectorVsOpponent
 
-__all__ = ["Maker", "go", "gomoku", "reversi"]
+__all__ = ["Maker", "VectorMaker", "go", "go_vector", "gomoku", "gomoku_vector", "reversi", "reversi_vector"]
 
 
 class Maker:
@@ -45,14 +48,46 @@ class Maker:
         """
         env = self._env_class(**options)
         if opponent is None:
-            if seat is not None:
-                raise ValueError(f"seat={seat!r} needs an opponent, such as opponent='random'")
+            _refuse_seat(seat)
             return env
         from sixplane.envs.opponent import VsOpponent
 
         return VsOpponent(env, opponent, "black" if seat is None else seat)
 
 
-go = Maker(GoEnv)
-gomoku = Maker(GomokuEnv)
-reversi = Maker(ReversiEnv)
+class VectorMaker:
+    """Makes native vector environments of one game.
+
+    Args:
+        env_class: the environment of both players.
+    """
+
+    def __init__(self, env_class: type[BoardGameVectorEnv]) -> None:
+        self._env_class = env_class
+
+    def __call__(
+        self,
+        num_envs: int = 1,
+        *,
+        opponent: str | Agent | None = None,
+        seat: str | None = None,
+        **options: Any,
+    ) -> BoardGameVectorEnv | VectorVsOpponent:
+        """An environment; arguments and errors are those of `Maker`, beside the number of games."""
+        envs = self._env_class(num_envs, **options)
+        if opponent is None:
+            _refuse_seat(seat)
+            return envs
+        from sixplane.envs.vector_opponent import VectorVsOpponent
+
+        return VectorVsOpponent(envs, opponent, "black" if seat is None else seat)
+
+
+def _refuse_seat(seat: str | None) -> None:
+    if seat is not None:
+        raise ValueError(f"seat={seat!r} needs an opponent, such as opponent='random'")
+
+
+go, go_vector = Maker(GoEnv), VectorMaker(GoVectorEnv)
+gomoku, gomoku_vector = Maker(GomokuEnv), VectorMaker(GomokuVectorEnv)
+reversi, reversi_vector = Maker(ReversiEnv), VectorMaker(ReversiVectorEnv)

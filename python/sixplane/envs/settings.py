@@ -88,9 +88,15 @@ class Settings:
             # `history_planes` are those of the player to play, `planes` those of Black.
             shown, wanted = game.turn if self.history else 0, game.turn if seat is None else seat
             if shown != wanted:
-                pairs = 2 * (self.history or 1)
-                planes[0:pairs:2], planes[1:pairs:2] = planes[1:pairs:2], planes[0:pairs:2].copy()
+                planes = self.turned(planes)
         return planes.astype(self.dtype, copy=False)
+
+    def turned(self, planes: NDArray[Any]) -> NDArray[Any]:
+        """Planes of one game or of many from the other player's side."""
+        order = np.arange(planes.shape[-3])
+        pairs = 2 * (self.history or 1)
+        order[:pairs] ^= 1
+        return np.take(planes, order, axis=-3)
 
     def start_of(self, options: dict[str, Any] | None) -> Game:
         """The game to start from with these options of `reset`: the one given there, or the usual.

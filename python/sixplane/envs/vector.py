@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
@@ -15,20 +14,28 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import GameBatch
 from sixplane.batch import BatchStep, Ending
+from sixplane.envs.resets import Start, reset_mask_of, seeds_of
 from sixplane.envs.settings import reset_options
 from sixplane.envs.single import GoEnv, GomokuEnv, ReversiEnv
 from sixplane.errors import IllegalActionError
 from sixplane.planes import Plane
 
 if TYPE_CHECKING:
+    from sixplane.envs.resets import Seeds
     from sixplane.envs.single import BoardGameEnv
 
-__all__ = ["BoardGameVectorEnv", "GoVectorEnv", "GomokuVectorEnv", "ReversiVectorEnv"]
+__all__ = [
+    "BoardGameVectorEnv",
+    "GoVectorEnv",
+    "GomokuVectorEnv",
+    "ReversiVectorEnv",
+    "paired",
+    "refuse_finished",
+]
 
 Planes: TypeAlias = NDArray[Any]
 Flags: TypeAlias = NDArray[np.bool_]
 Info: TypeAlias = dict[str, Any]
-Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 
 
 class _Rows(NamedTuple):
@@ -132,22 +139,12 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             The observations and the `info` of all environments; the `_` twins of `info` say which were
             reset.
         """
-        self._check_open()
-        seeds = _seeds(seed, self.num_envs)
-        mask = np.ones(self.num_envs, dtype=np.bool_)
-        given = dict(reset_options(options))
-        if "reset_mask" in given:
-            mask = _reset_mask(given.pop("reset_mask"), self.num_envs)
-        self._batch.reset(mask, game=self.settings.start_of(given))
-
-        for i in np.flatnonzero(mask).tolist() if seed is not None else ():
-            if seeds[i] is not None:
-                self._randoms[i] = seeds[i]
-        self._begun = True
-        self._steps[mask] = 0
+        start = self._read_reset(seed, options)
+        self._begin(start)
+        mask = start.which
         batch = self._batch
         turns, moves = batch.turns.astype(np.int64), batch.move_numbers
-        info = _paired(mask, action_mask=batch.action_masks, turn=turns, move_number=moves)
+        info = paired(mask, action_mask=batch.action_masks, turn=turns, move_number=moves)
         return self._observations(None), info
 
     def step(
@@ -188,7 +185,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         if over.any():
             cutoff = step.endings == Ending.CUTOFF
             outcome, score = step.outcomes.astype(np.int64), step.scores.astype(np.float64)
-            ends = _paired(over, outcome=outcome * over, score=score * over, cutoff=cutoff)
+            ends = paired(over, outcome=outcome * over, score=score * over, cutoff=cutoff)
         ended = step.terminated | truncated
         if mode is AutoresetMode.SAME_STEP and ended.any():
             ends = self._last_rows(step, rows, ended, ends)
@@ -196,7 +193,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         elif waiting is not None and self._resets_itself:
             self._start_again(rows, waiting)
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
-        info = _paired(everywhere, action_mask=rows.masks, turn=rows.turns, move_number=rows.moves)
+        info = paired(everywhere, action_mask=rows.masks, turn=rows.turns, move_number=rows.moves)
         return rows.observations, self._rewards(step), step.terminated, truncated, info | ends
 
     def render(self) -> tuple[Any, ...]:
@@ -209,6 +206,21 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         # Gymnasium 1.1 closes what options kept from being made, too.
         if hasattr(self, "_single"):
             self._single.close()
+
+    def _read_reset(self, seed: Seeds, options: dict[str, Any] | None) -> Start:
+        """What a reset asks for, checked; nothing has changed yet."""
+        self._check_open()
+        which, rest = reset_mask_of(reset_options(options), self.num_envs)
+        return Start(which, seeds_of(seed, self.num_envs), self.settings.start_of(rest))
+
+    def _begin(self, start: Start) -> None:
+        """Resets games as asked for."""
+        self._batch.reset(start.which, game=start.game)
+        for i, seed in enumerate(start.seeds):
+            if seed is not None and start.which[i]:
+                self._randoms[i] = seed
+        self._begun = True
+        self._steps[start.which] = 0
 
     def _waiting(self) -> Flags | None:
         """The episodes that are over and not yet reset, where that is not the batch's own to know."""
@@ -223,10 +235,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         """Steps the batch, in the games that wait for no reset of ours."""
         mode, settings = self.autoreset_mode, self.settings
         if waiting is not None and mode is AutoresetMode.DISABLED:
-            index = np.flatnonzero(waiting)
-            listed = ", ".join(map(str, index[:5]))
-            message = f"over and not yet reset: environment {listed}"
-            raise IllegalActionError("game_over", message, index, ["game_over"] * len(index))
+            refuse_finished(waiting)
         own: Literal["disabled", "next_step", "same_step"] = "disabled"
         if not self._resets_itself and mode is not AutoresetMode.DISABLED:
             own = "next_step" if mode is AutoresetMode.NEXT_STEP else "same_step"
@@ -261,11 +270,11 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         else:
             last = self._observations(step.final_planes)
             turns[index] = step.final_planes[:, Plane.TURN, 0, 0]
-        standing = _paired(ended, action_mask=masks, turn=turns, move_number=rows.moves * ended)
+        standing = paired(ended, action_mask=masks, turn=turns, move_number=rows.moves * ended)
         observations = np.empty(self.num_envs, dtype=object)
         for i, row in zip(index.tolist(), last, strict=True):
             observations[i] = row
-        return _paired(ended, final_obs=observations) | {
+        return paired(ended, final_obs=observations) | {
             "final_info": standing | ends,
             "_final_info": ended.copy(),
         }
@@ -326,7 +335,15 @@ class ReversiVectorEnv(BoardGameVectorEnv):
     env_class = ReversiEnv
 
 
-def _paired(which: Flags, **values: NDArray[Any]) -> Info:
+def refuse_finished(which: Flags) -> NoReturn:
+    """Says that these episodes must be reset before the next step."""
+    index = np.flatnonzero(which)
+    listed = ", ".join(map(str, index[:5]))
+    message = f"over and not yet reset: environment {listed}"
+    raise IllegalActionError("game_over", message, index, ["game_over"] * len(index))
+
+
+def paired(which: Flags, **values: NDArray[Any]) -> Info:
     """Every array with its twin that says of which games it speaks, as Gymnasium batches `info`."""
     info: Info = {}
     for name, value in values.items():
@@ -353,37 +370,3 @@ def _positive(name: str, value: object) -> int:
     if number < 1:
         raise ValueError(f"{name} must be at least 1, not {number}")
     return number
-
-
-def _seeds(seed: Seeds, count: int) -> list[int | None]:
-    """A seed for each environment, or None where its generator goes on."""
-    if seed is None:
-        return [None] * count
-    if isinstance(seed, SupportsIndex):
-        first = _seed(seed)
-        return [first + i for i in range(count)]
-    if not isinstance(seed, Iterable):
-        raise TypeError(f"seed must be an integer, a list of them or None, not {type(seed).__name__}")
-    seeds = [None if one is None else _seed(one) for one in seed]
-    if len(seeds) != count:
-        raise ValueError(f"{len(seeds)} seeds for {count} environments: one for each is needed")
-    return seeds
-
-
-def _seed(value: object) -> int:
-    seed = integer("seed", value)
-    if seed < 0:
-        raise ValueError(f"seed must be at least 0, not {seed}")
-    return seed
-
-
-def _reset_mask(value: object, count: int) -> Flags:
-    name = "options['reset_mask']"
-    if not isinstance(value, np.ndarray) or value.dtype != np.bool_:
-        found = value.dtype if isinstance(value, np.ndarray) else type(value).__name__
-        raise TypeError(f"{name} must be a NumPy array of bool, not {found}")
-    if value.shape != (count,):
-        raise ValueError(f"{name} must have the shape ({count},), not {value.shape}")
-    if not value.any():
-        raise ValueError(f"{name} must be True somewhere")
-    return value.copy()

@@ -1,0 +1,68 @@
+"""What a reset of a vector environment asks for: which environments, which seeds, which game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane._arguments import integer
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["Seeds", "Start", "reset_mask_of", "seeds_of"]
+
+Flags: TypeAlias = NDArray[np.bool_]
+Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
+
+
+class Start(NamedTuple):
+    """What a reset asks for."""
+
+    which: Flags
+    """`(n,)`."""
+    seeds: list[int | None]
+    """One for each environment; None where its generator goes on."""
+    game: Game
+    """To start from."""
+
+
+def seeds_of(seed: Seeds, count: int) -> list[int | None]:
+    """A seed for each environment, or None where its generator goes on."""
+    if seed is None:
+        return [None] * count
+    if isinstance(seed, SupportsIndex):
+        first = _seed(seed)
+        return [first + i for i in range(count)]
+    if not isinstance(seed, Iterable):
+        raise TypeError(f"seed must be an integer, a list of them or None, not {type(seed).__name__}")
+    seeds = [None if one is None else _seed(one) for one in seed]
+    if len(seeds) != count:
+        raise ValueError(f"{len(seeds)} seeds for {count} environments: one for each is needed")
+    return seeds
+
+
+def _seed(value: object) -> int:
+    seed = integer("seed", value)
+    if seed < 0:
+        raise ValueError(f"seed must be at least 0, not {seed}")
+    return seed
+
+
+def reset_mask_of(options: Mapping[str, Any], count: int) -> tuple[Flags, dict[str, Any]]:
+    """The environments to reset, all unless the options have a mask, and the other options."""
+    rest = dict(options)
+    name, value = "options['reset_mask']", rest.pop("reset_mask", None)
+    if "reset_mask" not in options:
+        return np.ones(count, np.bool_), rest
+    if not isinstance(value, np.ndarray) or value.dtype != np.bool_:
+        found = value.dtype if isinstance(value, np.ndarray) else type(value).__name__
+        raise TypeError(f"{name} must be a NumPy array of bool, not {found}")
+    if value.shape != (count,):
+        raise ValueError(f"{name} must have the shape ({count},), not {value.shape}")
+    if not value.any():
+        raise ValueError(f"{name} must be True somewhere")
+    return value.copy(), rest

@@ -1,0 +1,386 @@
+"""One seat of every game of a vector environment: an agent plays the others, in all games at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorWrapper
+from numpy.typing import NDArray
+
+from sixplane._arguments import integer
+from sixplane.agents.agent import RESIGN
+from sixplane.batch import BatchStep, Ending
+from sixplane.envs.opponent import SEATS, opponent_of
+from sixplane.envs.settings import one_of
+from sixplane.envs.vector import BoardGameVectorEnv, paired, refuse_finished
+from sixplane.errors import IllegalActionError
+
+if TYPE_CHECKING:
+    from sixplane._core import Game, GameBatch
+    from sixplane.agents.agent import Agent
+    from sixplane.envs.resets import Seeds
+
+__all__ = ["VectorVsOpponent"]
+
+Flags: TypeAlias = NDArray[np.bool_]
+Info: TypeAlias = dict[str, Any]
+
+#: What `select_actions` gives for a resignation.
+RESIGNS = -1
+
+
+class VectorVsOpponent(VectorWrapper):
+    """Many games as one player sees each: the opponent answers within `step`, in all games at once.
+
+    What it gives equals what `gymnasium.vector.SyncVectorEnv` gives over so many environments of one
+    game behind `VsOpponent`, in all three modes, where the opponents make the same choices. There is one
+    opponent for all games: if it has `select_actions`, it is asked once for all games in which it is to
+    play, else game by game. It may see the games themselves, and must leave them as they are.
+
+    Args:
+        env: a native vector environment of sixplane.
+        opponent: an agent, or the spec of one; as of `VsOpponent`.
+        seat: the learner's: `"black"`, `"white"`, or `"random"`: chosen anew at every reset, for each
+            game from the generator of its environment.
+
+    Raises:
+        TypeError, ValueError: the environment is another's, the opponent is no agent or does not play
+            this game, or there is no such seat.
+
+    Example:
+        >>> import gymnasium, sixplane
+        >>> from sixplane.agents import RandomAgent
+        >>> envs = VectorVsOpponent(gymnasium.make_vec("sixplane/Go-v0", 3, size=5), RandomAgent(), "white")
+        >>> planes, info = envs.reset(seed=1)
+        >>> info["turn"], info["move_number"]
+        (array([1, 1, 1]), array([1, 1, 1]))
+    """
+
+    env: BoardGameVectorEnv
+
+    def __init__(self, env: BoardGameVectorEnv, opponent: Agent | str, seat: str = "black") -> None:
+        if not isinstance(env, BoardGameVectorEnv):
+            raise TypeError(
+                f"VectorVsOpponent is for the native vector environments of sixplane, not {env!r}"
+            )
+        super().__init__(env)
+        self._seat_rule = one_of("seat", seat, SEATS)
+        self.opponent = opponent_of(opponent, env.settings.start)
+        self._closes = isinstance(opponent, str)
+        self._state: _State | None = None
+
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """`(n,)`: the learner's colors, 0 black, 1 white."""
+        return np.zeros(self.num_envs, np.int64) if self._state is None else self._state.seats.copy()
+
+    def action_masks(self) -> Flags:
+        """`(n, A)`, True = legal; all False where a game is over."""
+        return self.env.action_masks()
+
+    @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """When a game that ends starts again."""
+        return self.env.autoreset_mode
+
+    def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
+        """Starts games anew, all of them or those of a mask; the opponent plays until the learner's turn.
+
+        Args:
+            seed: as of the environment; seats are chosen from it, and the opponent is reseeded.
+            options: as of the environment.
+
+        Returns:
+            The observations and the `info` of all environments; the `_` twins of `info` say which were
+            reset.
+        """
+        env, before = self.env, self._state
+        start = env._read_reset(seed, options)
+        state = self._state = _State.new(self.num_envs) if before is None else before.copy()
+        changes = _Changes(env)
+        changes.keep(start.which)
+        try:
+            env._begin(start)
+            seeded = np.array([one is not None for one in start.seeds])
+            self._start(start.which, seeded)
+            self._answer(start.which)
+            state.early = state.early | (start.which & state.over)
+        except BaseException:
+            self._state = before
+            changes.take_back()
+            raise
+        return self._observations(), self._info(start.which, start.which & state.over)
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+        """Plays the learner's action in each environment, then the opponent's.
+
+        Args:
+            actions: `(n,)` integers. Ignored are those of finished episodes in mode `next_step`, and of
+                games that were over before the learner's first move.
+
+        Returns:
+            observations, rewards, terminated, truncated, info; the rewards are the learner's.
+
+        Raises:
+            IllegalActionError: as of the environment, for an action of the learner's or the opponent's.
+            TypeError, ValueError: no integers, or another number of them; and whatever the opponent
+                raises. Nothing has changed then.
+        """
+        env, before = self.env, self._state
+        env._check_open()
+        if before is None:
+            raise ResetNeeded("reset comes before the first step")
+        mode, waiting = env.autoreset_mode, before.ended
+        if mode is AutoresetMode.DISABLED and waiting.any():
+            refuse_finished(waiting)
+        state = self._state = before.copy()
+        acting = ~(waiting | before.early)
+        changes = _Changes(env, acting)
+        nobody = np.zeros_like(waiting)
+        try:
+            self._play(actions, acting)
+            if mode is AutoresetMode.NEXT_STEP and waiting.any():
+                changes.keep(waiting)
+                env._batch.reset(waiting)
+                self._start(waiting, nobody)
+            self._answer(~state.over)
+            state.early = waiting & state.over
+            state.steps += ~waiting
+            rewards, terminated, truncated = self._results(~waiting)
+            ended, last = terminated | truncated, Info()
+            if mode is AutoresetMode.SAME_STEP and ended.any():
+                last = self._last_rows(ended)
+                changes.keep(ended)
+                env._batch.reset(ended)
+                self._start(ended, nobody)
+                self._answer(ended)
+                state.early = ended & state.over
+                state.ended = nobody
+            else:
+                state.ended = ended
+        except BaseException:
+            self._state = before
+            changes.take_back()
+            raise
+        info = self._info(np.ones_like(waiting), state.over)
+        return self._observations(), rewards, terminated, truncated, info | last
+
+    def close(self, **options: Any) -> None:
+        """Closes the environment, and an opponent that was made from its spec."""
+        super().close(**options)
+        if self._closes and hasattr(self.opponent, "close"):
+            self.opponent.close()
+
+    def _start(self, which: Flags, seeded: Flags) -> None:
+        """Seats the learner in games that have been reset; `seeded`: the environments with new seeds."""
+        state, env = self._begun, self.env
+        state.start(which)
+        state.seats[which] = self._seat_rule == "white"
+        reseeds = seeded & which if hasattr(self.opponent, "reseed") else np.zeros_like(which)
+        seed = None
+        for i in np.flatnonzero(which if self._seat_rule == "random" else reseeds).tolist():
+            generator = env._random(i)[0]
+            if reseeds[i]:
+                # Each generator goes on as if it had an opponent of its own.
+                number = int(generator.integers(2**31))
+                seed = number if seed is None else seed
+            if self._seat_rule == "random":
+                state.seats[i] = generator.integers(2)
+        if seed is not None:
+            self.opponent.reseed(seed)  # type: ignore[attr-defined] # it has been looked for
+
+    def _play(self, actions: Any, which: Flags) -> None:
+        settings = self.env.settings
+        illegal: Literal["raise", "lose"] = "raise" if settings.raises else "lose"
+        self._begun.note(self.env._batch.step(actions, "disabled", illegal, where=which))
+
+    def _answer(self, which: Flags) -> None:
+        """Lets the opponent play where it is to play, in some of the games."""
+        state, batch = self._begun, self.env._batch
+        index = np.flatnonzero(which & ~state.over & (batch.turns != state.seats))
+        if not index.size:
+            return
+        choices, resigned = self._choices(index)
+        for i in index[resigned].tolist():
+            batch.resign(i)
+        lost = index[resigned]
+        state.note_resigned(lost, batch.outcomes[lost], batch.scores[lost])
+        actions, playing = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
+        actions[index], playing[index] = choices, ~resigned
+        if playing.any():
+            self._play(actions, playing)
+
+    def _choices(self, index: NDArray[np.int64]) -> tuple[NDArray[np.int64], Flags]:
+        """The opponent's action in each of these games, and whether it resigns instead."""
+        batch = self.env._batch
+        masks = batch.action_masks[index]
+        # An opponent whose only legal action is a pass is not asked.
+        asked = (masks.sum(axis=1) != 1) | (masks[:, -1] == 0)
+        choices = np.full(len(index), batch.num_actions - 1)
+        resigned = np.zeros(len(index), np.bool_)
+        if not asked.any():
+            return choices, resigned
+        at_once = getattr(self.opponent, "select_actions", None)
+        if at_once is None:
+            told = [self.opponent.select_action(batch[i]) for i in index[asked].tolist()]
+            resigned[asked] = [answer is RESIGN for answer in told]
+            choices[asked] = [0 if answer is RESIGN else _action(answer, batch) for answer in told]
+            return choices, resigned
+        answers = np.asarray(at_once(batch, index[asked]))
+        if answers.shape != (asked.sum(),) or answers.dtype.kind not in "iu":
+            raise TypeError(
+                f"select_actions must give {asked.sum()} integers, not {answers.dtype} {answers.shape}"
+            )
+        choices[asked] = answers
+        return choices, asked & (choices == RESIGNS)
+
+    def _results(self, stepped: Flags) -> tuple[NDArray[np.float64], Flags, Flags]:
+        """Rewards and flags of the environments that were not just reset."""
+        state, env = self._begun, self.env
+        over = state.over & stepped
+        cut = over & state.cutoff & (env.settings.cutoff == "truncate")
+        terminated, truncated = over & ~cut, cut
+        if env._limit is not None:
+            truncated = truncated | (stepped & (state.steps >= env._limit))
+        worth = state.outcome.astype(np.float64)
+        if env.settings.scores:
+            points = env._batch.rows * env._batch.cols
+            worth = np.where(state.void, worth * points, state.score)
+        worth = np.where(terminated, worth, 0.0)
+        return np.where(state.seats == 1, 0.0 - worth, worth), terminated, truncated
+
+    def _observations(self) -> Any:
+        """Of all games; in the player's view, from the learner's side."""
+        env = self.env
+        observations = env._observations(None)
+        if env.settings.view == "player":
+            others = env._batch.turns != self._begun.seats
+            if others.any():
+                observations[others] = env.settings.turned(observations[others])
+        return observations
+
+    def _info(self, which: Flags, over: Flags) -> Info:
+        """The `info` that speaks of these games, some of which are over."""
+        state, batch = self._begun, self.env._batch
+        info = paired(
+            which,
+            action_mask=batch.action_masks,
+            turn=batch.turns.astype(np.int64),
+            move_number=batch.move_numbers,
+            seat=state.seats.copy(),
+        )
+        return info | state.ends(over) if over.any() else info
+
+    def _last_rows(self, ended: Flags) -> Info:
+        """The part of `info` that shows episodes that ended and start again in the same step."""
+        rows, last = self._observations(), np.empty(self.num_envs, dtype=object)
+        for i in np.flatnonzero(ended).tolist():
+            last[i] = rows[i].copy()
+        final = self._info(ended, ended & self._begun.over)
+        for value in final.values():
+            value[~ended] = 0
+        return paired(ended, final_obs=last) | {"final_info": final, "_final_info": ended.copy()}
+
+    @property
+    def _begun(self) -> _State:
+        assert self._state is not None  # noqa: S101 - whoever calls has looked
+        return self._state
+
+
+@dataclass
+class _State:
+    """What each environment has beside its game; all arrays are `(n,)`."""
+
+    seats: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    """Steps of the episode."""
+    ended: Flags
+    """The episode is over and not yet reset."""
+    early: Flags
+    """The game was over before the learner's first move, and no step has said so yet."""
+    over: Flags
+    """The game is over; then how it ended:"""
+    cutoff: Flags
+    void: Flags
+    """By a resignation or an illegal action: the board does not count."""
+    outcome: NDArray[np.int64]
+    score: NDArray[np.float64]
+
+    @classmethod
+    def new(cls, count: int) -> Self:
+        flags, numbers = np.zeros(count, np.bool_), np.zeros(count, np.int64)
+        state = cls(numbers, numbers, flags, flags, flags, flags, flags, numbers, np.zeros(count))
+        return state.copy()
+
+    def copy(self) -> Self:
+        return type(self)(*(getattr(self, field.name).copy() for field in fields(self)))
+
+    def start(self, which: Flags) -> None:
+        """Some games have been reset."""
+        for field in fields(self):
+            getattr(self, field.name)[which] = 0
+
+    def note(self, step: BatchStep) -> None:
+        """Keeps how games ended in a step."""
+        over = step.endings != Ending.NONE
+        self.over |= over
+        self.cutoff[over] = step.endings[over] == Ending.CUTOFF
+        self.void[over] = step.endings[over] == Ending.ILLEGAL
+        self.outcome[over], self.score[over] = step.outcomes[over], step.scores[over]
+
+    def note_resigned(self, index: NDArray[np.int64], outcomes: NDArray[Any], scores: NDArray[Any]) -> None:
+        """Keeps how resigned games stand."""
+        self.over[index] = self.void[index] = True
+        self.outcome[index], self.score[index] = outcomes, scores
+
+    def ends(self, over: Flags) -> Info:
+        """The part of `info` that only finished games have."""
+        return paired(over, outcome=self.outcome * over, score=self.score * over, cutoff=self.cutoff & over)
+
+
+class _Changes:
+    """What a call does to games and generators, to be taken back if it fails."""
+
+    def __init__(self, env: BoardGameVectorEnv, acting: Flags | None = None) -> None:
+        self._env = env
+        self._acting = [] if acting is None else np.flatnonzero(acting).tolist()
+        self._moves = env._batch.move_numbers
+        self._kept: dict[int, tuple[Game, Any, Any]] = {}
+
+    def keep(self, which: Flags) -> None:
+        """Remembers games that are about to be reset."""
+        for i in np.flatnonzero(which).tolist():
+            random = self._env._randoms[i]
+            state = random[0].bit_generator.state if isinstance(random, tuple) else None
+            self._kept[i] = (self._env._batch[i], random, state)
+
+    def take_back(self) -> None:
+        """Restores everything."""
+        for i, (game, random, state) in self._kept.items():
+            self._put(i, game)
+            self._env._randoms[i] = random
+            if isinstance(random, tuple):
+                random[0].bit_generator.state = state
+        for i in self._acting:
+            game = self._env._batch[i]
+            while game.is_over or game.move_number > self._moves[i]:
+                game.undo()
+            self._put(i, game)
+
+    def _put(self, i: int, game: Game) -> None:
+        only = np.zeros(self._env.num_envs, np.bool_)
+        only[i] = True
+        self._env._batch.reset(only, game=game)
+
+
+def _action(answer: object, batch: GameBatch) -> int:
+    """What an agent answered in one game, if it is an action."""
+    action = integer("an action", answer)
+    if not 0 <= action < batch.num_actions:
+        raise IllegalActionError("off_board", f"the opponent's action {action} is off the board")
+    return action
