@@ -276,7 +276,8 @@ impl<C: GameClass> AnyBatch for Held<C> {
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> PyResult<()> {
-        let restarted = self.batch.restart_from(&game::<C>(value)?, mask, seed);
+        let game = game::<C>(value)?;
+        let restarted = value.py().detach(|| self.batch.restart_from(&game, mask, seed));
         if restarted { Ok(()) } else { Err(other_size(self.size())) }
     }
 
