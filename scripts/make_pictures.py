@@ -19,7 +19,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             for code in re.findall(r"^```python\n(.*?)^```", text, re.S | re.M):
                 if ".svg" in code:
-                    command = [sys.executable, "-c", "import sixplane\n" + code]
+                    command = [sys.executable, "-c", code]
                     subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - our own examples
             for picture in Path(folder).glob("*.svg"):
                 shutil.copy(picture, ROOT / "docs" / "pictures")

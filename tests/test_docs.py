@@ -24,11 +24,11 @@ def test_links_lead_to_files_that_exist(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_examples_run_and_make_the_pictures_shown(page: str, tmp_path: Path) -> None:
+def test_every_example_runs_as_pasted_and_makes_the_pictures_shown(page: str, tmp_path: Path) -> None:
     text = (DOCS / page).read_text()
     for code in re.findall(r"^```python\n(.*?)^```", text, re.S | re.M):
         done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", "import sixplane\n" + code],
+            [sys.executable, "-W", "error", "-c", code],
             capture_output=True, text=True, check=False, cwd=tmp_path,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
