@@ -351,6 +351,10 @@ def test_only_native_environments_without_an_opponent_take_one() -> None:
     sync = make_sync("Go", 2, "next_step", size=3)
     with pytest.raises(TypeError, match="native vector environments of sixplane, not"):
         VectorVsOpponent(sync, RandomAgent())
-    envs: Any = VectorVsOpponent(GoVectorEnv(2, size=3), RandomAgent())
+    native = GoVectorEnv(2, size=3)
+    with pytest.raises(ValueError, match="seat must be"):
+        VectorVsOpponent(native, RandomAgent(), "north")
+    assert not native.closed
+    envs: Any = VectorVsOpponent(native, RandomAgent())
     with pytest.raises(TypeError, match="native vector environments of sixplane, not"):
         VectorVsOpponent(envs, RandomAgent())

@@ -66,10 +66,11 @@ class VectorVsOpponent(VectorWrapper):
             raise TypeError(
                 f"VectorVsOpponent is for the native vector environments of sixplane, not {env!r}"
             )
-        super().__init__(env)
         self._seat_rule = one_of("seat", seat, SEATS)
         self.opponent = opponent_of(opponent, env.settings.start)
         self._closes = isinstance(opponent, str)
+        # Last: a wrapper closes its environment when it is thrown away, one that was refused as well.
+        super().__init__(env)
         self._state: _State | None = None
 
     @property
@@ -206,10 +207,12 @@ class VectorVsOpponent(VectorWrapper):
         if not index.size:
             return
         choices, resigned = self._choices(index)
-        for i in index[resigned].tolist():
-            batch.resign(i)
         lost = index[resigned]
-        state.note_resigned(lost, batch.outcomes[lost], batch.scores[lost])
+        for i in lost.tolist():
+            batch.resign(i)
+        if lost.size:
+            # The scores of a batch are counted anew for every game.
+            state.note_resigned(lost, batch.outcomes[lost], batch.scores[lost])
         actions, playing = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
         actions[index], playing[index] = choices, ~resigned
         if playing.any():
