@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use super::class::GameClass;
 use super::convert;
+use super::memory::available;
 use crate::batch::{BatchError, Draws, Finals, GameBatch, RUNNING, StepOptions};
 use crate::color::Color;
 use crate::error::PlayError;
@@ -175,16 +176,20 @@ fn copies<G: Game>(
     Ok(copies)
 }
 
+/// Below so many bytes, nobody looks how much memory there is.
+const MANY_BYTES: u64 = 1 << 28;
+
 /// Capacity for so many games, if memory for all that they hold can be had, too: to run out of it
 /// later would end the process.
 fn reserve<G>(games: &mut Vec<G>, count: usize, bytes: usize) -> PyResult<()> {
-    let all = bytes.saturating_mul(count);
-    let mut probe: Vec<u8> = Vec::new();
-    let reserved = probe.try_reserve_exact(all);
-    drop(probe);
-    reserved.and_then(|()| games.try_reserve_exact(count)).map_err(|_| {
-        PyMemoryError::new_err(format!("no memory for {count} games of {bytes} bytes each"))
-    })
+    // What an allocator and the batch itself add comes to less than an eighth.
+    let all = bytes.saturating_mul(count).saturating_add(bytes.saturating_mul(count) / 8);
+    let is_there = (all as u64) < MANY_BYTES || available().is_none_or(|most| (all as u64) < most);
+    let probe = || Vec::<u8>::new().try_reserve_exact(all);
+    if is_there && probe().is_ok() && games.try_reserve_exact(count).is_ok() {
+        return Ok(());
+    }
+    Err(PyMemoryError::new_err(format!("no memory for {count} games of {bytes} bytes each")))
 }
 
 fn write<G: Game, T: Cell + Send>(

@@ -35,6 +35,25 @@ mod sealed {
     }
 }
 
+/// About how many bytes a process may still take before the system ends it; `None` if it does not say.
+///
+/// Linux promises more memory than there is: asking for it succeeds, and writing to it is the end.
+pub(super) fn available() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let meminfo = read("/proc/meminfo")?;
+    let kibibytes = |name: &str| {
+        let line = meminfo.lines().find_map(|line| line.strip_prefix(name))?;
+        number(line.trim_end_matches("kB"))
+    };
+    let system = (kibibytes("MemAvailable:")? + kibibytes("SwapFree:").unwrap_or(0)) * 1024;
+    // The limit of a container.
+    let limit = read("/sys/fs/cgroup/memory.max").as_deref().and_then(number);
+    let used = read("/sys/fs/cgroup/memory.current").as_deref().and_then(number);
+    let container = limit.zip(used).map(|(limit, used)| limit.saturating_sub(used));
+    Some(container.map_or(system, |container| container.min(system)))
+}
+
 /// What arrays are handed out of.
 pub(super) trait Number: sealed::Number + Element {}
 impl<T: sealed::Number + Element> Number for T {}

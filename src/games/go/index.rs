@@ -26,6 +26,8 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     /// another size.
     fn copy_from(&mut self, other: &dyn Index) -> bool;
     fn as_any(&self) -> &dyn Any;
+    /// Bytes that it takes.
+    fn bytes(&self) -> usize;
     /// Plays at random on the board alone: see [`Board::playout_from`].
     fn playout(
         &mut self,
@@ -139,6 +141,10 @@ impl<const W: usize> Index for Sized<W> {
     fn copy_from(&mut self, other: &dyn Index) -> bool {
         let other = other.as_any().downcast_ref::<Self>();
         other.map(|other| self.clone_from(other)).is_some()
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.superko.as_ref().map_or(0, Superko::bytes)
     }
 
     fn as_any(&self) -> &dyn Any {

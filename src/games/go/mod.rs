@@ -281,7 +281,7 @@ impl Game for Go {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.index) + self.state.bytes()
+        size_of::<Self>() + self.index.bytes() + self.state.bytes()
     }
 
     fn score(&self) -> f64 {

@@ -96,6 +96,11 @@ impl<const W: usize> Superko<W> {
         }
     }
 
+    /// Bytes that it holds beside itself.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.positions.as_slice()) + size_of_val(&*self.last)
+    }
+
     #[cfg(test)]
     pub(super) fn narrow_keys(&mut self, bits: u32) {
         self.key_mask = (1 << bits) - 1;
