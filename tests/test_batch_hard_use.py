@@ -100,11 +100,17 @@ def test_what_any_view_shows_is_never_written_again() -> None:
 
 
 @pytest.mark.parametrize("start", START)
-def test_arrays_start_on_64_bytes(start: Callable[[], Game]) -> None:
-    game, batch = start(), GameBatch(start(), 3, seed=0)
-    arrays: list[Any] = [game.planes, game.action_mask, game.history_planes(2), batch.sample()]
-    arrays += [batch.planes, batch.action_masks, batch.turns, batch.dones, batch.outcomes]
-    arrays += [batch.scores, batch.move_numbers, *batch.step(batch.sample())]
+def test_the_arrays_of_a_batch_start_on_64_bytes(start: Callable[[], Game]) -> None:
+    batch = GameBatch(start(), 3, seed=0)
+    arrays: list[Any] = [
+        batch.sample(),
+        batch.planes,
+        batch.action_masks,
+        batch.turns,
+        batch.dones,
+        batch.outcomes,
+    ]
+    arrays += [batch.scores, batch.move_numbers, batch.ownership(), *batch.step(batch.sample())]
     for array in arrays:
         assert array.ctypes.data % 64 == 0
         assert array.flags.c_contiguous

@@ -123,12 +123,12 @@ macro_rules! game_class {
             }
 
             #[getter]
-            fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-                game::planes(py, &self.game)
+            fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
+                PyArray3::from_array(py, &self.game.planes())
             }
 
             #[getter]
-            fn action_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+            fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
                 game::action_mask(py, &self.game)
             }
 

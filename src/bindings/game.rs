@@ -7,12 +7,11 @@ use pyo3::types::PyDict;
 
 use super::convert::{self, WithPlanes, with_planes};
 use super::error::{illegal, illegal_action, illegal_replay};
-use super::memory::{array_of, zeros};
 use crate::color::{ByColor, Color};
 use crate::error::{PlayError, ReplayError};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::{Cell, NUM_PLANES};
+use crate::planes::Cell;
 use crate::setup::{Setup, SetupError};
 use crate::status::{Ending, Status};
 
@@ -180,21 +179,11 @@ pub(super) fn is_truncated<G: Game>(game: &G) -> bool {
     matches!(game.status(), Status::Done { ending: Ending::Truncation, .. })
 }
 
-pub(super) fn planes<'py, G: Game>(
-    py: Python<'py>,
-    game: &G,
-) -> PyResult<Bound<'py, PyArray3<u8>>> {
-    let size = game.size();
-    array_of(py, [NUM_PLANES, size.rows(), size.cols()], game.state().planes().cells())
-}
-
-pub(super) fn action_mask<'py, G: Game>(
-    py: Python<'py>,
-    game: &G,
-) -> PyResult<Bound<'py, PyArray1<i8>>> {
-    let mut mask = zeros([game.size().num_actions()])?;
-    game.write_action_mask(mask.as_slice_mut());
-    mask.into_array(py)
+pub(super) fn action_mask<'py, G: Game>(py: Python<'py>, game: &G) -> Bound<'py, PyArray1<i8>> {
+    let mut mask = [0; BoardSize::MAX_POINTS + 1];
+    let mask = &mut mask[..game.size().num_actions()];
+    game.write_action_mask(mask);
+    PyArray1::from_slice(py, mask)
 }
 
 pub(super) fn actions(
@@ -211,11 +200,8 @@ pub(super) fn history_planes<'py, G: Game>(
     game: &G,
     k: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyArray3<u8>>> {
-    let length = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
-    let size = game.size();
-    let mut planes = zeros([2 * length + 1, size.rows(), size.cols()])?;
-    game.state().write_history(length, planes.as_slice_mut());
-    planes.into_array(k.py())
+    let length = convert::integer_in(k, "k", 1, MAX_HISTORY)?;
+    Ok(PyArray3::from_array(k.py(), &game.history_planes(length as usize)))
 }
 
 pub(super) fn replay<G: Game>(game: &G, actions: &Bound<'_, PyAny>) -> PyResult<G> {
