@@ -146,7 +146,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             TypeError: the action is no integer.
         """
         game = self._game
-        player, lost = game.turn, False
+        lost = False
         try:
             game.play(action)
         except IllegalActionError as error:
@@ -154,7 +154,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
                 raise
             game.resign()
             lost = True
-        return self._after(game, player, lost=lost)
+        return self._after(game, lost=lost)
 
     def checkpoint(self) -> Checkpoint:
         """What `restore` needs to take back all that happens from now on."""
@@ -173,12 +173,11 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         Raises:
             IllegalActionError: the game is over.
         """
-        player = self._game.turn
         self._game.resign()
-        return self._after(self._game, player, lost=True)
+        return self._after(self._game, lost=True)
 
-    def _after(self, game: Game, player: int, *, lost: bool) -> tuple[Planes, float, bool, bool, Info]:
-        """What `step` returns after this player's action; `lost` if the board does not count."""
+    def _after(self, game: Game, *, lost: bool) -> tuple[Planes, float, bool, bool, Info]:
+        """What `step` returns after an action; `lost` if it lost the game, whatever the board."""
         observation = game.planes if self._plain else self.settings.observe(game, self.seat)
         info = self._info()
         if self.render_mode == "human":
@@ -197,6 +196,9 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             player = self.seat
         elif self.settings.view == "black":
             player = 0
+        else:
+            # An action passes the turn on; a resignation and a lost illegal action do not.
+            player = game.turn if lost else 1 - game.turn
         return observation, 0.0 - reward if player == 1 else reward, True, False, info
 
     def render(self) -> Any:

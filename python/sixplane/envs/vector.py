@@ -37,6 +37,9 @@ Planes: TypeAlias = NDArray[Any]
 Flags: TypeAlias = NDArray[np.bool_]
 Info: TypeAlias = dict[str, Any]
 
+# Numbers of a class are looked up, and compared with an array, ten times as fast as its members.
+_NONE, _CUTOFF, _ILLEGAL = int(Ending.NONE), int(Ending.CUTOFF), int(Ending.ILLEGAL)
+
 
 class _Rows(NamedTuple):
     """What a step shows of what comes next."""
@@ -176,14 +179,14 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             step.turns.astype(np.int64),
             step.move_numbers,
         )
-        truncated, over = step.truncated, step.endings != Ending.NONE
+        truncated, over = step.truncated, step.endings != _NONE
         if self._limit is not None:
             acted = step.actors >= 0
             self._steps += acted
             truncated = truncated | (acted & (self._steps >= self._limit))
         ends: Info = {}
         if over.any():
-            cutoff = step.endings == Ending.CUTOFF
+            cutoff = step.endings == _CUTOFF
             outcome, score = step.outcomes.astype(np.int64), step.scores.astype(np.float64)
             ends = paired(over, outcome=outcome * over, score=score * over, cutoff=cutoff)
         ended = step.terminated | truncated
@@ -253,12 +256,12 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         rewards = step.rewards.astype(np.float64)
         if not self.settings.scores:
             return rewards
-        by_score = (step.endings != Ending.NONE) & ~step.truncated
+        by_score = (step.endings != _NONE) & ~step.truncated
         scores = np.where(by_score, step.scores, 0.0)
         if self.settings.view == "player":
             scores = np.where(step.actors == 1, 0.0 - scores, scores)
         points = self._batch.rows * self._batch.cols
-        return np.where(step.endings == Ending.ILLEGAL, rewards * points, scores)
+        return np.where(step.endings == _ILLEGAL, rewards * points, scores)
 
     def _last_rows(self, step: BatchStep, rows: _Rows, ended: Flags, ends: Info) -> Info:
         """The part of `info` that shows the episodes that ended and start again in the same step."""
