@@ -1,33 +1,27 @@
 //! `sixplane.GameBatch`.
 
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
-use rand::Rng;
 
 use super::arrays::{self, actions, flags, integers};
-use super::class::GameClass;
+use super::batch_options::{
+    MAX_GAMES, any_batch, numbers_of_actions, seed_or_system, step_options, threads_of,
+};
 use super::convert;
 use super::error::{illegal, illegal_batch};
 use super::exclusive::{Entered, Exclusive};
-use super::game::{MAX_HISTORY, named};
-use super::go::PyGo;
-use super::gomoku::PyGomoku;
-use super::held::{AnyBatch, Held, Standing, in_pieces};
+use super::game::MAX_HISTORY;
+use super::held::{AnyBatch, Standing, in_pieces};
 use super::memory::{Number, Pool, array_of, zeros};
 use super::out::into_planes;
 use super::picture;
-use super::reversi::PyReversi;
-use crate::batch::{Autoreset, Cutoff, Draws, Illegal, StepOptions, View};
+use crate::batch::Draws;
 use crate::color::Color;
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
-use crate::workers::default_threads;
-
-/// More games than any memory holds are refused instead of tried.
-const MAX_GAMES: i64 = 1 << 20;
 
 /// Many games of one kind, size and rules, stepped together.
 ///
@@ -98,20 +92,6 @@ impl PyGameBatch {
         mask.map(|mask| flags(mask, "where", self.count)).transpose()
     }
 
-    /// How many actions to play in each game, from one number or one for each.
-    fn numbers_of_actions(&self, n: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-        if n.len().is_err() {
-            let n = convert::integer_in(n, "n", 0, i64::MAX)?;
-            return Ok(vec![n as u64; self.count]);
-        }
-        let numbers = integers(n, "n", Some(self.count))?.into_iter().enumerate();
-        let natural = |(i, n): (usize, i64)| {
-            let negative = format!("n must be at least 0, got {n} for game {i}");
-            u64::try_from(n).map_err(|_| PyValueError::new_err(negative))
-        };
-        numbers.map(natural).collect()
-    }
-
     /// One number for each game.
     fn column<'py, T: Number>(
         &self,
@@ -129,87 +109,6 @@ impl PyGameBatch {
     fn game<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         self.enter()?.get(py, index)
     }
-}
-
-/// How to step, from the words for it.
-fn step_options(
-    autoreset: Option<&Bound<'_, PyAny>>,
-    illegal: Option<&Bound<'_, PyAny>>,
-    view: Option<&Bound<'_, PyAny>>,
-    cutoff: Option<&Bound<'_, PyAny>>,
-) -> PyResult<StepOptions> {
-    let mut options = StepOptions::default();
-    if let Some(value) = autoreset {
-        let all = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
-        options.autoreset = named(value, "autoreset", all, |one| match one {
-            Autoreset::SameStep => "same_step",
-            Autoreset::NextStep => "next_step",
-            Autoreset::Disabled => "disabled",
-        })?;
-    }
-    if let Some(value) = illegal {
-        options.illegal =
-            named(value, "illegal", [Illegal::Refuse, Illegal::Lose], |one| match one {
-                Illegal::Refuse => "raise",
-                Illegal::Lose => "lose",
-            })?;
-    }
-    if let Some(value) = view {
-        options.view = named(value, "view", [View::Black, View::Player], |one| match one {
-            View::Black => "black",
-            View::Player => "player",
-        })?;
-    }
-    if let Some(value) = cutoff {
-        options.cutoff =
-            named(value, "cutoff", [Cutoff::Adjudicate, Cutoff::Truncate], |one| match one {
-                Cutoff::Adjudicate => "adjudicate",
-                Cutoff::Truncate => "truncate",
-            })?;
-    }
-    Ok(options)
-}
-
-pub(super) fn seed_or_system(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
-    match seed {
-        Some(seed) => Ok(convert::integer_in(seed, "seed", 0, i64::MAX)? as u64),
-        None => Ok(rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().next_u64()),
-    }
-}
-
-fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
-    let Some(threads) = threads else {
-        // The batch asks again; here it is known how to say that the variable is malformed.
-        default_threads()?;
-        return Ok(None);
-    };
-    Ok(Some(convert::integer_in(threads, "threads", 1, 1024)? as usize))
-}
-
-/// A batch of games that are all of this class; `None` if the first is not.
-fn held<C: GameClass>(
-    games: &[Bound<'_, PyAny>],
-    count: Option<usize>,
-    seed: u64,
-    threads: Option<usize>,
-) -> Option<PyResult<Box<dyn AnyBatch>>> {
-    games.first()?.cast::<C>().ok()?;
-    Some(Held::<C>::boxed(games, count, seed, threads))
-}
-
-fn any_batch(
-    games: &[Bound<'_, PyAny>],
-    count: Option<usize>,
-    seed: u64,
-    threads: Option<usize>,
-) -> PyResult<Box<dyn AnyBatch>> {
-    held::<PyGo>(games, count, seed, threads)
-        .or_else(|| held::<PyReversi>(games, count, seed, threads))
-        .or_else(|| held::<PyGomoku>(games, count, seed, threads))
-        .unwrap_or_else(|| {
-            let found = games.first().map_or("nothing".to_owned(), convert::type_name);
-            Err(PyTypeError::new_err(format!("a batch is made of games, not {found}")))
-        })
 }
 
 #[pymethods]
@@ -347,7 +246,7 @@ impl PyGameBatch {
         r#where: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let py = n.py();
-        let mut left = self.numbers_of_actions(n)?;
+        let mut left = numbers_of_actions(n, self.count)?;
         if let Some(only) = self.only(r#where)? {
             for (left, chosen) in left.iter_mut().zip(only) {
                 *left *= u64::from(chosen);

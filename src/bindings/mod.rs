@@ -6,6 +6,7 @@
 mod arrays;
 mod base;
 mod batch;
+mod batch_options;
 mod class;
 mod convert;
 mod error;

@@ -8,7 +8,8 @@ use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::arrays::flags;
-use super::batch::{PyGameBatch, seed_or_system};
+use super::batch::PyGameBatch;
+use super::batch_options::seed_or_system;
 use super::convert;
 use super::evaluator::Asking;
 use super::exclusive::Exclusive;
