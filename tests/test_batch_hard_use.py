@@ -72,7 +72,8 @@ def test_a_step_does_not_care_what_became_of_the_last_arrays() -> None:
     batch, other = (GameBatch(Go(size=5), 8, seed=0) for _ in range(2))
     for _ in range(50):
         actions = batch.sample()
-        step, expected = batch.step(actions), other.step(actions)
+        step: tuple[Any, ...] = batch.step(actions)
+        expected: tuple[Any, ...] = other.step(actions)
         for array, same in zip(step, expected, strict=True):
             assert (array == same).all()
             array.setflags(write=False)
