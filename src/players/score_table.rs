@@ -113,9 +113,9 @@ pub(super) fn worths(
 ///     . . . . . . .", Color::Black)?;
 /// let [own, _] = patterns(&game);
 /// // Along the row, the column, the falling and the rising diagonal of D2.
-/// let expected = [Pattern::One, Pattern::SleepingThree, Pattern::Dead, Pattern::Dead];
+/// let expected = [Pattern::One, Pattern::SleepingThree, Pattern::One, Pattern::One];
 /// assert_eq!(own[3 * 7 + 3], expected);
-/// assert_eq!(score(expected), 1000 * 19 + 100 * 2);
+/// assert_eq!(score(expected), 1000 * 19 + (100 + 10 + 1) * 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
