@@ -36,7 +36,9 @@ BROKEN = {
 GAMES = [
     value
     for value in vars(sixplane).values()
-    if isinstance(value, type) and all(hasattr(value, name) for name in MEMBERS)
+    if isinstance(value, type)
+    and value is not sixplane.Game  # their base class, which makes no games
+    and all(hasattr(value, name) for name in MEMBERS)
 ]
 
 
