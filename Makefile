@@ -24,7 +24,7 @@ export PATH := $(PATH):/usr/games
 
 rust_files := Cargo.toml Cargo.lock .cargo/config.toml $(shell find src -name '*.rs')
 python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
-env_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_gymgo_env.py
+env_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_gymgo_env.py
 
 ## help: show this list
 help:
