@@ -190,7 +190,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             outcome, score = step.outcomes.astype(np.int64), step.scores.astype(np.float64)
             ends = paired(over, outcome=outcome * over, score=score * over, cutoff=cutoff)
         ended = step.terminated | truncated
-        if mode is AutoresetMode.SAME_STEP and ended.any():
+        if mode is AutoresetMode.SAME_STEP and (ends or ended.any()):
             ends = self._last_rows(step, rows, ended, ends)
             self._start_again(rows, ended)
         elif waiting is not None and self._resets_itself:
@@ -265,9 +265,11 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
 
     def _last_rows(self, step: BatchStep, rows: _Rows, ended: Flags, ends: Info) -> Info:
         """The part of `info` that shows the episodes that ended and start again in the same step."""
-        index = np.flatnonzero(ended)
-        masks, turns = np.zeros_like(rows.masks), np.zeros_like(rows.turns)
+        masks = np.zeros(rows.masks.shape, np.int8)
+        turns = np.zeros(self.num_envs, np.int64)
+        index: NDArray[np.int64] = step.final_index
         if self._resets_itself:
+            (index,) = ended.nonzero()
             last = rows.observations[index]
             masks[index], turns[index] = rows.masks[index], rows.turns[index]
         else:
