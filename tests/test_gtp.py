@@ -17,7 +17,7 @@ import sixplane
 from gtp_talk import go, refused, say
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
 from sixplane.protocols.gtp import GTPEngine
-from sixplane.protocols.gtp_clock import Clock
+from sixplane.protocols.gtp.clock import Clock
 
 REQUIRED = (
     "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove"

@@ -137,7 +137,7 @@ def test_limits_of_time_are_lifted_again() -> None:
 
 
 def test_ownership_is_that_of_the_ends() -> None:
-    from sixplane.protocols.gtp_analysis import ownership_of
+    from sixplane.protocols.gtp.analysis import ownership_of
 
     wall = sixplane.Go.from_text("X.X.XO.O\nXXXXXOOO\nX.X.XO.O\nXXXXXOOO", ko="simple")
     assert np.array_equal(np.sign(ownership_of(wall, 0, 20)), wall.ownership())

@@ -1,7 +1,7 @@
-"""The Go Text Protocol, version 2: a game of Go or Reversi and an agent behind commands.
+"""The GTP engine: the loop that reads lines, and the commands that play, set up, load and count.
 
-What real clients send is answered: Sabaki (plays the same color twice, undoes, wants free handicap
-and rectangles), Lizzie and KaTrain (`lz-analyze`, `kata-analyze`), GoGui and game servers.
+It answers what real clients send: Sabaki (plays the same color twice, undoes, wants free handicap and
+rectangles), Lizzie and KaTrain (`lz-analyze`, `kata-analyze`), GoGui and game servers.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ import sixplane
 from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
-from sixplane.protocols import gtp_rules
-from sixplane.protocols.gtp_clock import Clock
-from sixplane.protocols.gtp_handicap import FEWEST, fixed_points, free_points
-from sixplane.protocols.gtp_live import Live
-from sixplane.protocols.gtp_session import Session, SessionError
-from sixplane.protocols.gtp_words import Failure, color_of, exactly, integer, number, only
+from sixplane.protocols.gtp import rules
+from sixplane.protocols.gtp.analysis import analysis_commands
+from sixplane.protocols.gtp.arguments import Failure, color_of, exactly, integer, number, only
+from sixplane.protocols.gtp.clock import Clock
+from sixplane.protocols.gtp.session import Session
 from sixplane.protocols.lines import TOO_LONG
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
-    from sixplane.protocols.gtp_analysis import Thinker
+    from sixplane.protocols.gtp.analysis import Thinker
     from sixplane.protocols.lines import LineSource
 
 __all__ = ["GTPEngine"]
 
-#: Seconds for a move where no time was set: so many that they are no limit.
+#: Seconds for a move where no time was set: practically no limit.
 NO_LIMIT: Final = 1e6
 
 
@@ -43,9 +42,9 @@ class GTPEngine:
 
     Args:
         game: what is played; a Go or Reversi game, whose size and rules hold until others are set.
-        agent: who answers `genmove`. If it shows what it considers, as `MCTSAgent` does, the commands
-            of analysis are its own, `genmove_analyze` among them.
-        analyst: who analyzes if the agent does not; None: there are no such commands then.
+        agent: answers `genmove`. If it shows what it considers, as `MCTSAgent` does, it also answers
+            the commands of analysis, `genmove_analyze` among them.
+        analyst: answers the commands of analysis if the agent cannot; None: there are none then.
         name: the answer to `name`.
 
     Raises:
@@ -78,8 +77,8 @@ class GTPEngine:
         self._is_limited = False
         self._is_go = isinstance(game, Go)
         self._commands = self._own_commands()
-        #: The commands of analysis; they answer by themselves.
-        self._live = Live(self._session, agent, analyst, self._limit_time)
+        #: These write their answers themselves, part by part.
+        self._analysis = analysis_commands(self._session, agent, analyst, self._limit_time)
         self.has_quit = False
 
     @property
@@ -91,8 +90,8 @@ class GTPEngine:
         """Answers lines until `quit` or their end.
 
         Args:
-            lines: where they come from.
-            write: takes the answers, whole or in parts, and has to send them at once.
+            lines: the source of the lines.
+            write: takes the answers, whole or in parts, and must send them at once.
         """
         while not self.has_quit:
             line = lines.get()
@@ -119,8 +118,8 @@ class GTPEngine:
             return
         name, *arguments = words
         try:
-            if name in self._live.commands:
-                self._live.commands[name](
+            if name in self._analysis:
+                self._analysis[name](
                     arguments, lambda part: write(part.replace("=", f"={mark}", 1)), interrupted
                 )
                 return
@@ -128,7 +127,7 @@ class GTPEngine:
             if command is None:
                 raise Failure("unknown command")
             reply = f"={mark} {command(arguments)}".rstrip()
-        except (Failure, SessionError) as failure:
+        except Failure as failure:
             reply = f"?{mark} {failure}".rstrip()
         # An empty line would end the answer.
         write(re.sub(r"\n\s*\n", "\n", reply) + "\n\n")
@@ -161,14 +160,14 @@ class GTPEngine:
                 "fixed_handicap": self._fixed_handicap,
                 "place_free_handicap": self._place_free_handicap,
                 "set_free_handicap": self._set_free_handicap,
-                "kata-get-rules": lambda _: gtp_rules.rules_json(self._session.rules),
+                "kata-get-rules": lambda _: rules.rules_json(self._session.rules),
                 "kata-set-rules": lambda words: self._set_rules(" ".join(words)),
                 "kata-set-rule": self._set_rule,
             }
         return commands
 
     def _names(self) -> set[str]:
-        return {*self._commands, *self._live.commands}
+        return {*self._commands, *self._analysis}
 
     # --- The game ------------------------------------------------------------------------------
 
@@ -231,7 +230,7 @@ class GTPEngine:
         return "resign" if choice is RESIGN else self._name_of(choice)
 
     def _choice(self, color: int) -> Choice:
-        game = self._session.facing(color)
+        game = self._session.game_for(color)
         if game.is_over:
             raise Failure("the game is over")
         self._limit_time(color)
@@ -300,10 +299,10 @@ class GTPEngine:
     # --- Handicap and rules --------------------------------------------------------------------
 
     def _fixed_handicap(self, words: list[str]) -> str:
-        return self._place_some(fixed_points, words)
+        return self._place_some(rules.fixed_points, words)
 
     def _place_free_handicap(self, words: list[str]) -> str:
-        return self._place_some(free_points, words)
+        return self._place_some(rules.free_points, words)
 
     def _place_some(self, choose: Callable[[int, int, int], list[int] | None], words: list[str]) -> str:
         points = choose(self._session.rows, self._session.cols, integer(only(words)))
@@ -313,7 +312,7 @@ class GTPEngine:
 
     def _set_free_handicap(self, words: list[str]) -> str:
         points = [self._action(word) for word in words]
-        if len(points) < FEWEST or self._session.rows * self._session.cols in points:
+        if len(points) < rules.FEWEST_STONES or self._session.rows * self._session.cols in points:
             raise Failure("bad vertex list")
         if len(set(points)) < len(points):
             raise Failure("repeated vertex")
@@ -331,7 +330,7 @@ class GTPEngine:
 
     def _set_rules(self, text: str) -> str:
         try:
-            self._session.set_rules(**gtp_rules.read_rules(text))
+            self._session.set_rules(**rules.read_rules(text))
         except ValueError as error:
             raise Failure(str(error)) from error
         return ""
@@ -339,7 +338,7 @@ class GTPEngine:
     def _set_rule(self, words: list[str]) -> str:
         name, value = exactly(2, words)
         try:
-            self._session.set_rules(**gtp_rules.read_rule(name, value))
+            self._session.set_rules(**rules.read_rule(name, value))
         except ValueError as error:
             raise Failure(str(error)) from error
         return ""

@@ -1,4 +1,4 @@
-"""How long to think: the time settings of GTP as seconds for one move."""
+"""The time settings of GTP as seconds for one move."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 __all__ = ["Clock"]
 
-#: Into how many moves the main time is divided, and the part of any time that is used.
+#: The main time is meant to last for this many moves; of any time, only this part is used.
 MOVES: Final = 30
 PART: Final = 0.9
 
@@ -20,10 +20,10 @@ class Clock:
         self._left: list[tuple[float, int] | None] = [None, None]
 
     def set(self, main: float, byo_yomi: float, stones: int) -> None:
-        """Main time, then `byo_yomi` seconds for every so many stones; 0 stones: no limit at all.
+        """Main time, then `byo_yomi` seconds for every `stones` moves; 0 stones mean no limit.
 
         Raises:
-            ValueError: a time below 0, or none.
+            ValueError: a number is negative or not finite.
         """
         if not all(math.isfinite(time) and time >= 0 for time in (main, byo_yomi)) or stones < 0:
             raise ValueError("times must be finite and not negative")
@@ -32,17 +32,17 @@ class Clock:
         self._left = [None, None]
 
     def tell(self, color: int, seconds: float, stones: int) -> None:
-        """What is left on the clock of a color: of main time if `stones` is 0, else for those stones.
+        """What is left on the clock of a color: main time if `stones` is 0, else time for those moves.
 
         Raises:
-            ValueError: a time that is none.
+            ValueError: the time is not finite, or the number of moves negative.
         """
         if not math.isfinite(seconds) or stones < 0:
             raise ValueError("times must be finite")
         self._left[color] = (max(seconds, 0.0), stones)
 
     def seconds(self, color: int) -> float | None:
-        """For the next move of a color; None: as long as it likes."""
+        """The time for the next move of a color; None: no limit."""
         if self._settings is None and self._left[color] is None:
             return None
         main, byo_yomi, stones = self._settings or (0.0, 0.0, 0)

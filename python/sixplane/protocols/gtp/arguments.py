@@ -1,4 +1,4 @@
-"""The words of a GTP command, and what is said of wrong ones."""
+"""The words behind a GTP command, and the failure that answers wrong ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COLORS: Final = {"b": 0, "black": 0, "w": 1, "white": 1}
 
 
 class Failure(Exception):  # noqa: N818 - an answer of the protocol
-    """What is answered with a question mark."""
+    """A command that fails: the answer is a question mark and these words, and nothing has changed."""
 
 
 def exactly(count: int, words: list[str]) -> list[str]:
@@ -35,10 +35,10 @@ def only(words: list[str]) -> str:
 
 
 def integer(word: str) -> int:
-    """A number of up to nine digits, without sign.
+    """An integer of up to nine digits, without a sign.
 
     Raises:
-        Failure: it is none.
+        Failure: the word is something else.
     """
     if not re.fullmatch(r"\d{1,9}", word, re.A):
         raise Failure("not an integer")
@@ -46,10 +46,10 @@ def integer(word: str) -> int:
 
 
 def number(word: str) -> float:
-    """A number of any kind.
+    """Any number.
 
     Raises:
-        Failure: it is none.
+        Failure: the word is no number.
     """
     try:
         return float(word)
@@ -61,7 +61,7 @@ def color_of(word: str) -> int:
     """0 for Black, 1 for White.
 
     Raises:
-        Failure: it is neither.
+        Failure: the word names neither.
     """
     if word.lower() not in COLORS:
         raise Failure("invalid color")

@@ -1,4 +1,4 @@
-"""The game behind GTP: its start, and what was played by whom, so that anything can be taken back."""
+"""The game of a GTP connection: its start, and who played what, so that anything can be taken back."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ import numpy as np
 from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError
+from sixplane.protocols.gtp.arguments import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sixplane._core import Game
 
-__all__ = ["Session", "SessionError"]
+__all__ = ["Session"]
 
+#: A color, and what it played.
 Play: TypeAlias = tuple[int, int | Resignation]
 
 
-class SessionError(ValueError):
-    """What cannot be done, in the words of the protocol; nothing has changed."""
-
-
 class Session:
-    """A game of Go or Reversi in which any color may play at any time.
+    """A game of Go or Reversi in which either color may play at any time.
 
-    After two passes in Go play may go on: the second pass is forgotten, so that clients can clean up
-    the board.
+    Play may go on after two passes in Go, so that clients can clean up the board: the second pass is
+    forgotten.
 
     Args:
         game: where it begins, from its starting position on; its rules hold until others are set.
@@ -36,12 +34,9 @@ class Session:
 
     def __init__(self, game: Game) -> None:
         self._class: type[Any] = type(game)
-        self._rules: dict[str, Any] = {}
-        if isinstance(game, Go):
-            self._rules = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
-        self._log: list[Play] = []
-        self._start: Game = game
-        self._game: Game = game
+        self._rules: dict[str, Any]
+        self._start: Game
+        self._log: list[Play]
         self.load(game)
 
     @property
@@ -74,12 +69,12 @@ class Session:
         """An empty board of this size.
 
         Raises:
-            SessionError: the game has no such board.
+            Failure: the game has no such board.
         """
         try:
             self._begin(self._class((rows, cols), **self._rules))
         except ValueError as error:
-            raise SessionError("unacceptable size") from error
+            raise Failure("unacceptable size") from error
 
     def clear(self) -> None:
         """The board as it is at the usual start of the game."""
@@ -89,16 +84,16 @@ class Session:
         """Other rules for the game in play, and for those to come.
 
         Raises:
-            SessionError: there are no such rules, or a move that was played is illegal by them.
+            Failure: there are no such rules, or a move that was played is illegal by them.
         """
         new = {**self._rules, **rules}
         try:
             start = _with_rules(self._start, new)
             game = _after(start, self._log)
         except IllegalActionError as error:
-            raise SessionError(f"what was played is illegal by these rules: {error}") from error
+            raise Failure(f"what was played is illegal by these rules: {error}") from error
         except (TypeError, ValueError) as error:
-            raise SessionError(str(error)) from error
+            raise Failure(str(error)) from error
         self._rules, self._start, self._game = new, start, game
 
     def place(self, points: Iterable[int]) -> None:
@@ -121,17 +116,19 @@ class Session:
                 log.append((past.turn, int(before.last_action or 0)))
             elif before.is_over and not past.is_over and past.turn == before.turn:
                 log.append((1 if game.outcome == "black" else 0, RESIGN))
+        rules: dict[str, Any] = {}
         if isinstance(game, Go):
-            self._rules = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
-        start = _with_rules(game.replay([]), self._rules)
-        self._game = _after(start, log[::-1])
-        self._start, self._log = start, log[::-1]
+            rules = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
+        log.reverse()
+        start = _with_rules(game.replay([]), rules)
+        self._game = _after(start, log)
+        self._rules, self._start, self._log = rules, start, log
 
     def play(self, color: int, action: int | Resignation) -> None:
-        """Plays for a color, whoever's turn it is.
+        """Plays for a color, also when it is the other's turn.
 
         Raises:
-            IllegalActionError: it is illegal; nothing has changed.
+            IllegalActionError: the action is illegal; nothing has changed.
         """
         game = self._game.copy()
         _apply(game, color, action)
@@ -139,20 +136,20 @@ class Session:
         self._game = game
 
     def undo(self) -> None:
-        """Takes back what was played last.
+        """Takes the last play back.
 
         Raises:
-            SessionError: nothing was played.
+            Failure: nothing was played.
         """
         if not self._log:
-            raise SessionError("cannot undo")
+            raise Failure("cannot undo")
         self._log.pop()
         self._game = _after(self._start, self._log)
 
-    def facing(self, color: int) -> Game:
-        """A copy of the game with this color to play, though it may have ended by two passes."""
+    def game_for(self, color: int) -> Game:
+        """A copy of the game with this color to play; a game that two passes ended goes on."""
         game = self._game.copy()
-        _face(game, color)
+        _give_turn(game, color)
         return game
 
     def _begin(self, start: Game) -> None:
@@ -179,21 +176,21 @@ def _apply(game: Game, color: int, action: int | Resignation) -> None:
     if isinstance(action, Resignation):
         game.resign("white" if color else "black")
         return
-    _face(game, color)
+    _give_turn(game, color)
     game.play(action)
 
 
-def _face(game: Game, color: int) -> None:
-    """Brings a game to where this color is to play."""
+def _give_turn(game: Game, color: int) -> None:
+    """Lets a color be to play."""
     if game.is_over and isinstance(game, Go):
         past = game.copy()
         past.undo()
         if past.move_number < game.move_number:
-            # Two passes: play goes on without the second.
+            # Two passes ended it: play goes on without the second.
             game.undo()
             game.set_turn("white" if color else "black")
     if game.turn != color and not game.is_over:
         if isinstance(game, Reversi) and game.legal_actions.tolist() == [game.num_actions - 1]:
-            game.play(game.num_actions - 1)  # clients may leave forced passes out
+            game.play(game.num_actions - 1)  # clients leave forced passes out
         else:
             game.set_turn("white" if color else "black")

@@ -1,0 +1,15 @@
+"""The Go Text Protocol, version 2: a game of Go or Reversi and an agent behind commands.
+
+| module | what is there |
+|---|---|
+| `engine` | `GTPEngine`: the loop, and the commands that play, set up, load and count |
+| `analysis` | the commands that report while a search runs: `lz-analyze`, `kata-analyze`, `genmove_analyze` |
+| `rules` | KataGo's names of rules, and where handicap stones stand |
+| `clock` | the time settings as seconds for one move |
+| `session` | the game of a connection, in which either color may play at any time |
+| `arguments` | the words behind a command, and what is answered to wrong ones |
+"""
+
+from sixplane.protocols.gtp.engine import GTPEngine
+
+__all__ = ["GTPEngine"]
