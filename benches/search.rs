@@ -2,10 +2,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use sixplane::search::{Search, Settings};
-use sixplane::{Game, Go, Gomoku, Reversi};
+use sixplane::games::go::Scratch;
+use sixplane::search::{Search, Searchable, Settings};
+use sixplane::{Go, Gomoku, Playouts, RandomStream, Reversi};
 
 const SIMULATIONS: u32 = 20_000;
 const ROLLOUTS: u32 = 5_000;
@@ -15,7 +14,7 @@ fn main() {
 }
 
 /// Searches the starting position from nothing, in the memory of the search before.
-fn search<G: Game>(bencher: Bencher, game: &G, threads: usize) {
+fn search<G: Searchable>(bencher: Bencher, game: &G, threads: usize) {
     let settings = Settings { simulations: SIMULATIONS, threads, ..Settings::default() };
     let mut search = Search::new(game, settings, 0);
     let mut seed = 0;
@@ -31,13 +30,10 @@ fn search<G: Game>(bencher: Bencher, game: &G, threads: usize) {
 #[divan::bench(args = [9, 19], sample_count = 20)]
 fn go_rollouts(bencher: Bencher, side: usize) {
     let start = Go::new(side).expect("a board size");
-    let (mut game, mut rng) = (start.clone(), Xoshiro256PlusPlus::seed_from_u64(1));
+    let (mut scratch, mut rng) = (Scratch::default(), RandomStream::new(1));
     bencher.counter(ItemsCount::new(ROLLOUTS)).bench_local(|| {
-        let roll = |_| {
-            game.clone_from(&start);
-            game.rollout(&mut rng, None)
-        };
-        (0..ROLLOUTS).map(roll).sum::<f64>()
+        let score = |_| start.playout(&mut scratch, &mut rng, None);
+        (0..ROLLOUTS).map(score).sum::<f64>()
     });
 }
 

@@ -1,28 +1,33 @@
 //! What a six-plane game is.
 //!
 //! A game in play is its rules, an index of its own for speed, and a [`State`]: the six planes
-//! with the course of play. [`Game`] asks for the little that only the game knows and gives the
-//! rest: legality with reasons, undo, resignation, masks, history planes, replay. It knows no
-//! particular game.
+//! with the history. [`Game`] asks for the little that only the game knows and gives the rest:
+//! legality with reasons, undo, resignation, masks, history planes, replay. It knows no particular
+//! game.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use ndarray::{Array3, ArrayView3};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::color::Color;
 use crate::error::{PlayError, ReplayError, UndoError};
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::planes::{Cell, Plane};
-use crate::rollout;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::Step;
 
-/// A turn-based board game in play whose whole state is six planes.
+/// Leave to change the state of a game. Only [`Game`]'s own methods can give it: a caller who
+/// changed the state alone would part it from the game's index.
+#[derive(Debug)]
+pub struct Access(());
+
+const ACCESS: Access = Access(());
+
+/// The rules of a turn-based board game whose whole state is six planes.
 ///
 /// ```
 /// use sixplane::{Color, Game, Go, Plane};
@@ -61,28 +66,27 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The options it is played with.
     fn rules(&self) -> &Self::Rules;
 
-    /// The planes and the course of play.
+    /// The planes and the history.
     fn state(&self) -> &State;
 
-    /// The planes and the course of play, for this trait and the game itself: other hands would
-    /// part them from the game's index.
-    fn state_mut(&mut self) -> &mut State;
+    /// The planes and the history, to be changed by this trait.
+    fn state_mut(&mut self, access: Access) -> &mut State;
 
-    /// Plays a legal action: changes stones between [`State::open`] and
-    /// [`Play::close`](crate::state::Play::close), keeps the game's own index and says which points
-    /// are legal ([`Position::set_legal`](crate::state::Position::set_legal)).
-    fn advance(&mut self, action: Action);
+    /// Applies a legal action: changes stones between [`State::begin`] and
+    /// [`Update::end_turn`](crate::state::Update::end_turn), keeps the game's own index up to date
+    /// and says which points are legal ([`LegalWriter::write`](crate::state::LegalWriter::write)).
+    fn apply(&mut self, action: Action);
 
     /// Makes the game's index anew from the state, whose last steps were taken back, and says which
-    /// points are legal ([`State::position`]).
+    /// points are legal ([`State::legal_writer`]).
     fn rebuild(&mut self);
 
     /// Brings the game's index to a state whose player to play was set and whose pass was
     /// forgotten, and says which points are legal.
     ///
-    /// A game whose [`Game::rebuild`] goes through the course of play does better: records set
-    /// the player to play as often as they like.
-    fn face(&mut self) {
+    /// A game whose [`Game::rebuild`] goes through the history does better: records set the player
+    /// to play as often as they like.
+    fn on_turn_changed(&mut self) {
         self.rebuild();
     }
 
@@ -126,34 +130,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// How many empty points a starting position may forbid for reasons older than itself.
     fn max_forbidden(&self) -> usize {
         0
-    }
-
-    /// Whether a random player leaves out this legal action, because it would never end games
-    /// or waste its own gains.
-    fn is_wasteful(&self, _action: Action) -> bool {
-        false
-    }
-
-    /// Whether players who never think of an end may go on for ever: positions may come again and
-    /// no move limit ends the game.
-    fn may_be_endless(&self) -> bool {
-        false
-    }
-
-    /// Plays at random to the end of the game and returns the score, as Monte-Carlo search judges
-    /// a position; see [`rollout`]. Adds the actions to `played`.
-    ///
-    /// Afterwards only [`Game::score`] means something, and [`Clone::clone_from`] may be called:
-    /// a game need not keep up what a rollout can do without.
-    fn rollout(&mut self, rng: &mut Xoshiro256PlusPlus, played: Option<&mut Vec<Action>>) -> f64 {
-        rollout::uniform(self, rng, played);
-        self.score()
-    }
-
-    /// Writes for each of these legal actions what the game knows of it before any search: a mean
-    /// worth to the player to play, from -1 to 1. Nothing is known unless a game says so: 0.
-    fn write_priors(&self, _actions: &[Action], priors: &mut [f32]) {
-        priors.fill(0.0);
     }
 
     /// About how many bytes a copy of the game takes.
@@ -284,8 +260,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// panics, but no memory is harmed.
     #[inline]
     fn play_unchecked(&mut self, action: Action) {
-        self.advance(action);
-        self.settle();
+        self.apply(action);
+        update_status(self, self.state().at_limit());
     }
 
     /// Plays at a row and column, row 0 at the top.
@@ -297,26 +273,15 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         self.play(self.size().action(point).ok_or(PlayError::OffBoard)?)
     }
 
-    /// Ends the game if the rules or the move limit say so.
-    #[inline]
-    fn settle(&mut self) {
-        let ended = self.has_ended();
-        if ended || self.state().at_limit() {
-            let ending = if ended { Ending::Rules } else { Ending::Truncation };
-            let outcome = Outcome::of_score(self.score());
-            self.state_mut().finish(outcome, ending);
-        }
-    }
-
     /// Withdraws a resignation or a set turn, else takes back the last action.
     ///
     /// # Errors
     /// [`UndoError`] at the start.
     fn undo(&mut self) -> Result<(), UndoError> {
         if matches!(self.status(), Status::Done { ending: Ending::Resignation(_), .. }) {
-            self.state_mut().reopen();
-        } else if !self.state_mut().pop() {
-            return Err(UndoError);
+            self.state_mut(ACCESS).reopen();
+        } else {
+            self.state_mut(ACCESS).undo_step()?;
         }
         self.rebuild();
         Ok(())
@@ -331,7 +296,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
             return Err(PlayError::GameOver);
         }
         let (outcome, ending) = (Outcome::Win(color.opponent()), Ending::Resignation(color));
-        self.state_mut().finish(outcome, ending);
+        self.state_mut(ACCESS).end_game(outcome, ending);
         Ok(())
     }
 
@@ -343,9 +308,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         if self.is_over() {
             return Err(PlayError::GameOver);
         }
-        self.state_mut().set_turn(color);
-        self.face();
-        self.settle();
+        self.state_mut(ACCESS).set_turn(color);
+        self.on_turn_changed();
+        update_status(self, self.state().at_limit());
         Ok(())
     }
 
@@ -379,15 +344,10 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Back to the starting position.
     fn restart(&mut self) {
-        self.state_mut().reset();
+        self.state_mut(ACCESS).reset();
         self.rebuild();
-        if self.state().setup().done {
-            let ending = if self.has_ended() { Ending::Rules } else { Ending::Truncation };
-            let outcome = Outcome::of_score(self.score());
-            self.state_mut().finish(outcome, ending);
-        } else {
-            self.settle();
-        }
+        let is_cut_off = self.state().at_limit() || self.state().setup().done;
+        update_status(self, is_cut_off);
     }
 
     /// A game from this one's starting position with these actions played.
@@ -415,7 +375,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Whether both are the same game: rules, start, limit, steps and resignation.
     fn same_game(&self, other: &Self) -> bool {
-        self.rules() == other.rules() && self.state().same_course(other.state())
+        self.rules() == other.rules() && self.state().same_history(other.state())
     }
 
     /// A game from six planes. Its history is that board alone.
@@ -466,5 +426,16 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
             return Self::from_setup(rules, setup, max_moves);
         }
         Ok(game)
+    }
+}
+
+/// Ends the game if its rules say so, or else if it is cut off here.
+#[inline]
+fn update_status<G: Game>(game: &mut G, is_cut_off: bool) {
+    let ended = game.has_ended();
+    if ended || is_cut_off {
+        let ending = if ended { Ending::Rules } else { Ending::Truncation };
+        let outcome = Outcome::of_score(game.score());
+        game.state_mut(ACCESS).end_game(outcome, ending);
     }
 }

@@ -26,7 +26,7 @@
 //! # Two levels
 //!
 //! *Functions on planes* ([`functional`]) know what six planes can know: simple ko lives in the
-//! invalid plane. *Games* ([`Game`]) know the course of play as well, hence positional and
+//! invalid plane. *Games* ([`Game`]) know the history as well, hence positional and
 //! situational superko, undo and records. Each checks the other where both apply.
 //!
 //! # Where everything is
@@ -35,13 +35,14 @@
 //!
 //! | module | what it is about |
 //! |---|---|
-//! | [`geometry`], [`color`], [`zobrist`] | sizes, points, actions; the two colors; hash keys |
+//! | [`geometry`], [`color`], [`zobrist`], [`random`] | sizes, points, actions; the two colors; hash keys; random streams |
 //! | [`bits`] | one plane as bits: neighbors, flood fill, counting, selecting |
 //! | [`planes`] | the six planes, and the bridge between cells and bits |
 //! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
-//! | [`setup`], [`step`], [`status`], [`state`] | starting positions; what is played; what came of it; the planes with the course of play |
-//! | [`error`], [`game`], [`rollout`] | why an action is refused; what a game is; random play to its end |
+//! | [`setup`], [`step`], [`status`], [`state`] | starting positions; what is played; what came of it; the planes with the history |
+//! | [`error`], [`game`] | why an action is refused; what a game is |
+//! | [`playout`], [`heuristics`] | random play to the end of a game; what a game knows of its actions |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`], [`rows`], [`mask`] | many games in one step; the arrays it writes; choosing from action masks |
@@ -59,16 +60,17 @@ pub mod functional;
 pub mod game;
 pub mod games;
 pub mod geometry;
+pub mod heuristics;
 pub mod mask;
 pub mod morphology;
 pub mod notation;
 pub mod planes;
 pub mod players;
+pub mod playout;
 mod prefetch;
+pub mod random;
 pub mod record;
-pub mod rollout;
 mod room;
-
 pub mod rows;
 pub mod search;
 mod select;
@@ -82,13 +84,16 @@ pub mod zobrist;
 
 pub use color::{ByColor, Color};
 pub use error::{PlayError, ReplayError, UndoError};
-pub use game::Game;
+pub use game::{Access, Game};
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
 pub use games::reversi::{Reversi, ReversiRules};
 pub use geometry::{Action, BoardSize, Point, SizeError};
+pub use heuristics::HeuristicValues;
 pub use notation::Notation;
 pub use planes::{NUM_PLANES, Plane, Planes};
+pub use playout::Playouts;
+pub use random::RandomStream;
 pub use setup::{Setup, SetupError};
 pub use state::State;
 pub use status::{Ending, Outcome, Status};

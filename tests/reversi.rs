@@ -189,7 +189,7 @@ fn any_placement_of_discs_has_the_naive_mask() {
                 oracle::assert_same(&game, &naive);
                 flips += game
                     .state()
-                    .course()
+                    .steps_with_changes()
                     .map(|(_, changes)| changes.len().saturating_sub(1))
                     .sum::<usize>();
             }

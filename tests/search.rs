@@ -5,13 +5,16 @@
 
 use std::time::Duration;
 
-use sixplane::search::{Report, Reward, Search, SearchError, Selection, Settings, run_games};
+use sixplane::search::{
+    Report, Reward, Search, SearchError, Searchable, Selection, Settings, run_games,
+};
 use sixplane::{
-    Action, Color, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Reversi, ReversiRules,
+    Access, Action, Color, Game, Go, Gomoku, HeuristicValues, KoRule, Komi, Notation, Outcome,
+    Playouts, RandomStream, Reversi, ReversiRules,
 };
 use sixplane::{Rules, Setup, SetupError, State};
 
-fn search<G: Game>(game: &G, settings: &Settings, seed: u64) -> Report {
+fn search<G: Searchable>(game: &G, settings: &Settings, seed: u64) -> Report {
     let mut search = Search::new(game, *settings, seed);
     search.run(&mut || false).expect("memory");
     search.report()
@@ -310,12 +313,12 @@ impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
         self.0.state()
     }
 
-    fn state_mut(&mut self) -> &mut State {
-        self.0.state_mut()
+    fn state_mut(&mut self, access: Access) -> &mut State {
+        self.0.state_mut(access)
     }
 
-    fn advance(&mut self, action: Action) {
-        self.0.advance(action);
+    fn apply(&mut self, action: Action) {
+        self.0.apply(action);
     }
 
     fn rebuild(&mut self) {
@@ -337,10 +340,25 @@ impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
     fn score(&self) -> f64 {
         self.0.score()
     }
+}
 
-    fn write_priors(&self, _actions: &[Action], priors: &mut [f32]) {
+impl<const MAY_ASK: bool> Playouts for Asked<MAY_ASK> {
+    type Scratch = Option<Reversi>;
+
+    fn playout(
+        &self,
+        scratch: &mut Option<Reversi>,
+        rng: &mut RandomStream,
+        played: Option<&mut Vec<Action>>,
+    ) -> f64 {
+        self.0.playout(scratch, rng, played)
+    }
+}
+
+impl<const MAY_ASK: bool> HeuristicValues for Asked<MAY_ASK> {
+    fn write_heuristic_values(&self, _actions: &[Action], values: &mut [f32]) {
         assert!(MAY_ASK, "asked without prior visits");
-        priors.fill(0.0);
+        values.fill(0.0);
     }
 }
 

@@ -10,7 +10,8 @@ use std::hash::{Hash, Hasher};
 use sixplane::Change;
 use sixplane::bits::Bits;
 use sixplane::{
-    Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Setup, SetupError, State,
+    Access, Action, BoardSize, Color, Game, HeuristicValues, Notation, Outcome, Plane, PlayError,
+    Playouts, RandomStream, Setup, SetupError, State, playout,
 };
 
 // guide: the game
@@ -63,16 +64,16 @@ impl Game for TicTacToe {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _: Access) -> &mut State {
         &mut self.state
     }
 
-    fn advance(&mut self, action: Action) {
+    fn apply(&mut self, action: Action) {
         let color = self.state.turn();
-        let mut play = self.state.open(action);
-        play.change(Change::new(color, action.index()));
+        let mut update = self.state.begin(action);
+        update.add(Change::new(color, action.index()));
         self.empty.remove(action.index());
-        play.close().set_legal(self.empty);
+        update.end_turn().write(self.empty);
         if self.has_line(color) {
             self.winner = Some(color);
         }
@@ -84,7 +85,7 @@ impl Game for TicTacToe {
             self.empty.insert(point);
         }
         self.winner = Color::ALL.into_iter().find(|&color| self.has_line(color));
-        self.state.position().set_legal(self.empty);
+        self.state.legal_writer().write(self.empty);
     }
 
     fn reason(&self, _point: usize) -> &'static str {
@@ -109,6 +110,23 @@ impl Game for TicTacToe {
 }
 // end
 
+// guide: playouts
+impl Playouts for TicTacToe {
+    type Scratch = Option<Self>;
+
+    fn playout(
+        &self,
+        scratch: &mut Option<Self>,
+        rng: &mut RandomStream,
+        played: Option<&mut Vec<Action>>,
+    ) -> f64 {
+        playout::uniform(self, scratch, rng, played)
+    }
+}
+
+impl HeuristicValues for TicTacToe {}
+// end
+
 // guide: equality
 impl PartialEq for TicTacToe {
     fn eq(&self, other: &Self) -> bool {
@@ -120,7 +138,7 @@ impl Eq for TicTacToe {}
 
 impl Hash for TicTacToe {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.state.hash_course(hasher);
+        self.state.hash_history(hasher);
     }
 }
 // end
@@ -180,5 +198,5 @@ fn the_guide_quotes_this_file() {
         assert!(guide.contains(code.trim_end()), "the guide does not quote:\n{code}");
         quoted += 1;
     }
-    assert_eq!(quoted, 4);
+    assert_eq!(quoted, 5);
 }

@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use crate::players::series_seed;
+use crate::random::stream_seed;
 
 /// A game's randomness: every draw has a generator of its own, from the batch's seed, the game's
 /// number and the number of the draw.
@@ -17,7 +17,7 @@ pub struct Draws {
 
 impl Draws {
     pub(super) fn new(seed: u64, index: usize) -> Self {
-        let key = SplitMix64::seed_from_u64(series_seed(seed, index as u64)).next_u64();
+        let key = SplitMix64::seed_from_u64(stream_seed(seed, index as u64)).next_u64();
         Self { key, count: 0 }
     }
 
@@ -26,7 +26,7 @@ impl Draws {
     pub(super) fn next(&mut self) -> SplitMix64 {
         self.count += 1;
         // Mixed twice, so that games whose numbers happen to meet do not stay together.
-        let mixed = SplitMix64::seed_from_u64(series_seed(self.key, self.count)).next_u64();
+        let mixed = SplitMix64::seed_from_u64(stream_seed(self.key, self.count)).next_u64();
         SplitMix64::seed_from_u64(mixed ^ self.key)
     }
 }

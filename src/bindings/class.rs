@@ -2,11 +2,11 @@
 
 use pyo3::PyClass;
 
-use crate::game::Game;
+use crate::search::Searchable;
 
 /// A Python class around a game.
 pub(super) trait GameClass: PyClass + Into<pyo3::PyClassInitializer<Self>> {
-    type Game: Game;
+    type Game: Searchable;
 
     fn of(game: Self::Game) -> Self;
 

@@ -17,7 +17,7 @@ use super::game::flag;
 use super::search_options::{Options, simulations_of};
 use super::search_result::{batch_result, result};
 use super::searches::{AnySearches, Games, Task, nothing_to_advance, searches_of};
-use crate::players::series_seed;
+use crate::random::stream_seed;
 use crate::search::{Cache, Report, Settings};
 
 /// The number of the pickles written.
@@ -134,7 +134,7 @@ impl PyMcts {
         let Inside { cache, calls, seed, searches } = inside;
         let Some(searches) = searches else { return Ok(Vec::new()) };
         let (seed, call) = (*seed, *calls);
-        let seeds = |i: usize| series_seed(series_seed(seed, stream.wrapping_add(i as u64)), call);
+        let seeds = |i: usize| stream_seed(stream_seed(seed, stream.wrapping_add(i as u64)), call);
         let evaluator = self.evaluator(py);
         let task = Task {
             settings,

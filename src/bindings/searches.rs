@@ -17,7 +17,9 @@ use super::reversi::PyReversi;
 use crate::batch::NO_ACTION;
 use crate::game::Game;
 use crate::geometry::Action;
-use crate::search::{Cache, NoMemory, Report, Search, SearchError, Settings, run_games, run_waves};
+use crate::search::{
+    Cache, NoMemory, Report, Search, SearchError, Searchable, Settings, run_games, run_waves,
+};
 
 /// Time between two looks at whether the user has pressed Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -213,7 +215,7 @@ enum Failure {
 
 /// Searches, with the interpreter lock released but for the evaluator.
 #[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
-fn run<G: Game>(
+fn run<G: Searchable>(
     searches: &mut [Search<G>],
     is_batch: bool,
     task: &Task<'_>,

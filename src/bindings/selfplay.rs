@@ -9,8 +9,8 @@ use super::convert;
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
 use super::reversi::PyReversi;
-use crate::game::Game;
 use crate::players::selfplay::{play_games, pool};
+use crate::playout::Playouts;
 use crate::workers;
 
 /// How many threads are used where nobody asks for a number.

@@ -5,14 +5,14 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::RngExt;
 
 use super::pattern::{Pattern, Patterns};
 use crate::color::Color;
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 use crate::geometry::{Action, BoardSize};
+use crate::random::RandomStream;
 
 /// How many stones the player puts next to the last stone of the other before it consults the
 /// table: games differ, and the table knows little of openings.
@@ -233,14 +233,14 @@ fn neighbor_replies(game: &Gomoku) -> Vec<Action> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct ScoreTablePlayer {
-    rng: Xoshiro256PlusPlus,
+    rng: RandomStream,
 }
 
 impl ScoreTablePlayer {
     /// A player whose choices follow from the seed alone, on every machine.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+        Self { rng: RandomStream::new(seed) }
     }
 
     /// One of the best points; `None` when the game is over.

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::random::RandomPlayer;
-use super::series_seed;
-use crate::game::Game;
+use crate::playout::Playouts;
+use crate::random::stream_seed;
 
 /// A pool of this many threads; `None` for as many as there are processors.
 ///
@@ -18,7 +18,7 @@ pub fn pool(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> 
 /// Games `first .. first + count` of the series with this seed, played from `prototype` to their
 /// ends. Game `i` depends on the seed and `i` alone, never on the threads.
 ///
-/// Does not return while a game goes on: see [`Game::may_be_endless`].
+/// Does not return while a game goes on: see [`Playouts::may_be_endless`].
 ///
 /// ```
 /// use sixplane::players::selfplay::{play_games, pool};
@@ -30,7 +30,7 @@ pub fn pool(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> 
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn play_games<G: Game>(
+pub fn play_games<G: Playouts>(
     prototype: &G,
     first: u64,
     count: usize,
@@ -40,12 +40,12 @@ pub fn play_games<G: Game>(
     pool.install(|| {
         (0..count as u64)
             .into_par_iter()
-            .map(|i| play_game(prototype.clone(), series_seed(seed, first.wrapping_add(i))))
+            .map(|i| play_game(prototype.clone(), stream_seed(seed, first.wrapping_add(i))))
             .collect()
     })
 }
 
-fn play_game<G: Game>(mut game: G, seed: u64) -> G {
+fn play_game<G: Playouts>(mut game: G, seed: u64) -> G {
     let mut player = RandomPlayer::new(seed);
     while !game.is_over() {
         let action = player.select_action(&game);

@@ -1,10 +1,10 @@
 //! What a wave asks an evaluator: all leaves at once, but for those that the cache knows.
 
+use super::Searchable;
 use super::cache::Cache;
 use super::error::SearchError;
 use super::evaluator::{Evaluations, Evaluator, Leaves, num_planes};
 use super::{Search, Settings};
-use crate::game::Game;
 use crate::geometry::BoardSize;
 
 /// The shape of what an evaluator sees of a leaf.
@@ -15,7 +15,7 @@ struct Shape {
 }
 
 /// Has the leaves of all searches evaluated.
-pub(super) fn ask<G: Game, E: Evaluator>(
+pub(super) fn ask<G: Searchable, E: Evaluator>(
     searches: &[Search<G>],
     evaluator: &mut E,
     cache: &mut Cache,

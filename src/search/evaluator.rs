@@ -4,10 +4,10 @@ use std::fmt;
 
 use ndarray::ArrayView3;
 
+use super::Searchable;
 use super::error::NoMemory;
 use super::settings::{Settings, View};
 use crate::color::Color;
-use crate::game::Game;
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
 use crate::symmetry::Symmetry;
@@ -122,7 +122,7 @@ impl Evaluations {
 }
 
 /// Appends the planes of a position seen through a symmetry, as the settings ask for them.
-pub(super) fn write_planes<G: Game>(
+pub(super) fn write_planes<G: Searchable>(
     game: &G,
     &Settings { history, view, .. }: &Settings,
     symmetry: Symmetry,

@@ -6,14 +6,14 @@
 
 use rand::RngExt;
 use rand_distr::Gumbel;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::Searchable;
 use super::evaluator::exp;
 use super::select::{Counts, Rule, highest};
 use super::settings::{Selection, Settings};
 use super::tree::{Node, NodeId, ROOT};
 use super::trunk::Trunk;
-use crate::game::Game;
+use crate::random::RandomStream;
 
 /// The `c_visit` of the transformation of values.
 const C_VISIT: f32 = 50.0;
@@ -29,7 +29,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Draws noise for so many actions and plans the simulations.
-    pub(super) fn new(actions: usize, settings: &Settings, rng: &mut Xoshiro256PlusPlus) -> Self {
+    pub(super) fn new(actions: usize, settings: &Settings, rng: &mut RandomStream) -> Self {
         let Settings { simulations, gumbel_scale: scale, considered, .. } = *settings;
         let gumbel = rng.sample_iter(Gumbel::new(0.0, 1.0).expect("a scale above 0"));
         let noise = gumbel.take(actions).map(|drawn: f32| scale * drawn).collect();
@@ -38,7 +38,7 @@ impl Plan {
 
     /// The action of the root that the next simulation follows: of those with as many visits as the plan
     /// says, the one of the highest noise, logit and value.
-    pub(super) fn choose<G: Game>(
+    pub(super) fn choose<G: Searchable>(
         &self,
         children: &[Node],
         trunk: &Trunk<G>,
@@ -63,7 +63,7 @@ impl Plan {
     }
 
     /// Noise, logit and transformed value of each action.
-    fn scores<G: Game>(
+    fn scores<G: Searchable>(
         &self,
         children: &[Node],
         trunk: &Trunk<G>,
@@ -142,7 +142,7 @@ fn rescale(values: &mut [f32]) {
     }
 }
 
-impl<G: Game> Trunk<G> {
+impl<G: Searchable> Trunk<G> {
     /// Below the root: the action whose share of the visits falls furthest behind the improved policy.
     pub(super) fn follow_policy(
         &self,

@@ -53,21 +53,25 @@ pub use wave::run_waves;
 
 use budget::Budget;
 use gumbel::Plan;
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use root::Root;
 use select::Rule;
 use tree::{ROOT, Tree};
 use trunk::{Trunk, Walker};
 use wave::Wave;
 
-use crate::game::Game;
 use crate::geometry::Action;
-use crate::players::series_seed;
+use crate::heuristics::HeuristicValues;
+use crate::playout::Playouts;
+use crate::random::{RandomStream, stream_seed};
+
+/// What a search asks of a game: its rules, playouts and heuristic values.
+pub trait Searchable: Playouts + HeuristicValues {}
+
+impl<G: Playouts + HeuristicValues> Searchable for G {}
 
 /// A position, its tree, and what searches of it are told.
 #[derive(Debug)]
-pub struct Search<G> {
+pub struct Search<G: Searchable> {
     settings: Settings,
     trunk: Trunk<G>,
     wave: Wave<G>,
@@ -79,7 +83,7 @@ pub struct Search<G> {
     elapsed: Duration,
 }
 
-impl<G: Game> Search<G> {
+impl<G: Searchable> Search<G> {
     /// A tree with the position of a game as its root.
     ///
     /// # Panics
@@ -201,7 +205,7 @@ impl<G: Game> Search<G> {
         let budget = Budget::new(self.settings.simulations, time.map(|time| begin + time));
         let (trunk, seed) = (&self.trunk, self.seed);
         let work = |thread: u64, interrupt: &mut dyn FnMut() -> bool| {
-            let mut walker = Walker::new(trunk.root.clone(), series_seed(seed, thread));
+            let mut walker = Walker::new(trunk.root.clone(), stream_seed(seed, thread));
             budget.spend(interrupt, || {
                 trunk.simulate(&mut walker);
                 !trunk.tree.is_starved()
@@ -249,7 +253,7 @@ impl<G: Game> Search<G> {
             return;
         }
         // A stream of its own: a search draws the same noise whatever else it draws.
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(series_seed(self.seed, u64::MAX));
+        let mut rng = RandomStream::new(stream_seed(self.seed, u64::MAX));
         if self.settings.selection == Selection::Gumbel {
             self.trunk.plan = Plan::new(children.len(), &self.settings, &mut rng);
         }
@@ -264,11 +268,11 @@ impl<G: Game> Search<G> {
 }
 
 /// Most nodes of a tree: a tree without those of the root's actions would find nothing.
-fn capacity<G: Game>(game: &G, settings: &Settings) -> usize {
+fn capacity<G: Searchable>(game: &G, settings: &Settings) -> usize {
     settings.max_nodes.max(1 + game.size().num_actions())
 }
 
-fn tree_for<G: Game>(game: &G, settings: &Settings) -> Result<Tree, NoMemory> {
+fn tree_for<G: Searchable>(game: &G, settings: &Settings) -> Result<Tree, NoMemory> {
     Tree::new(capacity(game, settings), settings.rave.is_some())
 }
 
@@ -277,7 +281,7 @@ fn tree_for<G: Game>(game: &G, settings: &Settings) -> Result<Tree, NoMemory> {
 ///
 /// # Errors
 /// Those of [`Search::run`].
-pub fn run_games<G: Game>(
+pub fn run_games<G: Searchable>(
     searches: &mut [Search<G>],
     interrupt: &mut dyn FnMut() -> bool,
 ) -> Result<(), SearchError<Infallible>> {

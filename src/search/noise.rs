@@ -1,14 +1,14 @@
 //! Noise at the root, for games that explore.
 
 use rand_distr::{Distribution, Gamma};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::settings::Noise;
 use super::tree::Node;
+use crate::random::RandomStream;
 
 /// Mixes Dirichlet noise into the priors of the root's children, as `AlphaZero` does (Silver and others,
 /// 2018). A Dirichlet variable is a row of gamma variables over their sum.
-pub(super) fn mix(children: &[Node], noise: Noise, rng: &mut Xoshiro256PlusPlus) {
+pub(super) fn mix(children: &[Node], noise: Noise, rng: &mut RandomStream) {
     let Ok(gamma) = Gamma::new(noise.alpha, 1.0) else { return };
     let drawn: Vec<f64> = gamma.sample_iter(rng).take(children.len()).collect();
     let sum: f64 = drawn.iter().sum();

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::Search;
+use super::Searchable;
 use super::root::Root;
 use super::settings::Selection;
 use super::tree::{Node, ROOT};
-use crate::game::Game;
 use crate::geometry::Action;
 
 /// What a search found of one position, `A` actions.
@@ -44,7 +44,7 @@ pub struct Report {
     pub wins: bool,
 }
 
-impl<G: Game> Search<G> {
+impl<G: Searchable> Search<G> {
     /// What was found so far; nothing if the last search was to run no simulations.
     #[must_use]
     pub fn report(&self) -> Report {

@@ -1,10 +1,10 @@
 //! What a search finds out about its root once, before the first simulation from it.
 
+use super::Searchable;
 use super::evaluator::exp;
 use super::settings::Selection;
 use super::tree::ROOT;
 use super::trunk::Trunk;
-use crate::game::Game;
 use crate::status::Outcome;
 
 /// What is known of the children of the root, in their order.
@@ -16,7 +16,7 @@ pub(super) struct Root {
     pub(super) wins: Vec<(usize, f32)>,
 }
 
-impl<G: Game> Trunk<G> {
+impl<G: Searchable> Trunk<G> {
     /// Looks at the children of the root, with a game to try their actions on.
     pub(super) fn study_root(&self, game: &mut G) -> Root {
         let (_, children) = self.tree.children(ROOT);

@@ -4,10 +4,10 @@
 #![allow(clippy::float_cmp)]
 
 use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::settings::{Selection, Settings};
 use super::tree::{Amaf, Node};
+use crate::random::RandomStream;
 
 /// UCB1: the mean and the half-width of its confidence interval (Auer, Cesa-Bianchi and Fischer, 2002;
 /// as a tree search, Kocsis and Szepesvari, 2006). `spread` is `c * sqrt(2 ln N)`.
@@ -170,7 +170,7 @@ impl Rule {
         children: &[Node],
         amaf: &[Amaf],
         counts: &mut Counts,
-        rng: &mut Xoshiro256PlusPlus,
+        rng: &mut RandomStream,
     ) -> usize {
         match (self.selection, self.rave) {
             (Selection::Ucb, equivalence) if self.knows() => {
@@ -251,7 +251,7 @@ impl Rule {
         amaf: &[Amaf],
         equivalence: f32,
         counts: &mut Counts,
-        rng: &mut Xoshiro256PlusPlus,
+        rng: &mut RandomStream,
     ) -> usize {
         counts.read(children, self.virtual_loss);
         let beta = amaf_share(equivalence, counts.total);

@@ -96,7 +96,7 @@ pub struct Settings {
     /// (RAVE).
     pub rave: Option<f32>,
     /// How many visits what the game knows of an action counts as
-    /// ([`Game::write_priors`](crate::Game::write_priors)); 0 leaves it out. For [`Selection::Ucb`]
+    /// ([`HeuristicValues`](crate::HeuristicValues)); 0 leaves it out. For [`Selection::Ucb`]
     /// with rollouts.
     pub prior_visits: f32,
     /// How much worse than the mean of those visited an action counts before its first visit

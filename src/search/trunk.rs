@@ -1,15 +1,14 @@
 //! What all threads of a search share, and what one simulation does with it.
 
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::Searchable;
 use super::gumbel::Plan;
 use super::select::{Counts, Rule};
 use super::settings::{Reward, Selection};
 use super::tree::{NodeId, ROOT, Tree};
-use crate::game::Game;
 use crate::geometry::Action;
+use crate::random::RandomStream;
 use crate::status::Outcome;
 
 /// The root position, its tree and the rules of the search.
@@ -28,12 +27,14 @@ pub(super) struct Trunk<G> {
 }
 
 /// What one thread walks through the tree with.
-#[derive(Clone, Debug)]
-pub(super) struct Walker<G> {
+#[derive(Debug)]
+pub(super) struct Walker<G: Searchable> {
     pub(super) game: G,
+    /// What rollouts are played on.
+    scratch: G::Scratch,
     /// The nodes below the root that lead to the game's position.
     pub(super) path: Vec<NodeId>,
-    pub(super) rng: Xoshiro256PlusPlus,
+    pub(super) rng: RandomStream,
     counts: Counts,
     actions: Vec<Action>,
     /// What the game knows of them.
@@ -47,12 +48,13 @@ pub(super) struct Walker<G> {
 /// [`Walker::first_by`] of a point that nobody plays.
 const NOBODY: u8 = 2;
 
-impl<G: Game> Walker<G> {
+impl<G: Searchable> Walker<G> {
     pub(super) fn new(game: G, seed: u64) -> Self {
         Self {
             game,
+            scratch: G::Scratch::default(),
             path: Vec::new(),
-            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            rng: RandomStream::new(seed),
             counts: Counts::default(),
             actions: Vec::new(),
             priors: Vec::new(),
@@ -62,7 +64,7 @@ impl<G: Game> Walker<G> {
     }
 }
 
-impl<G: Game> Trunk<G> {
+impl<G: Searchable> Trunk<G> {
     /// One simulation with a rollout: select and expand, evaluate, back up.
     #[inline]
     pub(super) fn simulate(&self, walker: &mut Walker<G>) {
@@ -129,7 +131,7 @@ impl<G: Game> Trunk<G> {
         priors.clear();
         priors.resize(count, self.equal_prior(count));
         if self.rule.knows() {
-            game.write_priors(actions, priors);
+            game.write_heuristic_values(actions, priors);
             let unit = self.reward.unit();
             for prior in priors.iter_mut() {
                 *prior *= unit;
@@ -151,13 +153,13 @@ impl<G: Game> Trunk<G> {
     /// The worth of the position to the root's player: of its end, or that of a random game from it.
     #[inline]
     fn roll_out(&self, walker: &mut Walker<G>) -> f64 {
-        let Walker { game, rng, played, .. } = walker;
+        let Walker { game, scratch, rng, played, .. } = walker;
         played.clear();
         if game.is_over() {
             return self.worth(game);
         }
         let wanted = self.rule.rave.map(|_| played);
-        let score = game.rollout(rng, wanted);
+        let score = game.playout(scratch, rng, wanted);
         self.to_root(self.reward.of(Outcome::of_score(score), score))
     }
 
@@ -231,7 +233,7 @@ impl<G: Game> Trunk<G> {
 mod tests {
     use super::super::tree::Amaf;
     use super::*;
-    use crate::{Gomoku, search::Settings};
+    use crate::{Game, Gomoku, search::Settings};
 
     /// A trunk whose root and whose child at point 0 are expanded, and a walker.
     fn trunk() -> (Trunk<Gomoku>, Walker<Gomoku>) {

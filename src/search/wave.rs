@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use rand::RngExt;
 
+use super::Searchable;
 use super::ask::ask;
 use super::cache::Cache;
 use super::error::SearchError;
@@ -15,7 +16,6 @@ use super::settings::Selection;
 use super::tree::{NodeId, ROOT};
 use super::trunk::Walker;
 use super::{Search, Settings};
-use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 use crate::state::LegalPoints;
 use crate::symmetry::Symmetry;
@@ -56,8 +56,8 @@ impl Leaf {
 }
 
 /// The leaves that one tree adds to a wave.
-#[derive(Clone, Debug)]
-pub(super) struct Wave<G> {
+#[derive(Debug)]
+pub(super) struct Wave<G: Searchable> {
     pub(super) walker: Walker<G>,
     pub(super) leaves: Vec<Leaf>,
     /// Their planes, one after another.
@@ -70,7 +70,7 @@ pub(super) struct Wave<G> {
     is_starved: bool,
 }
 
-impl<G: Game> Wave<G> {
+impl<G: Searchable> Wave<G> {
     pub(super) fn new(game: G, seed: u64) -> Self {
         Self {
             walker: Walker::new(game, seed),
@@ -104,7 +104,7 @@ impl<G: Game> Wave<G> {
 ///
 /// # Errors
 /// [`SearchError`]; the simulations of earlier waves are kept.
-pub fn run_waves<G: Game, E: Evaluator>(
+pub fn run_waves<G: Searchable, E: Evaluator>(
     searches: &mut [Search<G>],
     evaluator: &mut E,
     cache: &mut Cache,
@@ -147,7 +147,7 @@ pub fn run_waves<G: Game, E: Evaluator>(
 }
 
 /// Calls with each search, on several threads.
-fn each<G: Game>(
+fn each<G: Searchable>(
     workers: &Workers,
     pace: &Pace,
     searches: &mut [Search<G>],
@@ -157,7 +157,7 @@ fn each<G: Game>(
 }
 
 /// Brings evaluations, in the order of the searches and their leaves, into the trees: into all or none.
-fn absorb<G: Game>(
+fn absorb<G: Searchable>(
     searches: &mut [Search<G>],
     workers: &Workers,
     [weighing, absorbing]: [&Pace; 2],
@@ -194,7 +194,7 @@ fn absorb<G: Game>(
     Ok(())
 }
 
-impl<G: Game> Search<G> {
+impl<G: Searchable> Search<G> {
     fn begin_waves(&mut self) {
         self.begin(false, self.settings.leaves > 1);
         if self.is_wanted() {
@@ -318,7 +318,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-fn draw_symmetry<G: Game>(walker: &mut Walker<G>, wanted: bool) -> Symmetry {
+fn draw_symmetry<G: Searchable>(walker: &mut Walker<G>, wanted: bool) -> Symmetry {
     if !wanted {
         return Symmetry::IDENTITY;
     }

@@ -1,6 +1,6 @@
 //! One entry of a game's log.
 
-use super::play::Now;
+use super::update::Now;
 use crate::color::Color;
 use crate::step::Step;
 

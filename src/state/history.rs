@@ -34,7 +34,7 @@ impl State {
         }
         // The plane of a color among the two of a board: the player to play comes first.
         let plane = |color: Color| usize::from(color != self.now.turn) * points;
-        let mut course = self.course().rev();
+        let mut steps = self.steps_with_changes().rev();
         for color in Color::ALL {
             let stones = &self.planes.cells()[color.index() * points..][..points];
             for (cell, &stone) in boards[plane(color)..].iter_mut().zip(stones) {
@@ -44,7 +44,7 @@ impl State {
         for i in 1..k {
             boards.copy_within((i - 1) * board..i * board, i * board);
             loop {
-                let Some((step, changes)) = course.next() else {
+                let Some((step, changes)) = steps.next() else {
                     boards[i * board..].fill(T::ZERO);
                     return;
                 };

@@ -1,4 +1,4 @@
-//! What every game in play keeps: the six planes, and the course of play that led to them.
+//! What every game in play keeps: the six planes, and the history that led to them.
 //!
 //! A game is an index on a [`State`]: it decides which stones change and which points are
 //! invalid, and the state carries that into the planes, the Zobrist key and the log. The log
@@ -9,15 +9,16 @@
 
 mod entry;
 mod history;
-mod play;
 #[cfg(test)]
 mod tests;
+mod update;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::bits::Bits;
 use crate::color::Color;
+use crate::error::UndoError;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::{Plane, Planes};
 use crate::prefetch::prefetch;
@@ -27,9 +28,9 @@ use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
 use crate::zobrist;
 use entry::Entry;
-use play::{Now, toggle};
+use update::{Now, toggle};
 
-pub use play::{Play, Position};
+pub use update::{LegalWriter, Update};
 
 /// A game that has changed so many stones is cut off: the log and the superko history keep numbers
 /// of changes in 32 bits, beside up to two flags. Tests cut off sooner: they cannot play so long.
@@ -38,7 +39,7 @@ const MOST_CHANGES: usize = if cfg!(test) { 1 << 18 } else { 1 << 30 };
 /// The points that may be played, as bits: the complement of the invalid plane.
 pub type LegalPoints = Bits<10>;
 
-/// The six planes of a game in play and the course of play that led to them.
+/// The six planes of a game in play and the history that led to them.
 #[derive(Debug)]
 pub struct State {
     planes: Planes,
@@ -262,7 +263,7 @@ impl State {
 
     /// The steps since the start with the stones that each changed.
     #[must_use]
-    pub fn course(&self) -> impl DoubleEndedIterator<Item = (Step, &[Change])> {
+    pub fn steps_with_changes(&self) -> impl DoubleEndedIterator<Item = (Step, &[Change])> {
         (0..self.log.len()).map(|i| {
             let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes());
             (self.log[i].step, &self.changes[self.log[i].changes()..end])
@@ -287,16 +288,16 @@ impl State {
         &self.changes
     }
 
-    /// Opens the log for an action of the player to play, which may change stones.
+    /// Begins an action of the player to play, which may change stones.
     #[inline(always)]
-    pub fn open(&mut self, action: Action) -> Play<'_> {
+    pub fn begin(&mut self, action: Action) -> Update<'_> {
         self.push(Step::Action(action));
         let points = self.planes.size().points();
-        let carried = self.changes.len();
-        Play {
+        let done = self.changes.len();
+        Update {
             key: self.now.key,
             changes: &mut self.changes,
-            carried,
+            done,
             passes: action.index() == points,
             points,
             cells: self.planes.cells_mut(),
@@ -305,9 +306,9 @@ impl State {
         }
     }
 
-    /// Where the game stands, for it to say which points are legal.
-    pub fn position(&mut self) -> Position<'_> {
-        Position {
+    /// Lets the game say which points are legal.
+    pub fn legal_writer(&mut self) -> LegalWriter<'_> {
+        LegalWriter {
             turn: self.now.turn,
             key: self.now.key,
             changes: &self.changes,
@@ -333,7 +334,7 @@ impl State {
     }
 
     /// Ends the game: fills the done and invalid planes.
-    pub fn finish(&mut self, outcome: Outcome, ending: Ending) {
+    pub fn end_game(&mut self, outcome: Outcome, ending: Ending) {
         self.status = Status::Done { outcome, ending };
         self.legal = Bits::EMPTY;
         self.planes.fill(Plane::Invalid, true);
@@ -353,10 +354,12 @@ impl State {
         self.planes.fill(Plane::Done, false);
     }
 
-    /// Takes the last step back; `false` at the start. The invalid plane is left for the game to
-    /// write.
-    pub fn pop(&mut self) -> bool {
-        let Some(entry) = self.log.pop() else { return false };
+    /// Takes the last step back. The invalid plane is left for the game to write.
+    ///
+    /// # Errors
+    /// [`UndoError`] at the start.
+    pub fn undo_step(&mut self) -> Result<(), UndoError> {
+        let entry = self.log.pop().ok_or(UndoError)?;
         self.reopen();
         while self.changes.len() > entry.changes() {
             if let Some(change) = self.changes.pop() {
@@ -365,12 +368,12 @@ impl State {
         }
         self.now.moves -= u32::from(matches!(entry.step, Step::Action(_)));
         self.set_turn_and_pass(entry.turn(), entry.passed());
-        true
+        Ok(())
     }
 
-    /// Whether both went the same way: start, limit, steps and resignation.
+    /// Whether both have the same history: start, limit, steps and resignation.
     #[must_use]
-    pub fn same_course(&self, other: &Self) -> bool {
+    pub fn same_history(&self, other: &Self) -> bool {
         self.now.moves == other.now.moves
             && self.status == other.status
             && self.max_moves == other.max_moves
@@ -378,8 +381,8 @@ impl State {
             && self.steps().eq(other.steps())
     }
 
-    /// Feeds what [`State::same_course`] compares to a hasher.
-    pub fn hash_course(&self, hasher: &mut impl Hasher) {
+    /// Feeds what [`State::same_history`] compares to a hasher.
+    pub fn hash_history(&self, hasher: &mut impl Hasher) {
         (self.setup.as_ref(), self.max_moves, self.status).hash(hasher);
         self.steps().for_each(|step| step.hash(hasher));
     }

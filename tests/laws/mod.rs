@@ -18,13 +18,13 @@ mod walk;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ndarray::Array3;
-use sixplane::{Action, Color, Game, Status};
+use sixplane::{Action, Color, Game, Playouts, Status};
 pub use walk::{Seen, walk};
 
 /// What the laws ask of a game beside the trait.
-pub trait Subject: Game + Hash {}
+pub trait Subject: Playouts + Hash {}
 
-impl<G: Game + Hash> Subject for G {}
+impl<G: Playouts + Hash> Subject for G {}
 
 /// All that can be seen of any game.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +78,8 @@ macro_rules! laws_of_every_game {
                 set_turn_is_one_step_and_no_action, a_resignation_ends_the_game_and_is_no_action,
                 truncation_ends_the_game_where_it_says, the_score_kept_is_the_score;
             objects: a_copy_is_a_game_of_its_own, a_copy_over_any_other_game_is_that_game,
-                different_courses_are_different_games,
+                a_playout_leaves_the_game_as_it_was,
+                different_histories_are_different_games,
                 replaying_the_actions_gives_the_game, incremental_hash_equals_fresh_hash,
                 positions_with_one_hash_are_one_position,
                 a_game_of_selfplay_depends_on_seed_and_number_alone,

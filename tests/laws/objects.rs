@@ -3,18 +3,15 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::GameBatch;
 use sixplane::players::selfplay::{play_games, pool};
-use sixplane::{Action, Color, Setup, zobrist};
+use sixplane::{Action, Color, RandomStream, Setup, playout, zobrist};
 
 use super::walk::plain_actions;
 use super::{Seen, Subject, sight, walk};
 
 pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
     let seen = Seen::default();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     walk(starts, |game, walk| {
         let (before, mut copy) = (sight(game), game.clone());
         assert_eq!(copy, *game);
@@ -26,8 +23,7 @@ pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
         }
         while copy.undo().is_ok() {}
         assert_eq!(sight(game), before);
-        // Into one that stands elsewhere or was played on at random, as search does it.
-        copy.rollout(&mut rng, None);
+        // Into one that stands elsewhere, as search does it.
         copy.clone_from(game);
         assert_eq!(sight(&copy), before);
         if let Some(step) = walk.step(&copy) {
@@ -62,7 +58,27 @@ pub fn a_copy_over_any_other_game_is_that_game<G: Subject>(starts: &[G]) {
     seen.report(&all[..starts.len().min(2)]);
 }
 
-pub fn different_courses_are_different_games<G: Subject>(starts: &[G]) {
+pub fn a_playout_leaves_the_game_as_it_was<G: Subject>(starts: &[G]) {
+    let seen = Seen::default();
+    let scratch = RefCell::new(G::Scratch::default());
+    walk(starts, |game, walk| {
+        let before = sight(game);
+        let seed = walk.below(1000) as u64;
+        let play = |scratch: &mut G::Scratch| {
+            let mut played = Vec::new();
+            let score = game.playout(scratch, &mut RandomStream::new(seed), Some(&mut played));
+            assert!(played.len() <= playout::limit(game));
+            (played, score.to_bits())
+        };
+        let reused = play(&mut scratch.borrow_mut());
+        assert_eq!(play(&mut G::Scratch::default()), reused);
+        assert_eq!(sight(game), before);
+        seen.note_if(!reused.0.is_empty(), "playouts of a running game");
+    });
+    seen.report(&["playouts of a running game"]);
+}
+
+pub fn different_histories_are_different_games<G: Subject>(starts: &[G]) {
     let seen = Seen::default();
     walk(starts, |game, _| {
         let legal = game.legal_actions();

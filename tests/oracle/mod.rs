@@ -11,7 +11,7 @@ use std::hash::Hash;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::record::Recorded;
-use sixplane::{Action, Color, Game, Plane};
+use sixplane::{Action, Color, Game, Plane, Playouts};
 
 /// A naive game: everything that can be asked of a position.
 pub trait Oracle: Clone {
@@ -28,7 +28,7 @@ pub trait Oracle: Clone {
 
 /// A game and its oracle at the same start.
 pub trait Subject: Sync {
-    type Game: Game + Recorded<Given: Default> + Hash;
+    type Game: Playouts + Recorded<Given: Default> + Hash;
     type Oracle: Oracle;
 
     fn start(&self, rows: usize, cols: usize) -> (Self::Game, Self::Oracle);

@@ -3,10 +3,9 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use super::board::Board;
 use super::eyes::EyeRule;
+use super::playout::Scratch;
 use super::reach::Reach;
 use super::rules::{KoRule, Rules};
 use super::superko::Superko;
@@ -15,7 +14,8 @@ use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
 use crate::prefetch::prefetch;
-use crate::state::{Position, State};
+use crate::random::RandomStream;
+use crate::state::{LegalWriter, State};
 use crate::step::{Change, Step};
 use crate::with_words;
 
@@ -28,24 +28,25 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     /// Bytes that it takes.
     fn bytes(&self) -> usize;
-    /// Plays at random on the board alone: see [`Board::playout_from`].
+    /// The areas after random play on a copy of the board: see [`Scratch::playout`].
     fn playout(
-        &mut self,
+        &self,
         state: &State,
         max_moves: usize,
-        rng: &mut Xoshiro256PlusPlus,
+        scratch: &mut Scratch,
+        rng: &mut RandomStream,
         played: Option<&mut Vec<Action>>,
-    );
-    /// What experience says of legal actions: see [`Board::write_priors`].
-    fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]);
+    ) -> ByColor<usize>;
+    /// What experience says of legal actions: see [`Board::write_heuristic_values`].
+    fn write_heuristic_values(&self, state: &State, actions: &[Action], values: &mut [f32]);
     /// Asks for the memory that an action will need.
     fn prefetch(&self, action: Action, turn: Color);
     /// Plays a legal action on the board and the state and writes the invalid plane.
-    fn advance(&mut self, action: Action, state: &mut State);
+    fn apply(&mut self, action: Action, state: &mut State);
     /// Makes everything anew from the state, and writes the invalid plane.
     fn rebuild(&mut self, state: &mut State);
     /// Forgets simple ko and writes the invalid plane, after the player to play was set.
-    fn face(&mut self, state: &mut State);
+    fn on_turn_changed(&mut self, state: &mut State);
     /// Whether a play at an empty point would leave its own stone or chain without liberties.
     fn is_suicide(&self, point: usize, color: Color) -> bool;
     fn is_eye(&self, point: usize, color: Color, rule: EyeRule) -> bool;
@@ -112,15 +113,15 @@ impl<const W: usize> Sized<W> {
     }
 
     #[inline]
-    fn set_legal(&self, position: Position<'_>) {
+    fn write_legal(&self, writer: LegalWriter<'_>) {
         let legal = match &self.superko {
-            None => self.board.legal(position.turn, self.suicide),
+            None => self.board.legal(writer.turn, self.suicide),
             Some(superko) => {
-                let legal = self.board.legal_before_ko(position.turn, self.suicide);
-                legal & !superko.forbidden(&self.board, &position, legal)
+                let legal = self.board.legal_before_ko(writer.turn, self.suicide);
+                legal & !superko.forbidden(&self.board, &writer, legal)
             }
         };
-        position.set_legal(legal);
+        writer.write(legal);
     }
 
     /// The ko point of a position whose last action made these changes: the one stone it took,
@@ -152,25 +153,27 @@ impl<const W: usize> Index for Sized<W> {
     }
 
     fn playout(
-        &mut self,
+        &self,
         state: &State,
         max_moves: usize,
-        rng: &mut Xoshiro256PlusPlus,
+        scratch: &mut Scratch,
+        rng: &mut RandomStream,
         played: Option<&mut Vec<Action>>,
-    ) {
+    ) -> ByColor<usize> {
         let (turn, passed) = (state.turn(), state.passed());
-        match played {
-            None => self.board.playout_from(turn, passed, max_moves, rng, |_| ()),
+        let [black, white] = match played {
+            None => scratch.playout(&self.board, turn, passed, max_moves, rng, |_| ()),
             Some(played) => {
                 let note = |action| played.push(action);
-                self.board.playout_from(turn, passed, max_moves, rng, note)
+                scratch.playout(&self.board, turn, passed, max_moves, rng, note)
             }
         };
+        ByColor { black: black.count(), white: white.count() }
     }
 
-    fn write_priors(&self, state: &State, actions: &[Action], priors: &mut [f32]) {
+    fn write_heuristic_values(&self, state: &State, actions: &[Action], values: &mut [f32]) {
         let last = state.actions().next_back();
-        self.board.write_priors(state.turn(), last, actions, priors);
+        self.board.write_heuristic_values(state.turn(), last, actions, values);
     }
 
     fn prefetch(&self, action: Action, turn: Color) {
@@ -182,18 +185,18 @@ impl<const W: usize> Index for Sized<W> {
     }
 
     #[inline]
-    fn advance(&mut self, action: Action, state: &mut State) {
+    fn apply(&mut self, action: Action, state: &mut State) {
         let (color, point) = (state.turn(), action.index());
         let is_play = point < state.size().points();
-        let mut play = state.open(action);
+        let mut update = state.begin(action);
         if is_play {
-            self.board.play(point, color, play.list());
+            self.board.play(point, color, update.changes_mut());
         } else {
             self.board.pass();
         }
-        let position = play.close();
+        let writer = update.end_turn();
         if let Some(superko) = &mut self.superko {
-            let (key, turn, changed) = (position.key, position.turn, position.changes.len());
+            let (key, turn, changed) = (writer.key, writer.turn, writer.changes.len());
             let counts = self.board.counts();
             if is_play {
                 superko.note_stone(color, point);
@@ -202,7 +205,7 @@ impl<const W: usize> Index for Sized<W> {
                 superko.note_pass(key, counts, turn, changed);
             }
         }
-        self.set_legal(position);
+        self.write_legal(writer);
     }
 
     fn rebuild(&mut self, state: &mut State) {
@@ -219,7 +222,7 @@ impl<const W: usize> Index for Sized<W> {
             }
             superko.note_position(key, stones.map(|of| of.count()), setup.turn, 0);
             let (mut turn, mut changed) = (setup.turn, 0);
-            for (step, changes) in state.course() {
+            for (step, changes) in state.steps_with_changes() {
                 let action = match step {
                     Step::SetTurn(color) => {
                         turn = color;
@@ -246,10 +249,11 @@ impl<const W: usize> Index for Sized<W> {
             Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into()))),
         );
         self.reach = Reach::new(&self.board, state.moves(), state.changes().len());
-        let ko = state.course().next_back().and_then(|(_, changes)| self.ko_after(changes));
+        let ko =
+            state.steps_with_changes().next_back().and_then(|(_, changes)| self.ko_after(changes));
         self.board.set_ko(if self.superko.is_none() { ko } else { None });
-        self.set_legal(state.position());
-        if state.course().next().is_none() {
+        self.write_legal(state.legal_writer());
+        if state.steps_with_changes().next().is_none() {
             for i in 0..state.setup().forbidden.len() {
                 let point = state.setup().forbidden[i] as usize;
                 state.forbid(point);
@@ -257,9 +261,9 @@ impl<const W: usize> Index for Sized<W> {
         }
     }
 
-    fn face(&mut self, state: &mut State) {
+    fn on_turn_changed(&mut self, state: &mut State) {
         self.board.set_ko(None);
-        self.set_legal(state.position());
+        self.write_legal(state.legal_writer());
     }
 
     fn is_suicide(&self, point: usize, color: Color) -> bool {

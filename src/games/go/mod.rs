@@ -2,7 +2,7 @@
 //! plane, handicap, komi, and suicide as an option.
 //!
 //! Two levels, each honest about what it knows: [`Board`] knows the stones and simple ko, [`Go`]
-//! the course of play as well, hence superko.
+//! the history as well, hence superko.
 
 mod board;
 mod eyes;
@@ -24,17 +24,19 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use ndarray::Array2;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 pub use board::Board;
 pub use eyes::EyeRule;
+pub use playout::Scratch;
 pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 
 use crate::color::{ByColor, Color};
-use crate::game::Game;
+use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize, SizeError};
+use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
-use crate::rollout;
+use crate::playout::{Playouts, limit};
+use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::step::Step;
@@ -117,7 +119,7 @@ impl Go {
     pub fn captures(&self) -> ByColor<usize> {
         let mut taken = ByColor::default();
         let mut turn = self.state.setup().turn;
-        for (step, changes) in self.state.course() {
+        for (step, changes) in self.state.steps_with_changes() {
             match step {
                 Step::SetTurn(color) => turn = color,
                 Step::Action(_) => {
@@ -239,21 +241,21 @@ impl Game for Go {
     }
 
     #[inline]
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _: Access) -> &mut State {
         &mut self.state
     }
 
     #[inline]
-    fn advance(&mut self, action: Action) {
-        self.index.advance(action, &mut self.state);
+    fn apply(&mut self, action: Action) {
+        self.index.apply(action, &mut self.state);
     }
 
     fn rebuild(&mut self) {
         self.index.rebuild(&mut self.state);
     }
 
-    fn face(&mut self) {
-        self.index.face(&mut self.state);
+    fn on_turn_changed(&mut self) {
+        self.index.on_turn_changed(&mut self.state);
     }
 
     fn reason(&self, point: usize) -> &'static str {
@@ -314,28 +316,39 @@ impl Game for Go {
     fn may_end(&self, action: Action) -> bool {
         self.state.passed() && action == self.size().pass() || self.state.is_near_limit()
     }
+}
+
+impl Playouts for Go {
+    type Scratch = Scratch;
+
+    /// Plays on the inner board alone: simple ko, no suicide, no eye of its own filled
+    /// ([`EyeRule::Playout`]).
+    fn playout(
+        &self,
+        scratch: &mut Scratch,
+        rng: &mut RandomStream,
+        played: Option<&mut Vec<Action>>,
+    ) -> f64 {
+        if self.is_over() {
+            return self.score();
+        }
+        let areas = self.index.playout(&self.state, limit(self), scratch, rng, played);
+        self.score_of(areas)
+    }
+
+    fn is_filtered(&self, action: Action) -> bool {
+        self.is_eye(action, self.turn(), EyeRule::Diagonal)
+    }
 
     fn may_be_endless(&self) -> bool {
         self.rules.ko == KoRule::Simple && self.state.max_moves().is_none()
     }
+}
 
-    fn is_wasteful(&self, action: Action) -> bool {
-        self.is_eye(action, self.turn(), EyeRule::Diagonal)
-    }
-
+impl HeuristicValues for Go {
     /// Captures and escapes, shapes, the last play's neighborhood and the edge.
-    fn write_priors(&self, actions: &[Action], priors: &mut [f32]) {
-        self.index.write_priors(&self.state, actions, priors);
-    }
-
-    /// Plays on the inner board alone: simple ko, no suicide, no eye of its own filled
-    /// ([`EyeRule::Playout`]).
-    fn rollout(&mut self, rng: &mut Xoshiro256PlusPlus, played: Option<&mut Vec<Action>>) -> f64 {
-        if !self.is_over() {
-            let limit = rollout::limit(self);
-            self.index.playout(&self.state, limit, rng, played);
-        }
-        self.score()
+    fn write_heuristic_values(&self, actions: &[Action], values: &mut [f32]) {
+        self.index.write_heuristic_values(&self.state, actions, values);
     }
 }
 
@@ -371,6 +384,6 @@ impl fmt::Display for Go {
 impl Hash for Go {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.rules.hash(hasher);
-        self.state.hash_course(hasher);
+        self.state.hash_history(hasher);
     }
 }

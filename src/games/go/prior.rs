@@ -43,7 +43,7 @@ struct Survey<const W: usize> {
 
 impl<const W: usize> Board<W> {
     /// Writes a worth from -1 to 1 for each of these legal actions of a player.
-    pub(super) fn write_priors(
+    pub(super) fn write_heuristic_values(
         &self,
         color: Color,
         last: Option<Action>,

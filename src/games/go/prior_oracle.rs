@@ -141,7 +141,7 @@ fn priors_are_what_trying_every_play_shows() {
             random_game(&mut game, seed, 90, |game, _| {
                 let actions = game.legal_actions();
                 let mut priors = vec![0.0; actions.len()];
-                game.write_priors(&actions, &mut priors);
+                game.write_heuristic_values(&actions, &mut priors);
                 for (&action, prior) in actions.iter().zip(priors) {
                     let expected = plain(game, action, &mut seen);
                     let picture = game.state().planes().view();
@@ -169,7 +169,7 @@ fn a_capture_that_saves_stones_looks_best() {
     .unwrap();
     let actions = game.legal_actions();
     let mut priors = vec![0.0; actions.len()];
-    game.write_priors(&actions, &mut priors);
+    game.write_heuristic_values(&actions, &mut priors);
     let best = (0..actions.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b])).unwrap();
     assert_eq!(actions[best].index(), 4 * 7 + 2);
 }

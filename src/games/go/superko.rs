@@ -159,7 +159,7 @@ impl<const W: usize> Superko<W> {
     pub(super) fn forbidden(
         &self,
         board: &Board<W>,
-        position: &state::Position<'_>,
+        position: &state::LegalWriter<'_>,
         legal: Bits<W>,
     ) -> Bits<W> {
         let (color, other) = (position.turn, position.turn.opponent());
@@ -224,7 +224,7 @@ impl<const W: usize> Superko<W> {
         point: usize,
         taken: Color,
         (key, counts): (u64, Counts),
-        position: &state::Position<'_>,
+        position: &state::LegalWriter<'_>,
     ) -> bool {
         self.with_counts(counts).any(|earlier| self.equal(earlier.key, key))
             && self.confirm(board, point, taken, key, position)
@@ -254,7 +254,7 @@ impl<const W: usize> Superko<W> {
         point: usize,
         taken: Color,
         key: u64,
-        position: &state::Position<'_>,
+        position: &state::LegalWriter<'_>,
     ) -> bool {
         #[cfg(test)]
         HITS.with(|hits| hits.set(hits.get() + 1));

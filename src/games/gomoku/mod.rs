@@ -11,10 +11,13 @@ use std::hash::{Hash, Hasher};
 
 use crate::bits::Bits;
 use crate::color::Color;
-use crate::game::Game;
+use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
+use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
 use crate::planes::read_bits;
+use crate::playout::{self, Playouts};
+use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::step::Change;
@@ -154,16 +157,16 @@ impl Game for Gomoku {
     }
 
     #[inline]
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _: Access) -> &mut State {
         &mut self.state
     }
 
     #[inline]
-    fn advance(&mut self, action: Action) {
+    fn apply(&mut self, action: Action) {
         let (color, point) = (self.turn(), action.index());
-        let mut play = self.state.open(action);
-        play.change(Change::new(color, point));
-        play.close();
+        let mut update = self.state.begin(action);
+        update.add(Change::new(color, point));
+        update.end_turn();
         // All other points are for the one player what they were for the other.
         self.state.forbid(point);
         self.empty -= 1;
@@ -185,7 +188,7 @@ impl Game for Gomoku {
         let board: Bits<10> = (0..self.size().points()).collect();
         let empty = board & !(stones[0] | stones[1]);
         self.empty = empty.count();
-        self.state.position().set_legal(empty);
+        self.state.legal_writer().write(empty);
         // Few positions are worth a search.
         let mut colors = Color::ALL.into_iter().filter(|_| longest >= 5);
         self.winner = colors.find(|&color| self.run_of(color).is_some());
@@ -225,6 +228,21 @@ impl Game for Gomoku {
     }
 }
 
+impl Playouts for Gomoku {
+    type Scratch = Option<Self>;
+
+    fn playout(
+        &self,
+        scratch: &mut Option<Self>,
+        rng: &mut RandomStream,
+        played: Option<&mut Vec<Action>>,
+    ) -> f64 {
+        playout::uniform(self, scratch, rng, played)
+    }
+}
+
+impl HeuristicValues for Gomoku {}
+
 impl Clone for Gomoku {
     fn clone(&self) -> Self {
         Self { state: self.state.clone(), lines: self.lines.clone(), ..*self }
@@ -257,6 +275,6 @@ impl fmt::Display for Gomoku {
 impl Hash for Gomoku {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.rules.hash(hasher);
-        self.state.hash_course(hasher);
+        self.state.hash_history(hasher);
     }
 }

@@ -48,10 +48,10 @@ impl Index for Avx2 {
         self
     }
 
-    fn advance(&mut self, action: Action, state: &mut State) -> Mobility {
+    fn apply(&mut self, action: Action, state: &mut State) -> Mobility {
         // SAFETY: the processor has it all: [`Avx2::new`] alone makes values of
         // this type, and of the type of its board.
-        unsafe { advance(&mut self.0, action, state) }
+        unsafe { apply(&mut self.0, action, state) }
     }
 
     fn rebuild(&mut self, state: &mut State) -> Mobility {
@@ -71,31 +71,36 @@ impl Index for Avx2 {
         unsafe { perft(&self.0, turn, depth) }
     }
 
-    fn write_priors(&self, color: Color, actions: &[Action], priors: &mut [f32]) {
+    fn write_heuristic_values(&self, color: Color, actions: &[Action], priors: &mut [f32]) {
         // SAFETY: as above.
-        unsafe { write_priors(&self.0, color, actions, priors) }
+        unsafe { write_heuristic_values(&self.0, color, actions, priors) }
     }
 }
 
 /// # Safety
 /// The processor must have AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn advance(index: &mut impl Index, action: Action, state: &mut State) -> Mobility {
-    index.advance(action, state)
+unsafe fn apply(index: &mut impl Index, action: Action, state: &mut State) -> Mobility {
+    index.apply(action, state)
 }
 
 /// # Safety
-/// As [`advance`].
+/// As [`apply`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn perft(index: &impl Index, turn: Color, depth: u32) -> Perft {
     index.perft(turn, depth)
 }
 
 /// # Safety
-/// As [`advance`].
+/// As [`apply`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn write_priors(index: &impl Index, color: Color, actions: &[Action], priors: &mut [f32]) {
-    index.write_priors(color, actions, priors);
+unsafe fn write_heuristic_values(
+    index: &impl Index,
+    color: Color,
+    actions: &[Action],
+    priors: &mut [f32],
+) {
+    index.write_heuristic_values(color, actions, priors);
 }
 
 /// The board of 8 rows and 8 columns, its four directions of lines side by side in a register.
@@ -232,7 +237,7 @@ mod tests {
     fn priors(index: &impl Index, game: &Reversi) -> Vec<f32> {
         let actions = game.legal_actions();
         let mut priors = vec![0.0; actions.len()];
-        index.write_priors(game.turn(), &actions, &mut priors);
+        index.write_heuristic_values(game.turn(), &actions, &mut priors);
         priors
     }
 
@@ -251,9 +256,9 @@ mod tests {
             }
             while !game.is_over() {
                 let action = player.select_action(&game);
-                let mobility = plain.advance(action, &mut state);
+                let mobility = plain.apply(action, &mut state);
                 if let Some((wide, same)) = &mut wide {
-                    assert_eq!(wide.advance(action, same), mobility);
+                    assert_eq!(wide.apply(action, same), mobility);
                     assert_eq!(same.planes().view(), state.planes().view());
                     assert_eq!(wide.perft(state.turn(), 2), plain.perft(state.turn(), 2));
                 }

@@ -15,7 +15,7 @@ use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
-use crate::state::{Position, State};
+use crate::state::{LegalWriter, State};
 use crate::step::Change;
 use crate::with_full_words;
 
@@ -39,7 +39,7 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     fn copy_from(&mut self, other: &dyn Index) -> bool;
     fn as_any(&self) -> &dyn Any;
     /// Plays a legal action on the board and the state and writes the invalid plane.
-    fn advance(&mut self, action: Action, state: &mut State) -> Mobility;
+    fn apply(&mut self, action: Action, state: &mut State) -> Mobility;
     /// Reads the board from the state and writes the invalid plane.
     fn rebuild(&mut self, state: &mut State) -> Mobility;
     /// What a player could do if it were to play.
@@ -48,7 +48,7 @@ pub(super) trait Index: Any + Debug + Send + Sync {
     fn count(&self, color: Color) -> usize;
     fn perft(&self, turn: Color, depth: u32) -> Perft;
     /// Writes what is known of these legal actions of a player: a worth from -1 to 1 for each.
-    fn write_priors(&self, color: Color, actions: &[Action], priors: &mut [f32]);
+    fn write_heuristic_values(&self, color: Color, actions: &[Action], priors: &mut [f32]);
 }
 
 /// An index for a board.
@@ -76,10 +76,10 @@ impl<const W: usize, S: Shape<W>> Board<W, S> {
     }
 
     #[inline(always)]
-    fn set_legal(&self, position: Position<'_>) -> Mobility {
-        let turn = position.turn;
+    fn write_legal(&self, writer: LegalWriter<'_>) -> Mobility {
+        let turn = writer.turn;
         let legal = self.legal(turn);
-        position.set_legal(legal);
+        writer.write(legal);
         self.mobility_with(legal, turn)
     }
 }
@@ -99,23 +99,23 @@ impl<const W: usize, S: Shape<W>> Index for Board<W, S> {
     }
 
     #[inline(always)]
-    fn advance(&mut self, action: Action, state: &mut State) -> Mobility {
+    fn apply(&mut self, action: Action, state: &mut State) -> Mobility {
         let (color, point) = (state.turn(), action.index());
         let is_play = point < state.size().points();
         let flips = if is_play { self.play(color, point) } else { Bits::EMPTY };
-        let mut play = state.open(action);
+        let mut update = state.begin(action);
         if is_play {
-            play.change(Change::new(color, point));
+            update.add(Change::new(color, point));
         }
         for flipped in flips {
-            play.change(Change::flip(flipped));
+            update.add(Change::flip(flipped));
         }
-        self.set_legal(play.close())
+        self.write_legal(update.end_turn())
     }
 
     fn rebuild(&mut self, state: &mut State) -> Mobility {
         self.set_discs(Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into()))));
-        self.set_legal(state.position())
+        self.write_legal(state.legal_writer())
     }
 
     fn mobility(&self, color: Color) -> Mobility {
@@ -132,7 +132,7 @@ impl<const W: usize, S: Shape<W>> Index for Board<W, S> {
     }
 
     #[inline(always)]
-    fn write_priors(&self, color: Color, actions: &[Action], priors: &mut [f32]) {
-        Board::write_priors(self, color, actions, priors);
+    fn write_heuristic_values(&self, color: Color, actions: &[Action], priors: &mut [f32]) {
+        Board::write_heuristic_values(self, color, actions, priors);
     }
 }

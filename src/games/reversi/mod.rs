@@ -20,9 +20,12 @@ use std::hash::{Hash, Hasher};
 pub use board::Perft;
 
 use crate::color::{ByColor, Color};
-use crate::game::Game;
+use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
+use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
+use crate::playout::{self, Playouts};
+use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use index::{Index, Mobility, new_index};
@@ -173,13 +176,13 @@ impl Game for Reversi {
     }
 
     #[inline]
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _: Access) -> &mut State {
         &mut self.state
     }
 
     #[inline]
-    fn advance(&mut self, action: Action) {
-        self.mobility = self.index.advance(action, &mut self.state);
+    fn apply(&mut self, action: Action) {
+        self.mobility = self.index.apply(action, &mut self.state);
     }
 
     fn rebuild(&mut self) {
@@ -213,9 +216,24 @@ impl Game for Reversi {
         let discs = self.discs();
         discs.black as f64 - discs.white as f64
     }
+}
 
-    fn write_priors(&self, actions: &[Action], priors: &mut [f32]) {
-        self.index.write_priors(self.turn(), actions, priors);
+impl Playouts for Reversi {
+    type Scratch = Option<Self>;
+
+    fn playout(
+        &self,
+        scratch: &mut Option<Self>,
+        rng: &mut RandomStream,
+        played: Option<&mut Vec<Action>>,
+    ) -> f64 {
+        playout::uniform(self, scratch, rng, played)
+    }
+}
+
+impl HeuristicValues for Reversi {
+    fn write_heuristic_values(&self, actions: &[Action], values: &mut [f32]) {
+        self.index.write_heuristic_values(self.turn(), actions, values);
     }
 }
 
@@ -250,6 +268,6 @@ impl fmt::Display for Reversi {
 
 impl Hash for Reversi {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.state.hash_course(hasher);
+        self.state.hash_history(hasher);
     }
 }

@@ -32,7 +32,12 @@ pub(super) const OPEN_CORNER: f32 = 0.1;
 impl<const W: usize, S: Shape<W>> Board<W, S> {
     /// Writes a worth from -1 to 1 for each of these legal actions of a player.
     #[inline(always)]
-    pub(super) fn write_priors(&self, color: Color, actions: &[Action], priors: &mut [f32]) {
+    pub(super) fn write_heuristic_values(
+        &self,
+        color: Color,
+        actions: &[Action],
+        priors: &mut [f32],
+    ) {
         let points = self.shape().board().count();
         for (action, prior) in actions.iter().zip(priors) {
             let mut after = *self;

@@ -138,7 +138,7 @@ fn priors_are_what_trying_every_play_shows() {
             while !game.is_over() {
                 let actions = game.legal_actions();
                 let mut priors = vec![0.0; actions.len()];
-                game.write_priors(&actions, &mut priors);
+                game.write_heuristic_values(&actions, &mut priors);
                 passes += usize::from(game.may_pass());
                 for (&action, prior) in actions.iter().zip(priors) {
                     let mut after = game.clone();
@@ -171,7 +171,7 @@ fn a_corner_looks_better_than_a_disc_beside_an_empty_one() {
     .unwrap();
     let actions = game.legal_actions();
     let mut priors = vec![0.0; actions.len()];
-    game.write_priors(&actions, &mut priors);
+    game.write_heuristic_values(&actions, &mut priors);
     let prior = |point| {
         priors[actions.iter().position(|&action| action == Action::new(point)).expect("legal")]
     };

@@ -1,4 +1,4 @@
-//! An action from opening to closing: what it changes, and what the game says then.
+//! What an action changes, and what the game then says is legal.
 
 // Small parts of every step: a call each would cost more than they do.
 #![allow(clippy::inline_always)]
@@ -10,9 +10,9 @@ use crate::planes::{Plane, write_bits};
 use crate::step::Change;
 use crate::zobrist;
 
-/// Where a game stands, for it to say which points are legal.
+/// Writes which points are legal, and says what that may depend on.
 #[derive(Debug)]
-pub struct Position<'a> {
+pub struct LegalWriter<'a> {
     /// The player to play.
     pub turn: Color,
     /// The Zobrist key of the stones.
@@ -23,22 +23,22 @@ pub struct Position<'a> {
     pub(super) invalid: &'a mut [u8],
 }
 
-impl Position<'_> {
+impl LegalWriter<'_> {
     /// Says where the player to play may play; writes the invalid plane.
     #[inline(always)]
-    pub fn set_legal<const W: usize>(self, legal: Bits<W>) {
+    pub fn write<const W: usize>(self, legal: Bits<W>) {
         self.legal.0[..W].copy_from_slice(&legal.0);
         write_bits(&!legal, self.invalid);
     }
 }
 
-/// An action being played: what it changes, from [`State::open`](super::State::open) to [`Play::close`].
+/// The changes of one action, from [`State::begin`](super::State::begin) to [`Update::end_turn`].
 #[derive(Debug)]
-pub struct Play<'a> {
+pub struct Update<'a> {
     pub(super) key: u64,
     pub(super) changes: &'a mut Vec<Change>,
     /// How many changes, of all since the start, are in planes and key.
-    pub(super) carried: usize,
+    pub(super) done: usize,
     pub(super) passes: bool,
     pub(super) points: usize,
     pub(super) cells: &'a mut [u8],
@@ -46,28 +46,28 @@ pub struct Play<'a> {
     pub(super) legal: &'a mut LegalPoints,
 }
 
-impl<'a> Play<'a> {
-    /// Makes a change.
+impl<'a> Update<'a> {
+    /// Adds a change.
     #[inline(always)]
-    pub fn change(&mut self, change: Change) {
+    pub fn add(&mut self, change: Change) {
         self.changes.push(change);
-        self.carry(change);
+        self.write(change);
     }
 
     /// All changes since the start. A board that makes its list of changes as it plays puts them
     /// here, at the end, instead.
     #[inline]
-    pub fn list(&mut self) -> &mut Vec<Change> {
+    pub fn changes_mut(&mut self) -> &mut Vec<Change> {
         self.changes
     }
 
-    /// Passes the turn. The game then says where the next player may play:
-    /// [`Position::set_legal`].
+    /// Hands the turn to the other player. The game then says where that one may play:
+    /// [`LegalWriter::write`].
     #[inline(always)]
     #[allow(clippy::must_use_candidate)] // A game may forbid points one by one instead.
-    pub fn close(mut self) -> Position<'a> {
-        for i in self.carried..self.changes.len() {
-            self.carry(self.changes[i]);
+    pub fn end_turn(mut self) -> LegalWriter<'a> {
+        for i in self.done..self.changes.len() {
+            self.write(self.changes[i]);
         }
         let (points, now) = (self.points, self.now);
         now.key = self.key;
@@ -78,7 +78,7 @@ impl<'a> Play<'a> {
             now.passed = self.passes;
             self.cells[Plane::Pass as usize * points..][..points].fill(u8::from(now.passed));
         }
-        Position {
+        LegalWriter {
             turn: now.turn,
             key: now.key,
             changes: self.changes,
@@ -88,10 +88,10 @@ impl<'a> Play<'a> {
     }
 
     #[inline(always)]
-    fn carry(&mut self, change: Change) {
+    fn write(&mut self, change: Change) {
         toggle(self.cells, self.points, change);
         self.key ^= zobrist::change(change);
-        self.carried += 1;
+        self.done += 1;
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) struct Now {
     pub(super) moves: u32,
 }
 
-/// Carries a change into the black and the white plane, or takes it back.
+/// Writes a change into the black and the white plane, or takes it back.
 #[inline]
 pub(super) fn toggle(cells: &mut [u8], points: usize, change: Change) {
     let point = change.point();

@@ -1,11 +1,10 @@
-//! Laws of rollouts: what random games from a position are.
+//! Laws of playouts: what random games from a position are.
 
 use std::collections::HashMap;
 
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::{
-    Action, BoardSize, Color, EyeRule, Game, Go, Gomoku, KoRule, Reversi, Rules, rollout,
+    Action, BoardSize, Color, EyeRule, Game, Go, Gomoku, KoRule, Playouts, RandomStream, Reversi,
+    Rules, playout,
 };
 
 fn go(ko: KoRule, max_moves: Option<u32>) -> Go {
@@ -13,18 +12,18 @@ fn go(ko: KoRule, max_moves: Option<u32>) -> Go {
     Go::with_rules(size, Rules { ko, ..Rules::default() }, max_moves).expect("no handicap")
 }
 
-/// The actions of a rollout from a position, and its score.
-fn roll<G: Game>(game: &G, rng: &mut Xoshiro256PlusPlus) -> (Vec<Action>, f64) {
+/// The actions of a playout from a position, and its score.
+fn play<G: Playouts>(game: &G, rng: &mut RandomStream) -> (Vec<Action>, f64) {
     let mut played = Vec::new();
-    let score = game.clone().rollout(rng, Some(&mut played));
+    let score = game.playout(&mut G::Scratch::default(), rng, Some(&mut played));
     (played, score)
 }
 
-fn is_a_game_to_its_end<G: Game>(start: &G, fills: impl Fn(&G, Action) -> bool) -> usize {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+fn is_a_game_to_its_end<G: Playouts>(start: &G, fills: impl Fn(&G, Action) -> bool) -> usize {
+    let mut rng = RandomStream::new(1);
     let mut whole = 0;
     for _ in 0..300 {
-        let (played, score) = roll(start, &mut rng);
+        let (played, score) = play(start, &mut rng);
         let mut game = start.clone();
         for &action in &played {
             assert!(!fills(&game, action), "{action:?}");
@@ -35,14 +34,14 @@ fn is_a_game_to_its_end<G: Game>(start: &G, fills: impl Fn(&G, Action) -> bool) 
         }
         assert!((game.score() - score).abs() < 1e-9);
         assert!(played.len() <= 3 * game.size().points());
-        assert!(game.is_over() || played.len() == rollout::limit(start));
+        assert!(game.is_over() || played.len() == playout::limit(start));
         whole += usize::from(game.is_over());
     }
     whole
 }
 
 #[test]
-fn a_rollout_of_go_fills_no_eye_and_passes_only_when_nothing_is_left() {
+fn a_playout_of_go_fills_no_eye_and_passes_only_when_nothing_is_left() {
     let fills = |game: &Go, action: Action| game.is_eye(action, game.turn(), EyeRule::Playout);
     assert!(is_a_game_to_its_end(&go(KoRule::Simple, None), fills) > 290);
     let mut passed = go(KoRule::Simple, None);
@@ -53,14 +52,14 @@ fn a_rollout_of_go_fills_no_eye_and_passes_only_when_nothing_is_left() {
 }
 
 #[test]
-fn a_rollout_of_other_games_is_uniform_legal_play() {
+fn a_playout_of_other_games_is_uniform_legal_play() {
     let never = |_: &Gomoku, _| false;
     assert_eq!(is_a_game_to_its_end(&Gomoku::new(6).expect("a size"), never), 300);
     let game = Reversi::new(6).expect("a size");
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut rng = RandomStream::new(1);
     let mut first = HashMap::new();
     for _ in 0..4000 {
-        let (played, score) = roll(&game, &mut rng);
+        let (played, score) = play(&game, &mut rng);
         let over = game.replay(played.iter().copied()).expect("legal actions");
         assert!(over.is_over() && (over.score() - score).abs() < 1e-9);
         *first.entry(played[0]).or_insert(0) += 1;
@@ -70,15 +69,15 @@ fn a_rollout_of_other_games_is_uniform_legal_play() {
 }
 
 #[test]
-fn a_rollout_after_a_pass_ends_with_the_next() {
+fn a_playout_after_a_pass_ends_with_the_next() {
     // Both colors have two eyes and nothing else to play.
     let text = ". X O .\nX X O O\nX X O O\n. X O .";
     let mut game = Go::from_text(text, Color::Black).expect("a position");
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    assert_eq!(roll(&game, &mut rng).0.len(), 2);
+    let mut rng = RandomStream::new(1);
+    assert_eq!(play(&game, &mut rng).0.len(), 2);
     game.play(game.size().pass()).expect("legal");
-    assert_eq!(roll(&game, &mut rng).0.len(), 1);
+    assert_eq!(play(&game, &mut rng).0.len(), 1);
     game.play(game.size().pass()).expect("legal");
-    let (played, score) = roll(&game, &mut rng);
+    let (played, score) = play(&game, &mut rng);
     assert!(played.is_empty() && (score - -7.5).abs() < 1e-9);
 }
