@@ -17,6 +17,8 @@ UV := target/uv
 # After set-up nothing goes to the network: cargo and pip are told so.
 OFFLINE := CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
 CARGO := CARGO_NET_OFFLINE=true cargo
+# `cargo fmt` does not see the modules that the list of games declares.
+GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs
 # One interpreter for every build, so that pyo3 is not built again for another.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 # Debian keeps games where the superuser does not look.
@@ -48,6 +50,7 @@ test: setup lint types test-rust test-python
 lint: $(VENV)/.locked target/.fetched
 	@scripts/check_toolchain.sh lint >/dev/null
 	cargo fmt --check
+	$(GAMES_FMT) --check
 	$(CARGO) clippy --locked --quiet --all-targets -- -D warnings
 	$(CARGO) clippy --locked --quiet --all-targets --features python -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python
@@ -105,6 +108,7 @@ MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSE
 ## format: rewrite Rust and Python sources in the house format
 format: $(VENV)/.locked
 	cargo fmt
+	$(GAMES_FMT)
 	$(BIN)/ruff check --quiet --fix
 	$(BIN)/ruff format --quiet
 

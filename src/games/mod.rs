@@ -1,5 +1,28 @@
 //! The games. Each knows nothing of the others.
+//!
+//! The list at the end is all that the crate knows of its games: a new one is a folder here and a
+//! line there.
 
-pub mod go;
-pub mod gomoku;
-pub mod reversi;
+/// Declares the games, and [`for_each_game`] of them.
+macro_rules! games {
+    ($dollar:tt $($module:ident: $Game:ident,)*) => {
+        $(pub mod $module;)*
+
+        /// Calls a macro with the module and the type of every game:
+        /// `for_each_game!(visit)` is `visit! { go: Go, gomoku: Gomoku, ... }`.
+        #[allow(unused_macros)] // Only the Python module needs it.
+        macro_rules! for_each_game {
+            ($dollar visit:ident) => {
+                $dollar visit! { $($module: $Game),* }
+            };
+        }
+        #[allow(unused_imports)]
+        pub(crate) use for_each_game;
+    };
+}
+
+games! { $
+    go: Go,
+    gomoku: Gomoku,
+    reversi: Reversi,
+}
