@@ -12,7 +12,7 @@ import pytest
 import sixplane
 
 #: Modules of the program and of the package's own workings.
-INTERNAL = {"cli", "masks"}
+INTERNAL = {"cli", "games", "masks"}
 PUBLIC = {
     module.name for module in pkgutil.iter_modules(sixplane.__path__) if not module.name.startswith("_")
 } - INTERNAL

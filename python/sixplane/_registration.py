@@ -18,22 +18,7 @@ if TYPE_CHECKING:
     from importlib.abc import Loader
     from types import ModuleType
 
-__all__ = ["ENTRY_POINTS", "VECTOR_ENTRY_POINTS", "is_too_old", "register_environments"]
-
-#: Gymnasium id -> what makes the environment.
-ENTRY_POINTS = {
-    "sixplane/Go-v0": "sixplane.envs.making:go",
-    "sixplane/Gomoku-v0": "sixplane.envs.making:gomoku",
-    "sixplane/GymGo-v0": "sixplane.gymgo:GoEnv",
-    "sixplane/Reversi-v0": "sixplane.envs.making:reversi",
-}
-
-#: Gymnasium id -> what makes the environment of many games.
-VECTOR_ENTRY_POINTS = {
-    "sixplane/Go-v0": "sixplane.envs.making:go_vector",
-    "sixplane/Gomoku-v0": "sixplane.envs.making:gomoku_vector",
-    "sixplane/Reversi-v0": "sixplane.envs.making:reversi_vector",
-}
+__all__ = ["is_too_old", "register_environments"]
 
 
 def register_environments() -> None:
@@ -108,11 +93,18 @@ def _register(gymnasium: Any, *, warned: bool = False) -> None:
     """Registers with the Gymnasium that has been imported."""
     if not warned:
         _warn_if_old(getattr(gymnasium, "__version__", ""))
+    from sixplane.games import GAMES
+
+    #: Id -> what makes an environment of one game, and of many.
+    makers: dict[str, tuple[str, str | None]] = {
+        game.env_id: (f"sixplane.envs.making:{name}", f"sixplane.envs.making:{name}_vector")
+        for name, game in GAMES.items()
+    }
+    makers["sixplane/GymGo-v0"] = "sixplane.gymgo:GoEnv", None
     try:
-        for name, entry_point in ENTRY_POINTS.items():
-            if name not in gymnasium.registry:
-                many = VECTOR_ENTRY_POINTS.get(name)
-                gymnasium.register(id=name, entry_point=entry_point, vector_entry_point=many)
+        for env_id, (one, many) in makers.items():
+            if env_id not in gymnasium.registry:
+                gymnasium.register(id=env_id, entry_point=one, vector_entry_point=many)
     except Exception as error:  # a broken Gymnasium may raise anything, and the games need none
         _warn(f"the environments of sixplane are not registered, because Gymnasium is broken: {error!r}")
 

@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
 
-from sixplane import _core
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import board_size, natural, positive
+from sixplane.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sixplane._core import Game
+    from sixplane.games import RuleOption
 
-__all__ = ["GAMES", "add_game_options", "game_of", "rules_of"]
-
-GAMES: Final[dict[str, type[_core.Game]]] = {
-    "go": _core.Go,
-    "gomoku": _core.Gomoku,
-    "reversi": _core.Reversi,
-}
-
-#: The rules that only one game has.
-RULES_OF: Final = {
-    "ko": "go",
-    "komi": "go",
-    "handicap": "go",
-    "suicide": "go",
-    "exact_five": "gomoku",
-}
-
-NAMES: Final = ("size", *RULES_OF, "max_moves")
+__all__ = ["add_game_options", "game_of", "rules_of"]
 
 
 def add_game_options(
@@ -40,26 +24,20 @@ def add_game_options(
     """Adds the name of the game, its size and its rules.
 
     Args:
-        parser: gets them.
+        parser: gets the options.
         max_moves: what the help of `--max-moves` says more.
-        games: those that may be named.
+        games: the games that may be named.
     """
     parser.add_argument("--game", choices=games, default="go", help="what to play (go)")
     # These have no default here: the game's own holds.
     own = argparse.SUPPRESS
     parser.add_argument("--size", type=board_size, default=own, help="side, or ROWSxCOLUMNS")
-    parser.add_argument("--ko", default=own, help="Go: simple, positional or situational")
-    parser.add_argument("--komi", type=float, default=own, help="Go: points given to white")
-    parser.add_argument(
-        "--handicap", type=natural, default=own, help="Go: black stones that stand at the start"
-    )
-    parser.add_argument(
-        "--suicide", action="store_true", default=own, help="Go: two or more stones may take themselves"
-    )
-    if "gomoku" in games:
-        parser.add_argument(
-            "--exact-five", action="store_true", default=own, help="Gomoku: longer runs do not win"
-        )
+    for rule, owners in _owners(games).items():
+        titles = ", ".join(GAMES[name].title for name in owners)
+        kind: dict[str, Any] = {"type": natural if rule.kind is int else rule.kind}
+        if rule.kind is bool:
+            kind = {"action": "store_true"}
+        parser.add_argument(_flag(rule.name), default=own, help=f"{titles}: {rule.help}", **kind)
     parser.add_argument(
         "--max-moves",
         type=positive,
@@ -70,7 +48,8 @@ def add_game_options(
 
 def rules_of(arguments: argparse.Namespace) -> dict[str, object]:
     """The options that were given."""
-    return {name: getattr(arguments, name) for name in NAMES if hasattr(arguments, name)}
+    names = ("size", *(rule.name for rule in _owners(GAMES)), "max_moves")
+    return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
 
 
 def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = None) -> Game:
@@ -80,12 +59,25 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
         CommandError: the game has no such rules.
     """
     rules = rules_of(arguments) if rules is None else rules
-    for name in rules:
-        owner = RULES_OF.get(name, arguments.game)
-        if owner != arguments.game:
-            option = f"--{name.replace('_', '-')}"
-            raise CommandError(f"{option} is a rule of {owner}; {arguments.game} has none such", status=2)
+    for rule, owners in _owners(GAMES).items():
+        if rule.name in rules and arguments.game not in owners:
+            message = f"{_flag(rule.name)} is a rule of {', '.join(owners)}; {arguments.game} has none such"
+            raise CommandError(message, status=2)
     try:
-        return GAMES[arguments.game](**rules)  # type: ignore[arg-type]
+        game: Game = GAMES[arguments.game].game_class(**rules)
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
+    return game
+
+
+def _owners(games: Sequence[str] | dict[str, Any]) -> dict[RuleOption, list[str]]:
+    """Each rule that some of these games have, with their names."""
+    owners: dict[RuleOption, list[str]] = {}
+    for name in games:
+        for rule in GAMES[name].rules:
+            owners.setdefault(rule, []).append(name)
+    return owners
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -9,6 +9,7 @@ from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli.engine import serve
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.players import DEFAULT_HELP, agent_of, analyst_of, closing, default_spec
+from sixplane.games import GAMES
 from sixplane.protocols.gtp import GTPEngine
 
 __all__ = ["add_parser", "run"]
@@ -35,7 +36,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_game_options(parser, games=("go", "reversi"))
+    add_game_options(parser, games=[name for name, game in GAMES.items() if game.speaks_gtp])
     parser.add_argument("--agent", help=f"who answers genmove ({DEFAULT_HELP})")
     parser.set_defaults(run=run)
 

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from sixplane import _core
-from sixplane._core import Go, Gomoku
+from sixplane._core import Gomoku
 from sixplane.agents.gtp_program import GTPError
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 from sixplane.cli import CommandError
+from sixplane.games import info_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ __all__ = [
     "spec_of",
 ]
 
-#: Who plays by default, for `--help`.
+#: The default agent, for `--help`.
 DEFAULT_HELP: Final = "a search of one second a move"
 
 #: Threads are not worth more.
@@ -57,13 +58,11 @@ def default_threads() -> int:
 
 
 def default_spec(game: Game) -> str:
-    """Who plays a game when nobody is named: a search of one second on all processors."""
-    if isinstance(game, Gomoku):
-        table = "score-table-exact-five" if game.exact_five else "score-table"
-        return f"mcts@mcts:seconds=1,evaluator={table},leaves=8,first_play=0"
-    threads = min(default_threads(), MOST_THREADS)
-    known = "rave=1000,prior_visits=50,c=0.1" if isinstance(game, Go) else "prior_visits=200,c=0.5"
-    return f"mcts@mcts:seconds=1,threads={threads},{known}"
+    """The agent that plays a game unless the user names one: a search of one second."""
+    options: str = info_of(game).player(game)
+    if "{threads}" in options:
+        options = options.replace("{threads}", str(min(default_threads(), MOST_THREADS)))
+    return f"mcts@mcts:{options}"
 
 
 def spec_of(text: str) -> AgentSpec:

@@ -17,15 +17,12 @@ from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.players import default_threads
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.tally import Tally
+from sixplane.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["add_parser", "run"]
-
-#: Random players may go round for ever under simple ko: there a game is cut off, unless told
-#: otherwise, after so many actions for each point. Few random games get a quarter as far.
-SIMPLE_KO_MOVES = 10
 
 #: How long a chunk of games should take: the bar moves, and Ctrl-C is heard, this often.
 CHUNK_SECONDS = 0.1
@@ -41,7 +38,8 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
             "board. In Go they fill no eye of their own. Ctrl-C keeps the games that are finished."
         ),
     )
-    add_game_options(parser, max_moves=" (Go, simple ko: 10 a point)")
+    limits = [f"{game.title}, {game.random_limit_help}" for game in GAMES.values() if game.random_limit_help]
+    add_game_options(parser, max_moves=f" ({'; '.join(limits)})")
     parser.add_argument("--games", type=positive, default=1000, help="how many games (1000)")
     parser.add_argument(
         "--seed", type=seed, help="game i of a seed is always the same game (drawn and shown)"
@@ -62,9 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     """
     rules = rules_of(arguments)
     prototype = game_of(arguments, rules)
-    if rules.get("ko") == "simple" and "max_moves" not in rules:
-        rules["max_moves"] = SIMPLE_KO_MOVES * prototype.rows * prototype.cols
-        prototype = game_of(arguments, rules)
+    limit = GAMES[arguments.game].random_limit(prototype)
+    if limit is not None and "max_moves" not in rules:
+        prototype = game_of(arguments, rules | {"max_moves": limit})
 
     if arguments.threads is None:
         default_threads()  # A malformed limit is told before a folder is made.

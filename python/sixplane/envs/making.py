@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sixplane.envs import single, vector
 from sixplane.envs.rendering import LIBRARIES
-from sixplane.envs.single import GoEnv, GomokuEnv, ReversiEnv
-from sixplane.envs.vector import GomokuVectorEnv, GoVectorEnv, ReversiVectorEnv
+from sixplane.games import GAMES
 
 if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sixplane.envs.vector import BoardGameVectorEnv
     from sixplane.envs.vector_opponent import VectorVsOpponent
 
-__all__ = ["Maker", "VectorMaker", "go", "go_vector", "gomoku", "gomoku_vector", "reversi", "reversi_vector"]
+__all__ = ["Maker", "VectorMaker"]
 
 
 class Maker:
@@ -88,6 +88,7 @@ def _refuse_seat(seat: str | None) -> None:
         raise ValueError(f"seat={seat!r} needs an opponent, such as opponent='random'")
 
 
-go, go_vector = Maker(GoEnv), VectorMaker(GoVectorEnv)
-gomoku, gomoku_vector = Maker(GomokuEnv), VectorMaker(GomokuVectorEnv)
-reversi, reversi_vector = Maker(ReversiEnv), VectorMaker(ReversiVectorEnv)
+# `go` and `go_vector`, and so on: Gymnasium looks makers up in this module.
+for _name, _info in GAMES.items():
+    globals()[_name] = Maker(getattr(single, f"{_info.title}Env"))
+    globals()[f"{_name}_vector"] = VectorMaker(getattr(vector, f"{_info.title}VectorEnv"))

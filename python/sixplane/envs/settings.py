@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from sixplane._core import Game
+    from sixplane.games import GameInfo
 
 __all__ = ["Settings", "one_of", "reset_options"]
 
@@ -39,8 +40,7 @@ class Settings:
 
     def __init__(
         self,
-        game_class: type[Game],
-        rule_names: tuple[str, ...],
+        info: GameInfo,
         *,
         size: int | tuple[int, int] | None,
         view: str,
@@ -52,9 +52,9 @@ class Settings:
         max_moves: int | None,
         rules: dict[str, Any],
     ) -> None:
-        if unknown := rules.keys() - set(rule_names):
+        if unknown := rules.keys() - set(info.rule_names):
             options = "size, view, reward, illegal, cutoff, dtype, history, max_moves, render_mode"
-            allowed = ", ".join((options, *rule_names))
+            allowed = ", ".join((options, *info.rule_names))
             # Some libraries try again without an option when they read the words that Python itself uses.
             raise TypeError(f"got an unexpected keyword argument {min(unknown)!r}; allowed are {allowed}")
         self.view: Literal["black", "player"]
@@ -67,7 +67,7 @@ class Settings:
         self.history = _natural("history", history)
         if size is not None:
             rules = rules | {"size": size}
-        self.start = game_class(max_moves=max_moves, **rules)
+        self.start: Game = info.game_class(max_moves=max_moves, **rules)
 
         try:
             shape = self.observe(self.start).shape

@@ -8,10 +8,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._core import Go, Gomoku, Reversi
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
 from sixplane.envs.settings import Settings
 from sixplane.errors import IllegalActionError
+from sixplane.games import GAMES, GameInfo
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -64,9 +64,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
     metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
 
-    game_class: ClassVar[type[Game]]
-    #: What the game accepts beside `size` and `max_moves`.
-    rule_names: ClassVar[tuple[str, ...]]
+    game_info: ClassVar[GameInfo]
 
     def __init__(
         self,
@@ -83,8 +81,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         **rules: Any,
     ) -> None:
         self.settings = settings = Settings(
-            self.game_class,
-            self.rule_names,
+            self.game_info,
             size=size,
             view=view,
             reward=reward,
@@ -222,19 +219,22 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 class GoEnv(BoardGameEnv):
     """`sixplane/Go-v0`."""
 
-    game_class = Go
-    rule_names = ("komi", "ko", "suicide", "handicap")
+    game_info = GAMES["go"]
 
 
 class GomokuEnv(BoardGameEnv):
     """`sixplane/Gomoku-v0`."""
 
-    game_class = Gomoku
-    rule_names = ("exact_five",)
+    game_info = GAMES["gomoku"]
 
 
 class ReversiEnv(BoardGameEnv):
     """`sixplane/Reversi-v0`."""
 
-    game_class = Reversi
-    rule_names = ()
+    game_info = GAMES["reversi"]
+
+
+# Any other game gets its class here, where `pickle` finds it by its name.
+for _info in GAMES.values():
+    _members = {"__module__": __name__, "__doc__": f"`{_info.env_id}`.", "game_info": _info}
+    globals().setdefault(f"{_info.title}Env", type(f"{_info.title}Env", (BoardGameEnv,), _members))

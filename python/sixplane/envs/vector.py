@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane._core import GameBatch
 from sixplane.batch import BatchStep, Ending
+from sixplane.envs import single
 from sixplane.envs.resets import Start, reset_mask_of, seeds_of
 from sixplane.envs.settings import reset_options
 from sixplane.envs.single import GoEnv, GomokuEnv, ReversiEnv
 from sixplane.errors import IllegalActionError
+from sixplane.games import GAMES
 from sixplane.planes import Plane
 
 if TYPE_CHECKING:
@@ -338,6 +340,17 @@ class ReversiVectorEnv(BoardGameVectorEnv):
     """Many games of `sixplane/Reversi-v0`."""
 
     env_class = ReversiEnv
+
+
+# Any other game gets its class here, where `pickle` finds it by its name.
+for _info in GAMES.values():
+    _members = {
+        "__module__": __name__,
+        "__doc__": f"Many games of `{_info.env_id}`.",
+        "env_class": getattr(single, f"{_info.title}Env"),
+    }
+    _name = f"{_info.title}VectorEnv"
+    globals().setdefault(_name, type(_name, (BoardGameVectorEnv,), _members))
 
 
 def refuse_finished(which: Flags) -> NoReturn:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sixplane._core import Gomoku
+from sixplane.games import info_of
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL, Layout
-from sixplane.render.style import STYLES
 from sixplane.render.svg import document
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BUTTONS", "TablePicture"]
 
-#: What the buttons say, from the left; in Gomoku there is no pass.
+#: What the buttons say, from the left; a game without passes has no first button.
 BUTTONS: Final = ("pass", "undo", "hint", "resign", "new game")
 
 GAP: Final = 0.15 * CELL
@@ -38,13 +37,13 @@ class TablePicture:
     """
 
     def __init__(self, game: Game, width: int) -> None:
-        self._style = type(game).__name__.lower()
-        self.layout = Layout(game.rows, game.cols, STYLES[self._style], footer=True)
+        info = info_of(game)
+        self.layout = Layout(game.rows, game.cols, info.style, footer=True)
         self._board_width = max(self.layout.width, LEAST_WIDTH)
         self._indent = (self._board_width - self.layout.width) / 2
         self._height = self.layout.height + HEIGHT + 2 * GAP
         self._width = width
-        self._buttons = BUTTONS[1:] if isinstance(game, Gomoku) else BUTTONS
+        self._buttons = BUTTONS if info.has_pass else BUTTONS[1:]
 
     def svg(self, game: Game, words: str, enabled: Collection[str], hint: int | None = None) -> str:
         """The table as SVG.

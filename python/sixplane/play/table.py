@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from sixplane import match
-from sixplane._core import Go, Reversi
+from sixplane.games import info_of
 from sixplane.play.record_file import RecordFiles
 from sixplane.render.game import result_text
 
@@ -126,9 +124,8 @@ class Table:
             SaveError: it could not.
         """
         result = None if self.result is None else self.result.sgf_result
-        if result is None and self._is_left and isinstance(self.game, Reversi):
-            lead = int(self.game.score())
-            result = f"{'B' if lead > 0 else 'W'}+{abs(lead)}" if lead else "Draw"
+        if result is None and self._is_left:
+            result = info_of(self.game).stopped_result(self.game)
         names = self._seating.names
         text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
         self._files.write(path, text)
@@ -141,15 +138,5 @@ def end_text(game: Game, result: match.Result | None) -> str:
         if not result.is_forfeit:
             return result_text(game)
         return f"{result.winner} wins: {result.detail}"
-    if isinstance(game, Reversi):
-        # Whoever leaves a game of Reversi has it counted.
-        black, white = (int(np.count_nonzero(game.planes[color])) for color in (0, 1))
-        lead = black - white
-        winner = "draw" if not lead else f"{'black' if lead > 0 else 'white'} wins by {abs(lead)}"
-        return f"stopped: black {black}, white {white}: {winner}"
-    stopped = f"stopped after {game.move_number} moves"
-    if isinstance(game, Go):
-        score = game.score()
-        leader = f"{'black' if score > 0 else 'white'} leads by {abs(score):g}" if score else "nobody leads"
-        return f"{stopped}: as the board stands, {leader}"
-    return stopped
+    text: str = info_of(game).stopped(game)
+    return text

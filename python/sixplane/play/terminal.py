@@ -6,8 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from sixplane._core import Go, Reversi
 from sixplane.agents import HumanAgent
+from sixplane.games import info_of
 from sixplane.play.keyboard import Keyboard, clock_text
 from sixplane.play.record_file import SaveError
 from sixplane.play.table import Quit, Table, TakeBack, end_text
@@ -130,12 +130,11 @@ class Terminal:
             time.sleep(self._seating.delay)
 
     def _draw(self, game: Game) -> None:
-        style = type(game).__name__.lower()
-        _tell(board_text(game.planes, style, last=game.last_action, ascii_only=self._ascii))
-        if isinstance(game, Go):
-            _tell("captured: by black {}, by white {}".format(*game.captures))
-        if isinstance(game, Reversi):
-            _tell(f"discs: black {game.planes[0].sum()}, white {game.planes[1].sum()}")
+        info = info_of(game)
+        _tell(board_text(game.planes, info.style, last=game.last_action, ascii_only=self._ascii))
+        caption = info.caption(game)
+        if caption:
+            _tell(caption)
 
 
 def _tell(text: str) -> None:

@@ -92,7 +92,7 @@ def _lines(layout: Layout) -> list[str]:
     )
     stars = "".join(
         f'<circle cx="{n(layout.x(col))}" cy="{n(layout.y(row))}" r="{n(0.11 * CELL)}" fill="{style.ink}"/>'
-        for row, col in style.star_points(rows, cols)
+        for row, col in style.stars(rows, cols)
     )
     return [wood, grain, lines, border, stars]
 
@@ -130,7 +130,7 @@ def _squares(layout: Layout) -> list[str]:
     stars = "".join(
         f'<circle cx="{n(left + (col + 1) * CELL)}" cy="{n(top + (row + 1) * CELL)}" r="{n(0.09 * CELL)}" '
         f'fill="{style.ink}"/>'
-        for row, col in style.star_points(rows, cols)
+        for row, col in style.stars(rows, cols)
     )
     return [cloth, lines, stars]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sixplane._core import Gomoku
+from sixplane.games import info_of
 from sixplane.render.animation import animated_svg
 from sixplane.render.svg import board_svg, grid_svg
 
@@ -61,7 +61,7 @@ def game_svg(
         ownership = owner()
     if footer is True and game.is_over:
         footer = result_text(game)
-    if line is None and isinstance(game, Gomoku):
+    if line is None and hasattr(game, "winning_line"):
         line = game.winning_line()
     return board_svg(
         game.planes,
@@ -86,10 +86,9 @@ def batch_svg(batch: GameBatch, *, limit: int = 16, **options: Any) -> str:
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, not {limit}")
-    style = type(batch[0]).__name__.lower()
     games = batch[:limit]
     options.setdefault("lasts", [game.last_action for game in games])
-    return grid_svg(batch.planes[:limit], style, **options)
+    return grid_svg(batch.planes[:limit], info_of(games[0]).style, **options)
 
 
 def positions(game: Game) -> list[tuple[NDArray[Any], int | None]]:

@@ -50,7 +50,7 @@ def board_text(
     planes = _arguments.planes(planes)
     style = style_of(style)
     rows, cols = planes.shape[1:]
-    stars = set() if style.squares else set(style.star_points(rows, cols))
+    stars = set() if style.squares else set(style.stars(rows, cols))
     lined = not (ascii_only or style.squares)
 
     def mark(row: int, col: int) -> str:

@@ -1,0 +1,31 @@
+"""The games of sixplane, one line each: environments, pictures and the command line list them from here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sixplane.games import go, gomoku, reversi
+from sixplane.games.info import GameInfo, RuleOption
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["GAMES", "GameInfo", "RuleOption", "info_of"]
+
+GAMES: Final[dict[str, GameInfo]] = {
+    "go": go.INFO,
+    "gomoku": gomoku.INFO,
+    "reversi": reversi.INFO,
+}
+
+
+def info_of(game: Game) -> GameInfo:
+    """The registered facts about a game object.
+
+    Raises:
+        TypeError: it is none of these games.
+    """
+    for info in GAMES.values():
+        if isinstance(game, info.game_class):
+            return info
+    raise TypeError(f"{type(game).__name__} is none of the games {', '.join(GAMES)}")

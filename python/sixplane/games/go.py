@@ -1,0 +1,54 @@
+"""Go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sixplane._core import Go
+from sixplane.games.info import GameInfo, RuleOption
+from sixplane.games.style import Style, star_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["INFO"]
+
+#: Random players can repeat positions for ever under simple ko. A game is then cut off after so many
+#: actions for each point; few random games get a quarter as far.
+RANDOM_LIMIT: Final = 10
+
+#: The middles of the sides are marked on boards from this side on.
+LARGE: Final = 15
+
+
+def _stars(rows: int, cols: int) -> Iterator[tuple[int, int]]:
+    for row in star_lines(rows):
+        for col in star_lines(cols):
+            is_side = (row == rows - 1 - row) != (col == cols - 1 - col)
+            if not is_side or min(rows, cols) >= LARGE:
+                yield row, col
+
+
+def _stopped(game: Go) -> str:
+    score = game.score()
+    leader = f"{'black' if score > 0 else 'white'} leads by {abs(score):g}" if score else "nobody leads"
+    return f"stopped after {game.move_number} moves: as the board stands, {leader}"
+
+
+INFO: Final = GameInfo(
+    title="Go",
+    game_class=Go,
+    style=Style(skips_i=True, stars=_stars),
+    player=lambda _game: "seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
+    rules=(
+        RuleOption("komi", float, "points given to white"),
+        RuleOption("ko", str, "simple, positional or situational"),
+        RuleOption("suicide", bool, "two or more stones may take themselves"),
+        RuleOption("handicap", int, "black stones that stand at the start"),
+    ),
+    speaks_gtp=True,
+    random_limit=lambda game: RANDOM_LIMIT * game.rows * game.cols if game.ko == "simple" else None,
+    random_limit_help="simple ko: 10 a point",
+    caption=lambda game: "captured: by black {}, by white {}".format(*game.captures),
+    stopped=_stopped,
+)

@@ -1,0 +1,37 @@
+"""Gomoku."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sixplane._core import Gomoku
+from sixplane.games.info import GameInfo, RuleOption
+from sixplane.games.style import Style, star_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["INFO"]
+
+
+def _stars(rows: int, cols: int) -> Iterator[tuple[int, int]]:
+    """The corners of the star lines and the middle, without the middles of the sides."""
+    for row in star_lines(rows):
+        for col in star_lines(cols):
+            if (row == rows - 1 - row) == (col == cols - 1 - col):
+                yield row, col
+
+
+def _player(game: Gomoku) -> str:
+    table = "score-table-exact-five" if game.exact_five else "score-table"
+    return f"seconds=1,evaluator={table},leaves=8,first_play=0"
+
+
+INFO: Final = GameInfo(
+    title="Gomoku",
+    game_class=Gomoku,
+    style=Style(stars=_stars),
+    player=_player,
+    rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
+    has_pass=False,
+)

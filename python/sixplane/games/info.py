@@ -1,0 +1,80 @@
+"""What the package has to know of a game besides its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from sixplane.games.style import Style
+
+__all__ = ["GameInfo", "RuleOption"]
+
+#: Answers a question about a game object of the registered class.
+Question: TypeAlias = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class RuleOption:
+    """A rule that a caller may choose: an argument of the class, and an option of the command line."""
+
+    name: str
+    """The keyword of the class, such as `exact_five`; the option is `--exact-five`."""
+    kind: type[bool | int | float | str]
+    """The type of its value. A `bool` is a flag, an `int` is 0 or more."""
+    help: str
+
+
+def _nothing(_game: Any) -> None:
+    return None
+
+
+def _stopped(game: Any) -> str:
+    return f"stopped after {game.move_number} moves"
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """A game as environments, pictures and the command line see it."""
+
+    title: str
+    """The name in messages; in small letters the name on the command line."""
+    game_class: type[Any]
+    """Makes games: `game_class(size=..., max_moves=..., **rules)`."""
+    style: Style
+    """How its board looks."""
+    player: Question
+    """Game -> options of the search that plays it unless the user names an agent, such as
+    `seconds=1,threads={threads}`; `{threads}` becomes the number of processors."""
+    rules: tuple[RuleOption, ...] = ()
+    """The rules to choose, besides `size` and `max_moves`."""
+    has_pass: bool = True
+    """Whether a player may ever pass."""
+    speaks_gtp: bool = False
+    """Whether the Go Text Protocol knows this game."""
+    random_limit: Question = _nothing
+    """Game -> after how many actions a game of random players is cut off; None: it always ends."""
+    random_limit_help: str = ""
+    """The same in words, for `--help`."""
+    caption: Question = _nothing
+    """Game -> a line below the board in the terminal, or None."""
+    stopped: Question = _stopped
+    """Game -> what is said about a game that was left before its end."""
+    stopped_result: Question = _nothing
+    """Game -> the result of such a game for its record, as SGF writes it; None: it has none."""
+
+    @property
+    def name(self) -> str:
+        """The name on the command line, such as `go`."""
+        return self.title.lower()
+
+    @property
+    def env_id(self) -> str:
+        """The name of its environment in Gymnasium, such as `sixplane/Go-v0`."""
+        return f"sixplane/{self.title}-v0"
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        """The keywords of its rules."""
+        return tuple(rule.name for rule in self.rules)

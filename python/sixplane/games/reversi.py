@@ -1,0 +1,61 @@
+"""Reversi."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sixplane._core import Reversi
+from sixplane.games.info import GameInfo
+from sixplane.games.style import Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["INFO"]
+
+#: Boards with shorter sides have no stars: they would be too close together.
+LEAST_WITH_STARS: Final = 6
+
+
+def _stars(rows: int, cols: int) -> Iterator[tuple[int, int]]:
+    if min(rows, cols) >= LEAST_WITH_STARS:
+        yield from ((row, col) for row in (1, rows - 3) for col in (1, cols - 3))
+
+
+def _discs(game: Reversi) -> tuple[int, int]:
+    black, white = game.planes[:2].sum(axis=(1, 2)).tolist()
+    return black, white
+
+
+def _stopped(game: Reversi) -> str:
+    """A player who leaves a game of Reversi has it counted."""
+    black, white = _discs(game)
+    lead = black - white
+    winner = f"{'black' if lead > 0 else 'white'} wins by {abs(lead)}" if lead else "draw"
+    return f"stopped: black {black}, white {white}: {winner}"
+
+
+def _stopped_result(game: Reversi) -> str:
+    lead = int(game.score())
+    return f"{'B' if lead > 0 else 'W'}+{abs(lead)}" if lead else "Draw"
+
+
+INFO: Final = GameInfo(
+    title="Reversi",
+    game_class=Reversi,
+    style=Style(
+        squares=True,
+        row_one_at_top=True,
+        stars=_stars,
+        board="#2f8a57",
+        edge="#234b38",
+        ink="#1b5636",
+        label="#e4efe8",
+        heat="#ffd43b",
+    ),
+    player=lambda _game: "seconds=1,threads={threads},prior_visits=200,c=0.5",
+    speaks_gtp=True,
+    caption=lambda game: "discs: black {}, white {}".format(*_discs(game)),
+    stopped=_stopped,
+    stopped_result=_stopped_result,
+)

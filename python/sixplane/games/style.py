@@ -1,0 +1,66 @@
+"""How the board of a game looks: its lines or squares, colors, coordinates and stars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+__all__ = ["Style", "star_lines"]
+
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS_WITHOUT_I: Final = LETTERS.replace("I", "")
+
+#: Rows and columns -> rows and columns of the marked points.
+Stars: TypeAlias = Callable[[int, int], Iterable[tuple[int, int]]]
+
+
+def _no_stars(_rows: int, _cols: int) -> tuple[()]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Style:
+    """The looks of a board.
+
+    Attributes:
+        squares: whether stones stand in squares, as in Reversi, or on crossings of lines.
+        skips_i: whether columns are named without the letter I.
+        row_one_at_top: whether row 1 is the top row.
+        stars: `(rows, cols)` -> (row, col) of each marked point; in squares, of the square whose lower
+            right corner is marked.
+        board: color of the board.
+        edge: color around the squares, or the board's own where stones stand on lines.
+        ink: color of the lines.
+        label: color of coordinates and words.
+        heat: color of heat maps.
+    """
+
+    squares: bool = False
+    skips_i: bool = False
+    row_one_at_top: bool = False
+    stars: Stars = _no_stars
+    board: str = "#e3b568"
+    edge: str = "#d9a555"
+    ink: str = "#4a3312"
+    label: str = "#5b4017"
+    heat: str = "#1f3fc4"
+
+    def column_name(self, col: int) -> str:
+        """The letter of a column from the left."""
+        return (LETTERS_WITHOUT_I if self.skips_i else LETTERS)[col]
+
+    def row_name(self, row: int, rows: int) -> str:
+        """The number of a row from the top."""
+        return str(row + 1 if self.row_one_at_top else rows - row)
+
+
+def star_lines(side: int) -> tuple[int, ...]:
+    """Where a board with lines is marked: the third or fourth line from both edges, and odd middles."""
+    middle = (side // 2,) if side % 2 else ()
+    if side < 5:  # noqa: PLR2004 - nothing is between edge and middle
+        return ()
+    if side < 7:  # noqa: PLR2004 - the third lines are too close to the middle
+        return middle
+    edge = 2 if side < 12 else 3  # noqa: PLR2004 - Go's custom
+    return (edge, *middle, side - 1 - edge)
