@@ -3,6 +3,8 @@
 //! The list at the end is all that the crate knows of its games: a new one is a folder here and a
 //! line there.
 
+mod any_width;
+
 /// Declares the games, and [`for_each_game`] of them.
 macro_rules! games {
     ($dollar:tt $($module:ident: $Game:ident,)*) => {

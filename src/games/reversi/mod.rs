@@ -1,18 +1,13 @@
 //! Reversi on boards with an even number of rows and columns, 4 to 24 each.
 //!
 //! A play puts a disc on an empty point and flips every enemy disc between it and another own disc
-//! along a line; it must flip at least one. Who cannot play passes, and may pass only then; when
-//! neither player can play, the game is over and the more discs win.
+//! along a line; it must flip at least one. A player who cannot play passes, and may pass only then.
+//! When neither player can play, the game is over, and the player with more discs wins.
 
-mod any_shape;
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod board;
 mod eight_by_eight;
-mod index;
-mod prior;
-#[cfg(test)]
-mod prior_oracle;
+pub mod heuristic_values;
+mod lines;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -21,6 +16,7 @@ pub use board::Perft;
 
 use crate::color::{ByColor, Color};
 use crate::game::{Access, Game};
+use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
 use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
@@ -28,7 +24,10 @@ use crate::playout::{self, Playouts};
 use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
-use index::{Index, Mobility, new_index};
+use crate::with_full_words;
+use board::{Board, Mobility};
+
+any_width!(AnyBoard, Board, with_board);
 
 /// The options of Reversi: there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,7 +58,7 @@ pub struct ReversiRules;
 #[derive(Debug)]
 pub struct Reversi {
     state: State,
-    index: Box<dyn Index>,
+    board: AnyBoard,
     /// What the player to play can do.
     mobility: Mobility,
 }
@@ -108,7 +107,8 @@ impl Reversi {
     /// Number of discs of each color.
     #[must_use]
     pub fn discs(&self) -> ByColor<usize> {
-        ByColor { black: self.index.count(Color::Black), white: self.index.count(Color::White) }
+        let count = |color| with_board!(&self.board, board => board.discs(color).count());
+        ByColor { black: count(Color::Black), white: count(Color::White) }
     }
 
     /// Counts the sequences of `depth` actions from here, a pass being an action. Only the board
@@ -122,18 +122,18 @@ impl Reversi {
     /// ```
     #[must_use]
     pub fn perft(&self, depth: u32) -> Perft {
-        self.index.perft(self.turn(), depth)
+        with_board!(&self.board, board => board.perft(self.turn(), depth))
     }
 
     fn check_setup(&self) -> Result<(), SetupError> {
-        let turn = self.turn();
-        if !self.state.setup().passed || self.index.mobility(turn.opponent()) == Mobility::Pass {
+        let other = self.turn().opponent();
+        let mobility = with_board!(&self.board, board => board.mobility(other));
+        if !self.state.setup().passed || mobility == Mobility::Pass {
             return Ok(());
         }
-        Err(SetupError::new(format!(
-            "the pass plane is 1, but {} did not have to pass here",
-            turn.opponent().name()
-        )))
+        let message =
+            format!("the pass plane is 1, but {} did not have to pass here", other.name());
+        Err(SetupError::new(message))
     }
 }
 
@@ -160,7 +160,8 @@ impl Game for Reversi {
         }
         setup.check()?;
         let state = State::new(setup, max_moves);
-        let mut game = Self { state, index: new_index(size), mobility: Mobility::None };
+        let board = with_full_words!(size, W => Board::<W>::new(size).into());
+        let mut game = Self { state, board, mobility: Mobility::None };
         game.restart();
         game.check_setup()?;
         Ok(game)
@@ -182,11 +183,11 @@ impl Game for Reversi {
 
     #[inline]
     fn apply(&mut self, action: Action) {
-        self.mobility = self.index.apply(action, &mut self.state);
+        self.mobility = with_board!(&mut self.board, board => board.apply(action, &mut self.state));
     }
 
     fn rebuild(&mut self) {
-        self.mobility = self.index.rebuild(&mut self.state);
+        self.mobility = with_board!(&mut self.board, board => board.rebuild(&mut self.state));
     }
 
     fn reason(&self, _point: usize) -> &'static str {
@@ -206,10 +207,6 @@ impl Game for Reversi {
     fn ending_rule(&self) -> &'static str {
         let ByColor { black, white } = self.discs();
         if black + white == self.size().points() { "full" } else { "no_moves" }
-    }
-
-    fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.index) + self.state.bytes()
     }
 
     fn score(&self) -> f64 {
@@ -233,21 +230,20 @@ impl Playouts for Reversi {
 
 impl HeuristicValues for Reversi {
     fn write_heuristic_values(&self, actions: &[Action], values: &mut [f32]) {
-        self.index.write_heuristic_values(self.turn(), actions, values);
+        let turn = self.turn();
+        with_board!(&self.board, board => board.write_heuristic_values(turn, actions, values));
     }
 }
 
 impl Clone for Reversi {
     fn clone(&self) -> Self {
-        Self { state: self.state.clone(), index: self.index.boxed_clone(), mobility: self.mobility }
+        Self { state: self.state.clone(), board: self.board.clone(), mobility: self.mobility }
     }
 
     /// Keeps what memory there is, if the sizes are alike.
     fn clone_from(&mut self, source: &Self) {
         self.state.clone_from(&source.state);
-        if !self.index.copy_from(source.index.as_ref()) {
-            self.index = source.index.boxed_clone();
-        }
+        self.board.clone_from(&source.board);
         self.mobility = source.mobility;
     }
 }

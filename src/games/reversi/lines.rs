@@ -1,23 +1,29 @@
-//! The lines of a board of any size.
+//! The lines of a board of any size: where a player may play, and what a play flips.
 
-use super::board::Shape;
+use super::eight_by_eight;
 use crate::bits::{Bits, shift_down, shift_up};
 use crate::geometry::BoardSize;
 
-/// A board of at most `64 * W` points.
+/// What shifting the discs of a board needs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AnyShape<const W: usize> {
+pub(super) struct Lines<const W: usize> {
     size: BoardSize,
     board: Bits<W>,
     /// Points in neither the first nor the last column: where a line to the side can go on.
     inner: Bits<W>,
 }
 
-impl<const W: usize> AnyShape<W> {
+impl<const W: usize> Lines<W> {
     pub(super) fn new(size: BoardSize) -> Self {
         let (points, cols) = (size.points(), size.cols());
         let inner = (0..points).filter(|point| (1..cols - 1).contains(&(point % cols))).collect();
         Self { size, board: (0..points).collect(), inner }
+    }
+
+    /// Whether the board is the usual one, for which there is faster code.
+    #[inline]
+    fn is_eight_by_eight(&self) -> bool {
+        W == 1 && (self.size.rows(), self.size.cols()) == (8, 8)
     }
 
     /// The four directions of lines: how far apart the points are, and those that a run of these
@@ -27,11 +33,13 @@ impl<const W: usize> AnyShape<W> {
         let (cols, inner) = (self.size.cols(), other & self.inner);
         [(1, inner), (cols, other), (cols - 1, inner), (cols + 1, inner)]
     }
-}
 
-impl<const W: usize> Shape<W> for AnyShape<W> {
+    /// Where a player may play: the empty points at the ends of runs of enemy discs from own ones.
     #[inline]
-    fn legal(&self, own: Bits<W>, other: Bits<W>) -> Bits<W> {
+    pub(super) fn legal(&self, own: Bits<W>, other: Bits<W>) -> Bits<W> {
+        if self.is_eight_by_eight() {
+            return word(eight_by_eight::legal(own.0[0], other.0[0]));
+        }
         let mut ends = Bits::EMPTY;
         for (step, within) in self.axes(other) {
             let step = step as u32;
@@ -41,8 +49,12 @@ impl<const W: usize> Shape<W> for AnyShape<W> {
         ends & self.board & !(own | other)
     }
 
+    /// The enemy discs that a play at an empty point flips.
     #[inline]
-    fn flips(&self, own: Bits<W>, other: Bits<W>, point: usize) -> Bits<W> {
+    pub(super) fn flips(&self, own: Bits<W>, other: Bits<W>, point: usize) -> Bits<W> {
+        if self.is_eight_by_eight() {
+            return word(eight_by_eight::flips(own.0[0], other.0[0], point));
+        }
         let points = self.size.points();
         let has = |bits: &Bits<W>, at: usize| at < points && bits.contains(at);
         let mut flips = Bits::EMPTY;
@@ -61,38 +73,51 @@ impl<const W: usize> Shape<W> for AnyShape<W> {
         flips
     }
 
+    /// All points.
     #[inline]
-    fn board(&self) -> Bits<W> {
+    pub(super) fn board(&self) -> Bits<W> {
         self.board
     }
 
+    /// The points of the first and the last row and column.
     #[inline]
-    fn edges(&self) -> Bits<W> {
+    pub(super) fn edges(&self) -> Bits<W> {
         let cols = self.size.cols() as u32;
         // Rows that have one above and one below.
         let rows = shift_up(self.board, cols) & shift_down(self.board, cols);
         self.board & !(rows & self.inner)
     }
 
+    /// The four corners.
     #[inline]
-    fn corners(&self) -> Bits<W> {
+    pub(super) fn corners(&self) -> Bits<W> {
         let (points, cols) = (self.size.points(), self.size.cols());
         [0, cols - 1, points - cols, points - 1].into_iter().collect()
     }
 
+    /// The points and those to their left and right.
     #[inline]
-    fn sideways(&self, points: Bits<W>) -> Bits<W> {
+    pub(super) fn sideways(&self, points: Bits<W>) -> Bits<W> {
         let (inner, outer) = (points & self.inner, points & !self.inner);
         // From the outer columns the step out of the board ends in an outer column, too.
         let inward = (shift_up(outer, 1) | shift_down(outer, 1)) & self.inner;
         points | shift_up(inner, 1) | shift_down(inner, 1) | inward
     }
 
+    /// The points and those above and below them.
     #[inline]
-    fn up_and_down(&self, points: Bits<W>) -> Bits<W> {
+    pub(super) fn up_and_down(&self, points: Bits<W>) -> Bits<W> {
         let cols = self.size.cols() as u32;
         points | (shift_up(points, cols) | shift_down(points, cols)) & self.board
     }
+}
+
+/// A set of points of a board that takes one word.
+#[inline]
+fn word<const W: usize>(word: u64) -> Bits<W> {
+    let mut bits = Bits::EMPTY;
+    bits.0[0] = word;
+    bits
 }
 
 /// The points of `within` in unbroken lines from the points of `seed`, to one side: all lines grow
