@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fake_gtp import Fake, is_alive
+
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
+    from pathlib import Path
 
 # Debian keeps games where the superuser does not look.
 os.environ["PATH"] += os.pathsep + "/usr/games"
@@ -39,3 +42,12 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
         report.outcome = "failed"
         report.longrepr = f"a whole module was skipped: {report.longrepr}"
     return report
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Iterator[Fake]:
+    """A program behind GTP, of which nothing may be left after the test."""
+    fake = Fake(tmp_path)
+    yield fake
+    if fake.log.exists():
+        assert not [pid for pid in fake.pids() if is_alive(pid)], "a process was left"

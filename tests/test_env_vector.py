@@ -8,13 +8,11 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode
 
 import sixplane
-from vector_results import assert_same, spoken_of
+from vector_results import MODES, assert_same, make, make_sync, spoken_of
 
 #: Small boards, so that games end often, with draws where the rules have any.
 GAMES: dict[str, list[dict[str, Any]]] = {
@@ -26,7 +24,6 @@ GAMES: dict[str, list[dict[str, Any]]] = {
     "Reversi": [{"size": 4}, {"size": (4, 6), "max_moves": 11}],
     "Gomoku": [{"size": (5, 6), "max_moves": 14}, {"size": 5, "exact_five": True}],
 }
-MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 GRID = list(itertools.product(GAMES, MODES, ["lose", "raise"], ["outcome", "score"]))
 VIEWS = [
     {"view": view, "cutoff": cutoff} for view in ("player", "black") for cutoff in ("truncate", "adjudicate")
@@ -34,27 +31,6 @@ VIEWS = [
 SIGHTS: list[dict[str, Any]] = [
     {"dtype": dtype, "history": history} for dtype in ("uint8", "float32", "bool") for history in (0, 3)
 ]
-
-
-def make(game: str, count: int, mode: str, **options: Any) -> Any:
-    return gym.make_vec(
-        f"sixplane/{game}-v0",
-        count,
-        vectorization_mode="vector_entry_point",
-        autoreset_mode=mode,
-        **options,
-    )
-
-
-def make_sync(game: str, count: int, mode: str, **options: Any) -> Any:
-    return gym.make_vec(
-        f"sixplane/{game}-v0",
-        count,
-        vectorization_mode="sync",
-        vector_kwargs={"autoreset_mode": MODES[mode]},
-        disable_env_checker=True,
-        **options,
-    )
 
 
 def random_actions(masks: Any, rng: np.random.Generator, illegal: float) -> Any:

@@ -20,9 +20,7 @@ import sixplane
 from sixplane.agents import RESIGN, RandomAgent
 from sixplane.envs import VectorVsOpponent
 from sixplane.envs.vector import GoVectorEnv
-from vector_results import assert_same, spoken_of
-
-MODES = {mode.name.lower(): mode for mode in AutoresetMode}
+from vector_results import MODES, assert_same, make, make_sync, spoken_of
 
 
 class Settled:
@@ -66,27 +64,6 @@ SIGHTS: list[dict[str, Any]] = [
     {"history": 1, "max_episode_steps": 4},
 ]
 GRID = list(itertools.product(GAMES, MODES, ["black", "white", "random"], ["black", "player"]))
-
-
-def make(game: str, count: int, mode: str, **options: Any) -> Any:
-    return gym.make_vec(
-        f"sixplane/{game}-v0",
-        count,
-        vectorization_mode="vector_entry_point",
-        autoreset_mode=mode,
-        **options,
-    )
-
-
-def make_sync(game: str, count: int, mode: str, **options: Any) -> Any:
-    return gym.make_vec(
-        f"sixplane/{game}-v0",
-        count,
-        vectorization_mode="sync",
-        vector_kwargs={"autoreset_mode": MODES[mode]},
-        disable_env_checker=True,
-        **options,
-    )
 
 
 def learners_actions(masks: Any, rng: np.random.Generator, illegal: float) -> Any:

@@ -1,10 +1,37 @@
-"""What `reset` and `step` of vector environments give: compared, and taken apart."""
+"""Vector environments of ours and of Gymnasium, and what their `reset` and `step` give, compared."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import gymnasium as gym
 import numpy as np
+from gymnasium.vector import AutoresetMode
+
+MODES = {mode.name.lower(): mode for mode in AutoresetMode}
+
+
+def make(game: str, count: int, mode: str, **options: Any) -> Any:
+    """Our own vector environment."""
+    return gym.make_vec(
+        f"sixplane/{game}-v0",
+        count,
+        vectorization_mode="vector_entry_point",
+        autoreset_mode=mode,
+        **options,
+    )
+
+
+def make_sync(game: str, count: int, mode: str, **options: Any) -> Any:
+    """Gymnasium's vector of our environments of one game."""
+    return gym.make_vec(
+        f"sixplane/{game}-v0",
+        count,
+        vectorization_mode="sync",
+        vector_kwargs={"autoreset_mode": MODES[mode]},
+        disable_env_checker=True,
+        **options,
+    )
 
 
 def assert_same(ours: Any, theirs: Any, where: str) -> None:

@@ -35,6 +35,7 @@ from sixplane._arguments import batch as batch_of
 from sixplane._arguments import planes as planes_of
 from sixplane.errors import IllegalActionError
 from sixplane.govars import BLACK, DONE_CHNL, INVD_CHNL, NUM_CHNLS, PASS_CHNL, TURN_CHNL, WHITE
+from sixplane.planes import seen_through
 
 __all__ = [
     "InvalidMoveError",
@@ -71,6 +72,9 @@ __all__ = [
 
 Floats: TypeAlias = NDArray[np.float64]
 
+#: The crossings of GymGo's board; `sixplane.render.text` says which is where.
+LINES = (("╔", "╤", "╗"), ("╟", "┼", "╢"), ("╚", "╧", "╝"))
+
 
 class InvalidMoveError(IllegalActionError, AssertionError):
     """An action that a state does not allow; GymGo's programs catch it as `AssertionError`.
@@ -100,12 +104,7 @@ def init_state(size: Size) -> Floats:
 
 
 def batch_init_state(batch_size: SupportsIndex, board_size: Size) -> Floats:
-    """Empty boards, black to play: float64 `(batch_size, 6, rows, cols)` of zeros.
-
-    Example:
-        >>> batch_init_state(4, (7, 9)).shape
-        (4, 6, 7, 9)
-    """
+    """Empty boards, black to play: float64 `(batch_size, 6, rows, cols)` of zeros."""
     return np.zeros((integer("batch_size", batch_size), NUM_CHNLS, *sides(board_size)))
 
 
@@ -148,11 +147,6 @@ def batch_next_states(batch_states: Array, batch_action1d: ArrayLike, canonical:
     Raises:
         InvalidMoveError: as `next_state` does, for the first such board; the message names its index.
         ValueError: there are not as many actions as boards.
-
-    Example:
-        >>> batch_next_states(batch_init_state(2, 3), np.array([4, 9]))[:, [0, 4]].sum(axis=(2, 3))
-        array([[1., 0.],
-               [0., 9.]])
     """
     return _core.batch_next_states(batch_states, batch_action1d, canonical)
 
@@ -168,12 +162,7 @@ def valid_moves(state: Array) -> Floats:
 
 
 def batch_valid_moves(batch_state: Array) -> Floats:
-    """1 for each action that may be taken, else 0, `(B, rows * cols + 1)`; 1 minus `batch_invalid_moves`.
-
-    Example:
-        >>> batch_valid_moves(batch_init_state(1, 2))
-        array([[1., 1., 1., 1., 1.]])
-    """
+    """1 for each action that may be taken, else 0, `(B, rows * cols + 1)`; 1 minus `batch_invalid_moves`."""
     return 1 - batch_invalid_moves(batch_state)
 
 
@@ -195,10 +184,6 @@ def batch_invalid_moves(batch_state: Array) -> Floats:
     """The invalid planes as rows, with 0 for the pass, `(B, rows * cols + 1)`.
 
     Finished games are no exception here, as in GymGo.
-
-    Example:
-        >>> batch_invalid_moves(batch_init_state(1, 2))
-        array([[0., 0., 0., 0., 0.]])
     """
     invalid = batch_of(batch_state)[:, INVD_CHNL]
     boards, rows, cols = invalid.shape
@@ -258,32 +243,17 @@ def turn(state: Array) -> int:
 
 
 def batch_turn(batch_state: Array) -> NDArray[np.int64]:
-    """Who is to play on each board, `(B,)`: 0 black, 1 white.
-
-    Example:
-        >>> batch_turn(batch_init_state(2, 3))
-        array([0, 0])
-    """
+    """Who is to play on each board, `(B,)`: 0 black, 1 white."""
     return _first_cells(batch_state, TURN_CHNL).astype(np.int64)
 
 
 def prev_player_passed(state: Array) -> np.bool_:
-    """Whether the previous action was a pass.
-
-    Example:
-        >>> prev_player_passed(next_state(init_state(3), 9))
-        np.True_
-    """
+    """Whether the previous action was a pass."""
     return np.bool_(planes_of(state)[PASS_CHNL, 0, 0])
 
 
 def batch_prev_player_passed(batch_state: Array) -> NDArray[np.bool_]:
-    """Whether the previous action was a pass, on each board, `(B,)`.
-
-    Example:
-        >>> batch_prev_player_passed(batch_init_state(2, 3))
-        array([False, False])
-    """
+    """Whether the previous action was a pass, on each board, `(B,)`."""
     return _first_cells(batch_state, PASS_CHNL)
 
 
@@ -298,12 +268,7 @@ def game_ended(state: Array) -> int:
 
 
 def batch_game_ended(batch_state: Array) -> Floats:
-    """Whether each game is over, `(B,)`: 1 or 0.
-
-    Example:
-        >>> batch_game_ended(batch_init_state(2, 3))
-        array([0., 0.])
-    """
+    """Whether each game is over, `(B,)`: 1 or 0."""
     return _first_cells(batch_state, DONE_CHNL).astype(np.float64)
 
 
@@ -323,12 +288,7 @@ def areas(state: Array) -> tuple[Any, Any]:
 
 
 def batch_areas(batch_state: Array) -> tuple[Array, Array]:
-    """The areas of black and of white on each board: two arrays `(B,)` in the dtype that `areas` has.
-
-    Example:
-        >>> batch_areas(batch_init_state(2, 3))
-        (array([0., 0.]), array([0., 0.]))
-    """
+    """The areas of black and of white on each board: two arrays `(B,)` in the dtype that `areas` has."""
     black, white = _core.batch_areas(batch_state)
     dtype = _area_dtype(batch_state)
     return black.astype(dtype, copy=False), white.astype(dtype, copy=False)
@@ -346,12 +306,7 @@ def winning(state: Array, komi: float = 0) -> float:
 
 
 def batch_winning(state: Array, komi: float = 0) -> Floats:
-    """Who is ahead by area on each board, `(B,)`: 1 black, -1 white, 0 nobody; `komi` counts for white.
-
-    Example:
-        >>> batch_winning(batch_init_state(2, 3), komi=0.5)
-        array([-1., -1.])
-    """
+    """Who is ahead by area on each board, `(B,)`: 1 black, -1 white, 0 nobody; `komi` counts for white."""
     black, white = _core.batch_areas(state)
     return np.sign((black - white).astype(np.float64) - komi)
 
@@ -368,12 +323,7 @@ def liberties(state: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def num_liberties(state: Array) -> tuple[int, int]:
-    """How many empty points are next to black stones, and how many next to white ones.
-
-    Example:
-        >>> num_liberties(next_state(init_state(2), 0))
-        (2, 0)
-    """
+    """How many empty points are next to black stones, and how many next to white ones."""
     black, white = _core.liberties(state)
     return int(np.count_nonzero(black)), int(np.count_nonzero(white))
 
@@ -389,12 +339,7 @@ def canonical_form(state: Array) -> Array:
 
 
 def batch_canonical_form(batch_state: Array) -> Array:
-    """A copy in which black is to play on each board; see `canonical_form`.
-
-    Example:
-        >>> batch_canonical_form(batch_init_state(2, 3)).shape
-        (2, 6, 3, 3)
-    """
+    """A copy in which black is to play on each board; see `canonical_form`."""
     return _core.batch_canonical_form(batch_state)
 
 
@@ -415,29 +360,12 @@ def all_symmetries(image: Array) -> list[Array]:
     check_array("an image", image)
     match image.shape:
         case (_, rows, cols):
-            count = 8 if rows == cols else 4
-        case _:
-            raise ValueError(f"the shape must be (n, rows, cols), not {image.shape}")
-    views = []
-    for index in range(count):
-        view = image
-        if index & 1:
-            view = np.flip(view, 2)
-        if index & 2:
-            view = np.flip(view, 1)
-        if index & 4:
-            view = np.rot90(view, axes=(1, 2))
-        views.append(view)
-    return views
+            return [seen_through(image, index) for index in range(8 if rows == cols else 4)]
+    raise ValueError(f"the shape must be (n, rows, cols), not {image.shape}")
 
 
 def random_symmetry(image: Array) -> Array:
-    """One of `all_symmetries`, drawn from NumPy's global generator.
-
-    Example:
-        >>> random_symmetry(init_state(3)).shape
-        (6, 3, 3)
-    """
+    """One of `all_symmetries`, drawn from NumPy's global generator."""
     views = all_symmetries(image)
     return views[np.random.randint(len(views))]  # noqa: NPY002 - GymGo's generator
 
@@ -487,28 +415,22 @@ def str(state: Array) -> builtins.str:  # noqa: A001 - GymGo's name
             Black Area: 9, White Area: 0
         <BLANKLINE>
     """
+    from sixplane.render.text import crossing
+
     black, white = _core.areas(state)
     _, rows, cols = state.shape
     lines = ["\t" + "".join(f"{col}".ljust(2) for col in range(cols))]
     for row in range(rows):
-        edge = row in {0, rows - 1}
-        cells = [_drawn(state, row, col) for col in range(cols)]
-        lines.append(f"{row}\t" + ("═" if edge else "─").join(cells))
+        cells = [crossing(row, col, rows, cols, LINES) for col in range(cols)]
+        for color, disc in ((WHITE, "●"), (BLACK, "○")):
+            for col in np.flatnonzero(state[color, row]):
+                cells[col] = disc
+        lines.append(f"{row}\t" + ("═" if row in {0, rows - 1} else "─").join(cells))
     progress = "END" if game_ended(state) else "PASSED" if prev_player_passed(state) else "ONGOING"
     player = "WHITE" if turn(state) else "BLACK"
     lines.append(f"\tTurn: {player}, Game State (ONGOING|PASSED|END): {progress}")
     lines.append(f"\tBlack Area: {black}, White Area: {white}")
     return "\n".join(lines) + "\n"
-
-
-def _drawn(state: Array, row: int, col: int) -> builtins.str:
-    if state[BLACK, row, col]:
-        return "○"
-    if state[WHITE, row, col]:
-        return "●"
-    _, rows, cols = state.shape
-    line = "╔╤╗" if row == 0 else "╚╧╝" if row == rows - 1 else "╟┼╢"
-    return line[0 if col == 0 else 2 if col == cols - 1 else 1]
 
 
 def _first_cells(batch_state: Array, plane: int) -> NDArray[np.bool_]:

@@ -130,7 +130,7 @@ def symmetries(planes: Array, policy: Array | None = None) -> tuple[Array, Array
     """
     before, rows, cols = stack_of(planes)
     table = _table(rows, cols)
-    seen = np.stack([_moved(planes, index) for index in range(len(table))])
+    seen = np.stack([seen_through(planes, index) for index in range(len(table))])
     if policy is None:
         return seen, None
     _check_policy(policy, before, rows, cols)
@@ -169,7 +169,7 @@ def random_symmetry(
     drawn = np.random.default_rng(rng).integers(len(table), size=before or None)
     if not before:
         index = int(drawn)
-        seen = np.array(_moved(planes, index), order="C")
+        seen = np.array(seen_through(planes, index), order="C")
         return seen, None if policy is None else policy[table[index]], index
     lines = planes.reshape(*planes.shape[:2], rows * cols)
     seen = np.empty(lines.shape, planes.dtype)
@@ -327,13 +327,13 @@ def _table(rows: int, cols: int) -> NDArray[np.int64]:
     count = 8 if rows == cols else 4
     table = np.full((count, rows * cols + 1), rows * cols, np.int64)
     for index in range(count):
-        table[index, :-1] = _moved(points, index).ravel()
+        table[index, :-1] = seen_through(points, index).ravel()
     table.flags.writeable = False
     return table
 
 
-def _moved(boards: Array, index: int) -> Array:
-    """A view `(…, rows, cols)` through a symmetry."""
+def seen_through(boards: Array, index: int) -> Array:
+    """Boards `(…, rows, cols)` seen through a symmetry: a view. All symmetries in Python are this one."""
     if index & 1:
         boards = np.flip(boards, -1)
     if index & 2:

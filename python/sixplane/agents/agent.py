@@ -5,10 +5,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
-if TYPE_CHECKING:
-    from sixplane._core import Game
+import numpy as np
 
-__all__ = ["RESIGN", "Agent", "Choice", "Resignation"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game, GameBatch
+
+__all__ = ["RESIGN", "Agent", "Choice", "Resignation", "select_one_by_one"]
 
 
 class Resignation(Enum):
@@ -53,3 +57,9 @@ class Agent(Protocol):
         The game is a copy, and is to be left as it is: who wants to try moves plays them on
         `game.copy()`. The referee of a match takes a changed game for an attempt to cheat.
         """
+
+
+def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What `select_actions` gives, by asking the agent game by game."""
+    choices = [agent.select_action(batch[i]) for i in index.tolist()]
+    return np.array([-1 if choice is RESIGN else choice for choice in choices], np.int64)

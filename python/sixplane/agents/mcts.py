@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sixplane._core import Go
-from sixplane.agents.agent import RESIGN
+from sixplane.agents.agent import RESIGN, select_one_by_one
 from sixplane.agents.evaluation import evaluate
 from sixplane.agents.settling import attacks_on_the_dead
 from sixplane.search import MCTS
@@ -201,8 +201,7 @@ class MCTSAgent:
         """
         result = self.search_games(batch, index)
         if result is None:
-            choices = [self.select_action(batch[i]) for i in index.tolist()]
-            return np.array([-1 if choice is RESIGN else choice for choice in choices], np.int64)
+            return select_one_by_one(self, batch, index)
         actions = result.best_action[index]
         if self._settles and len(index) and isinstance(batch[int(index[0])], Go):
             self._deadline = math.inf

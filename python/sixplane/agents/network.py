@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from sixplane.agents.agent import RESIGN
+from sixplane.agents.agent import RESIGN, select_one_by_one
 from sixplane.agents.evaluation import evaluate, evaluate_games
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.search import MCTS
@@ -135,8 +135,7 @@ class NetworkAgent:
         else:
             result = self._searcher.search_games(batch, index)
             if result is None:
-                choices = [self.select_action(batch[i]) for i in index.tolist()]
-                return np.array([-1 if choice is RESIGN else choice for choice in choices], np.int64)
+                return select_one_by_one(self, batch, index)
             policy = result.policy[index].astype(np.float64)
             best, values = result.best_action[index], result.value[index].astype(np.float64)
             scores = np.log(policy, out=np.full(policy.shape, -np.inf), where=policy > 0)

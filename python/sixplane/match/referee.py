@@ -32,8 +32,15 @@ Winner = Literal["black", "white", "draw"]
 #: that it was shown, raised an exception, or counts another score than it is being asked to accept.
 Reason = Literal["rules", "moves", "resignation", "time", "illegal", "tampering", "error", "score"]
 
-#: Losses by neither the board nor a resignation, and their letters in SGF's property RE.
-FORFEITS: Final = {"time": "T", "illegal": "F", "tampering": "F", "error": "F", "score": "F"}
+#: Losses by neither the board nor a resignation: how the player lost, in words and as a letter in
+#: SGF's property RE.
+FORFEITS: Final = {
+    "time": ("on time", "T"),
+    "illegal": ("by illegal moves", "F"),
+    "tampering": ("by tampering with the game", "F"),
+    "error": ("by an error", "F"),
+    "score": ("by a disputed score", "F"),
+}
 
 
 @dataclass(frozen=True)
@@ -81,8 +88,11 @@ class Result:
         """As in SGF's property RE: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
         if self.winner == "draw":
             return "Draw"
-        letters = {"resignation": "R", **FORFEITS}
-        return f"{self.winner[0].upper()}+{letters.get(self.reason, f'{abs(self.score):g}')}"
+        if self.reason in FORFEITS:
+            margin = FORFEITS[self.reason][1]
+        else:
+            margin = "R" if self.reason == "resignation" else f"{abs(self.score):g}"
+        return f"{self.winner[0].upper()}+{margin}"
 
 
 class _ForfeitError(Exception):

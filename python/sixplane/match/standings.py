@@ -6,8 +6,9 @@ import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from sixplane.match.referee import FORFEITS
 from sixplane.match.statistics import elo_difference, wilson_interval
 
 if TYPE_CHECKING:
@@ -16,15 +17,6 @@ if TYPE_CHECKING:
     from sixplane.match.tournament import Played
 
 __all__ = ["Line", "standings"]
-
-#: How a game is lost by a rule of the referee.
-HOW: Final = {
-    "time": "on time",
-    "illegal": "by illegal moves",
-    "tampering": "by tampering with the game",
-    "error": "by an error",
-    "score": "by a disputed score",
-}
 
 
 @dataclass(frozen=True)
@@ -102,7 +94,7 @@ def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
 
 def _who_lost(line: Line) -> str:
     loser = {"black": line.white, "white": line.black}.get(line.winner)
-    return f"{loser} lost {HOW[line.reason]}" if loser else "nobody won"
+    return f"{loser} lost {FORFEITS[line.reason][0]}" if loser else "nobody won"
 
 
 def _pairing(first: str, second: str, lines: list[Line]) -> str:

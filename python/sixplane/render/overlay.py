@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from sixplane.render.layout import Layout
 
 __all__ = [
-    "chain_liberties",
     "draw_heat",
     "draw_invalid",
     "draw_last",
@@ -164,28 +163,3 @@ def draw_heat(layout: Layout, values: NDArray[np.float64], most: float, written:
             f'rx="{n(0.12 * CELL)}" fill="{layout.style.heat}" fill-opacity="{n(strength)}"/>'
         )
     return "".join(parts)
-
-
-def chain_liberties(planes: NDArray[Any]) -> NDArray[np.int32]:
-    """Liberties of the chain at each stone `(rows, cols)`; 0 where no stone is."""
-    stones = np.where(planes[0] != 0, 1, np.where(planes[1] != 0, 2, 0))
-    rows, cols = stones.shape
-    found = np.zeros((rows, cols), np.int32)
-    seen = np.zeros((rows, cols), np.bool_)
-    for start in zip(*np.nonzero(stones), strict=True):
-        if seen[start]:
-            continue
-        seen[start] = True
-        chain, liberties = [start], set()
-        for row, col in chain:
-            for point in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
-                if not (0 <= point[0] < rows and 0 <= point[1] < cols):
-                    continue
-                if stones[point] == 0:
-                    liberties.add(point)
-                elif stones[point] == stones[start] and not seen[point]:
-                    seen[point] = True
-                    chain.append(point)
-        for point in chain:
-            found[point] = len(liberties)
-    return found

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sixplane import _arguments
+from sixplane.planes import liberties as chain_liberties
 from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.glyphs import number as n
@@ -187,7 +188,7 @@ def _liberties(planes: NDArray[Any], liberties: bool | ArrayLike, stones: dict[i
     if liberties is False:
         return {}
     if liberties is True:
-        counts = overlay.chain_liberties(planes)
+        counts = chain_liberties(planes)
     else:
         counts = _board_array("liberties", liberties, *planes.shape[1:])
     flat = counts.ravel()

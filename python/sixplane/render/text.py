@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sixplane import _arguments
 from sixplane.render.style import Style, style_of
@@ -10,12 +10,13 @@ from sixplane.render.style import Style, style_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["board_text"]
+__all__ = ["board_text", "crossing"]
 
 BLACK, WHITE = "●", "○"
 STAR: Final = "╋"
-#: Crossings by what lies above, below, left and right of them.
-CORNERS: Final = (("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))
+#: The crossings of a board: those of the top row from left to right, of a row between, of the bottom row.
+Crossings: TypeAlias = tuple[tuple[str, str, str], tuple[str, str, str], tuple[str, str, str]]
+CROSSINGS: Final[Crossings] = (("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))
 
 
 def board_text(
@@ -60,7 +61,7 @@ def board_text(
             return "O" if ascii_only else WHITE
         if not lined:
             return "." if ascii_only else "·"
-        return STAR if (row, col) in stars else _crossing(row, col, rows, cols)
+        return STAR if (row, col) in stars else crossing(row, col, rows, cols)
 
     lines = []
     for row in range(rows):
@@ -77,7 +78,8 @@ def board_text(
     return "\n".join(lines)
 
 
-def _crossing(row: int, col: int, rows: int, cols: int) -> str:
+def crossing(row: int, col: int, rows: int, cols: int, crossings: Crossings = CROSSINGS) -> str:
+    """What is drawn at an empty point of a board with lines."""
     across = 0 if col == 0 else 2 if col == cols - 1 else 1
     down = 0 if row == 0 else 2 if row == rows - 1 else 1
-    return CORNERS[down][across]
+    return crossings[down][across]

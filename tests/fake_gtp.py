@@ -1,0 +1,96 @@
+"""A program behind GTP that does what a test says, and what is left of its processes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["Fake", "gone", "group", "is_alive"]
+
+#: A program that logs what it is told, and answers from a table; its first line is its process id.
+PROGRAM = """
+import os, sys, time
+log = open(LOG, "a", buffering=1)
+log.write(f"pid {os.getpid()}\\n")
+moves = iter(MOVES)
+def answer(text, mark="="):
+    sys.stdout.write(f"{mark}{number} {text}\\n\\n"); sys.stdout.flush()
+for line in sys.stdin:
+    number, *words = line.split()
+    log.write(" ".join(words) + "\\n")
+    if words[0] == "list_commands":
+        answer(KNOWN)
+    elif words[0] == "genmove":
+        MISBEHAVE
+        answer(next(moves))
+    elif words[0] == "final_score":
+        answer(SCORE)
+    elif "pass" in words and not PASSES:
+        answer("syntax error", "?")
+    else:
+        answer("")
+"""
+
+
+class Fake:
+    """A program of the test, and what it was told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.log = folder / "log"
+
+    def command(
+        self,
+        *moves: str,
+        known: str = "play genmove",
+        score: str = "0",
+        passes: bool = True,
+        misbehave: str = "pass",
+    ) -> list[str]:
+        values = {
+            "LOG": str(self.log),
+            "MOVES": list(moves),
+            "KNOWN": known,
+            "SCORE": score,
+            "PASSES": passes,
+        }
+        code = PROGRAM.replace("MISBEHAVE", misbehave)
+        for name, value in values.items():
+            code = code.replace(name, repr(value))
+        return [sys.executable, "-c", code]
+
+    def told(self) -> list[str]:
+        """What it was told since the last question, `list_commands` and its start left out."""
+        lines = self.log.read_text().splitlines()
+        self.log.write_text("")
+        return [line for line in lines if line != "list_commands" and not line.startswith("pid")]
+
+    def pids(self) -> list[int]:
+        return [int(line[4:]) for line in self.log.read_text().splitlines() if line.startswith("pid")]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def group(leader: int) -> list[int]:
+    """The living processes of a process group."""
+    pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    found = []
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            if os.getpgid(pid) == leader:
+                found.append(pid)
+    return found
+
+
+def gone(pid: int, seconds: float = 10) -> bool:
+    deadline = time.monotonic() + seconds
+    while is_alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not is_alive(pid)
