@@ -45,7 +45,7 @@
 //! | [`playout`], [`heuristics`] | random play to the end of a game; what a game knows of its actions |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
-//! | [`batch`], [`rows`], [`mask`] | many games in one step; the arrays it writes; choosing from action masks |
+//! | [`batch`], [`mask`] | many games in one step; choosing from action masks |
 //! | [`search`] | Monte-Carlo tree search with rollouts or evaluators |
 //!
 //! The feature `python` adds the Python module, which holds no rules of its own.
@@ -71,7 +71,6 @@ mod prefetch;
 pub mod random;
 pub mod record;
 mod room;
-pub mod rows;
 pub mod search;
 mod select;
 pub mod setup;
@@ -79,7 +78,8 @@ pub mod state;
 pub mod status;
 pub mod step;
 pub mod symmetry;
-mod workers;
+mod threads;
+
 pub mod zobrist;
 
 pub use color::{ByColor, Color};

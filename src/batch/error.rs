@@ -1,21 +1,22 @@
-//! Actions that a batch refuses.
+//! What a batch refuses.
 
 use std::fmt;
 
 use crate::error::PlayError;
+use crate::geometry::BoardSize;
 
-/// The entry of an action that was refused.
+/// The action of one game that was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The game's number in the batch.
+    /// The number of the game in the batch.
     pub index: usize,
     /// The action.
     pub action: i64,
-    /// Why.
+    /// Why it was refused.
     pub error: PlayError,
 }
 
-/// Actions of which some were refused: nothing was played anywhere.
+/// Why a batch cannot be made, or did nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchError {
     /// There must be one action for each game.
@@ -25,8 +26,18 @@ pub enum BatchError {
         /// The number of actions given.
         actions: usize,
     },
-    /// These may not be played, in ascending order of the games.
+    /// These actions may not be played, in ascending order of the games.
     Illegal(Vec<Refusal>),
+    /// The game with this number is over.
+    GameOver(usize),
+    /// The batch has no game with this number.
+    NoSuchGame(usize),
+    /// A batch cannot be made of no games.
+    NoGames,
+    /// The board of a game must have this size.
+    OtherSize(BoardSize),
+    /// Sizes, rules or move limits of games differ.
+    OtherKind,
 }
 
 impl fmt::Display for BatchError {
@@ -41,11 +52,18 @@ impl fmt::Display for BatchError {
                 for (i, refusal) in refusals.iter().take(5).enumerate() {
                     let comma = if i == 0 { "" } else { "," };
                     let Refusal { index, action, error } = refusal;
-                    // What was too large for an `i64` stands here as the largest.
+                    // An integer too large for an `i64` stands here as the largest one.
                     let more = if *action == i64::MAX { " or more" } else { "" };
                     write!(f, "{comma} {action}{more} in game {index} ({})", error.reason())?;
                 }
                 if count > 5 { f.write_str(", ...") } else { Ok(()) }
+            }
+            Self::GameOver(index) => write!(f, "nobody can resign game {index}: it is over"),
+            Self::NoSuchGame(index) => write!(f, "the batch has no game {index}"),
+            Self::NoGames => f.write_str("a batch needs at least one game"),
+            Self::OtherSize(size) => write!(f, "a game of size {size} is needed"),
+            Self::OtherKind => {
+                f.write_str("the games of a batch must have the same size, rules and max_moves")
             }
         }
     }

@@ -1,84 +1,63 @@
 //! Many games stepped together: one call, one action a game, one array of planes.
 //!
-//! By law a batch equals its games played one by one: the number of threads and the company a
-//! game is in never change what happens in it. Game `i` draws from a generator that follows from
-//! the batch's seed and `i` alone.
+//! By law a batch equals its games played one by one: neither the number of threads nor the other
+//! games of the batch change what happens in a game. The random stream of game `i` follows from the
+//! seed of the batch and `i` alone.
 
-mod draws;
 mod error;
-mod history;
-mod legal;
 mod options;
-mod ownership;
 mod play;
-mod restart;
 mod step;
+mod stream;
+mod write;
 
-pub use draws::Draws;
 pub use error::{BatchError, Refusal};
 pub use options::{Autoreset, Cutoff, Illegal, StepOptions, View};
-pub use step::{NOBODY, RUNNING, StepEnding};
+pub use step::{BatchStep, StepEnding, StepResult};
+pub use stream::CounterStream;
+
+use rand::RngExt;
 
 use crate::color::Color;
-use crate::error::PlayError;
 use crate::game::Game;
-use crate::planes::{Cell, NUM_PLANES};
-use crate::workers::{Pace, Workers};
-use legal::LegalActions;
+use crate::geometry::{Action, BoardSize};
+use crate::state::LegalPoints;
+use crate::threads::Threads;
 
 /// The entry of [`GameBatch`]'s actions for a game that is over.
 pub const NO_ACTION: i64 = -1;
 
-/// The games of a step that started again: their numbers, and their last planes one after
-/// another.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finals {
-    /// Ascending.
-    pub index: Vec<i64>,
-    /// `(index.len(), 6, rows, cols)`.
-    pub planes: Vec<u8>,
-}
+/// So many games are worth a task of their own: to play in one takes some 100 ns.
+const GAMES_A_TASK: usize = 128;
+
+/// So many games are worth a task of their own when an action is sampled in each.
+const SAMPLES_A_TASK: usize = 1024;
 
 /// Many games of one kind, size and rules, stepped together.
 ///
 /// ```
 /// use sixplane::batch::{GameBatch, StepOptions};
-/// use sixplane::rows::Rows;
 /// use sixplane::{Game, Go};
 ///
 /// let mut batch = GameBatch::new(&Go::new(5)?, 64, 1, Some(2));
-/// let mut rows = Rows::new(batch.size(), batch.len());
+/// let mut planes = vec![0; 64 * 6 * 25];
+/// let mut masks = vec![0; 64 * 26];
 /// for _ in 0..100 {
 ///     let actions = batch.sample();
-///     batch.step(&actions, StepOptions::default(), None, &mut rows)?;
+///     let step = batch.step(&actions, StepOptions::default(), None, &mut planes, &mut masks)?;
+///     assert_eq!(step.results.len(), 64);
 /// }
-/// assert_eq!(rows.planes.len(), 64 * 6 * 25);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameBatch<G> {
     prototype: G,
     games: Vec<G>,
-    /// Of each game now.
-    legal: LegalActions,
-    /// Of each game.
-    draws: Vec<Draws>,
-    workers: Workers,
-    paces: Paces,
-}
-
-/// What the work on a game takes.
-#[derive(Clone, Debug, Default)]
-struct Paces {
-    step: Pace,
-    play: Pace,
-    play_random: Pace,
-    restart: Pace,
-    score: Pace,
-    sample: Pace,
-    write_planes: Pace,
-    write_history: Pace,
-    write_ownership: Pace,
+    /// The legal actions of each game, so that neither sampling nor checking has to fetch the games.
+    legal: Vec<LegalPoints>,
+    /// The random stream of each game.
+    streams: Vec<CounterStream>,
+    threads: Threads,
 }
 
 impl<G: Game> GameBatch<G> {
@@ -87,47 +66,55 @@ impl<G: Game> GameBatch<G> {
     /// allows.
     #[must_use]
     pub fn new(prototype: &G, count: usize, seed: u64, threads: Option<usize>) -> Self {
-        Self::of(prototype.clone(), vec![prototype.clone(); count], seed, threads)
+        let streams = (0..count).map(|index| CounterStream::new(seed, index)).collect();
+        Self::of(prototype.clone(), vec![prototype.clone(); count], streams, threads)
     }
 
-    /// A batch of these games; a reset returns to the first one as given. `None` if there is no
-    /// game, or if sizes, rules or move limits differ.
-    #[must_use]
-    pub fn from_games(games: Vec<G>, seed: u64, threads: Option<usize>) -> Option<Self> {
-        let prototype = games.first()?.clone();
+    /// A batch of these games; a reset returns to the first one as given.
+    ///
+    /// # Errors
+    /// [`BatchError::NoGames`]; [`BatchError::OtherKind`] if sizes, rules or move limits differ.
+    pub fn from_games(
+        games: Vec<G>,
+        seed: u64,
+        threads: Option<usize>,
+    ) -> Result<Self, BatchError> {
+        let prototype = games.first().ok_or(BatchError::NoGames)?.clone();
         if !games.iter().all(|game| same_kind(game, &prototype)) {
-            return None;
+            return Err(BatchError::OtherKind);
         }
-        Some(Self::of(prototype, games, seed, threads))
+        let streams = (0..games.len()).map(|index| CounterStream::new(seed, index)).collect();
+        Ok(Self::of(prototype, games, streams, threads))
     }
 
-    fn of(prototype: G, games: Vec<G>, seed: u64, threads: Option<usize>) -> Self {
-        Self {
-            legal: LegalActions::new(prototype.size(), games.iter()),
-            draws: (0..games.len()).map(|index| Draws::new(seed, index)).collect(),
-            prototype,
-            games,
-            workers: Workers::new(threads),
-            paces: Paces::default(),
-        }
-    }
-
-    /// A copy of this batch around copies of its games, which the caller made: as [`Clone`] does
-    /// it, but for those who copy many games piece by piece.
+    /// A batch of these games, whatever their rules, that takes their random streams up where they are.
+    ///
+    /// # Errors
+    /// [`BatchError::OtherSize`] if a board has not the size of the prototype's.
     ///
     /// # Panics
-    /// If these are more or fewer games than there are here.
-    #[must_use]
-    pub fn clone_with(&self, games: Vec<G>) -> Self {
-        assert_eq!(games.len(), self.len(), "one copy of each game is needed");
-        Self {
-            prototype: self.prototype.clone(),
-            games,
-            legal: self.legal.clone(),
-            draws: self.draws.clone(),
-            workers: self.workers.clone(),
-            paces: self.paces.clone(),
+    /// If there is not one stream for each game.
+    pub fn from_parts(
+        prototype: G,
+        games: Vec<G>,
+        streams: Vec<CounterStream>,
+        threads: Option<usize>,
+    ) -> Result<Self, BatchError> {
+        assert_eq!(games.len(), streams.len(), "one stream for each game is needed");
+        if games.iter().any(|game| game.size() != prototype.size()) {
+            return Err(BatchError::OtherSize(prototype.size()));
         }
+        Ok(Self::of(prototype, games, streams, threads))
+    }
+
+    fn of(
+        prototype: G,
+        games: Vec<G>,
+        streams: Vec<CounterStream>,
+        threads: Option<usize>,
+    ) -> Self {
+        let legal = games.iter().map(legal_actions).collect();
+        Self { prototype, games, legal, streams, threads: Threads::new(threads) }
     }
 
     /// Number of games.
@@ -144,7 +131,7 @@ impl<G: Game> GameBatch<G> {
 
     /// The size of every board.
     #[must_use]
-    pub fn size(&self) -> crate::BoardSize {
+    pub fn size(&self) -> BoardSize {
         self.prototype.size()
     }
 
@@ -165,100 +152,91 @@ impl<G: Game> GameBatch<G> {
         self.games.iter()
     }
 
-    /// Puts a game in the place of another; `false` if there is no such place, or if size, rules
-    /// or move limit differ.
-    pub fn set(&mut self, index: usize, game: G) -> bool {
-        same_kind(&game, &self.prototype) && self.put(index, game)
-    }
-
-    /// The randomness of each game, for a copy elsewhere to go on with.
-    pub fn draws(&self) -> impl ExactSizeIterator<Item = Draws> + '_ {
-        self.draws.iter().copied()
-    }
-
-    /// Goes on with the randomness of another batch.
-    pub fn set_draws(&mut self, draws: impl IntoIterator<Item = Draws>) {
-        for (old, new) in self.draws.iter_mut().zip(draws) {
-            *old = new;
-        }
-    }
-
-    /// Ends a game by the resignation of `color`.
+    /// Puts a game in the place of another.
     ///
     /// # Errors
-    /// [`PlayError::GameOver`] if it is over; [`PlayError::OffBoard`] if there is no such game.
-    pub fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError> {
-        let game = self.games.get_mut(index).ok_or(PlayError::OffBoard)?;
-        let color = color.unwrap_or(game.turn());
-        game.resign(color)?;
-        self.legal.note(index, game);
+    /// [`BatchError::OtherKind`] if size, rules or move limit differ; [`BatchError::NoSuchGame`].
+    pub fn set(&mut self, index: usize, game: G) -> Result<(), BatchError> {
+        if !same_kind(&game, &self.prototype) {
+            return Err(BatchError::OtherKind);
+        }
+        let old = self.games.get_mut(index).ok_or(BatchError::NoSuchGame(index))?;
+        self.legal[index] = legal_actions(&game);
+        *old = game;
         Ok(())
     }
 
-    /// Resets the games whose entry in `mask` is set (`None`: all), and with a seed, their
-    /// generators.
+    /// The random stream of each game, for [`GameBatch::from_parts`].
+    #[must_use]
+    pub fn streams(&self) -> &[CounterStream] {
+        &self.streams
+    }
+
+    /// Ends a game by the resignation of `color` (`None`: of the player to play).
+    ///
+    /// # Errors
+    /// [`BatchError::GameOver`] if it is over; [`BatchError::NoSuchGame`].
+    pub fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), BatchError> {
+        let game = self.games.get_mut(index).ok_or(BatchError::NoSuchGame(index))?;
+        let color = color.unwrap_or(game.turn());
+        game.resign(color).map_err(|_| BatchError::GameOver(index))?;
+        self.legal[index] = legal_actions(game);
+        Ok(())
+    }
+
+    /// Resets the games whose entry in `mask` is set (`None`: all), and with a seed, their random
+    /// streams.
     pub fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>) {
         let prototype = self.prototype.clone();
-        self.restart_from(&prototype, mask, seed);
+        self.copy_into(&prototype, mask, seed);
+    }
+
+    /// Puts copies of a game, history and rules included, in the place of the games whose entry
+    /// in `mask` is set (`None`: all), and with a seed, begins their random streams anew. A later
+    /// reset returns to the prototype again.
+    ///
+    /// # Errors
+    /// [`BatchError::OtherSize`], and nothing has changed, if the board has another size.
+    pub fn restart_from(
+        &mut self,
+        game: &G,
+        mask: Option<&[bool]>,
+        seed: Option<u64>,
+    ) -> Result<(), BatchError> {
+        if game.size() != self.size() {
+            return Err(BatchError::OtherSize(self.size()));
+        }
+        self.copy_into(game, mask, seed);
+        Ok(())
+    }
+
+    fn copy_into(&mut self, start: &G, mask: Option<&[bool]>, seed: Option<u64>) {
+        let length = self.threads.task_len(self.len(), GAMES_A_TASK);
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
+        let tasks = games.zip(self.streams.chunks_mut(length)).enumerate();
+        self.threads.map(tasks, |(task, ((games, legal), streams))| {
+            let games = (task * length..).zip(games.iter_mut().zip(legal).zip(streams));
+            for (index, ((game, legal), stream)) in games.filter(|&(index, _)| is_in(mask, index)) {
+                game.clone_from(start);
+                *legal = legal_actions(game);
+                if let Some(seed) = seed {
+                    *stream = CounterStream::new(seed, index);
+                }
+            }
+        });
     }
 
     /// A uniformly random legal action for each game; [`NO_ACTION`] where it is over.
     pub fn sample(&mut self) -> Vec<i64> {
         let mut actions = vec![NO_ACTION; self.len()];
-        let work = (self.draws.as_mut_slice(), self.legal.as_mut(), actions.as_mut_slice());
-        self.workers.runs(&self.paces.sample, work.0.len(), work, |_, (draws, legal, actions)| {
-            for (i, (draws, action)) in draws.iter_mut().zip(actions).enumerate() {
-                if let Some(drawn) = legal.draw(i, draws) {
-                    *action = drawn.index() as i64;
-                }
+        let length = self.threads.task_len(self.len(), SAMPLES_A_TASK);
+        let games = self.legal.chunks(length).zip(self.streams.chunks_mut(length));
+        self.threads.map(games.zip(actions.chunks_mut(length)), |((legal, streams), actions)| {
+            for ((legal, stream), action) in legal.iter().zip(streams).zip(actions) {
+                *action = sample(legal, stream).map_or(NO_ACTION, |sampled| sampled.index() as i64);
             }
         });
         actions
-    }
-
-    /// Writes the planes of the games with these numbers (`None`: of all), one after another.
-    ///
-    /// # Panics
-    /// If there is no such game, or `cells` is shorter than their planes.
-    pub fn write_planes<T: Cell + Send>(&self, index: Option<&[usize]>, cells: &mut [T]) {
-        let each = NUM_PLANES * self.size().points();
-        self.write_each(&self.paces.write_planes, index, each, cells, |game, cells| {
-            for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
-                *cell = if value == 0 { T::ZERO } else { T::ONE };
-            }
-        });
-    }
-
-    /// Writes the score of each game from Black's view.
-    ///
-    /// # Panics
-    /// If `scores` is shorter than the batch.
-    pub fn write_scores(&self, scores: &mut [f32]) {
-        self.write_each(&self.paces.score, None, 1, scores, |game, score| {
-            score[0] = game.score() as f32;
-        });
-    }
-
-    /// Writes so many cells for each of the games with these numbers, one after another.
-    fn write_each<T: Send>(
-        &self,
-        pace: &Pace,
-        index: Option<&[usize]>,
-        each: usize,
-        cells: &mut [T],
-        write: impl Fn(&G, &mut [T]) + Sync,
-    ) {
-        let games: Vec<&G> = match index {
-            None => self.games.iter().collect(),
-            Some(index) => index.iter().map(|&i| &self.games[i]).collect(),
-        };
-        let mut rows: Vec<&mut [T]> = cells[..games.len() * each].chunks_exact_mut(each).collect();
-        let work = (games.as_slice(), rows.as_mut_slice());
-        self.workers.runs(pace, games.len(), work, |_, (games, rows)| {
-            for (game, row) in games.iter().zip(rows) {
-                write(game, row);
-            }
-        });
     }
 }
 
@@ -278,4 +256,22 @@ fn same_kind<G: Game>(one: &G, other: &G) -> bool {
     one.size() == other.size()
         && one.rules() == other.rules()
         && one.state().max_moves() == other.state().max_moves()
+}
+
+/// The actions that a game may play, the pass after its points; none when it is over.
+#[inline]
+fn legal_actions<G: Game>(game: &G) -> LegalPoints {
+    let mut legal = *game.state().legal();
+    if !game.is_over() && game.may_pass() {
+        legal.insert(game.size().points());
+    }
+    legal
+}
+
+/// One of these actions, uniformly at random; `None` if there is none.
+#[inline]
+fn sample(legal: &LegalPoints, stream: &mut CounterStream) -> Option<Action> {
+    let count = legal.count();
+    (count > 0)
+        .then(|| Action::new(legal.nth(stream.next().random_range(0..count as u32) as usize)))
 }

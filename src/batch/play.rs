@@ -1,11 +1,23 @@
-//! Actions in the games of a batch: which are refused, and playing without looking at what follows.
+//! Actions in the games of a batch: which are refused, and playing them without a report.
 
-use std::borrow::Cow;
-
-use super::{Autoreset, BatchError, GameBatch, Illegal, NO_ACTION, Refusal, is_in};
+use super::{Autoreset, BatchError, GameBatch, Illegal, NO_ACTION, Refusal, StepOptions};
+use super::{GAMES_A_TASK, is_in, legal_actions, sample};
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
+
+/// What a step does in one game.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Move {
+    /// Plays this legal action.
+    Play(Action),
+    /// Ends the game: the action was illegal.
+    Lose,
+    /// Starts the game again.
+    Reset,
+    /// Leaves it as it is.
+    Stay,
+}
 
 impl<G: Game> GameBatch<G> {
     /// Plays `count` uniformly random legal actions in each game; one that is over stays.
@@ -18,17 +30,17 @@ impl<G: Game> GameBatch<G> {
     /// # Panics
     /// If there are fewer numbers than games.
     pub fn play_random_each(&mut self, counts: &[usize]) {
-        let count = self.len();
-        let games = (self.games.as_mut_slice(), self.legal.as_mut(), self.draws.as_mut_slice());
-        let work = (games, &counts[..count]);
-        self.workers.runs(&self.paces.play_random, count, work, |_, (games, counts)| {
-            let (games, mut legal, draws) = games;
-            for (i, ((game, draws), &count)) in games.iter_mut().zip(draws).zip(counts).enumerate()
-            {
+        let length = self.threads.task_len(self.len(), GAMES_A_TASK);
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
+        let counts = counts[..self.streams.len()].chunks(length);
+        let tasks = games.zip(self.streams.chunks_mut(length)).zip(counts);
+        self.threads.map(tasks, |(((games, legal), streams), counts)| {
+            let games = games.iter_mut().zip(legal).zip(streams).zip(counts);
+            for (((game, legal), stream), &count) in games {
                 for _ in 0..count {
-                    let Some(action) = legal.draw(i, draws) else { break };
+                    let Some(action) = sample(legal, stream) else { break };
                     game.play_unchecked(action);
-                    legal.note(i, game);
+                    *legal = legal_actions(game);
                 }
             }
         });
@@ -38,72 +50,76 @@ impl<G: Game> GameBatch<G> {
     /// [`NO_ACTION`] where it is over.
     ///
     /// # Errors
-    /// [`BatchError`] if any of these actions may not be played: then none is.
+    /// [`BatchError::Length`]; [`BatchError::Illegal`] if any of these actions may not be played:
+    /// then none is.
     pub fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError> {
-        let actions = self.check(actions, Autoreset::Disabled, Illegal::Refuse, only)?;
-        let work = (self.games.as_mut_slice(), self.legal.as_mut(), &*actions);
-        self.workers.runs(
-            &self.paces.play,
-            actions.len(),
-            work,
-            |_, (games, mut legal, actions)| {
-                for (i, (game, &action)) in games.iter_mut().zip(actions).enumerate() {
-                    if action != NO_ACTION {
-                        game.play_unchecked(Action::new(action as usize));
-                        legal.note(i, game);
-                    }
+        let options = StepOptions { autoreset: Autoreset::Disabled, ..StepOptions::default() };
+        let moves = self.check(actions, options, only)?;
+        let length = self.threads.task_len(self.len(), GAMES_A_TASK);
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
+        self.threads.map(games.zip(moves.chunks(length)), |((games, legal), moves)| {
+            for ((game, legal), next) in games.iter_mut().zip(legal).zip(moves) {
+                if let Move::Play(action) = *next {
+                    game.play_unchecked(action);
+                    *legal = legal_actions(game);
                 }
-            },
-        );
+            }
+        });
         Ok(())
     }
 
-    /// The actions, none of which is refused, with [`NO_ACTION`] for the games outside of `only`.
-    pub(super) fn check<'a>(
+    /// What a step with these actions does in each game.
+    ///
+    /// # Errors
+    /// [`BatchError::Length`] and [`BatchError::Illegal`].
+    pub(super) fn check(
         &self,
-        actions: &'a [i64],
-        autoreset: Autoreset,
-        illegal: Illegal,
+        actions: &[i64],
+        options: StepOptions,
         only: Option<&[bool]>,
-    ) -> Result<Cow<'a, [i64]>, BatchError> {
+    ) -> Result<Vec<Move>, BatchError> {
         if actions.len() != self.len() {
             return Err(BatchError::Length { games: self.len(), actions: actions.len() });
         }
-        let refused = |&(index, &action): &(usize, &i64)| !self.legal.contains(index, action);
-        let refusal = |(index, &action): (usize, &i64)| {
-            let game = &self.games[index];
-            let error = refuse(game, action, autoreset, illegal).filter(|_| is_in(only, index))?;
-            Some(Refusal { index, action, error })
-        };
-        let refusals: Vec<_> =
-            actions.iter().enumerate().filter(refused).filter_map(refusal).collect();
-        if !refusals.is_empty() {
-            return Err(BatchError::Illegal(refusals));
+        let (mut moves, mut refusals) = (Vec::with_capacity(self.len()), Vec::new());
+        for (index, &action) in actions.iter().enumerate() {
+            let checked = if is_in(only, index) {
+                self.check_one(index, action, options)
+            } else {
+                Ok(Move::Stay)
+            };
+            match checked {
+                Ok(next) => moves.push(next),
+                Err(error) => refusals.push(Refusal { index, action, error }),
+            }
         }
-        if only.is_none() {
-            return Ok(Cow::Borrowed(actions));
-        }
-        let chosen = |(index, &action)| if is_in(only, index) { action } else { NO_ACTION };
-        Ok(actions.iter().enumerate().map(chosen).collect())
+        if refusals.is_empty() { Ok(moves) } else { Err(BatchError::Illegal(refusals)) }
     }
-}
 
-/// Why an entry that is not legal is refused, if it is.
-fn refuse<G: Game>(
-    game: &G,
-    action: i64,
-    autoreset: Autoreset,
-    illegal: Illegal,
-) -> Option<PlayError> {
-    if game.is_over() {
-        let ignored = autoreset != Autoreset::Disabled || action == NO_ACTION;
-        return if ignored { None } else { Some(PlayError::GameOver) };
-    }
-    match usize::try_from(action) {
-        Ok(index) if index <= game.size().points() => match game.check(Action::new(index)) {
-            Err(error) if illegal == Illegal::Refuse => Some(error),
-            _ => None,
-        },
-        _ => Some(PlayError::OffBoard),
+    #[inline]
+    fn check_one(
+        &self,
+        index: usize,
+        action: i64,
+        options: StepOptions,
+    ) -> Result<Move, PlayError> {
+        let points = self.size().points();
+        let on_board = usize::try_from(action).ok().filter(|&action| action <= points);
+        if let Some(action) = on_board.filter(|&action| self.legal[index].contains(action)) {
+            return Ok(Move::Play(Action::new(action)));
+        }
+        let game = &self.games[index];
+        if game.is_over() {
+            return match options.autoreset {
+                Autoreset::Disabled if action == NO_ACTION => Ok(Move::Stay),
+                Autoreset::Disabled => Err(PlayError::GameOver),
+                Autoreset::SameStep | Autoreset::NextStep => Ok(Move::Reset),
+            };
+        }
+        let action = on_board.map(Action::new).ok_or(PlayError::OffBoard)?;
+        if options.illegal == Illegal::Lose {
+            return Ok(Move::Lose);
+        }
+        game.check(action).map(|()| Move::Play(action))
     }
 }

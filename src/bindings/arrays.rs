@@ -1,6 +1,5 @@
 //! Arrays of a batch: actions in, rows out.
 
-use ndarray::Ix1;
 use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -8,11 +7,12 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
 use super::convert::is_regular;
-use super::memory::{Cells, Number, Pool, array_of};
-use crate::batch::{BatchError, Finals};
+use super::memory::{Number, Pool, array_of};
+use crate::batch::{BatchStep, StepResult};
+use crate::color::Color;
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
-use crate::rows::RowsMut;
+use crate::status::Outcome;
 
 /// Integers of one dimension from an array of any integer type, or anything that can be made one.
 /// `count`: how many there must be, if that is known.
@@ -55,11 +55,6 @@ pub(super) fn integers(
     }
 }
 
-/// One action for each of so many games.
-pub(super) fn actions(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<i64>> {
-    integers(value, "actions", Some(count))
-}
-
 fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     if let Ok(array) = value.cast::<PyUntypedArray>() {
         return Ok(array.clone());
@@ -100,64 +95,53 @@ pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyRes
 /// The named tuple of a step.
 static BATCH_STEP: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Steps into new arrays and makes them the named tuple that users get.
+/// A step of so many games into new arrays, as the named tuple that users get. `step` writes the
+/// planes and the action masks.
 pub(super) fn step<'py>(
     py: Python<'py>,
     pool: &Pool,
     count: usize,
     size: BoardSize,
-    step: impl FnOnce(RowsMut<'_>) -> Result<Finals, BatchError>,
-) -> PyResult<Result<Bound<'py, PyAny>, BatchError>> {
-    let mut planes: Cells<u8, _> = pool.take([count, NUM_PLANES, size.rows(), size.cols()])?;
-    let mut masks: Cells<i8, _> = pool.take([count, size.num_actions()])?;
-    let mut turns = column::<i8>(pool, count)?;
-    let mut rewards = column::<f32>(pool, count)?;
-    let mut terminated = column::<bool>(pool, count)?;
-    let mut truncated = column::<bool>(pool, count)?;
-    let mut outcomes = column::<i8>(pool, count)?;
-    let mut scores = column::<f32>(pool, count)?;
-    let mut move_numbers = column::<i64>(pool, count)?;
-    let mut endings = column::<i8>(pool, count)?;
-    let mut actors = column::<i8>(pool, count)?;
-    let stepped = step(RowsMut {
-        size,
-        planes: planes.as_slice_mut(),
-        masks: masks.as_slice_mut(),
-        turns: turns.as_slice_mut(),
-        rewards: rewards.as_slice_mut(),
-        terminated: terminated.as_slice_mut(),
-        truncated: truncated.as_slice_mut(),
-        outcomes: outcomes.as_slice_mut(),
-        scores: scores.as_slice_mut(),
-        move_numbers: move_numbers.as_slice_mut(),
-        endings: endings.as_slice_mut(),
-        actors: actors.as_slice_mut(),
-    });
-    let finals = match stepped {
-        Ok(finals) => finals,
-        Err(error) => return Ok(Err(error)),
-    };
-    let last = [finals.index.len(), NUM_PLANES, size.rows(), size.cols()];
-    let class = BATCH_STEP.import(py, "sixplane.batch", "BatchStep")?;
+    step: impl FnOnce(&mut [u8], &mut [i8]) -> PyResult<BatchStep>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut planes = pool.take([count, NUM_PLANES, size.rows(), size.cols()])?;
+    let mut masks = pool.take([count, size.num_actions()])?;
+    let BatchStep { results, final_index, final_planes } =
+        step(planes.as_slice_mut(), masks.as_slice_mut())?;
+    let finals = [final_index.len(), NUM_PLANES, size.rows(), size.cols()];
+    let color = |color: Color| color.index() as i8;
     let fields = [
         planes.into_array(py)?.into_any(),
         masks.into_array(py)?.into_any(),
-        turns.into_array(py)?.into_any(),
-        rewards.into_array(py)?.into_any(),
-        terminated.into_array(py)?.into_any(),
-        truncated.into_array(py)?.into_any(),
-        outcomes.into_array(py)?.into_any(),
-        scores.into_array(py)?.into_any(),
-        array_of(py, [finals.index.len()], &finals.index)?.into_any(),
-        array_of(py, last, &finals.planes)?.into_any(),
-        move_numbers.into_array(py)?.into_any(),
-        endings.into_array(py)?.into_any(),
-        actors.into_array(py)?.into_any(),
+        column(py, &results, |one| color(one.turn))?,
+        column(py, &results, |one| one.reward)?,
+        column(py, &results, StepResult::terminated)?,
+        column(py, &results, |one| one.truncated)?,
+        column(py, &results, |one| outcome_number(one.outcome))?,
+        column(py, &results, |one| one.score)?,
+        column(py, &final_index, |&index| index as i64)?,
+        array_of(py, finals, final_planes)?.into_any(),
+        column(py, &results, |one| i64::from(one.move_number))?,
+        column(py, &results, |one| one.ending as i8)?,
+        column(py, &results, |one| one.actor.map_or(NOBODY, color))?,
     ];
-    Ok(Ok(class.call1(PyTuple::new(py, fields)?)?))
+    let class = BATCH_STEP.import(py, "sixplane.batch", "BatchStep")?;
+    class.call1(PyTuple::new(py, fields)?)
 }
 
-/// One number for each game.
-fn column<T: Number>(pool: &Pool, count: usize) -> PyResult<Cells<T, Ix1>> {
-    pool.take([count])
+/// The actor where no action was played.
+const NOBODY: i8 = -1;
+
+/// +1 black, 0 draw, -1 white, -2 running.
+pub(super) fn outcome_number(outcome: Option<Outcome>) -> i8 {
+    outcome.map_or(-2, Outcome::sign)
+}
+
+/// An array of one number for each of these.
+fn column<'py, S, T: Number>(
+    py: Python<'py>,
+    all: &[S],
+    number: impl Fn(&S) -> T,
+) -> PyResult<Bound<'py, PyAny>> {
+    Ok(array_of(py, [all.len()], all.iter().map(number))?.into_any())
 }

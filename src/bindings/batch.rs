@@ -4,24 +4,27 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
-use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
+use ndarray::{Dimension, IntoDimension};
+use numpy::{PyArray, PyArray1, PyArray2, PyArray3, PyArray4};
 
-use super::arrays::{self, actions, flags, integers};
+use super::arrays::{self, flags, integers, outcome_number};
 use super::batch_options::{
-    MAX_GAMES, any_batch, numbers_of_actions, seed_or_system, step_options, threads_of,
+    MAX_GAMES, numbers_of_actions, seed_or_system, step_options, threads_of,
 };
 use super::convert;
-use super::error::{illegal, illegal_batch};
+use super::error::batch_error;
 use super::exclusive::{Entered, Exclusive};
 use super::game::MAX_HISTORY;
-use super::held::{AnyBatch, Standing, in_pieces};
+use super::held::{AnyBatch, PlaneCells, any_batch, in_pieces};
 use super::memory::{Number, Pool, array_of, zeros};
 use super::out::into_planes;
 use super::picture;
-use crate::batch::Draws;
+use crate::batch::CounterStream;
 use crate::color::Color;
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
+use crate::state::State;
+use crate::status::Status;
 
 /// Many games of one kind, size and rules, stepped together.
 ///
@@ -49,15 +52,17 @@ pub(super) struct PyGameBatch {
     count: usize,
     size: BoardSize,
     name: &'static str,
+    /// How many threads were asked for.
+    #[pyo3(get)]
     threads: Option<usize>,
     pool: Pool,
 }
 
-/// Work between two looks at whether the user has pressed Ctrl-C, in random plays a game.
+/// Actions in each game between two looks at whether the user has pressed Ctrl-C.
 const PLAYS_AT_ONCE: u64 = 64;
 
 impl PyGameBatch {
-    fn new_like(batch: Box<dyn AnyBatch>, threads: Option<usize>) -> Self {
+    fn of(batch: Box<dyn AnyBatch>, threads: Option<usize>) -> Self {
         Self {
             count: batch.len(),
             size: batch.size(),
@@ -71,6 +76,44 @@ impl PyGameBatch {
     /// The games, for this call alone.
     pub(super) fn enter(&self) -> PyResult<Entered<'_, Box<dyn AnyBatch>>> {
         self.batch.enter()
+    }
+
+    /// Calls `work` with the games, the interpreter lock released.
+    fn detached<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn AnyBatch) -> R + Send,
+    ) -> PyResult<R> {
+        let mut batch = self.enter()?;
+        let batch = batch.as_mut();
+        Ok(py.detach(|| work(batch)))
+    }
+
+    /// A new array of this shape that `write` fills, the interpreter lock released.
+    fn array<'py, T: Number, D: Dimension>(
+        &self,
+        py: Python<'py>,
+        shape: impl IntoDimension<Dim = D>,
+        write: impl FnOnce(&dyn AnyBatch, &mut [T]) + Send,
+    ) -> PyResult<Bound<'py, PyArray<T, D>>> {
+        let mut array = zeros(shape)?;
+        let cells = array.as_slice_mut();
+        self.detached(py, |batch| write(batch, cells))?;
+        array.into_array(py)
+    }
+
+    /// An array of one number for each game.
+    fn column<'py, T: Number>(
+        &self,
+        py: Python<'py>,
+        number: impl Fn(&State) -> T,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        array_of(py, [self.count], self.enter()?.states().map(number))
+    }
+
+    /// One action for each game.
+    fn actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+        integers(actions, "actions", Some(self.count))
     }
 
     fn position(&self, index: i64) -> PyResult<usize> {
@@ -92,22 +135,13 @@ impl PyGameBatch {
         mask.map(|mask| flags(mask, "where", self.count)).transpose()
     }
 
-    /// One number for each game.
-    fn column<'py, T: Number>(
-        &self,
-        py: Python<'py>,
-        number: impl Fn(Standing) -> T,
-    ) -> PyResult<Bound<'py, PyArray1<T>>> {
-        let mut cells = zeros([self.count])?;
-        let batch = self.enter()?;
-        for (cell, standing) in cells.as_slice_mut().iter_mut().zip(batch.standings()) {
-            *cell = number(standing);
-        }
-        cells.into_array(py)
+    /// The place of game `number`, from the end if it is negative.
+    fn index(&self, number: &Bound<'_, PyAny>, what: &str) -> PyResult<usize> {
+        self.position(convert::integer(number, what)?.unwrap_or(i64::MAX))
     }
 
     fn game<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
-        self.enter()?.get(py, index)
+        self.enter()?.get(py, Some(index))
     }
 }
 
@@ -125,7 +159,7 @@ impl PyGameBatch {
         let threads = threads_of(threads)?;
         let seed = seed_or_system(seed)?;
         let batch = any_batch(std::slice::from_ref(prototype), Some(count), seed, threads)?;
-        Ok(Self::new_like(batch, threads))
+        Ok(Self::of(batch, threads))
     }
 
     /// A batch of these games, of the same size, rules and `max_moves`.
@@ -145,7 +179,7 @@ impl PyGameBatch {
         }
         let threads = threads_of(threads)?;
         let batch = any_batch(&games, None, seed_or_system(seed)?, threads)?;
-        Ok(Self::new_like(batch, threads))
+        Ok(Self::of(batch, threads))
     }
 
     /// Plays one action in each game.
@@ -194,14 +228,13 @@ impl PyGameBatch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = actions.py();
         let options = step_options(autoreset, illegal, view, cutoff)?;
-        let actions = self::actions(actions, self.count)?;
-        let only = self.only(r#where)?;
+        let (actions, only) = (self.actions(actions)?, self.only(r#where)?);
         let mut batch = self.enter()?;
         let batch = batch.as_mut();
-        let step = arrays::step(py, &self.pool, self.count, self.size, |rows| {
-            py.detach(|| batch.step_into(&actions, options, only.as_deref(), rows))
-        })?;
-        step.map_err(|error| illegal_batch(py, &error))
+        arrays::step(py, &self.pool, self.count, self.size, |planes, masks| {
+            let step = || batch.step(&actions, options, only.as_deref(), planes, masks);
+            py.detach(step).map_err(|error| batch_error(py, &error))
+        })
     }
 
     /// Plays one action in each game, -1 where it is over, without resets.
@@ -215,20 +248,14 @@ impl PyGameBatch {
     #[pyo3(signature = (actions, r#where=None))]
     fn play(&self, actions: &Bound<'_, PyAny>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let py = actions.py();
-        let actions = self::actions(actions, self.count)?;
-        let only = self.only(r#where)?;
-        let mut batch = self.enter()?;
-        let batch = batch.as_mut();
-        let played = py.detach(|| batch.play(&actions, only.as_deref()));
-        played.map_err(|error| illegal_batch(py, &error))
+        let (actions, only) = (self.actions(actions)?, self.only(r#where)?);
+        let played = self.detached(py, |batch| batch.play(&actions, only.as_deref()))?;
+        played.map_err(|error| batch_error(py, &error))
     }
 
     /// A uniformly random legal action for each game, `(B,)`; -1 where it is over.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let mut batch = self.enter()?;
-        let batch = batch.as_mut();
-        let actions = py.detach(|| batch.sample());
-        array_of(py, [self.count], &actions)
+        array_of(py, [self.count], self.detached(py, |batch| batch.sample())?)
     }
 
     /// Plays uniformly random legal actions; a game that is over stays.
@@ -255,7 +282,8 @@ impl PyGameBatch {
         let mut batch = self.enter()?;
         let batch = batch.as_mut();
         let mut some = vec![0; self.count];
-        while batch.goes_on(&left) {
+        let is_wanted = |(&left, state): (&u64, &State)| left > 0 && !state.is_over();
+        while left.iter().zip(batch.states()).any(is_wanted) {
             for (some, left) in some.iter_mut().zip(&mut left) {
                 *some = PLAYS_AT_ONCE.min(*left) as usize;
                 *left -= *some as u64;
@@ -284,11 +312,8 @@ impl PyGameBatch {
     ) -> PyResult<Bound<'py, PyArray3<i8>>> {
         let index = self.positions(index)?;
         let count = index.as_ref().map_or(self.count, Vec::len);
-        let mut owners = zeros([count, self.size.rows(), self.size.cols()])?;
-        let (batch, cells) = (self.enter()?, owners.as_slice_mut());
-        let batch = batch.as_ref();
-        py.detach(|| batch.write_ownership(index.as_deref(), cells));
-        owners.into_array(py)
+        let shape = [count, self.size.rows(), self.size.cols()];
+        self.array(py, shape, |batch, cells| batch.write_ownership(index.as_deref(), cells))
     }
 
     /// Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
@@ -305,23 +330,19 @@ impl PyGameBatch {
     ) -> PyResult<()> {
         let mask = mask.map(|mask| flags(mask, "mask", self.count)).transpose()?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
-        let mut batch = self.enter()?;
-        if let Some(game) = game {
-            return batch.restart_from(game, mask.as_deref(), seed);
+        match game {
+            Some(game) => self.enter()?.restart_from(game, mask.as_deref(), seed),
+            None => self.detached(py, |batch| batch.reset(mask.as_deref(), seed)),
         }
-        let batch = batch.as_mut();
-        py.detach(|| batch.reset(mask.as_deref(), seed));
-        Ok(())
     }
 
     /// Ends game `i` by the resignation of `color` (None: the player to play).
     #[pyo3(signature = (i, color=None))]
     fn resign(&self, i: &Bound<'_, PyAny>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let index = self.position(convert::integer(i, "i")?.unwrap_or(i64::MAX))?;
+        let index = self.index(i, "i")?;
         let color: Option<Color> = color.map(convert::color).transpose()?;
-        let over = format!("nobody can resign game {index}: it is over");
         let resigned = self.enter()?.resign(index, color);
-        resigned.map_err(|error| illegal(i.py(), error, &over))
+        resigned.map_err(|error| batch_error(i.py(), &error))
     }
 
     /// Writes planes into the caller's memory, as uint8, bool or float32.
@@ -373,55 +394,49 @@ impl PyGameBatch {
     /// Of the games now held, `(B, 6, rows, cols)`.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
-        let mut planes = zeros([self.count, NUM_PLANES, self.size.rows(), self.size.cols()])?;
-        let (batch, cells) = (self.enter()?, planes.as_slice_mut());
-        let batch = batch.as_ref();
-        py.detach(|| batch.write_planes_u8(None, None, cells));
-        planes.into_array(py)
+        let shape = [self.count, NUM_PLANES, self.size.rows(), self.size.cols()];
+        self.array(py, shape, |batch, cells| batch.write_planes(None, None, PlaneCells::U8(cells)))
     }
 
     /// `(B, A)`: 1 where an action is legal.
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let mut masks = zeros([self.count, self.size.num_actions()])?;
-        let (batch, cells) = (self.enter()?, masks.as_slice_mut());
-        let batch = batch.as_ref();
-        py.detach(|| batch.write_masks(cells));
-        masks.into_array(py)
+        self.array(py, [self.count, self.size.num_actions()], |batch, cells| {
+            batch.write_masks(cells)
+        })
     }
 
     /// `(B,)`: the player to play, 0 black, 1 white.
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.column(py, |standing| standing.turn)
+        self.column(py, |state| state.turn().index() as i8)
     }
 
     /// `(B,)`: whether the game is over.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        self.column(py, |standing| standing.done)
+        self.column(py, State::is_over)
     }
 
     /// `(B,)`: +1 black, 0 draw, -1 white, -2 running.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.column(py, |standing| standing.outcome)
+        self.column(py, |state| match state.status() {
+            Status::Ongoing => outcome_number(None),
+            Status::Done { outcome, .. } => outcome_number(Some(outcome)),
+        })
     }
 
     /// `(B,)`: the score of the board from black's view.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        let mut scores = zeros([self.count])?;
-        let (batch, cells) = (self.enter()?, scores.as_slice_mut());
-        let batch = batch.as_ref();
-        py.detach(|| batch.write_scores(cells));
-        scores.into_array(py)
+        self.array(py, [self.count], |batch, cells| batch.write_scores(cells))
     }
 
     /// `(B,)`: number of actions played.
     #[getter]
     fn move_numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        self.column(py, |standing| standing.moves)
+        self.column(py, |state| i64::from(state.moves()))
     }
 
     /// Number of rows of every board.
@@ -442,12 +457,6 @@ impl PyGameBatch {
         self.size.num_actions()
     }
 
-    /// How many threads were asked for.
-    #[getter]
-    fn threads(&self) -> Option<usize> {
-        self.threads
-    }
-
     fn __len__(&self) -> usize {
         self.count
     }
@@ -461,19 +470,17 @@ impl PyGameBatch {
             let games: Vec<_> = games.collect::<PyResult<_>>()?;
             return Ok(PyList::new(py, games)?.into_any());
         }
-        let index = convert::integer(index, "the number of a game")?.unwrap_or(i64::MAX);
-        self.game(py, self.position(index)?)
+        self.game(py, self.index(index, "the number of a game")?)
     }
 
     fn __setitem__(&self, index: &Bound<'_, PyAny>, game: &Bound<'_, PyAny>) -> PyResult<()> {
-        let index = convert::integer(index, "the number of a game")?.unwrap_or(i64::MAX);
-        let position = self.position(index)?;
-        self.enter()?.set(position, game)
+        let index = self.index(index, "the number of a game")?;
+        self.enter()?.set(index, game)
     }
 
     /// A copy with every game's history and random choices to come.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        Ok(Self::new_like(self.enter()?.copy(py)?, self.threads))
+        Ok(Self::of(self.enter()?.copy(py, self.threads)?, self.threads))
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
@@ -500,23 +507,22 @@ impl PyGameBatch {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
         let batch = this.enter()?;
-        let made_of = (batch.prototype(py)?, this.count, 0, this.threads);
-        let games: Vec<_> = (0..this.count).map(|i| batch.get(py, i)).collect::<PyResult<_>>()?;
-        let draws: Vec<_> = batch.draws().map(|draws| (draws.key, draws.count)).collect();
-        (slf.get_type(), made_of, (games, draws)).into_pyobject(py)
+        let made_of = (batch.get(py, None)?, this.count, 0, this.threads);
+        let games: Vec<_> =
+            (0..this.count).map(|i| batch.get(py, Some(i))).collect::<PyResult<_>>()?;
+        let streams: Vec<_> =
+            batch.streams().iter().map(|stream| (stream.key, stream.count)).collect();
+        (slf.get_type(), made_of, (games, streams)).into_pyobject(py)
     }
 
     fn __setstate__(&self, state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>)) -> PyResult<()> {
-        let (games, draws) = state;
-        if games.len() != self.count || draws.len() != self.count {
+        let (games, streams) = state;
+        if games.len() != self.count || streams.len() != self.count {
             return Err(PyValueError::new_err("this is no state of a sixplane batch"));
         }
-        let mut batch = self.enter()?;
-        for (i, game) in games.iter().enumerate() {
-            batch.put(i, game)?;
-        }
-        batch.set_draws(draws.into_iter().map(|(key, count)| Draws { key, count }).collect());
-        Ok(())
+        let streams =
+            streams.into_iter().map(|(key, count)| CounterStream { key, count }).collect();
+        self.enter()?.restore(&games, streams, self.threads)
     }
 
     /// The first games side by side as an SVG picture.

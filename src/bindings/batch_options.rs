@@ -1,20 +1,15 @@
 //! What `sixplane.GameBatch` is given: games, seeds, threads, and words for how to step.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use rand::Rng;
 
 use super::arrays::integers;
-use super::class::GameClass;
 use super::convert;
 use super::game::named;
-use super::go::PyGo;
-use super::gomoku::PyGomoku;
-use super::held::{AnyBatch, Held};
-use super::reversi::PyReversi;
 use crate::batch::{Autoreset, Cutoff, Illegal, StepOptions, View};
-use crate::workers::default_threads;
+use crate::threads::default_threads;
 
 /// More games than any memory holds are refused instead of tried.
 pub(super) const MAX_GAMES: i64 = 1 << 20;
@@ -26,36 +21,22 @@ pub(super) fn step_options(
     view: Option<&Bound<'_, PyAny>>,
     cutoff: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<StepOptions> {
-    let mut options = StepOptions::default();
-    if let Some(value) = autoreset {
-        let all = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
-        options.autoreset = named(value, "autoreset", all, |one| match one {
-            Autoreset::SameStep => "same_step",
-            Autoreset::NextStep => "next_step",
-            Autoreset::Disabled => "disabled",
-        })?;
-    }
-    if let Some(value) = illegal {
-        options.illegal =
-            named(value, "illegal", [Illegal::Refuse, Illegal::Lose], |one| match one {
-                Illegal::Refuse => "raise",
-                Illegal::Lose => "lose",
-            })?;
-    }
-    if let Some(value) = view {
-        options.view = named(value, "view", [View::Black, View::Player], |one| match one {
-            View::Black => "black",
-            View::Player => "player",
-        })?;
-    }
-    if let Some(value) = cutoff {
-        options.cutoff =
-            named(value, "cutoff", [Cutoff::Adjudicate, Cutoff::Truncate], |one| match one {
-                Cutoff::Adjudicate => "adjudicate",
-                Cutoff::Truncate => "truncate",
-            })?;
-    }
-    Ok(options)
+    use {Autoreset::*, Cutoff::*, Illegal::*, View::*};
+    let resets = [("same_step", SameStep), ("next_step", NextStep), ("disabled", Disabled)];
+    Ok(StepOptions {
+        autoreset: one_of(autoreset, "autoreset", &resets)?,
+        illegal: one_of(illegal, "illegal", &[("raise", Refuse), ("lose", Lose)])?,
+        view: one_of(view, "view", &[("black", Black), ("player", Player)])?,
+        cutoff: one_of(cutoff, "cutoff", &[("adjudicate", Adjudicate), ("truncate", Truncate)])?,
+    })
+}
+
+/// The value with the name given, or the default.
+fn one_of<T>(value: Option<&Bound<'_, PyAny>>, what: &str, all: &[(&'static str, T)]) -> PyResult<T>
+where
+    T: Copy + Default,
+{
+    value.map_or(Ok(T::default()), |value| Ok(named(value, what, all, |one| one.0)?.1))
 }
 
 pub(super) fn seed_or_system(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
@@ -72,32 +53,6 @@ pub(super) fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<Option<
         return Ok(None);
     };
     Ok(Some(convert::integer_in(threads, "threads", 1, 1024)? as usize))
-}
-
-/// A batch of games that are all of this class; `None` if the first is not.
-fn held<C: GameClass>(
-    games: &[Bound<'_, PyAny>],
-    count: Option<usize>,
-    seed: u64,
-    threads: Option<usize>,
-) -> Option<PyResult<Box<dyn AnyBatch>>> {
-    games.first()?.cast::<C>().ok()?;
-    Some(Held::<C>::boxed(games, count, seed, threads))
-}
-
-pub(super) fn any_batch(
-    games: &[Bound<'_, PyAny>],
-    count: Option<usize>,
-    seed: u64,
-    threads: Option<usize>,
-) -> PyResult<Box<dyn AnyBatch>> {
-    held::<PyGo>(games, count, seed, threads)
-        .or_else(|| held::<PyReversi>(games, count, seed, threads))
-        .or_else(|| held::<PyGomoku>(games, count, seed, threads))
-        .unwrap_or_else(|| {
-            let found = games.first().map_or("nothing".to_owned(), convert::type_name);
-            Err(PyTypeError::new_err(format!("a batch is made of games, not {found}")))
-        })
 }
 
 /// How many actions to play in each game, from one number or one for each.

@@ -1,7 +1,7 @@
 //! Errors of the core as Python exceptions. Those that are sixplane's own are Python classes.
 
 use numpy::PyArray1;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::games::go::RulesError;
 use crate::geometry::{Action, SizeError};
 use crate::setup::SetupError;
-use crate::workers::ThreadsError;
+use crate::threads::ThreadsError;
 
 /// `sixplane.IllegalActionError`.
 pub(super) fn illegal(py: Python<'_>, error: PlayError, message: &str) -> PyErr {
@@ -52,17 +52,18 @@ pub(super) fn illegal_replay(py: Python<'_>, error: &ReplayError) -> PyErr {
     illegal(py, error.error, &error.to_string())
 }
 
-/// The same for entries of a batch.
-pub(super) fn illegal_batch(py: Python<'_>, error: &BatchError) -> PyErr {
+/// An error of a batch.
+pub(super) fn batch_error(py: Python<'_>, error: &BatchError) -> PyErr {
+    let message = error.to_string();
     match error {
-        BatchError::Illegal(refusals) if !refusals.is_empty() => {
-            illegal_entries(py, refusals, &error.to_string())
-        }
-        _ => PyValueError::new_err(error.to_string()),
+        BatchError::Illegal(refusals) => illegal_entries(py, refusals, &message),
+        BatchError::GameOver(_) => illegal(py, PlayError::GameOver, &message),
+        BatchError::NoSuchGame(_) => PyIndexError::new_err(message),
+        _ => PyValueError::new_err(message),
     }
 }
 
-/// The same with the number of each game, and why its action was refused.
+/// `sixplane.IllegalActionError` with the number of each game, and why its action was refused.
 fn illegal_entries(py: Python<'_>, refusals: &[Refusal], message: &str) -> PyErr {
     let make = || {
         let indices = refusals.iter().map(|refusal| refusal.index as i64).collect();

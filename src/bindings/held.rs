@@ -1,53 +1,56 @@
-//! A batch of any one game class behind one door.
+//! The games of a `sixplane.GameBatch`, whatever their class.
 
 use std::any::Any;
 use std::ops::Range;
 
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 
 use super::class::GameClass;
 use super::convert;
+use super::error::batch_error;
+use super::go::PyGo;
+use super::gomoku::PyGomoku;
 use super::memory::available;
-use crate::batch::{BatchError, Draws, Finals, GameBatch, RUNNING, StepOptions};
+use super::reversi::PyReversi;
+use crate::batch::{BatchError, BatchStep, CounterStream, GameBatch, StepOptions};
 use crate::color::Color;
-use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::BoardSize;
 use crate::planes::Cell;
-use crate::rows::RowsMut;
-use crate::status::Outcome;
+use crate::state::State;
 
-/// Where one game of a batch stands.
-pub(super) struct Standing {
-    pub(super) turn: i8,
-    pub(super) done: bool,
-    pub(super) outcome: i8,
-    pub(super) moves: i64,
+/// Memory for planes, in one of the types that they are written in.
+pub(super) enum PlaneCells<'a> {
+    U8(&'a mut [u8]),
+    Bool(&'a mut [bool]),
+    F32(&'a mut [f32]),
 }
 
-/// What the Python class asks of a batch, whatever its games are.
+/// A [`GameBatch`] of games of any class. Each method without documentation is that of the batch.
 pub(super) trait AnyBatch: Send + Sync {
-    /// A copy. Stops at Ctrl-C.
-    fn copy(&self, py: Python<'_>) -> PyResult<Box<dyn AnyBatch>>;
     fn as_any(&self) -> &dyn Any;
-    /// Whether these games of two batches are equal, and what both return to.
-    fn equals(&self, other: &dyn AnyBatch, games: Range<usize>) -> bool;
+    /// The name of the game.
     fn name(&self) -> &'static str;
     fn len(&self) -> usize;
     fn size(&self) -> BoardSize;
-    /// Whether a game goes on of which so many actions are left.
-    fn goes_on(&self, left: &[u64]) -> bool;
-    fn step_into(
+    /// A copy of a game; of the prototype where there is no such game.
+    fn get<'py>(&self, py: Python<'py>, index: Option<usize>) -> PyResult<Bound<'py, PyAny>>;
+    /// The state of each game.
+    fn states(&self) -> Box<dyn Iterator<Item = &State> + '_>;
+    fn streams(&self) -> &[CounterStream];
+    /// Whether these games of two batches are equal, and the prototypes.
+    fn equals(&self, other: &dyn AnyBatch, games: Range<usize>) -> bool;
+    /// A copy. Stops at Ctrl-C.
+    fn copy(&self, py: Python<'_>, threads: Option<usize>) -> PyResult<Box<dyn AnyBatch>>;
+    /// Takes other games, whatever their rules, in the place of all.
+    fn restore(
         &mut self,
-        actions: &[i64],
-        options: StepOptions,
-        only: Option<&[bool]>,
-        rows: RowsMut<'_>,
-    ) -> Result<Finals, BatchError>;
-    fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError>;
-    fn sample(&mut self) -> Vec<i64>;
-    fn play_random(&mut self, counts: &[usize]);
+        games: &[Bound<'_, PyAny>],
+        streams: Vec<CounterStream>,
+        threads: Option<usize>,
+    ) -> PyResult<()>;
+    fn set(&mut self, index: usize, game: &Bound<'_, PyAny>) -> PyResult<()>;
     fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>);
     fn restart_from(
         &mut self,
@@ -55,64 +58,93 @@ pub(super) trait AnyBatch: Send + Sync {
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> PyResult<()>;
-    fn put(&mut self, index: usize, game: &Bound<'_, PyAny>) -> PyResult<()>;
-    fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError>;
-    fn write_planes_u8(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [u8]);
-    fn write_planes_bool(
-        &self,
-        history: Option<usize>,
-        index: Option<&[usize]>,
-        cells: &mut [bool],
-    );
-    fn write_planes_f32(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [f32]);
+    fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), BatchError>;
+    fn sample(&mut self) -> Vec<i64>;
+    fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError>;
+    fn play_random(&mut self, counts: &[usize]);
+    fn step(
+        &mut self,
+        actions: &[i64],
+        options: StepOptions,
+        only: Option<&[bool]>,
+        planes: &mut [u8],
+        masks: &mut [i8],
+    ) -> Result<BatchStep, BatchError>;
+    /// The six planes, or with `history`, those of so many boards.
+    fn write_planes(&self, history: Option<usize>, index: Option<&[usize]>, cells: PlaneCells<'_>);
     fn write_masks(&self, masks: &mut [i8]);
     fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]);
-    fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_>;
     fn write_scores(&self, scores: &mut [f32]);
-    fn prototype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
-    fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>>;
-    fn set(&mut self, index: usize, game: &Bound<'_, PyAny>) -> PyResult<()>;
-    fn draws(&self) -> Box<dyn Iterator<Item = Draws> + '_>;
-    fn set_draws(&mut self, draws: Vec<Draws>);
+}
+
+/// `count` copies of one game, or without a count, copies of these games.
+pub(super) fn any_batch(
+    games: &[Bound<'_, PyAny>],
+    count: Option<usize>,
+    seed: u64,
+    threads: Option<usize>,
+) -> PyResult<Box<dyn AnyBatch>> {
+    let makers = [Held::<PyGo>::boxed, Held::<PyReversi>::boxed, Held::<PyGomoku>::boxed];
+    let mut batches = makers.into_iter().filter_map(|make| make(games, count, seed, threads));
+    batches.next().unwrap_or_else(|| {
+        let found = games.first().map_or("nothing".to_owned(), convert::type_name);
+        Err(PyTypeError::new_err(format!("a batch is made of games, not {found}")))
+    })
 }
 
 /// A batch of one game class.
-pub(super) struct Held<C: GameClass> {
-    batch: GameBatch<C::Game>,
-}
+pub(super) struct Held<C: GameClass>(GameBatch<C::Game>);
 
 impl<C: GameClass> Held<C> {
-    /// `count` copies of one game, or without a count, these games.
-    pub(super) fn boxed(
+    /// `None` if the first game is of another class.
+    fn boxed(
         games: &[Bound<'_, PyAny>],
         count: Option<usize>,
         seed: u64,
         threads: Option<usize>,
-    ) -> PyResult<Box<dyn AnyBatch>> {
-        let games = match (count, games.first()) {
-            (Some(count), Some(first)) => {
-                let prototype = game::<C>(first)?;
-                copies(first.py(), count, prototype.bytes(), |_| prototype.clone())?
-            }
-            _ => Self::given(games)?,
-        };
-        let batch = GameBatch::from_games(games, seed, threads).ok_or_else(other_kind)?;
-        Ok(Box::new(Self { batch }))
+    ) -> Option<PyResult<Box<dyn AnyBatch>>> {
+        let first = games.first().filter(|first| first.is_instance_of::<C>())?;
+        Some(Self::new(first, games, count, seed, threads).map(|held| Box::new(held) as _))
     }
-}
 
-impl<C: GameClass> Held<C> {
-    /// Copies of the games that Python gave.
-    fn given(values: &[Bound<'_, PyAny>]) -> PyResult<Vec<C::Game>> {
+    fn new(
+        first: &Bound<'_, PyAny>,
+        games: &[Bound<'_, PyAny>],
+        count: Option<usize>,
+        seed: u64,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let py = first.py();
+        let games = if let Some(count) = count {
+            let prototype = Self::game_of(first)?;
+            copies(py, count, prototype.bytes(), |_| prototype.clone())?
+        } else {
+            Self::games_of(py, games)?
+        };
+        let batch = GameBatch::from_games(games, seed, threads);
+        Ok(Self(batch.map_err(|error| batch_error(py, &error))?))
+    }
+
+    /// A copy of the game that a Python object holds.
+    fn game_of(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
+        let Ok(class) = value.cast::<C>() else {
+            let (name, found) = (C::Game::NAME, convert::type_name(value));
+            return Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")));
+        };
+        let game = class.try_borrow()?.game().clone();
+        Ok(game)
+    }
+
+    fn games_of(py: Python<'_>, values: &[Bound<'_, PyAny>]) -> PyResult<Vec<C::Game>> {
         let mut games = Vec::new();
         for value in values {
-            let game = game::<C>(value)?;
+            let game = Self::game_of(value)?;
             if games.is_empty() {
                 reserve(&mut games, values.len(), game.bytes())?;
             }
             games.push(game);
             if games.len() % PIECE == 0 {
-                value.py().check_signals()?;
+                py.check_signals()?;
             }
         }
         Ok(games)
@@ -120,23 +152,26 @@ impl<C: GameClass> Held<C> {
 
     /// Copies of the games of a batch; `None` if they are of another class.
     pub(super) fn games(batch: &dyn AnyBatch) -> Option<PyResult<Vec<C::Game>>> {
-        let held = batch.as_any().downcast_ref::<Self>()?;
+        let Self(batch) = batch.as_any().downcast_ref()?;
         let mut games = Vec::new();
-        let bytes = held.batch.games().next().map_or(0, Game::bytes);
-        Some(reserve(&mut games, held.batch.len(), bytes).map(|()| {
-            games.extend(held.batch.games().cloned());
+        let bytes = batch.games().next().map_or(0, Game::bytes);
+        Some(reserve(&mut games, batch.len(), bytes).map(|()| {
+            games.extend(batch.games().cloned());
             games
         }))
     }
-}
 
-fn game<C: GameClass>(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
-    let Ok(class) = value.cast::<C>() else {
-        let (name, found) = (C::Game::NAME, convert::type_name(value));
-        return Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")));
-    };
-    let game = class.try_borrow()?.game().clone();
-    Ok(game)
+    fn write<T: Cell + Send>(
+        &self,
+        history: Option<usize>,
+        index: Option<&[usize]>,
+        cells: &mut [T],
+    ) {
+        match history {
+            None => self.0.write_planes(index, cells),
+            Some(k) => self.0.write_history(k, index, cells),
+        }
+    }
 }
 
 /// Games between two looks at whether the user has pressed Ctrl-C.
@@ -151,14 +186,11 @@ pub(super) fn in_pieces(
     count: usize,
     mut each: impl FnMut(Range<usize>) + Send,
 ) -> PyResult<()> {
-    let mut first = 0;
-    while first < count {
-        let end = count.min(first + PIECE);
-        py.detach(|| each(first..end));
-        if end < count {
+    for first in (0..count).step_by(PIECE) {
+        if first > 0 {
             py.check_signals()?;
         }
-        first = end;
+        py.detach(|| each(first..count.min(first + PIECE)));
     }
     Ok(())
 }
@@ -176,10 +208,10 @@ fn copies<G: Game>(
     Ok(copies)
 }
 
-/// Below so many bytes, nobody looks how much memory there is.
+/// Less memory than this is taken without looking how much the system has.
 const MANY_BYTES: u64 = 1 << 28;
 
-/// Capacity for so many games, if memory for all that they hold can be had, too: to run out of it
+/// Capacity for so many games, if there is memory for all that they hold, too: to run out of it
 /// later would end the process.
 fn reserve<G>(games: &mut Vec<G>, count: usize, bytes: usize) -> PyResult<()> {
     // What an allocator and the batch itself add comes to less than an eighth.
@@ -192,45 +224,9 @@ fn reserve<G>(games: &mut Vec<G>, count: usize, bytes: usize) -> PyResult<()> {
     Err(PyMemoryError::new_err(format!("no memory for {count} games of {bytes} bytes each")))
 }
 
-fn write<G: Game, T: Cell + Send>(
-    batch: &GameBatch<G>,
-    history: Option<usize>,
-    index: Option<&[usize]>,
-    cells: &mut [T],
-) {
-    match history {
-        None => batch.write_planes(index, cells),
-        Some(k) => batch.write_history(k, index, cells),
-    }
-}
-
-fn other_size(size: BoardSize) -> PyErr {
-    PyValueError::new_err(format!("a game of size {size} is needed"))
-}
-
-fn other_kind() -> PyErr {
-    PyValueError::new_err("the games of a batch must have the same size, rules and max_moves")
-}
-
 impl<C: GameClass> AnyBatch for Held<C> {
-    fn copy(&self, py: Python<'_>) -> PyResult<Box<dyn AnyBatch>> {
-        let (batch, count) = (&self.batch, self.batch.len());
-        let bytes = batch.games().map(Game::bytes).max().unwrap_or_default();
-        let game = |i: usize| batch.get(i).unwrap_or(batch.prototype()).clone();
-        let games = copies(py, count, bytes, game)?;
-        Ok(Box::new(Self { batch: batch.clone_with(games) }))
-    }
-
     fn as_any(&self) -> &dyn Any {
         self
-    }
-
-    fn equals(&self, other: &dyn AnyBatch, games: Range<usize>) -> bool {
-        other.as_any().downcast_ref::<Self>().is_some_and(|other| {
-            self.batch.len() == other.batch.len()
-                && self.batch.prototype() == other.batch.prototype()
-                && games.into_iter().all(|i| self.batch.get(i) == other.batch.get(i))
-        })
     }
 
     fn name(&self) -> &'static str {
@@ -238,41 +234,62 @@ impl<C: GameClass> AnyBatch for Held<C> {
     }
 
     fn len(&self) -> usize {
-        self.batch.len()
+        self.0.len()
     }
 
     fn size(&self) -> BoardSize {
-        self.batch.size()
+        self.0.size()
     }
 
-    fn goes_on(&self, left: &[u64]) -> bool {
-        self.batch.games().zip(left).any(|(game, &left)| left > 0 && !game.is_over())
+    fn get<'py>(&self, py: Python<'py>, index: Option<usize>) -> PyResult<Bound<'py, PyAny>> {
+        let game = index.and_then(|index| self.0.get(index)).unwrap_or(self.0.prototype());
+        Ok(Bound::new(py, C::of(game.clone()))?.into_any())
     }
 
-    fn step_into(
+    fn states(&self) -> Box<dyn Iterator<Item = &State> + '_> {
+        Box::new(self.0.games().map(Game::state))
+    }
+
+    fn streams(&self) -> &[CounterStream] {
+        self.0.streams()
+    }
+
+    fn equals(&self, other: &dyn AnyBatch, mut games: Range<usize>) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|Self(other)| {
+            self.0.prototype() == other.prototype() && games.all(|i| self.0.get(i) == other.get(i))
+        })
+    }
+
+    fn copy(&self, py: Python<'_>, threads: Option<usize>) -> PyResult<Box<dyn AnyBatch>> {
+        let bytes = self.0.games().map(Game::bytes).max().unwrap_or_default();
+        let prototype = self.0.prototype();
+        let copy = |i| self.0.get(i).unwrap_or(prototype).clone();
+        let games = copies(py, self.len(), bytes, copy)?;
+        let streams = self.0.streams().to_vec();
+        let batch = GameBatch::from_parts(prototype.clone(), games, streams, threads);
+        Ok(Box::new(Self(batch.map_err(|error| batch_error(py, &error))?)))
+    }
+
+    fn restore(
         &mut self,
-        actions: &[i64],
-        options: StepOptions,
-        only: Option<&[bool]>,
-        rows: RowsMut<'_>,
-    ) -> Result<Finals, BatchError> {
-        self.batch.step_into(actions, options, only, rows)
+        games: &[Bound<'_, PyAny>],
+        streams: Vec<CounterStream>,
+        threads: Option<usize>,
+    ) -> PyResult<()> {
+        let Some(py) = games.first().map(Bound::py) else { return Ok(()) };
+        let (prototype, games) = (self.0.prototype().clone(), Self::games_of(py, games)?);
+        let batch = GameBatch::from_parts(prototype, games, streams, threads);
+        self.0 = batch.map_err(|error| batch_error(py, &error))?;
+        Ok(())
     }
 
-    fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError> {
-        self.batch.play(actions, only)
-    }
-
-    fn sample(&mut self) -> Vec<i64> {
-        self.batch.sample()
-    }
-
-    fn play_random(&mut self, counts: &[usize]) {
-        self.batch.play_random_each(counts);
+    fn set(&mut self, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let set = self.0.set(index, Self::game_of(value)?);
+        set.map_err(|error| batch_error(value.py(), &error))
     }
 
     fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>) {
-        self.batch.reset(mask, seed);
+        self.0.reset(mask, seed);
     }
 
     fn restart_from(
@@ -281,79 +298,55 @@ impl<C: GameClass> AnyBatch for Held<C> {
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> PyResult<()> {
-        let game = game::<C>(value)?;
-        let restarted = value.py().detach(|| self.batch.restart_from(&game, mask, seed));
-        if restarted { Ok(()) } else { Err(other_size(self.size())) }
+        let game = Self::game_of(value)?;
+        let restarted = value.py().detach(|| self.0.restart_from(&game, mask, seed));
+        restarted.map_err(|error| batch_error(value.py(), &error))
     }
 
-    fn put(&mut self, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        if self.batch.put(index, game::<C>(value)?) { Ok(()) } else { Err(other_size(self.size())) }
+    fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), BatchError> {
+        self.0.resign(index, color)
     }
 
-    fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), PlayError> {
-        self.batch.resign(index, color)
+    fn sample(&mut self) -> Vec<i64> {
+        self.0.sample()
     }
 
-    fn write_planes_u8(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [u8]) {
-        write(&self.batch, history, index, cells);
+    fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError> {
+        self.0.play(actions, only)
     }
 
-    fn write_planes_bool(
-        &self,
-        history: Option<usize>,
-        index: Option<&[usize]>,
-        cells: &mut [bool],
-    ) {
-        write(&self.batch, history, index, cells);
+    fn play_random(&mut self, counts: &[usize]) {
+        self.0.play_random_each(counts);
     }
 
-    fn write_planes_f32(&self, history: Option<usize>, index: Option<&[usize]>, cells: &mut [f32]) {
-        write(&self.batch, history, index, cells);
+    fn step(
+        &mut self,
+        actions: &[i64],
+        options: StepOptions,
+        only: Option<&[bool]>,
+        planes: &mut [u8],
+        masks: &mut [i8],
+    ) -> Result<BatchStep, BatchError> {
+        self.0.step(actions, options, only, planes, masks)
     }
 
-    fn write_masks(&self, masks: &mut [i8]) {
-        for (game, mask) in
-            self.batch.games().zip(masks.chunks_exact_mut(self.size().num_actions()))
-        {
-            game.write_action_mask(mask);
+    fn write_planes(&self, history: Option<usize>, index: Option<&[usize]>, cells: PlaneCells<'_>) {
+        match cells {
+            PlaneCells::U8(cells) => self.write(history, index, cells),
+            PlaneCells::Bool(cells) => self.write(history, index, cells),
+            PlaneCells::F32(cells) => self.write(history, index, cells),
         }
     }
 
-    fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {
-        self.batch.write_ownership(index, owners);
+    fn write_masks(&self, masks: &mut [i8]) {
+        self.0.write_masks(masks);
     }
 
-    fn standings(&self) -> Box<dyn Iterator<Item = Standing> + '_> {
-        Box::new(self.batch.games().map(|game| Standing {
-            turn: game.turn().index() as i8,
-            done: game.is_over(),
-            outcome: game.outcome().map_or(RUNNING, Outcome::sign),
-            moves: i64::from(game.state().moves()),
-        }))
+    fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {
+        self.0.write_ownership(index, owners);
     }
 
     fn write_scores(&self, scores: &mut [f32]) {
-        self.batch.write_scores(scores);
-    }
-
-    fn prototype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(py, C::of(self.batch.prototype().clone()))?.into_any())
-    }
-
-    fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
-        let game = self.batch.get(index).unwrap_or_else(|| self.batch.prototype());
-        Ok(Bound::new(py, C::of(game.clone()))?.into_any())
-    }
-
-    fn set(&mut self, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        if self.batch.set(index, game::<C>(value)?) { Ok(()) } else { Err(other_kind()) }
-    }
-
-    fn draws(&self) -> Box<dyn Iterator<Item = Draws> + '_> {
-        Box::new(self.batch.draws())
-    }
-
-    fn set_draws(&mut self, draws: Vec<Draws>) {
-        self.batch.set_draws(draws);
+        self.0.write_scores(scores);
     }
 }

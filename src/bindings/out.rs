@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
 use super::convert::type_name;
-use super::held::AnyBatch;
+use super::held::{AnyBatch, PlaneCells};
 use crate::planes::NUM_PLANES;
 
 /// Writes planes into an array of uint8, bool or float32: the six planes, or with `history`, those
@@ -28,17 +28,17 @@ pub(super) fn into_planes(
         return Err(PyValueError::new_err(format!("out has shape {found:?}: {shape:?} is needed")));
     }
     let not_ours = || PyValueError::new_err("out must be C-contiguous and writable");
-    macro_rules! write {
-        ($($type:ty, $write:ident;)*) => {$(
+    macro_rules! write_as {
+        ($($type:ty, $cells:ident;)*) => {$(
             if let Ok(out) = array.cast::<PyArrayDyn<$type>>() {
                 let mut out = out.try_readwrite().map_err(|_| not_ours())?;
-                let cells = out.as_slice_mut().map_err(|_| not_ours())?;
-                py.detach(|| batch.$write(history, index, cells));
+                let cells = PlaneCells::$cells(out.as_slice_mut().map_err(|_| not_ours())?);
+                py.detach(|| batch.write_planes(history, index, cells));
                 return Ok(());
             }
         )*};
     }
-    write!(u8, write_planes_u8; bool, write_planes_bool; f32, write_planes_f32;);
+    write_as!(u8, U8; bool, Bool; f32, F32;);
     Err(PyTypeError::new_err(format!(
         "out is of dtype {}: allowed are uint8, bool and float32",
         array.dtype()

@@ -1,6 +1,6 @@
 //! Self-play on all cores with the interpreter lock released.
 
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -9,9 +9,9 @@ use super::convert;
 use super::go::PyGo;
 use super::gomoku::PyGomoku;
 use super::reversi::PyReversi;
-use crate::players::selfplay::{play_games, pool};
+use crate::players::selfplay::play_games;
 use crate::playout::Playouts;
-use crate::workers;
+use crate::threads;
 
 /// How many threads are used where nobody asks for a number.
 ///
@@ -21,7 +21,7 @@ use crate::workers;
 ///     ValueError: the variable is no positive integer.
 #[pyfunction]
 pub(super) fn default_threads() -> PyResult<usize> {
-    Ok(workers::default_threads()?)
+    Ok(threads::default_threads()?)
 }
 
 /// Plays random games from a game's position to the end, on all cores. In Go no own eye is filled.
@@ -47,7 +47,7 @@ pub(super) fn selfplay<'py>(
         let threads = threads.map(|n| convert::integer_in(n, "threads", 1, 1024)).transpose()?;
         let threads = match threads {
             Some(threads) => threads as usize,
-            None => workers::default_threads()?,
+            None => threads::default_threads()?,
         };
         Ok(Series {
             first: convert::integer_in(first, "first", 0, i64::MAX)? as u64,
@@ -83,14 +83,10 @@ fn played<'py, C: GameClass>(
                 "random players may go on for ever under these rules: max_moves is needed",
             ));
         }
-        let played = py.detach(|| {
-            let pool =
-                pool(Some(threads)).map_err(|error| PyOSError::new_err(error.to_string()))?;
-            PyResult::Ok(play_games(&start, first, games, seed, &pool))
-        });
+        let played = py.detach(|| play_games(&start, first, games, seed, Some(threads)));
         PyList::new(
             py,
-            played?
+            played
                 .into_iter()
                 .map(C::of)
                 .map(|game| Py::new(py, game))

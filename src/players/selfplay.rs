@@ -1,32 +1,24 @@
 //! Whole games between random players, on several threads.
 
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-
 use super::random::RandomPlayer;
 use crate::playout::Playouts;
 use crate::random::stream_seed;
-
-/// A pool of this many threads; `None` for as many as there are processors.
-///
-/// # Errors
-/// [`ThreadPoolBuildError`] if the system gives no more threads.
-pub fn pool(threads: Option<usize>) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()
-}
+use crate::threads::Threads;
 
 /// Games `first .. first + count` of the series with this seed, played from `prototype` to their
-/// ends. Game `i` depends on the seed and `i` alone, never on the threads.
+/// ends. Game `i` depends on the seed and `i` alone, never on the number of threads. `threads`:
+/// `None` for as many as there are processors, or as the environment variable `SIXPLANE_THREADS`
+/// allows.
 ///
 /// Does not return while a game goes on: see [`Playouts::may_be_endless`].
 ///
 /// ```
-/// use sixplane::players::selfplay::{play_games, pool};
+/// use sixplane::players::selfplay::play_games;
 /// use sixplane::{Game, Go};
 ///
-/// let games = play_games(&Go::new(5)?, 0, 4, 1, &pool(Some(2))?);
+/// let games = play_games(&Go::new(5)?, 0, 4, 1, Some(2));
 /// assert!(games.iter().all(Game::is_over));
-/// assert_eq!(games[2], play_games(&Go::new(5)?, 2, 1, 1, &pool(Some(1))?)[0]);
+/// assert_eq!(games[2], play_games(&Go::new(5)?, 2, 1, 1, Some(1))[0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
@@ -35,13 +27,10 @@ pub fn play_games<G: Playouts>(
     first: u64,
     count: usize,
     seed: u64,
-    pool: &ThreadPool,
+    threads: Option<usize>,
 ) -> Vec<G> {
-    pool.install(|| {
-        (0..count as u64)
-            .into_par_iter()
-            .map(|i| play_game(prototype.clone(), stream_seed(seed, first.wrapping_add(i))))
-            .collect()
+    Threads::new(threads).map(0..count as u64, |i| {
+        play_game(prototype.clone(), stream_seed(seed, first.wrapping_add(i)))
     })
 }
 

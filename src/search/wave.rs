@@ -19,7 +19,7 @@ use super::{Search, Settings};
 use crate::geometry::{Action, BoardSize};
 use crate::state::LegalPoints;
 use crate::symmetry::Symmetry;
-use crate::workers::{Pace, Workers};
+use crate::threads::Threads;
 
 /// A position that waits for its evaluation.
 #[derive(Clone, Debug)]
@@ -114,22 +114,20 @@ pub fn run_waves<G: Searchable, E: Evaluator>(
     let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.settings) else {
         return Ok(());
     };
-    let workers = Workers::new(Some(threads));
-    let paces: [Pace; 3] = Default::default();
+    let threads = Threads::new(Some(threads));
     let is_late = || time.is_some_and(|time| begin.elapsed() >= time);
     let (mut result, mut has_begun) = (Ok(()), false);
-    each(&workers, &Pace::default(), searches, Search::begin_waves);
+    each(&threads, searches, Search::begin_waves);
     while result.is_ok() && searches.iter().any(Search::goes_on) && !(has_begun && is_late()) {
         has_begun = true;
-        each(&workers, &paces[0], searches, Search::gather);
+        each(&threads, searches, Search::gather);
         result = if interrupt() {
             Err(SearchError::Interrupted)
         } else if searches.iter().any(|search| search.wave.is_starved) {
             Err(SearchError::NoMemory)
         } else {
             ask(searches, evaluator, cache).and_then(|found| {
-                absorb(searches, &workers, [&paces[1], &paces[2]], &found)
-                    .map_err(SearchError::Evaluation)
+                absorb(searches, &threads, &found).map_err(SearchError::Evaluation)
             })
         };
         if result.is_ok() && searches.iter().any(|search| search.trunk.tree.is_starved()) {
@@ -146,51 +144,41 @@ pub fn run_waves<G: Searchable, E: Evaluator>(
     result
 }
 
-/// Calls with each search, on several threads.
-fn each<G: Searchable>(
-    workers: &Workers,
-    pace: &Pace,
-    searches: &mut [Search<G>],
-    work: fn(&mut Search<G>),
-) {
-    workers.runs(pace, searches.len(), searches, |_, searches| searches.iter_mut().for_each(work));
+/// So many searches are worth a task of their own: to select a leaf takes some microseconds.
+const SEARCHES_A_TASK: usize = 4;
+
+/// Calls `work` with each search, on several threads.
+fn each<G: Searchable>(threads: &Threads, searches: &mut [Search<G>], work: fn(&mut Search<G>)) {
+    let length = threads.task_len(searches.len(), SEARCHES_A_TASK);
+    threads.map(searches.chunks_mut(length), |searches| searches.iter_mut().for_each(work));
 }
 
 /// Brings evaluations, in the order of the searches and their leaves, into the trees: into all or none.
 fn absorb<G: Searchable>(
     searches: &mut [Search<G>],
-    workers: &Workers,
-    [weighing, absorbing]: [&Pace; 2],
+    threads: &Threads,
     evaluations: &Evaluations,
 ) -> Result<(), EvaluationError> {
     let mut after = 0;
-    let part = |search: &Search<G>| {
+    let first_leaf = |search: &Search<G>| {
         let first = after;
         after += search.wave.leaves.len();
-        (first, Ok(()))
+        first
     };
-    let mut parts: Vec<(usize, Result<(), EvaluationError>)> = searches.iter().map(part).collect();
-    workers.runs(
-        weighing,
-        searches.len(),
-        (&mut *searches, parts.as_mut_slice()),
-        |_, (searches, parts)| {
-            for (search, (first, result)) in searches.iter_mut().zip(parts) {
-                *result = search.weigh(evaluations, *first);
-            }
-        },
-    );
-    parts.iter().try_for_each(|&(_, result)| result)?;
-    workers.runs(
-        absorbing,
-        searches.len(),
-        (searches, parts.as_slice()),
-        |_, (searches, parts)| {
-            for (search, (first, _)) in searches.iter_mut().zip(parts) {
-                search.absorb(evaluations, *first);
-            }
-        },
-    );
+    let firsts: Vec<usize> = searches.iter().map(first_leaf).collect();
+    let length = threads.task_len(searches.len(), SEARCHES_A_TASK);
+    let tasks = searches.chunks_mut(length).zip(firsts.chunks(length));
+    let weighed = threads.map(tasks, |(searches, firsts)| {
+        let mut all = searches.iter_mut().zip(firsts);
+        all.try_for_each(|(search, &first)| search.weigh(evaluations, first))
+    });
+    weighed.into_iter().collect::<Result<(), _>>()?;
+    let tasks = searches.chunks_mut(length).zip(firsts.chunks(length));
+    threads.map(tasks, |(searches, firsts)| {
+        for (search, &first) in searches.iter_mut().zip(firsts) {
+            search.absorb(evaluations, first);
+        }
+    });
     Ok(())
 }
 

@@ -5,13 +5,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::{
-    Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, NOBODY, RUNNING, StepEnding, StepOptions,
-    View,
+    Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, StepEnding, StepOptions, StepResult, View,
 };
-use sixplane::rows::Rows;
-use sixplane::{Action, Color, Ending, Game, Gomoku, Outcome, Reversi, Status};
+use sixplane::{Action, Color, Ending, Game, Gomoku, Reversi, Status};
 
-use super::{RESETS, go};
+use super::{RESETS, go, step};
 
 const GAMES: usize = 50;
 
@@ -22,7 +20,7 @@ struct Said {
     terminated: bool,
     truncated: bool,
     ending: StepEnding,
-    actor: i8,
+    actor: Option<Color>,
 }
 
 const NOTHING: Said = Said {
@@ -30,12 +28,12 @@ const NOTHING: Said = Said {
     terminated: false,
     truncated: false,
     ending: StepEnding::None,
-    actor: NOBODY,
+    actor: None,
 };
 
 /// The same of an action that this color played in a game, which is now as given.
 fn said(game: &impl Game, actor: Color, lost: bool, options: StepOptions) -> Said {
-    let running = Said { actor: actor.index() as i8, ..NOTHING };
+    let running = Said { actor: Some(actor), ..NOTHING };
     let Status::Done { outcome, ending } = game.status() else { return running };
     let own = if actor == Color::Black { 1 } else { -1 };
     let sign = if options.view == View::Player { own } else { 1 };
@@ -61,32 +59,28 @@ fn view_of(game: &impl Game, view: View) -> Vec<u8> {
     [&cells[points..2 * points], &cells[..points], &cells[2 * points..]].concat()
 }
 
-/// Checks one row of a step against a game played alone and what it shows now.
-fn assert_row(
-    rows: &Rows,
-    i: usize,
+/// Checks one result of a step against a game played alone, and its planes and mask against the game
+/// that they show now.
+fn assert_result(
+    result: &StepResult,
+    (planes, mask): (&[u8], &[i8]),
     shown: &impl Game,
     played: &impl Game,
     said: &Said,
     view: View,
 ) {
-    let (terminated, truncated) = (rows.terminated[i], rows.truncated[i]);
-    let ending = [StepEnding::None, StepEnding::Rules, StepEnding::Cutoff, StepEnding::Illegal]
-        .into_iter()
-        .find(|&ending| ending as i8 == rows.endings[i])
-        .unwrap();
-    let (reward, actor) = (rows.rewards[i], rows.actors[i]);
+    let StepResult { reward, truncated, ending, actor, .. } = *result;
+    let terminated = result.terminated();
     assert_eq!(&Said { reward, terminated, truncated, ending, actor }, said);
     assert!(reward.is_sign_positive() || reward < 0.0, "a negative zero");
-    assert_eq!(rows.outcomes[i], played.outcome().map_or(RUNNING, Outcome::sign));
-    assert_eq!(rows.scores[i], played.score() as f32);
-    assert_eq!(rows.move_numbers[i], i64::from(played.state().moves()));
-    let cells = view_of(shown, view);
-    assert_eq!(rows.planes[i * cells.len()..][..cells.len()], cells);
-    let mut mask = vec![0; shown.size().num_actions()];
-    shown.write_action_mask(&mut mask);
-    assert_eq!(rows.masks[i * mask.len()..][..mask.len()], mask);
-    assert_eq!(rows.turns[i], shown.turn().index() as i8);
+    assert_eq!(result.outcome, played.outcome());
+    assert_eq!(result.score, played.score() as f32);
+    assert_eq!(result.move_number, played.state().moves());
+    assert_eq!(planes, view_of(shown, view));
+    let mut expected = vec![0; shown.size().num_actions()];
+    shown.write_action_mask(&mut expected);
+    assert_eq!(mask, expected);
+    assert_eq!(result.turn, shown.turn());
 }
 
 fn batch_equals_single_steps<G: Game>(prototype: &G, autoreset: Autoreset, threads: usize) {
@@ -107,7 +101,7 @@ fn games_equal_single_steps<G: Game>(
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(games as u64);
     let mut batch = GameBatch::new(prototype, games, 7, Some(threads));
     let mut alone = vec![prototype.clone(); games];
-    let mut rows = Rows::new(batch.size(), games);
+    let (cells, entries) = (6 * batch.size().points(), batch.size().num_actions());
     let mut ended = 0;
     for _ in 0..150 {
         let mut actions = batch.sample();
@@ -123,7 +117,11 @@ fn games_equal_single_steps<G: Game>(
             .map(|(&action, &chosen)| if chosen { action } else { i64::from(rng.random::<i32>()) })
             .collect();
         let mask = (part < 1.0).then_some(only.as_slice());
-        let finals = batch.step(&given, options, mask, &mut rows).unwrap();
+        let (step, planes, masks) = step(&mut batch, &given, options, mask).unwrap();
+        let assert_row = |i: usize, shown: &G, played: &G, said: &Said| {
+            let row = (&planes[i * cells..][..cells], &masks[i * entries..][..entries]);
+            assert_result(&step.results[i], row, shown, played, said, view);
+        };
         let mut next_final = 0;
         for (i, game) in alone.iter_mut().enumerate() {
             if !only[i] || game.is_over() {
@@ -131,7 +129,7 @@ fn games_equal_single_steps<G: Game>(
                 if only[i] && autoreset != Autoreset::Disabled {
                     game.clone_from(prototype);
                 }
-                assert_row(&rows, i, game, game, &NOTHING, view);
+                assert_row(i, game, game, &NOTHING);
                 continue;
             }
             let (actor, action) = (game.turn(), Action::new(actions[i] as usize));
@@ -143,17 +141,17 @@ fn games_equal_single_steps<G: Game>(
             let said = said(game, actor, lost, options);
             ended += usize::from(game.is_over());
             if game.is_over() && autoreset == Autoreset::SameStep {
-                assert_eq!(finals.index[next_final], i as i64);
-                let cells = view_of(game, view);
-                assert_eq!(finals.planes[next_final * cells.len()..][..cells.len()], cells);
+                assert_eq!(step.final_index[next_final], i);
+                let last = &step.final_planes[next_final * cells..][..cells];
+                assert_eq!(last, view_of(game, view));
                 next_final += 1;
-                assert_row(&rows, i, prototype, game, &said, view);
+                assert_row(i, prototype, game, &said);
                 game.clone_from(prototype);
             } else {
-                assert_row(&rows, i, game, game, &said, view);
+                assert_row(i, game, game, &said);
             }
         }
-        assert_eq!(finals.index.len(), next_final);
+        assert_eq!(step.final_index.len(), next_final);
         assert!(batch.games().eq(&alone));
     }
     assert!(ended > games / 2, "only {ended} games ended");
@@ -175,7 +173,7 @@ fn a_batch_equals_its_games_played_one_by_one() {
 }
 
 #[test]
-fn a_batch_beyond_the_cache_equals_its_games_too() {
+fn a_batch_of_many_games_equals_its_games_too() {
     for autoreset in RESETS {
         let options = StepOptions { autoreset, ..StepOptions::default() };
         games_equal_single_steps(300, &go(3, 4, Some(40)), options, 1, 1.0);

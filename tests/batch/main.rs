@@ -7,10 +7,9 @@ mod law;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::{
-    Autoreset, BatchError, Cutoff, GameBatch, Illegal, NO_ACTION, NOBODY, RUNNING, StepEnding,
+    Autoreset, BatchError, BatchStep, Cutoff, GameBatch, Illegal, NO_ACTION, StepEnding,
     StepOptions, View,
 };
-use sixplane::rows::Rows;
 use sixplane::{Action, BoardSize, Color, Game, Go, Outcome, PlayError, Reversi, Rules};
 
 const NEVER: StepOptions = StepOptions {
@@ -25,6 +24,21 @@ const RESETS: [Autoreset; 3] = [Autoreset::SameStep, Autoreset::NextStep, Autore
 fn go(rows: usize, cols: usize, max_moves: Option<u32>) -> Go {
     let size = BoardSize::new(rows, cols).unwrap();
     Go::with_rules(size, Rules::default(), max_moves).unwrap()
+}
+
+/// A step, its planes and its masks.
+type Stepped = (BatchStep, Vec<u8>, Vec<i8>);
+
+fn step<G: Game>(
+    batch: &mut GameBatch<G>,
+    actions: &[i64],
+    options: StepOptions,
+    only: Option<&[bool]>,
+) -> Result<Stepped, BatchError> {
+    let mut planes = vec![7; 6 * batch.size().points() * batch.len()];
+    let mut masks = vec![7; batch.size().num_actions() * batch.len()];
+    let step = batch.step(actions, options, only, &mut planes, &mut masks)?;
+    Ok((step, planes, masks))
 }
 
 #[test]
@@ -52,7 +66,7 @@ fn random_actions_of_each_number_are_those_of_one_at_a_time() {
         alone.play_random_each(&counts.map(|count| usize::from(t < count)));
     }
     assert_eq!(batch, alone);
-    assert!(batch.draws().eq(alone.draws()));
+    assert_eq!(batch.streams(), alone.streams());
     assert_eq!(batch.get(1).unwrap().state().moves(), 3);
     assert!(batch.get(4).unwrap().is_over());
 }
@@ -87,11 +101,12 @@ fn a_batch_of_a_finished_game_says_that_it_is_over() {
     let mut over = go(3, 3, None);
     over.resign(Color::White).unwrap();
     let mut batch = GameBatch::new(&over, 2, 1, None);
-    let mut rows = Rows::new(batch.size(), 2);
     for autoreset in RESETS {
         let options = StepOptions { autoreset, ..StepOptions::default() };
-        batch.step(&[NO_ACTION; 2], options, None, &mut rows).unwrap();
-        assert_eq!((rows.outcomes[0], rows.actors[0], rows.terminated[0]), (1, NOBODY, false));
+        let (step, ..) = step(&mut batch, &[NO_ACTION; 2], options, None).unwrap();
+        let result = step.results[0];
+        let won = Some(Outcome::Win(Color::Black));
+        assert_eq!((result.outcome, result.actor, result.terminated()), (won, None, false));
     }
 }
 
@@ -128,20 +143,19 @@ fn a_refused_entry_plays_nothing_anywhere() {
     batch.play(&[0, 1, 2, 3], None).unwrap();
     batch.resign(3, None).unwrap();
     let before = batch.clone();
-    let mut rows = Rows::new(batch.size(), 4);
-    let untouched = rows.clone();
-    let refused = batch.step(&[5, 1, 99, 4], NEVER, None, &mut rows);
+    let (mut planes, mut masks) = ([7; 4 * 54], [7; 4 * 10]);
+    let refused = batch.step(&[5, 1, 99, 4], NEVER, None, &mut planes, &mut masks);
     let Err(BatchError::Illegal(refusals)) = refused else { panic!("{refused:?}") };
     let reasons: Vec<_> = refusals.iter().map(|r| (r.index, r.error.reason())).collect();
     assert_eq!(reasons, [(1, "occupied"), (2, "off_board"), (3, "game_over")]);
-    assert_eq!((&batch, &rows), (&before, &untouched));
+    assert_eq!((&batch, planes, masks), (&before, [7; 4 * 54], [7; 4 * 10]));
     assert!(batch.play(&[5, 5, 5], None).is_err());
     assert_eq!(batch, before);
     // Off the board is refused even where illegal actions lose.
     for off in [-1, 10, i64::MAX, i64::MIN] {
         let actions = [off, 5, 5, NO_ACTION];
         let options = StepOptions { illegal: Illegal::Lose, ..NEVER };
-        let refused = batch.step(&actions, options, None, &mut rows);
+        let refused = step(&mut batch, &actions, options, None);
         let Err(BatchError::Illegal(refusals)) = refused else { panic!("{refused:?}") };
         assert_eq!((refusals[0].index, refusals[0].error), (0, PlayError::OffBoard));
     }
@@ -152,12 +166,12 @@ fn a_refused_entry_plays_nothing_anywhere() {
 fn an_illegal_action_loses_where_it_may() {
     let mut batch = GameBatch::new(&go(3, 3, None), 2, 1, None);
     batch.play(&[0, 1], None).unwrap();
-    let mut rows = Rows::new(batch.size(), 2);
     let options = StepOptions { illegal: Illegal::Lose, ..NEVER };
-    batch.step(&[0, 5], options, None, &mut rows).unwrap();
-    assert_eq!(rows.outcomes, [1, RUNNING]);
-    assert_eq!((rows.rewards[0], rows.terminated[0], rows.truncated[0]), (1.0, true, false));
-    assert_eq!(rows.turns, [1, 0], "a lost move does not flip the turn");
+    let (step, ..) = step(&mut batch, &[0, 5], options, None).unwrap();
+    let [lost, other] = step.results[..] else { panic!("two games") };
+    assert_eq!((lost.outcome, other.outcome), (Some(Outcome::Win(Color::Black)), None));
+    assert_eq!((lost.reward, lost.terminated(), lost.truncated), (1.0, true, false));
+    assert_eq!(lost.turn, Color::White, "a lost move does not flip the turn");
     assert_eq!(batch.get(0).unwrap().outcome(), Some(Outcome::Win(Color::Black)));
 }
 
@@ -190,11 +204,18 @@ fn games_can_be_given_and_replaced() {
     batch.reset(Some(&[false, true, false, false, false]), None);
     assert_eq!(batch.get(1), Some(&games[0]), "a reset returns to the first game as given");
     assert_eq!(batch.get(2), Some(&games[2]));
-    assert!(batch.set(4, games[1].clone()) && batch.get(4) == Some(&games[1]));
-    assert!(!batch.set(4, go(4, 5, None)) && !batch.set(5, games[1].clone()));
-    assert!(!batch.set(0, go(4, 4, Some(9))));
-    assert!(GameBatch::from_games(vec![go(4, 4, None), go(4, 5, None)], 0, None).is_none());
-    assert!(GameBatch::<Go>::from_games(Vec::new(), 0, None).is_none());
+    batch.set(4, games[1].clone()).unwrap();
+    assert_eq!(batch.get(4), Some(&games[1]));
+    assert_eq!(batch.set(4, go(4, 5, None)), Err(BatchError::OtherKind));
+    assert_eq!(batch.set(0, go(4, 4, Some(9))), Err(BatchError::OtherKind));
+    assert_eq!(batch.set(5, games[1].clone()), Err(BatchError::NoSuchGame(5)));
+    assert_eq!(batch.resign(5, None), Err(BatchError::NoSuchGame(5)));
+    batch.resign(3, None).unwrap();
+    assert_eq!(batch.resign(3, None), Err(BatchError::GameOver(3)));
+    let mixed = GameBatch::from_games(vec![go(4, 4, None), go(4, 5, None)], 0, None);
+    assert_eq!(mixed.err(), Some(BatchError::OtherKind));
+    let none = GameBatch::<Go>::from_games(Vec::new(), 0, None);
+    assert_eq!(none.err(), Some(BatchError::NoGames));
 }
 
 #[test]
@@ -225,27 +246,40 @@ fn games_restart_from_a_game_of_other_rules_once() {
     other.play_at(1, 1).unwrap();
     let start = go(4, 4, None);
     let mut batch = GameBatch::new(&start, 3, 2, None);
-    assert!(batch.restart_from(&other, Some(&[true, false, true]), None));
+    batch.restart_from(&other, Some(&[true, false, true]), None).unwrap();
     assert!(batch.games().eq([&other, &start, &other]));
-    assert!(!batch.restart_from(&go(4, 5, None), None, None));
-    assert!(!batch.put(1, go(5, 4, None)) && !batch.put(3, other.clone()));
-    assert!(batch.put(1, other.clone()));
+    let refused = Err(BatchError::OtherSize(start.size()));
+    assert_eq!(batch.restart_from(&go(4, 5, None), None, None), refused);
+    batch.restart_from(&other, None, None).unwrap();
     assert!(batch.games().eq([&other; 3]));
-    let mut rows = Rows::new(batch.size(), 3);
+    let mut endings = Vec::new();
     for _ in 0..2 {
         let actions = batch.sample();
-        batch.step(&actions, StepOptions::default(), None, &mut rows).unwrap();
+        let (step, ..) = step(&mut batch, &actions, StepOptions::default(), None).unwrap();
+        endings.extend(step.results.iter().map(|result| result.ending));
     }
-    assert_eq!(
-        rows.endings,
-        [StepEnding::Cutoff as i8; 3],
-        "the move limit of the game that was given"
-    );
+    let limit = [StepEnding::Cutoff; 3];
+    assert_eq!(endings[3..], limit, "the move limit of the game that was given");
     assert!(batch.games().eq([&start; 3]), "the reset returned to the prototype");
 
-    let draw = |batch: &mut GameBatch<Go>| (batch.sample(), batch.sample());
-    assert!(batch.restart_from(&other, None, Some(9)));
-    let drawn = draw(&mut batch);
-    assert!(batch.restart_from(&other, None, Some(9)));
-    assert_eq!(draw(&mut batch), drawn);
+    let mut samples = || {
+        batch.restart_from(&other, None, Some(9)).unwrap();
+        (batch.sample(), batch.sample())
+    };
+    assert_eq!(samples(), samples());
+}
+
+#[test]
+fn a_batch_from_parts_goes_on_with_other_rules_and_the_same_streams() {
+    let (start, other) = (go(4, 4, None), go(4, 4, Some(3)));
+    let mut batch = GameBatch::new(&start, 3, 2, None);
+    batch.sample();
+    let parts = |game: &Go| {
+        let games = vec![game.clone(), start.clone(), game.clone()];
+        GameBatch::from_parts(start.clone(), games, batch.streams().to_vec(), None)
+    };
+    let mut same = parts(&other).unwrap();
+    assert!(same.games().eq([&other, &start, &other]));
+    assert_eq!(same.sample(), batch.clone().sample());
+    assert_eq!(parts(&go(5, 4, None)).err(), Some(BatchError::OtherSize(start.size())));
 }

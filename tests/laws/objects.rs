@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use sixplane::batch::GameBatch;
-use sixplane::players::selfplay::{play_games, pool};
+use sixplane::players::selfplay::play_games;
 use sixplane::{Action, Color, RandomStream, Setup, playout, zobrist};
 
 use super::walk::plain_actions;
@@ -178,8 +178,8 @@ pub fn a_game_of_selfplay_depends_on_seed_and_number_alone<G: Subject>(starts: &
     let seen = Seen::default();
     for start in starts {
         let start = &limited(start);
-        let games = play_games(start, 0, 6, 1, &pool(Some(2)).expect("threads"));
-        let last = play_games(start, 4, 2, 1, &pool(Some(1)).expect("threads"));
+        let games = play_games(start, 0, 6, 1, Some(2));
+        let last = play_games(start, 4, 2, 1, Some(1));
         assert_eq!(games[4..], last);
         for game in &games {
             assert!(game.is_over());

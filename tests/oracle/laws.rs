@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sixplane::players::selfplay::{play_games, pool};
+use sixplane::players::selfplay::play_games;
 use sixplane::record::{Info, Recorded};
 use sixplane::symmetry::Symmetry;
 use sixplane::{
@@ -238,8 +238,8 @@ pub fn the_move_limit_cuts_games_off<S: Subject>(subject: &S) {
 pub fn self_play_depends_on_the_seed_alone<S: Subject>(subject: &S) {
     for (rows, cols) in subject.sizes().into_iter().take(3) {
         let (start, _) = subject.start(rows, cols);
-        let one = play_games(&start, 0, 6, 7, &pool(Some(1)).unwrap());
-        let two = play_games(&start, 0, 6, 7, &pool(Some(2)).unwrap());
+        let one = play_games(&start, 0, 6, 7, Some(1));
+        let two = play_games(&start, 0, 6, 7, Some(2));
         assert_eq!(one, two);
         assert!(one.iter().all(Game::is_over));
     }

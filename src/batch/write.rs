@@ -1,0 +1,88 @@
+//! Arrays about the games of a batch, written into memory of the caller.
+
+use super::GameBatch;
+use crate::game::Game;
+use crate::planes::{Cell, NUM_PLANES};
+
+/// So many games are worth a task of their own: to write a board takes some 100 ns.
+const GAMES_A_TASK: usize = 128;
+
+impl<G: Game> GameBatch<G> {
+    /// Writes the planes of the games with these numbers (`None`: of all), one after another:
+    /// `(count, 6, rows, cols)`.
+    ///
+    /// # Panics
+    /// If there is no such game, or `cells` is shorter than their planes.
+    pub fn write_planes<T: Cell + Send>(&self, index: Option<&[usize]>, cells: &mut [T]) {
+        self.write_each(index, NUM_PLANES * self.size().points(), cells, |game, cells| {
+            for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
+                *cell = if value == 0 { T::ZERO } else { T::ONE };
+            }
+        });
+    }
+
+    /// Writes [`Game::history_planes`] of the games with these numbers (`None`: of all), one after
+    /// another: `(count, 2k + 1, rows, cols)`.
+    ///
+    /// # Panics
+    /// If there is no such game, or `cells` is shorter than their planes.
+    pub fn write_history<T: Cell + Send>(
+        &self,
+        k: usize,
+        index: Option<&[usize]>,
+        cells: &mut [T],
+    ) {
+        self.write_each(index, (2 * k + 1) * self.size().points(), cells, |game, cells| {
+            game.state().write_history(k, cells);
+        });
+    }
+
+    /// Writes [`Game::write_ownership`] of the games with these numbers (`None`: of all), one after
+    /// another: `(count, rows, cols)`.
+    ///
+    /// # Panics
+    /// If there is no such game, or `owners` is shorter than their boards.
+    pub fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {
+        self.write_each(index, self.size().points(), owners, Game::write_ownership);
+    }
+
+    /// Writes the action mask of each game, `(B, A)`: 1 where an action is legal.
+    ///
+    /// # Panics
+    /// If `masks` is shorter than the masks of all games.
+    pub fn write_masks(&self, masks: &mut [i8]) {
+        self.write_each(None, self.size().num_actions(), masks, Game::write_action_mask);
+    }
+
+    /// Writes the score of each game from Black's view, `(B,)`.
+    ///
+    /// # Panics
+    /// If `scores` is shorter than the batch.
+    pub fn write_scores(&self, scores: &mut [f32]) {
+        self.write_each(None, 1, scores, |game, score| score[0] = game.score() as f32);
+    }
+
+    /// Writes `each` numbers about each of the games with these numbers, one game after another.
+    fn write_each<T: Send>(
+        &self,
+        index: Option<&[usize]>,
+        each: usize,
+        numbers: &mut [T],
+        write: impl Fn(&G, &mut [T]) + Sync,
+    ) {
+        let all: Vec<usize>;
+        let index = if let Some(index) = index {
+            index
+        } else {
+            all = (0..self.len()).collect();
+            &all
+        };
+        let length = self.threads.task_len(index.len(), GAMES_A_TASK);
+        let numbers = numbers[..index.len() * each].chunks_mut(length * each);
+        self.threads.map(index.chunks(length).zip(numbers), |(index, numbers)| {
+            for (&i, numbers) in index.iter().zip(numbers.chunks_exact_mut(each)) {
+                write(&self.games[i], numbers);
+            }
+        });
+    }
+}

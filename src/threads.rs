@@ -1,0 +1,269 @@
+//! Threads that share the work of one call: the calling thread and a rayon pool of helpers.
+//!
+//! The pool is made when it is first needed, and made anew in a forked child, where the threads of
+//! the parent do not exist. Results never depend on the number of threads.
+//!
+//! To put a thread to sleep and wake it again takes 5 to 10 µs, and steps of a batch take 50 to 400
+//! and follow one another closely. So a thread that runs out of work spins for a little while before
+//! it sleeps: the caller until the helpers are done, a helper until the next call. While it spins it
+//! yields the processor to any other thread.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+
+/// Tasks for each thread: a thread that is held up leaves its later tasks to the others.
+const TASKS: usize = 4;
+
+/// How long a thread without work spins before it sleeps.
+const SPIN: Duration = Duration::from_micros(50);
+
+/// The environment variable that limits the number of threads where the caller gives none.
+const VARIABLE: &str = "SIXPLANE_THREADS";
+
+/// The value of `SIXPLANE_THREADS` is no positive integer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ThreadsError(String);
+
+impl fmt::Display for ThreadsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = &self.0;
+        write!(f, "the environment variable {VARIABLE} must be a positive integer, not {value:?}")
+    }
+}
+
+/// The number of threads where the caller gives none: as many as there are processors, or fewer if
+/// the environment variable `SIXPLANE_THREADS` says so. An empty variable counts as unset.
+pub(crate) fn default_threads() -> Result<usize, ThreadsError> {
+    let limit = std::env::var_os(VARIABLE).unwrap_or_default();
+    let limit = limit.to_string_lossy();
+    match limit.trim().parse() {
+        Ok(limit @ 1..) => Ok(processors().min(limit)),
+        _ if limit.is_empty() => Ok(processors()),
+        _ => Err(ThreadsError(limit.into_owned())),
+    }
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Up to so many threads, the calling one included.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    count: usize,
+    pool: Mutex<Option<Pool>>,
+}
+
+impl Clone for Threads {
+    /// As many threads, with a pool of their own.
+    fn clone(&self) -> Self {
+        Self::new(Some(self.count))
+    }
+}
+
+impl Threads {
+    /// `None`: as many as [`default_threads`] says, or as there are processors if the variable is
+    /// malformed.
+    pub(crate) fn new(count: Option<usize>) -> Self {
+        let count = count.unwrap_or_else(|| default_threads().unwrap_or_else(|_| processors()));
+        Self { count, pool: Mutex::new(None) }
+    }
+
+    /// The number of items a task should have: at least `least`, which should take some 10 µs.
+    pub(crate) fn task_len(&self, items: usize, least: usize) -> usize {
+        if self.count == 1 { items.max(1) } else { items.div_ceil(TASKS * self.count).max(least) }
+    }
+
+    /// Calls `work` with each task and returns the results in the order of the tasks.
+    pub(crate) fn map<T: Send, R: Send>(
+        &self,
+        tasks: impl IntoIterator<Item = T>,
+        work: impl Fn(T) -> R + Sync,
+    ) -> Vec<R> {
+        let tasks: VecDeque<_> = tasks.into_iter().enumerate().collect();
+        let mut results = Vec::with_capacity(tasks.len());
+        let helpers = self.count.min(tasks.len()).saturating_sub(1);
+        let (left, done) = (Mutex::new(tasks), Mutex::new(&mut results));
+        // The caller begins with the first task, the helpers with the last: in call after call each
+        // has about the same games, which are still in its cache.
+        let take_turns = |next: fn(&mut VecDeque<(usize, T)>) -> Option<(usize, T)>| {
+            loop {
+                let task = next(&mut lock(&left));
+                let Some((index, task)) = task else { return };
+                let result = work(task);
+                lock(&done).push((index, result));
+            }
+        };
+        self.share(helpers, |_| take_turns(VecDeque::pop_back), || take_turns(VecDeque::pop_front));
+        results.sort_unstable_by_key(|&(index, _)| index);
+        results.into_iter().map(|(_, result)| result).collect()
+    }
+
+    /// Calls `caller` on this thread while `helper` runs with 1, 2, … `helpers` on others, and
+    /// returns when all are done. There may be no helpers: the system can refuse threads.
+    pub(crate) fn share(
+        &self,
+        helpers: usize,
+        helper: impl Fn(usize) + Sync,
+        caller: impl FnOnce(),
+    ) {
+        let Some(pool) = (helpers > 0).then(|| self.pool()).flatten() else { return caller() };
+        let busy = AtomicUsize::new(helpers);
+        let (busy, helper) = (&busy, &helper);
+        pool.in_place_scope(|scope| {
+            for number in 1..=helpers {
+                scope.spawn(move |_| {
+                    helper(number);
+                    spin_for_work();
+                    busy.fetch_sub(1, Ordering::Release);
+                });
+            }
+            caller();
+            let end = Instant::now();
+            while busy.load(Ordering::Acquire) > 0 && end.elapsed() < SPIN {
+                std::thread::yield_now();
+            }
+        });
+    }
+
+    /// The helpers of this process; `None` if the system refuses threads.
+    fn pool(&self) -> Option<Arc<ThreadPool>> {
+        let mut pool = lock(&self.pool);
+        let process = std::process::id();
+        if pool.as_ref().is_none_or(|pool| pool.process != process) {
+            let threads = ThreadPoolBuilder::new().num_threads(self.count - 1).build().ok()?;
+            *pool = Some(Pool { threads: Some(Arc::new(threads)), process });
+        }
+        pool.as_ref().and_then(|pool| pool.threads.clone())
+    }
+}
+
+/// The helpers and the process that made them.
+#[derive(Debug)]
+struct Pool {
+    /// `None` only while it is dropped.
+    threads: Option<Arc<ThreadPool>>,
+    process: u32,
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        if self.process != std::process::id() {
+            // In a forked child, to end threads that do not exist there would wait for ever.
+            std::mem::forget(self.threads.take());
+        }
+    }
+}
+
+/// Keeps this thread of a pool awake for a while after its last job.
+fn spin_for_work() {
+    thread_local! {
+        static IS_SPINNING: Cell<bool> = const { Cell::new(false) };
+    }
+    if IS_SPINNING.get() {
+        // The job that calls this was found while spinning.
+        return;
+    }
+    rayon::spawn(|| {
+        if IS_SPINNING.replace(true) {
+            return;
+        }
+        let mut last = Instant::now();
+        while last.elapsed() < SPIN {
+            match rayon::yield_now() {
+                Some(Yield::Executed) => last = Instant::now(),
+                _ => std::thread::yield_now(),
+            }
+        }
+        IS_SPINNING.set(false);
+    });
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(threads: &Threads, items: usize) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..items).collect();
+        let length = threads.task_len(items, 1);
+        let tasks = numbers.chunks_mut(length).enumerate();
+        let lengths = threads.map(tasks, |(i, task)| {
+            for (j, number) in task.iter_mut().enumerate() {
+                *number *= i * length + j;
+            }
+            task.len()
+        });
+        assert_eq!(lengths.iter().sum::<usize>(), items);
+        numbers
+    }
+
+    #[test]
+    fn every_task_is_done_once_and_results_keep_their_order() {
+        for count in [1, 2, 3, 8] {
+            let threads = Threads::new(Some(count));
+            for items in (0..200).chain([1000, 1023, 4096]) {
+                let expected: Vec<usize> = (0..items).map(|i| i * i).collect();
+                assert_eq!(squares(&threads, items), expected, "{items} items, {count} threads");
+                assert_eq!(threads.map(0..items, |i| i * i), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_task_has_its_share_and_no_less_than_is_worth_a_thread() {
+        let lengths = |count| [0, 10, 1000].map(|n| Threads::new(Some(count)).task_len(n, 16));
+        assert_eq!(lengths(1), [1, 10, 1000]);
+        assert_eq!(lengths(2), [16, 16, 125]);
+        assert_eq!(lengths(64), [16, 16, 16]);
+    }
+
+    #[test]
+    fn each_helper_has_its_own_number() {
+        let threads = Threads::new(Some(4));
+        let seen = [const { AtomicUsize::new(0) }; 4];
+        let count = |number: usize| drop(seen[number].fetch_add(1, Ordering::Relaxed));
+        threads.share(3, count, || count(0));
+        assert_eq!(seen.map(AtomicUsize::into_inner), [1; 4]);
+    }
+
+    #[test]
+    fn threads_that_sleep_wake_for_the_next_work() {
+        let threads = Threads::new(Some(2));
+        for pause in [0, 10, 60, 200, 5000, 0, 100] {
+            assert_eq!(squares(&threads, 64).len(), 64);
+            std::thread::sleep(Duration::from_micros(pause));
+        }
+    }
+
+    #[test]
+    fn callers_share_the_helpers() {
+        let threads = Threads::new(Some(3));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| drop(squares(&threads, 300))));
+            }
+        });
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_leaves_the_threads_usable() {
+        let threads = Threads::new(Some(2));
+        for bad in [0, 255] {
+            let work = std::panic::AssertUnwindSafe(|| {
+                threads.map(0..256, |i| assert_ne!(i, bad, "as told"));
+            });
+            assert!(std::panic::catch_unwind(work).is_err());
+            assert_eq!(squares(&threads, 256).len(), 256);
+        }
+    }
+}
