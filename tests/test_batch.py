@@ -1,10 +1,12 @@
 """A batch equals its games played one by one, as seen from Python."""
 
 import copy
+import gc
 import multiprocessing
 import pickle
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -319,6 +321,8 @@ def _threads() -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists the threads of a process")
 def test_a_batch_works_in_parent_and_forked_child() -> None:
+    gc.collect()
+    time.sleep(0.1)  # The threads of earlier tests' batches end.
     batch = GameBatch(Go(size=5), 1000, seed=4, threads=2)
     before = _threads()
     for _ in range(2):

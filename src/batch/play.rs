@@ -30,7 +30,8 @@ impl<G: Game> GameBatch<G> {
     /// # Panics
     /// If there are fewer numbers than games.
     pub fn play_random_each(&mut self, counts: &[usize]) {
-        let length = self.threads.task_len(self.len(), GAMES_A_TASK);
+        let most = counts.iter().copied().max().unwrap_or(0).max(1);
+        let length = self.threads.task_len(self.len(), GAMES_A_TASK.div_ceil(most));
         let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
         let counts = counts[..self.streams.len()].chunks(length);
         let tasks = games.zip(self.streams.chunks_mut(length)).zip(counts);

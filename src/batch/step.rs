@@ -6,6 +6,7 @@ use super::{GAMES_A_TASK, legal_actions};
 use crate::color::Color;
 use crate::game::Game;
 use crate::planes::{NUM_PLANES, Plane};
+use crate::prefetch::prefetch;
 use crate::status::{Ending, Outcome, Status};
 
 /// What a step gives beside the planes and masks of all games.
@@ -97,9 +98,10 @@ impl<G: Game> GameBatch<G> {
             self.threads.map(tasks, |(task, (((games, legal), moves), (planes, masks)))| {
                 let mut step = BatchStep::default();
                 let arrays = planes.chunks_exact_mut(cells).zip(masks.chunks_exact_mut(entries));
-                let games = games.iter_mut().zip(legal).zip(moves).zip(arrays).enumerate();
-                for (i, (((game, legal), &next), (planes, mask))) in games {
-                    let mut result = play(game, next, prototype, options);
+                for (i, (planes, mask)) in arrays.enumerate() {
+                    prefetch_next(&games[i..], &moves[i..]);
+                    let game = &mut games[i];
+                    let mut result = play(game, moves[i], prototype, options);
                     let ended = result.ending != StepEnding::None;
                     if ended && options.autoreset == Autoreset::SameStep {
                         step.final_index.push(task * length + i);
@@ -108,7 +110,7 @@ impl<G: Game> GameBatch<G> {
                     }
                     result.turn = game.turn();
                     step.results.push(result);
-                    *legal = legal_actions(game);
+                    legal[i] = legal_actions(game);
                     game.state().write_planes(planes);
                     game.write_action_mask(mask);
                 }
@@ -128,6 +130,18 @@ impl BatchStep {
         self.final_index.extend(next.final_index);
         self.final_planes.extend(next.final_planes);
         self
+    }
+}
+
+/// Asks for the memory of the two games after the first: the games of a large batch do not fit the
+/// cache of a processor.
+#[inline(never)]
+fn prefetch_next<G: Game>(games: &[G], moves: &[Move]) {
+    if let Some(game) = games.get(2) {
+        prefetch(game);
+    }
+    if let (Some(game), Some(&Move::Play(action))) = (games.get(1), moves.get(1)) {
+        game.prefetch(action);
     }
 }
 
