@@ -92,7 +92,7 @@ impl Threads {
         let (left, done) = (Mutex::new(tasks), Mutex::new(&mut results));
         // The caller begins with the first task, the helpers with the last: in call after call each
         // has about the same games, which are still in its cache.
-        let take_turns = |next: fn(&mut VecDeque<(usize, T)>) -> Option<(usize, T)>| {
+        let take_turns = |next: fn(&mut VecDeque<Task<T>>) -> Option<Task<T>>| {
             loop {
                 let task = next(&mut lock(&left));
                 let Some((index, task)) = task else { return };
@@ -143,6 +143,9 @@ impl Threads {
         pool.as_ref().and_then(|pool| pool.threads.clone())
     }
 }
+
+/// A task and its number.
+type Task<T> = (usize, T);
 
 /// The helpers and the process that made them.
 #[derive(Debug)]
@@ -231,7 +234,9 @@ mod tests {
     fn each_helper_has_its_own_number() {
         let threads = Threads::new(Some(4));
         let seen = [const { AtomicUsize::new(0) }; 4];
-        let count = |number: usize| drop(seen[number].fetch_add(1, Ordering::Relaxed));
+        let count = |number: usize| {
+            seen[number].fetch_add(1, Ordering::Relaxed);
+        };
         threads.share(3, count, || count(0));
         assert_eq!(seen.map(AtomicUsize::into_inner), [1; 4]);
     }

@@ -402,7 +402,7 @@ impl PyGameBatch {
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         self.array(py, [self.count, self.size.num_actions()], |batch, cells| {
-            batch.write_masks(cells)
+            batch.write_masks(cells);
         })
     }
 

@@ -21,13 +21,19 @@ pub(super) fn step_options(
     view: Option<&Bound<'_, PyAny>>,
     cutoff: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<StepOptions> {
-    use {Autoreset::*, Cutoff::*, Illegal::*, View::*};
-    let resets = [("same_step", SameStep), ("next_step", NextStep), ("disabled", Disabled)];
+    let resets = [
+        ("same_step", Autoreset::SameStep),
+        ("next_step", Autoreset::NextStep),
+        ("disabled", Autoreset::Disabled),
+    ];
+    let illegals = [("raise", Illegal::Refuse), ("lose", Illegal::Lose)];
+    let views = [("black", View::Black), ("player", View::Player)];
+    let cutoffs = [("adjudicate", Cutoff::Adjudicate), ("truncate", Cutoff::Truncate)];
     Ok(StepOptions {
         autoreset: one_of(autoreset, "autoreset", &resets)?,
-        illegal: one_of(illegal, "illegal", &[("raise", Refuse), ("lose", Lose)])?,
-        view: one_of(view, "view", &[("black", Black), ("player", Player)])?,
-        cutoff: one_of(cutoff, "cutoff", &[("adjudicate", Adjudicate), ("truncate", Truncate)])?,
+        illegal: one_of(illegal, "illegal", &illegals)?,
+        view: one_of(view, "view", &views)?,
+        cutoff: one_of(cutoff, "cutoff", &cutoffs)?,
     })
 }
 

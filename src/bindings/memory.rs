@@ -67,11 +67,11 @@ pub(super) fn zeros<T: Number, D: Dimension>(
 }
 
 /// An array of these numbers in aligned memory.
-pub(super) fn array_of<'py, T: Number, D: Dimension>(
-    py: Python<'py>,
+pub(super) fn array_of<T: Number, D: Dimension>(
+    py: Python<'_>,
     shape: impl IntoDimension<Dim = D>,
     numbers: impl IntoIterator<Item = T>,
-) -> PyResult<Bound<'py, PyArray<T, D>>> {
+) -> PyResult<Bound<'_, PyArray<T, D>>> {
     let mut cells = zeros(shape)?;
     for (cell, number) in cells.as_slice_mut().iter_mut().zip(numbers) {
         *cell = number;
