@@ -13,8 +13,8 @@ A state is a `uint8` array `(6, rows, cols)` of zeros and ones:
 
 An action is the integer `row * cols + col`, row 0 at the top; `rows * cols` is a pass.
 
-Every public module, such as `sixplane.search`, is there after `import sixplane`: it is loaded when first
-asked for. Importing sixplane registers its environments with Gymnasium, if version 1.1 or newer is
+Every public module, such as `sixplane.search`, is an attribute after `import sixplane`; the first use loads
+it. Importing sixplane registers its environments with Gymnasium, if version 1.1 or newer is
 installed; it does not import Gymnasium.
 """
 

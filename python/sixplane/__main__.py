@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # Nothing may be written there at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # else whoever read our output went away
+        if not isinstance(error, BrokenPipeError):  # else the reader of our output has gone
             where = error.filename or "cannot write the output"
             print(f"sixplane: error: {where}: {error.strerror or error}", file=sys.stderr)
         return 1

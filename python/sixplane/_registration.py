@@ -1,7 +1,7 @@
 """Names of the environments: what `gymnasium.make` finds after `import sixplane`.
 
-Gymnasium takes long to import and not everyone needs it, so nothing here imports it: if the program has
-not done so yet, the environments are registered as soon as it does.
+Gymnasium takes long to import, and not every program needs it, so nothing here imports it. If the program
+has not imported it yet, the environments are registered as soon as it does.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ __all__ = ["is_too_old", "register_environments"]
 def register_environments() -> None:
     """Registers every environment: now if Gymnasium has been imported, else when it is.
 
-    A Gymnasium that is too old is warned of; its `make` then says what is needed. So is one that is
-    imported, but broken.
+    If Gymnasium is too old or broken, there is a warning; `gymnasium.make` then says what is needed.
     """
     if sys.modules.get("gymnasium") is not None:
         # The statement waits if another thread is in the middle of it.
@@ -43,7 +42,7 @@ def is_too_old(version: str) -> bool:
 
 
 class _AfterGymnasium:
-    """A finder of modules that finds Gymnasium as the others do, and registers once it is imported."""
+    """A finder of modules that leaves Gymnasium to the other finders, and registers once it is imported."""
 
     def __init__(self, *, warned: bool) -> None:
         self._warned = warned
@@ -69,7 +68,7 @@ class _AfterGymnasium:
 
 
 class _ThenRegister:
-    """The loader of Gymnasium, which steps back before anything of Gymnasium runs."""
+    """The loader of Gymnasium, which restores the original one before Gymnasium runs."""
 
     def __init__(self, loader: Loader, finder: _AfterGymnasium) -> None:
         self._loader = loader
@@ -110,7 +109,7 @@ def _register(gymnasium: Any, *, warned: bool = False) -> None:
 
 
 def _installed_version() -> str:
-    """The version of the Gymnasium that an import would bring; empty if that is not to be seen."""
+    """The version of the Gymnasium that is installed; empty if it cannot be read."""
     try:
         spec = PathFinder.find_spec("gymnasium")
         text = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""

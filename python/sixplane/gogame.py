@@ -295,7 +295,7 @@ def batch_areas(batch_state: Array) -> tuple[Array, Array]:
 
 
 def winning(state: Array, komi: float = 0) -> float:
-    """Who is ahead by area, over or not: 1 black, -1 white, 0 nobody; `komi` counts for white.
+    """Who is ahead by area, over or not: 1 black, -1 white, 0 neither; `komi` counts for white.
 
     Example:
         >>> winning(next_state(init_state(3), 4), komi=7.5)
@@ -306,7 +306,7 @@ def winning(state: Array, komi: float = 0) -> float:
 
 
 def batch_winning(state: Array, komi: float = 0) -> Floats:
-    """Who is ahead by area on each board, `(B,)`: 1 black, -1 white, 0 nobody; `komi` counts for white."""
+    """Who is ahead by area on each board, `(B,)`: 1 black, -1 white, 0 neither; `komi` counts for white."""
     black, white = _core.batch_areas(state)
     return np.sign((black - white).astype(np.float64) - komi)
 
@@ -365,13 +365,13 @@ def all_symmetries(image: Array) -> list[Array]:
 
 
 def random_symmetry(image: Array) -> Array:
-    """One of `all_symmetries`, drawn from NumPy's global generator."""
+    """One of `all_symmetries`, chosen by NumPy's global generator."""
     views = all_symmetries(image)
     return views[np.random.randint(len(views))]  # noqa: NPY002 - GymGo's generator
 
 
 def random_action(state: Array) -> int:
-    """An action drawn from NumPy's global generator, uniform over the valid ones, the pass among them.
+    """A uniformly random valid action, the pass among them, by NumPy's global generator.
 
     Raises:
         InvalidMoveError: the game is over.
@@ -386,7 +386,7 @@ def random_action(state: Array) -> int:
 
 
 def random_weighted_action(weights: ArrayLike) -> int:
-    """An index drawn from NumPy's global generator, in proportion to its weight.
+    """A random index, in proportion to its weight, by NumPy's global generator.
 
     Raises:
         ValueError: the weights are not a row of numbers from 0 up with a positive sum.

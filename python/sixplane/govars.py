@@ -1,4 +1,4 @@
-"""GymGo's constants: who is who, and which plane is which."""
+"""GymGo's constants: the numbers of players and planes."""
 
 from __future__ import annotations
 

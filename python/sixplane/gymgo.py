@@ -88,7 +88,7 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         """Starts anew with the empty board.
 
         Args:
-            seed: for `np_random`, from which `uniform_random_action` draws.
+            seed: for `np_random`, which `uniform_random_action` uses.
             options: None; there are none.
 
         Returns:
@@ -160,7 +160,7 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         return gogame.valid_moves(self.state_)
 
     def uniform_random_action(self) -> np.int64:
-        """An action drawn from `np_random`, uniform over the valid ones, the pass among them.
+        """A uniformly random valid action, the pass among them, by `np_random`.
 
         Raises:
             InvalidMoveError: the game is over.
@@ -182,11 +182,11 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         return gogame.game_ended(self.state_)
 
     def winning(self) -> float:
-        """Who is ahead by area, over or not: 1 black, -1 white, 0 nobody."""
+        """Who is ahead by area, over or not: 1 black, -1 white, 0 neither."""
         return gogame.winning(self.state_, self.komi)
 
     def winner(self) -> float:
-        """Who has won: 1 black, -1 white, 0 nobody or not over yet."""
+        """Who has won: 1 black, -1 white, 0 neither, or not over yet."""
         return self.winning() if self.done else 0.0
 
     def reward(self) -> float:

@@ -18,8 +18,8 @@ def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = N
     Args:
         masks: one action mask `(A,)` or many `(n, A)`, of bool or any integer type; anything but 0
             says that the action is legal.
-        rng: a generator, a seed for one, or None for a seed of the system. One number is drawn from
-            it for each mask.
+        rng: a generator, a seed for one, or None for a seed of the system. It gives one number
+            for each mask.
 
     Returns:
         int64 `(n,)`, or an int for one mask. -1 where nothing is legal, as in a game that is over:

@@ -140,7 +140,7 @@ def symmetries(planes: Array, policy: Array | None = None) -> tuple[Array, Array
 def random_symmetry(
     planes: Array, policy: Array | None = None, rng: np.random.Generator | int | None = None
 ) -> tuple[Array, Array | None, int | NDArray[np.int64]]:
-    """Planes, and a policy with them, seen through a symmetry drawn at random: another for every board.
+    """Planes, and a policy with them, seen through a random symmetry, a different one for every board.
 
     Args:
         planes: `(P, rows, cols)` or `(B, P, rows, cols)`: six planes, or any other number.
@@ -166,18 +166,18 @@ def random_symmetry(
     if policy is not None:
         _check_policy(policy, before, rows, cols)
     table = _table(rows, cols)
-    drawn = np.random.default_rng(rng).integers(len(table), size=before or None)
+    sampled = np.random.default_rng(rng).integers(len(table), size=before or None)
     if not before:
-        index = int(drawn)
+        index = int(sampled)
         seen = np.array(seen_through(planes, index), order="C")
         return seen, None if policy is None else policy[table[index]], index
     lines = planes.reshape(*planes.shape[:2], rows * cols)
     seen = np.empty(lines.shape, planes.dtype)
     for index, row in enumerate(table):
-        boards = np.flatnonzero(drawn == index)
+        boards = np.flatnonzero(sampled == index)
         seen[boards] = lines[boards].take(row[:-1], axis=-1)
-    moved = None if policy is None else np.take_along_axis(policy, table[drawn], -1)
-    return seen.reshape(planes.shape), moved, drawn
+    moved = None if policy is None else np.take_along_axis(policy, table[sampled], -1)
+    return seen.reshape(planes.shape), moved, sampled
 
 
 def undo_symmetry(
@@ -322,7 +322,7 @@ def _check_policy(policy: Array, batch: tuple[int, ...], rows: int, cols: int) -
 
 @lru_cache(maxsize=64)
 def _table(rows: int, cols: int) -> NDArray[np.int64]:
-    """As `symmetry_table`, shared by all who ask: not to be written to."""
+    """As `symmetry_table`, but shared between calls and read-only."""
     points = np.arange(rows * cols, dtype=np.int64).reshape(rows, cols)
     count = 8 if rows == cols else 4
     table = np.full((count, rows * cols + 1), rows * cols, np.int64)

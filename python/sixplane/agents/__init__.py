@@ -1,4 +1,4 @@
-"""Agents: whoever picks the actions of a game.
+"""Agents: they choose the actions of a game.
 
 | agent | plays |
 |---|---|

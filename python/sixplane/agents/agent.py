@@ -1,4 +1,4 @@
-"""What an agent is: something that is shown a game and picks an action."""
+"""What an agent is: something that gets a game and chooses an action."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Resignation(Enum):
     RESIGN = "resign"
 
 
-#: What an agent answers instead of an action to give the game up.
+#: What an agent returns instead of an action to resign.
 RESIGN: Final = Resignation.RESIGN
 
 Choice: TypeAlias = int | Resignation
@@ -33,14 +33,14 @@ class Agent(Protocol):
 
     An agent may also have
 
-    - `limit_time(seconds)`, which the referee calls before a game with the time of one move,
-    - `select_actions(batch, index)`, which answers in many games at once: `(k,)` int64, for each of the
-      games `index` of a `GameBatch`, which all go on, an action or -1 to resign. It leaves the batch as
-      it is. Without it, an agent is asked game by game,
-    - `prepare(game)`, which starts what a game needs and raises if the agent cannot play it,
-    - `reseed(seed)`, which begins its random choices anew,
+    - `limit_time(seconds)`: the referee calls it before a game with the time for one move,
+    - `select_actions(batch, index)`: chooses in many games at once. For each of the running games `index`
+      of a `GameBatch` it returns an action or -1 to resign, `(k,)` int64. It does not change the batch.
+      An agent without it is asked game by game,
+    - `prepare(game)`: starts what a game needs, and raises if the agent cannot play it,
+    - `reseed(seed)`: restarts the random choices from this seed,
     - `final_score(game)`: the score of a finished game as the agent counts it, from Black's view,
-    - `close()`, which ends what it has started.
+    - `close()`: ends what the agent has started.
 
     Example:
         >>> import sixplane
@@ -52,10 +52,10 @@ class Agent(Protocol):
     """
 
     def select_action(self, game: Game, /) -> Choice:
-        """An action for the player to play in a game that goes on, or `RESIGN`.
+        """An action for the player to play in a running game, or `RESIGN`.
 
-        The game is a copy, and is to be left as it is: who wants to try moves plays them on
-        `game.copy()`. The referee of a match takes a changed game for an attempt to cheat.
+        The agent must not change the game. To try moves, it plays them on `game.copy()`. The referee of a
+        match treats a changed game as an attempt to cheat.
         """
 
 

@@ -1,4 +1,4 @@
-"""Positions, evaluated as a search would have them evaluated."""
+"""Calling an evaluator as the search does."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def evaluate(
     board: NDArray[Any] = game.history_planes(history) if history else game.planes
     if planes == "player" and not history and game.turn == 1:
         board = board[[1, 0, 2, 3, 4, 5]]
-    logits, values = _ask(evaluator, board[np.newaxis], game.num_actions, dtype, pad_to)
+    logits, values = _call(evaluator, board[np.newaxis], game.num_actions, dtype, pad_to)
     return logits[0], float(values[0])
 
 
@@ -60,13 +60,13 @@ def evaluate_games(
         if planes == "player":
             white = batch.turns[index] == 1
             boards[white] = boards[white][:, [1, 0, 2, 3, 4, 5]]
-    return _ask(evaluator, boards, batch.num_actions, dtype, pad_to)
+    return _call(evaluator, boards, batch.num_actions, dtype, pad_to)
 
 
-def _ask(
+def _call(
     evaluator: Evaluator, boards: NDArray[Any], num_actions: int, dtype: str, pad_to: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What the evaluator says of these boards, `(k, planes, rows, cols)`."""
+    """Logits and values of these boards, `(k, planes, rows, cols)`."""
     count = len(boards)
     leaves = np.zeros((-(-count // pad_to) * pad_to, *boards.shape[1:]), dtype)
     leaves[:count] = boards

@@ -27,18 +27,18 @@ COLORS: Final = ("black", "white")
 class GTPAgent:
     """Any program for Go or Reversi that speaks GTP 2, such as `gnugo --mode gtp`, as a child process.
 
-    The program is started for the first move and told size, komi and every action; when a game is
-    not the continuation of the one before, it is cleared and told anew. A program that lists
-    `kata-set-rule` is told the rules as well; others must be started with them. Reversi is spoken as
-    `gtp-rhino` does: a forced pass that the program does not take is left out.
+    The agent starts the program for the first move, and sends size, komi and every action. If a game does
+    not continue the one before, the agent clears the board and sends the whole game. A program that lists
+    `kata-set-rule` also gets the rules; start others with the right ones. In Reversi the agent follows
+    `gtp-rhino`: it leaves a forced pass out if the program refuses it.
 
     Args:
         command: the program with its arguments, as one line or as a list.
         timeout: seconds for one move; the referee of a match sets its own.
-        setup: more commands, sent after the size, such as `"time_settings 0 5 1"`.
+        setup: more commands to send after the size, such as `"time_settings 0 5 1"`.
 
     Raises:
-        ValueError, TypeError: the command is none.
+        ValueError, TypeError: the command is empty or of a wrong type.
 
     Example:
         >>> import sixplane, sys
@@ -63,7 +63,7 @@ class GTPAgent:
     def _forget(self) -> None:
         self._program: GTPProgram | None = None
         self._known: frozenset[str] = frozenset()
-        #: The game as the program knows it; None if it knows none.
+        #: The game as the program knows it; None if it must be sent anew.
         self._told: Game | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class GTPAgent:
         return f"GTPAgent({self._arguments!r})"
 
     def limit_time(self, seconds: float) -> None:
-        """Sets the time for one move, in which the program also starts and learns of the game."""
+        """Sets the time for one move; it includes the start of the program and sending the game."""
         if not (seconds > 0 and math.isfinite(seconds)):
             raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
         self._timeout = float(seconds)
@@ -89,7 +89,7 @@ class GTPAgent:
             program.close()
 
     def prepare(self, game: Game) -> None:
-        """Starts the program and tells it of a game; in Reversi it may be asked for a move.
+        """Starts the program and sends it a game; in Reversi it may also ask for a move.
 
         Raises:
             GTPTimeoutError: it has not answered in time, and has been ended.
@@ -101,7 +101,7 @@ class GTPAgent:
         if "genmove" not in self._known:
             raise GTPError(f"{self._arguments[0]} knows no genmove")
         if isinstance(game, Reversi) and "set_game" not in self._known:
-            # A program for Go takes every command so far, and only its move shows what it plays.
+            # A program for Go accepts every command so far; only its move shows which game it plays.
             choice = self.select_action(game)
             if choice is not RESIGN and choice not in game.legal_actions:
                 name = game.action_to_name(choice)
@@ -128,7 +128,7 @@ class GTPAgent:
             raise GTPError(message) from error
         self._told = None
         if action in game.legal_actions:
-            # The program has played it. Whether the game goes on so is seen at the next move.
+            # The program has played it. The next call shows whether the game continues so.
             self._told = game.copy()
             self._told.play(action)
         return action
@@ -159,7 +159,7 @@ class GTPAgent:
         return points if found[1].upper() == "B" else -points
 
     def _tell(self, game: Game, deadline: float) -> None:
-        """Lets the program know of a game, anew unless it goes on from the one it knows."""
+        """Sends the program what it does not know of a game yet."""
         if not isinstance(game, Go | Reversi):
             raise TypeError(f"GTPAgent plays Go and Reversi, not {type(game).__name__}")
         if self._program is None or not self._program.is_running:
@@ -223,13 +223,13 @@ class GTPAgent:
 def _plays(game: Game) -> list[tuple[int, int]] | None:
     """Color and action of every play from the start; None if the turn was ever set by hand."""
     actions = game.actions.tolist()
-    course, plays = game.replay([]), []
+    history, plays = game.replay([]), []
     for action in actions:
-        if course.is_over or action not in course.legal_actions:
+        if history.is_over or action not in history.legal_actions:
             return None
-        plays.append((course.turn, action))
-        course.play(action)
-    same = np.array_equal(course.planes[:4], game.planes[:4]) or game.is_over
+        plays.append((history.turn, action))
+        history.play(action)
+    same = np.array_equal(history.planes[:4], game.planes[:4]) or game.is_over
     return plays if same else None
 
 

@@ -55,7 +55,7 @@ def arguments_of(command: str | Sequence[str]) -> list[str]:
 
 
 class GTPProgram:
-    """A running program. Whatever goes wrong ends it, with all that it has started.
+    """A running program. Any error ends it, and every process that it has started.
 
     It runs in a process group of its own, so that Ctrl-C does not reach it; the group is killed when
     this object is closed, collected, or left at the end of the interpreter. Needs a POSIX system.
@@ -72,7 +72,7 @@ class GTPProgram:
             raise GTPError("programs behind GTP need a POSIX system")
         self._name = arguments[0]
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - whoever makes the agent names the program
+            self._process = subprocess.Popen(  # noqa: S603 - the caller names the program
                 arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -119,7 +119,7 @@ class GTPProgram:
         try:
             answer = self._exchange(f"{self._last_id} {command}\n".encode(), command, seconds)
         except BaseException:
-            # After a failure, or Ctrl-C, nobody knows which answer comes next.
+            # After a failure or Ctrl-C it is unknown which answer comes next.
             self._end()
             raise
         text = answer[1:].strip()

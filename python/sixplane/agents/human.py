@@ -25,11 +25,10 @@ class HumanAgent:
     Args:
         ask: shows a prompt and returns what is typed.
         tell: shows a text.
-        hint: an agent that `hint` asks; None: there are no hints.
-        commands: more words, in small letters, and what to do then: it is called with the game and
-            returns what to tell. What it raises leaves `select_action`, so that a program can offer
-            `undo` and `quit`.
-        also: what else may be typed, for the help.
+        hint: the agent that gives hints; None: there are none.
+        commands: more words, in small letters, each with a function of the game that returns the text
+            to show. Its exceptions leave `select_action`, so that a program can offer `undo` and `quit`.
+        also: what else a person may type, for the help.
 
     Example:
         >>> import sixplane

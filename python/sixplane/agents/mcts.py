@@ -10,8 +10,8 @@ import numpy as np
 
 from sixplane._core import Go
 from sixplane.agents.agent import RESIGN, select_one_by_one
+from sixplane.agents.dead_stones import attacks_on_the_dead
 from sixplane.agents.evaluation import evaluate
-from sixplane.agents.settling import attacks_on_the_dead
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
@@ -25,35 +25,35 @@ if TYPE_CHECKING:
 
 __all__ = ["MCTSAgent"]
 
-#: How much of the mean worth, from -1 to 1, is about nothing.
+#: Values from -1 to 1 that differ by less are about equal.
 ABOUT: Final = 0.1
 
-#: Of a limit of time, what is kept back: this part of it, but no more than so many seconds.
+#: The part of a time limit that is kept in reserve, and the most seconds of it.
 RESERVE: Final = 0.1
 MOST_RESERVE: Final = 0.05
 
-#: The options that say how an evaluator is asked.
+#: The options that say in which form an evaluator gets its planes.
 ASKING: Final = ("history", "planes", "dtype", "pad_to")
 
-#: Simulations of a move when nothing else is said, as the search has it.
+#: Simulations of a move by default, as in the search.
 SIMULATIONS: Final = 1000
 
 
 class MCTSAgent:
     """Plays the best action of a Monte-Carlo tree search, in any game.
 
-    Between its moves it keeps what it has searched below the actions that were played; a game that is
-    no continuation is searched anew.
+    Between its moves it keeps the part of the tree below the actions that were played. If a game does not
+    continue the one before, its search starts anew.
 
     Args:
         evaluator: None for rollouts, or a function of planes; `sixplane.search.Evaluator` says which.
         simulations: of each move; None: 1000, or without limit if `seconds` is given.
         seconds: for each move.
-        settle: in Go, instead of a pass take stones that are as good as dead, if the search holds that
-            to be about as good. By area they count as alive while they are on the board, and programs
-            such as GNU Go disagree. The random games that find them are played within the time of a move.
-        resign_below: gives up when the mean worth of the position to it is less than this; None: never.
-        seed: of all randomness; None draws one from the system.
+        settle: in Go, capture dead stones before passing, if the search values that about as highly as
+            the pass. Area scoring counts dead stones as alive while they are on the board, and programs
+            such as GNU Go disagree. Random games find them, within the time of the move.
+        resign_below: the agent resigns when the position's value to it is less than this; None: never.
+        seed: of all randomness; None takes one from the system.
         options: of `sixplane.search.MCTS`, such as `threads=2`; with an evaluator the selection is
             `"puct"` unless given.
 
@@ -84,14 +84,14 @@ class MCTSAgent:
             options.setdefault("selection", "puct")
         self._evaluator = evaluator
         self._options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
-        self._settles = settle
+        self._takes_dead_stones = settle
         self._resign_below = None if resign_below is None else float(resign_below)
         self._limit = math.inf
         self._begin()
 
     def _begin(self) -> None:
         self._search = MCTS(self._evaluator, **self._options)
-        #: Another one, so that the tree of the game in play is kept.
+        #: For many games at once; a search of its own, so that the tree of the game in play is kept.
         self._batch_search = MCTS(self._evaluator, **self._options)
         #: The game that was searched last; what its search found.
         self._root: Game | None = None
@@ -102,7 +102,7 @@ class MCTSAgent:
         """What the last search found; None before the first."""
 
     def __getstate__(self) -> dict[str, Any]:
-        own = {"settle": self._settles, "resign_below": self._resign_below}
+        own = {"settle": self._takes_dead_stones, "resign_below": self._resign_below}
         return {"evaluator": self._evaluator, **own, **self._options}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -114,14 +114,14 @@ class MCTSAgent:
         self._begin()
 
     def limit_time(self, seconds: float) -> None:
-        """No move takes longer from now on, whatever the agent's own limits."""
+        """Limits every later move to this time, in addition to the agent's own limits."""
         self._limit = max(seconds - min(RESERVE * seconds, MOST_RESERVE), 1e-3)
 
     def select_action(self, game: Game) -> Choice:
         """The best action that the search has found, or `RESIGN`.
 
         Raises:
-            ValueError: the game is over, or the evaluator's numbers are of no use.
+            ValueError: the game is over, or the evaluator returns invalid numbers.
         """
         for _ in self.consider(game):
             pass
@@ -130,18 +130,19 @@ class MCTSAgent:
     def consider(
         self, game: Game, interval: float | None = None, *, endless: bool = False
     ) -> Iterator[SearchResult]:
-        """Searches for one move, and shows now and then what it has found: all visits so far.
+        """Searches for one move, and gives its results from time to time: all visits so far.
 
-        What an endless search has found is kept for the move that is searched for next.
+        The next search continues an endless one.
 
         Args:
             game: the position.
             interval: seconds between two results; None: one, at the end. With selection `"gumbel"`,
                 which plans its search, there is always one for each search.
-            endless: whether it goes on until nobody asks for more, instead of to the agent's limits.
+            endless: whether the search goes on until the caller stops iterating; else it ends at the
+                agent's limits.
 
         Raises:
-            ValueError: the game is over, or the evaluator's numbers are of no use.
+            ValueError: the game is over, or the evaluator returns invalid numbers.
         """
         for action in self._played_since(game):
             self._search.advance(action)
@@ -152,7 +153,7 @@ class MCTSAgent:
         if endless and not is_planned:
             simulations, seconds = None, math.inf
         self._deadline = end = time.monotonic() + seconds
-        kept = self._kept_for_settling(game, seconds)
+        kept = self._kept_for_dead_stones(game, seconds)
         before: SearchResult | None = None
         while True:
             self._root = None
@@ -173,7 +174,7 @@ class MCTSAgent:
             elif seconds > kept:
                 goes_on = True
             else:
-                # No pass is near: the search may have what was kept for settling.
+                # The best move is no pass: the search may use the time kept for dead stones.
                 goes_on = seconds > 0 and not self._would_pass(game, result)
                 kept = 0.0
             self.result = result = result if before is None else _joined(before, result)
@@ -191,19 +192,19 @@ class MCTSAgent:
 
         Args:
             batch: the games; they stay as they are.
-            index: `(k,)`: those to answer in; all of them go on.
+            index: `(k,)`: the games to choose in; all of them are running.
 
         Returns:
             `(k,)`: an action for each; -1 for a resignation.
 
         Raises:
-            ValueError: the evaluator's numbers are of no use.
+            ValueError: the evaluator returns invalid numbers.
         """
         result = self.search_games(batch, index)
         if result is None:
             return select_one_by_one(self, batch, index)
         actions = result.best_action[index]
-        if self._settles and len(index) and isinstance(batch[int(index[0])], Go):
+        if self._takes_dead_stones and len(index) and isinstance(batch[int(index[0])], Go):
             self._deadline = math.inf
             for place in np.flatnonzero(actions == batch.num_actions - 1).tolist():
                 i = int(index[place])
@@ -213,7 +214,7 @@ class MCTSAgent:
         return actions
 
     def search_games(self, batch: GameBatch, index: NDArray[np.int64]) -> BatchSearchResult | None:
-        """A search of these games side by side; None if each has a time of its own."""
+        """Searches these games side by side; None if the agent has a time limit for each game."""
         simulations, seconds = self._limits()
         if not math.isinf(seconds):
             return None
@@ -221,9 +222,9 @@ class MCTSAgent:
         where[index] = True
         return self._batch_search.search_batch(batch, simulations=simulations, where=where)
 
-    def _kept_for_settling(self, game: Game, seconds: float) -> float:
-        """The part of a move's time in which games are played to find dead stones."""
-        if not self._settles or not isinstance(game, Go) or math.isinf(seconds):
+    def _kept_for_dead_stones(self, game: Game, seconds: float) -> float:
+        """The part of a move's time that is kept for finding dead stones."""
+        if not self._takes_dead_stones or not isinstance(game, Go) or math.isinf(seconds):
             return 0.0
         return min(RESERVE * seconds, MOST_RESERVE)
 
@@ -239,18 +240,18 @@ class MCTSAgent:
         return simulations, min(math.inf if seconds is None else seconds, self._limit)
 
     def decide(self, game: Game) -> Choice:
-        """What to play by the last search, which was of this game, or `RESIGN`."""
+        """The move by the last search, which was of this game, or `RESIGN`."""
         result = self.result
         if result is None:
             raise ValueError("there is nothing to decide by: a search comes first")
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
-        if self._settles and self._would_pass(game, result) and isinstance(game, Go):
+        if self._takes_dead_stones and self._would_pass(game, result) and isinstance(game, Go):
             return self._best_attack(game, result.best_action, result.q)
         return result.best_action
 
     def priors(self, game: Game) -> NDArray[np.float64]:
-        """What each action is worth trying before any search, `(A,)`: by the evaluator, else all the same."""
+        """The prior of each action, `(A,)`: the evaluator's, else equal for all legal actions."""
         legal = game.action_mask.astype(np.bool_)
         if self._evaluator is None:
             return np.asarray(legal / max(legal.sum(), 1), np.float64)
@@ -260,7 +261,7 @@ class MCTSAgent:
         return np.asarray(weights / weights.sum(), np.float64)
 
     def _best_attack(self, game: Go, best: int, q: NDArray[np.float32]) -> int:
-        """The best action against dead stones; the pass if there are none, or it loses much by it."""
+        """The best capture of dead stones; the pass if there are none, or capturing costs much."""
         found = attacks_on_the_dead(game, game.move_number, self._deadline)
         attacks = [action for action in found if q[action] == q[action]]
         attack = max(attacks, key=lambda action: q[action], default=best)
@@ -272,13 +273,13 @@ class MCTSAgent:
         if root is None or type(root) is not type(game):
             return []
         before = root.move_number
-        course = root.copy()
+        history = root.copy()
         actions: list[int] = game.actions[before:].tolist()
         for action in actions:
-            if course.is_over or action not in course.legal_actions:
+            if history.is_over or action not in history.legal_actions:
                 return []
-            course.play(action)
-        return actions if course == game else []
+            history.play(action)
+        return actions if history == game else []
 
 
 def _joined(before: SearchResult, after: SearchResult) -> SearchResult:

@@ -23,7 +23,7 @@ __all__ = ["NetworkAgent"]
 
 
 class NetworkAgent:
-    """Plays the best or a random action of the policy that an evaluator gives, with or without search.
+    """Plays the best action of an evaluator's policy, or samples one, with or without search.
 
     Without `simulations` and `seconds` the evaluator is called once for a move, and its logits are the
     policy. With one of them, a search with the evaluator's priors and values decides, and its visits
@@ -32,14 +32,14 @@ class NetworkAgent:
     Args:
         evaluator: planes `(1, 6, rows, cols)` -> logits `(1, A)` and values `(1,)`, as
             `sixplane.search.Evaluator`; illegal actions are left out here.
-        temperature: 0 plays the best action; else an action is drawn with a chance that grows with
-            the logit divided by this, or with the visits to the power of its inverse.
+        temperature: 0 plays the best action; else the agent samples an action, by the softmax of the
+            logits divided by this, or by the visits to the power of its inverse.
         simulations: of the search of each move; None with `seconds=None`: no search.
         seconds: of the search of each move.
-        resign_below: gives up when the value of the position to it is less than this; None: never.
+        resign_below: the agent resigns when the position's value to it is less than this; None: never.
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
         planes, dtype, pad_to: how the evaluator gets its planes, as `sixplane.search.MCTS` has it.
-        seed: of all randomness; None draws one from the system.
+        seed: of all randomness; None takes one from the system.
         options: of `sixplane.search.MCTS`; the selection is `"puct"` unless given.
 
     Raises:
@@ -99,7 +99,7 @@ class NetworkAgent:
         """An action by the policy, or `RESIGN`.
 
         Raises:
-            ValueError: the game is over, or the evaluator's numbers are of no use.
+            ValueError: the game is over, or the evaluator returns invalid numbers.
         """
         if game.is_over:
             raise ValueError("the game is over")
@@ -115,13 +115,13 @@ class NetworkAgent:
 
         Args:
             batch: the games; they stay as they are.
-            index: `(k,)`: those to answer in; all of them go on.
+            index: `(k,)`: the games to choose in; all of them are running.
 
         Returns:
             `(k,)`: an action for each; -1 for a resignation.
 
         Raises:
-            ValueError: the evaluator's numbers are of no use.
+            ValueError: the evaluator returns invalid numbers.
         """
         if not len(index):
             return np.zeros(0, np.int64)
@@ -141,7 +141,7 @@ class NetworkAgent:
             scores = np.log(policy, out=np.full(policy.shape, -np.inf), where=policy > 0)
         actions = np.asarray(best, np.int64)
         if self._temperature > 0:
-            # The largest of the scores with Gumbel noise falls on each action with its chance.
+            # With Gumbel noise added to the scores, the maximum is a sample of their softmax.
             noise = self._rng.gumbel(size=scores.shape)
             actions = np.argmax(scores / max(self._temperature, 1e-6) + noise, axis=1)
         if self._resign_below is not None:
@@ -149,8 +149,8 @@ class NetworkAgent:
         return actions
 
     def _searched(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
-        """The chances of the actions by the search, the best one, and the value."""
-        assert self._searcher is not None  # noqa: S101 - whoever calls has looked
+        """The probabilities of the actions by the search, the best action, and the value."""
+        assert self._searcher is not None  # noqa: S101 - the caller has checked
         self._searcher.select_action(game)
         result = self._searcher.result
         assert result is not None  # noqa: S101 - it has just been made
@@ -160,7 +160,7 @@ class NetworkAgent:
         return weights / weights.sum(), result.best_action, result.value
 
     def _evaluated(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
-        """The chances of the actions by the evaluator, the best one, and the value."""
+        """The probabilities of the actions by the evaluator, the best action, and the value."""
         logits, value = evaluate(self._evaluator, game, **self._asking)
         legal = game.action_mask.astype(np.bool_)
         if not (np.isfinite(logits[legal]).all() and np.isfinite(value)):

@@ -25,16 +25,16 @@ EyeRule = Literal["diagonal", "chain", "playout"]
 
 
 class RandomAgent:
-    """Plays uniformly random legal points; in Go it fills no own eye, and passes when nothing else is left.
+    """Plays uniformly random legal points; in Go none of its own eyes, so that it may have to pass.
 
     Args:
-        avoid_eyes: the rule of `Go.is_eye` by which it knows its eyes; None fills them as any
-            other point. Other games have no eyes.
-        resign_probability: of giving up before each move.
-        tries: None considers every point. A number draws that many points of the whole board, with
-            repetition, and passes if none of them will do; where passing is not legal, it plays any
-            legal action instead.
-        seed: an agent of the same seed makes the same choices; None draws one from the system.
+        avoid_eyes: the rule of `Go.is_eye` that says what an eye is; None fills eyes like any other
+            point. Other games have no eyes.
+        resign_probability: of resigning before each move.
+        tries: None considers every point. A number samples that many points of the whole board, with
+            repetition, and passes if none of them is allowed; where a pass is illegal, the agent plays
+            any legal action instead.
+        seed: agents with the same seed make the same choices; None takes one from the system.
 
     Example:
         >>> import sixplane
@@ -86,11 +86,11 @@ class RandomAgent:
         return last if last in legal else self._rng.choice(legal)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What `select_action` would choose, with chances of the same size, in many games at once.
+        """Chooses in many games at once, with the same probabilities as `select_action`.
 
         Args:
             batch: the games; they stay as they are.
-            index: `(k,)`: those to answer in; all of them go on.
+            index: `(k,)`: the games to choose in; all of them are running.
 
         Returns:
             `(k,)`: an action for each; -1 for a resignation.
@@ -124,9 +124,9 @@ class RandomAgent:
         return own_eyes(planes, "playout" if self._rule == "playout" else "diagonal").reshape(len(index), -1)
 
     def _point_of(self, game: Game, points: list[int]) -> int | None:
-        """A point to play; None if there is none, or no try found one."""
+        """A point to play; None if there is none, or if no try found one."""
         if self._tries is None:
-            # Those that are avoided are left out one by one, so that each choice is uniform.
+            # Points to avoid are removed one by one, so that the choice among the others is uniform.
             while points:
                 index = self._rng.randrange(len(points))
                 if not self._avoids(game, points[index]):

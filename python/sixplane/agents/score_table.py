@@ -51,17 +51,17 @@ class Pattern(IntEnum):
 class ScoreTableAgent:
     """Plays Gomoku without search: wins and blocks first, then by a table of line patterns.
 
-    Five is played, then blocked; then what cannot be stopped (an open four, two fours, a four with
-    an open three) is made, then prevented; then a double open three is made, then prevented. Else
-    every empty point is scored for both colors. A line counts 10 for each stone that is there, 1
-    for an open end and -2 for a closed one; the four lines in descending order weigh 1000, 100, 10
-    and 1. The best point of whichever color has the higher one is played. While nobody can make five,
-    what cannot be stopped or a double open three, its first two replies are random neighbors of the
-    other's last stone.
+    The agent makes five, or blocks it; it makes a pattern that cannot be stopped (an open four, two
+    fours, a four with an open three), or prevents it; it makes a double open three, or prevents it. Else
+    it scores every empty point for both colors. A line counts 10 for each stone on it, 1 for an open end
+    and -2 for a closed one; the four lines in descending order have the weights 1000, 100, 10
+    and 1. The agent plays the point with the highest score of either color. While neither color can make
+    five, an unstoppable pattern or a double open three, its first two replies are random neighbors of
+    the other's last stone.
 
     Args:
-        seed: chooses among equally good points, and the first replies; None draws one from the
-            system.
+        seed: of the choice among equally good points, and of the first replies; None takes one from
+            the system.
 
     Example:
         >>> import sixplane
@@ -91,7 +91,7 @@ class ScoreTableAgent:
 
     @staticmethod
     def scores(game: Game) -> NDArray[np.int64]:
-        """What the table holds every point to be worth, `(2, rows, cols)`.
+        """The score of every point by the table, `(2, rows, cols)`.
 
         First for the player to play, then for the other; 0 where a stone is.
 
@@ -114,7 +114,7 @@ class ScoreTableAgent:
 
     @staticmethod
     def patterns(game: Game) -> NDArray[np.uint8]:
-        """What a stone would make on each line through every point, `(2, 4, rows, cols)` of `Pattern`.
+        """The pattern that a stone would make on each line through every point, `(2, 4, rows, cols)`.
 
         First stones of the player to play, then of the other; the lines are those along the row, the
         column, the falling and the rising diagonal. 0, `Pattern.DEAD`, where a stone is.

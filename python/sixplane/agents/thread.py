@@ -1,4 +1,4 @@
-"""A thread in which an agent is asked, so that nobody has to wait for it longer than they want."""
+"""A thread that calls an agent, so that the caller can stop waiting for it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ T = TypeVar("T")
 #: A question, the variables of its context, and where the answer goes.
 _Task: TypeAlias = tuple[Callable[[], Any], contextvars.Context, "queue.SimpleQueue[tuple[bool, Any]]"]
 
-#: Seconds between two looks at whether an agent that is still thinking has come to an end.
+#: Seconds between two checks whether a busy agent has returned.
 _PAUSE: Final = 0.01
 
 
 class AgentThread:
-    """Asks an agent in a thread of its own, one question at a time.
+    """Calls an agent in a thread of its own, one question at a time.
 
-    A thread cannot be ended. An agent that does not answer in time is left to itself, and is asked
-    nothing more, by this or any other `AgentThread`, before it has come to an end.
+    A thread cannot be ended. If an agent does not answer in time, its thread goes on. No `AgentThread`
+    calls the agent again until it has returned.
 
     Args:
-        agent: who is asked.
+        agent: the agent.
 
     Example:
         >>> thread = AgentThread("somebody")
@@ -48,7 +48,7 @@ class AgentThread:
         Args:
             question: called in the thread, with the seconds that are left; None: no limit.
             seconds: how long to wait, first for an agent that is still busy, then for the answer.
-            grace: so much longer the answer is waited for.
+            grace: how much longer to wait for the answer.
 
         Raises:
             TimeoutError: there is no answer yet.
@@ -60,7 +60,7 @@ class AgentThread:
             left = None if seconds is None else begun + seconds - time.monotonic()
         if self._worker is None:
             self._worker = _Worker(self._agent)
-            # The worker knows nothing of this object, which may be collected while it waits.
+            # The worker holds no reference to this object, which may be collected while it waits.
             self._end = weakref.finalize(self, self._worker.tasks.put, None)
             self._worker.start()
         answers: queue.SimpleQueue[tuple[bool, T]] = queue.SimpleQueue()
@@ -82,7 +82,7 @@ class AgentThread:
 
 
 class _Worker(threading.Thread):
-    """Works through questions to an agent; found by others among all threads."""
+    """Works through questions to an agent; `_is_busy` finds it among all threads."""
 
     def __init__(self, agent: object) -> None:
         super().__init__(name=f"asks {type(agent).__name__}", daemon=True)
@@ -98,9 +98,9 @@ class _Worker(threading.Thread):
             question, context, answers = task
             try:
                 answer = True, context.run(question)
-            except BaseException as error:  # whoever has asked gets it
+            except BaseException as error:  # the caller gets it
                 answer = False, error
-            # Before the answer: whoever has it may ask again at once.
+            # Before the answer, because the caller may ask again at once.
             self.is_busy = False
             answers.put(answer)
             del task, question, context, answers, answer

@@ -8,7 +8,7 @@ from typing import Final
 
 __all__ = ["board_size", "delay", "natural", "positive", "seconds", "seed", "threads"]
 
-#: The most that the core takes.
+#: The most threads that the core accepts.
 MOST_THREADS: Final = 1024
 
 

@@ -16,14 +16,14 @@ __all__ = ["Engine", "serve"]
 
 
 class Engine(Protocol):
-    """What answers lines."""
+    """A protocol engine, which answers lines."""
 
     def run(self, lines: LineSource, write: Callable[[str], None]) -> None:
-        """Answers lines until the last one; what is written has to be sent at once."""
+        """Answers lines until the last one; `write` must send each answer at once."""
 
 
 def serve(engine: Engine) -> int:
-    """Answers what comes on standard input, until the engine is told to quit or the input ends.
+    """Answers the lines of standard input, until the engine must quit or the input ends.
 
     Returns:
         The exit status.

@@ -1,4 +1,4 @@
-"""A folder that takes finished games as SGF files."""
+"""A folder of finished games as SGF files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class GameFolder:
         """Writes one file a game.
 
         Raises:
-            CommandError: a file cannot be written, or has appeared meanwhile; it is left alone.
+            CommandError: a file cannot be written, or has appeared meanwhile; such a file stays as it is.
         """
         for game in games:
             file = self._path / f"game-{self._written + 1:0{self._digits}}.sgf"
@@ -61,7 +61,7 @@ class GameFolder:
 
 @contextmanager
 def _whole(file: Path) -> Iterator[None]:
-    """Takes a new file away again if it cannot be filled."""
+    """Removes a new file if it cannot be written."""
     try:
         yield
     except OSError:

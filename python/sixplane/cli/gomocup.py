@@ -23,7 +23,9 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         epilog=SPEC_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--agent", help=f"who chooses the moves ({DEFAULT_HELP}, or less if there is less)")
+    parser.add_argument(
+        "--agent", help=f"chooses the moves ({DEFAULT_HELP}, or less if the limit is shorter)"
+    )
     parser.set_defaults(run=run)
 
 
@@ -34,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         CommandError: an agent that does not exist.
     """
     if arguments.agent is None:
-        # What the table knows of a run of six depends on the rule, which the manager tells.
+        # The value of a run of six depends on the rule, which the manager announces later.
         freestyle, exact = (Gomoku(exact_five=exact) for exact in (False, True))
         agents = [agent_of(default_spec(game)) for game in (freestyle, exact)]
     else:

@@ -37,7 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_game_options(parser, games=[name for name, game in GAMES.items() if game.speaks_gtp])
-    parser.add_argument("--agent", help=f"who answers genmove ({DEFAULT_HELP})")
+    parser.add_argument("--agent", help=f"the agent that answers genmove ({DEFAULT_HELP})")
     parser.set_defaults(run=run)
 
 

@@ -61,18 +61,23 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         "--opening-moves", type=natural, default=4, help="random actions that begin each game (4)"
     )
     parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
-    parser.add_argument("--seed", type=seed, help="of openings and agents (drawn and shown)")
-    parser.add_argument("--seconds-per-move", type=seconds, default=60.0, help="who takes longer loses (60)")
+    parser.add_argument("--seed", type=seed, help="of openings and agents (random, and shown)")
+    parser.add_argument("--seconds-per-move", type=seconds, default=60.0, help="a longer move loses (60)")
     parser.add_argument(
-        "--illegal-tries", type=positive, default=3, help="illegal actions for one move that lose (3)"
+        "--illegal-tries",
+        type=positive,
+        default=3,
+        help="so many illegal actions for one move lose (3)",
     )
     parser.add_argument(
-        "--isolate", action="store_true", help="end an agent that takes too long, in its own process"
+        "--isolate",
+        action="store_true",
+        help="run each agent in a process, which ends when its time is up",
     )
     parser.add_argument(
         "--check-score",
         action="store_true",
-        help="ask agents that count for the final score; a difference is their win",
+        help="ask agents that count for the final score; one that disagrees with the board wins",
     )
     parser.add_argument("--processes", type=positive, default=1, help="games at a time (1)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files and results.jsonl")
@@ -89,10 +94,10 @@ def run(arguments: argparse.Namespace) -> int:
         CommandError: wrong agents, rules or numbers; an agent that cannot be started or does not
             play this game; a folder that cannot be used; a process died.
     """
-    drawn = arguments.seed is None
-    if drawn and arguments.out is not None:
-        arguments.seed, drawn = 0, False  # so that the same command goes on in the folder
-    match_seed = secrets.randbits(32) if drawn else arguments.seed
+    is_random = arguments.seed is None
+    if is_random and arguments.out is not None:
+        arguments.seed, is_random = 0, False  # so that the same command goes on in the folder
+    match_seed = secrets.randbits(32) if is_random else arguments.seed
     specs = _specs(arguments.agents)
     tournament = _tournament(arguments, specs, match_seed)
     lines: list[Line] = []
@@ -120,8 +125,8 @@ def run(arguments: argparse.Namespace) -> int:
     except (ChildError, FolderError) as error:
         raise CommandError(str(error)) from error
     finally:
-        # Whatever happened, the games that are finished count.
-        _report(list(tournament.entrants), lines, match_seed if drawn else None)
+        # Finished games count, also after a failure.
+        _report(list(tournament.entrants), lines, match_seed if is_random else None)
     finished = sum(line.game < total for line in lines)
     if finished < total:
         print(f"sixplane: stopped after {finished} of {total} games", file=sys.stderr)

@@ -59,16 +59,19 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     add_game_options(parser)
     parser.add_argument("--opponent", help=f"an agent, or 'human' ({DEFAULT_HELP})")
     parser.add_argument(
-        "--color", choices=("black", "white", "random"), default="black", help="yours (black, who begins)"
+        "--color",
+        choices=("black", "white", "random"),
+        default="black",
+        help="your color (black)",
     )
     parser.add_argument("--watch", metavar="AGENT", help="let this agent play in your place")
-    parser.add_argument("--hint", metavar="AGENT", help=f"who gives hints ({DEFAULT_HELP})")
-    parser.add_argument("--seconds-per-move", type=seconds, help="who takes longer loses (no limit)")
+    parser.add_argument("--hint", metavar="AGENT", help=f"the agent that gives hints ({DEFAULT_HELP})")
+    parser.add_argument("--seconds-per-move", type=seconds, help="a longer move loses (no limit)")
     parser.add_argument(
         "--delay", type=delay, default=0.3, help="seconds between the moves of two agents (0.3)"
     )
     parser.add_argument("--save", metavar="FILE", help="write the game as SGF at the end")
-    parser.add_argument("--seed", type=seed, help="of the agents (drawn)")
+    parser.add_argument("--seed", type=seed, help="of the agents (random)")
     parser.add_argument("--ascii", action="store_true", help="draw the board with X, O and . alone")
     parser.add_argument("--window", action="store_true", help="play with the mouse (sixplane[window])")
     parser.set_defaults(run=run)
@@ -134,7 +137,7 @@ def _window(seating: Seating, game: Game) -> PlayWindow:
 
 
 def _terminal(seating: Seating, game: Game, ascii_only: bool) -> Terminal:
-    # What was typed is shown in what is said of it, whatever the encoding.
+    # Messages repeat what was typed, which the encoding may not have.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     return Terminal(

@@ -1,4 +1,4 @@
-"""The agents of a command: who plays when nobody is named, and their end."""
+"""The agents of a command: the default one, checks, and closing them at the end."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ __all__ = [
 #: The default agent, for `--help`.
 DEFAULT_HELP: Final = "a search of one second a move"
 
-#: Threads are not worth more.
+#: More threads bring nothing.
 MOST_THREADS: Final = 64
 
-#: Seconds for the move by which an agent shows that it plays a game.
+#: Seconds for the trial move by which an agent shows that it plays a game.
 TRIAL_SECONDS: Final = 0.1
 
-#: Seconds in which another program has to start and to learn of the game.
+#: Seconds for another program to start and to be told the game.
 START_SECONDS: Final = 60.0
 
 
 def default_threads() -> int:
-    """How many threads a program uses where nobody asks for a number.
+    """How many threads a program uses by default.
 
     Raises:
         CommandError: the environment variable `SIXPLANE_THREADS` is malformed.
@@ -66,10 +66,10 @@ def default_spec(game: Game) -> str:
 
 
 def spec_of(text: str) -> AgentSpec:
-    """An agent as it is written.
+    """The agent that a spec names.
 
     Raises:
-        CommandError: there is none.
+        CommandError: the spec names none.
     """
     try:
         return AgentSpec.parse(text)
@@ -78,29 +78,29 @@ def spec_of(text: str) -> AgentSpec:
 
 
 def analyst_of(game: Game) -> MCTSAgent:
-    """Who analyzes a game for an agent that does not search."""
+    """The search that analyzes a game for an agent that does not search."""
     return MCTSAgent(**AgentSpec.parse(default_spec(game)).options)
 
 
 def agent_of(text: str) -> Agent:
-    """An agent as it is written, with random choices of its own.
+    """A new agent by its spec, with a random seed.
 
     Raises:
-        CommandError: there is none.
+        CommandError: the spec names none.
     """
     return spec_of(text).make(secrets.randbits(63))
 
 
 def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> None:
-    """Lets a new agent get ready for a game, or else play one move of it, and closes it.
+    """Lets a new agent prepare for a game, or play one move of it, and closes it.
 
     Args:
         spec: the agent.
-        game: what it is to play.
-        seconds: how long another program may take to get ready; None: a minute.
+        game: the game.
+        seconds: how long another program may take to prepare; None: a minute.
 
     Raises:
-        CommandError: it cannot be started, or does not play this game.
+        CommandError: the agent cannot be started, or does not play this game.
     """
     try:
         agent = spec.make(0)

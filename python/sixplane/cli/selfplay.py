@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-#: How long a chunk of games should take: the bar moves, and Ctrl-C is heard, this often.
+#: Seconds that a chunk of games should take: the bar moves, and Ctrl-C has an effect, this often.
 CHUNK_SECONDS = 0.1
 
 
@@ -35,14 +35,14 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         help="random players finish games on all cores",
         description=(
             "Finishes games between random players, on all cores, then prints a table and the last "
-            "board. In Go they fill no eye of their own. Ctrl-C keeps the games that are finished."
+            "board. In Go they never fill their own eyes. Ctrl-C keeps the finished games."
         ),
     )
     limits = [f"{game.title}, {game.random_limit_help}" for game in GAMES.values() if game.random_limit_help]
     add_game_options(parser, max_moves=f" ({'; '.join(limits)})")
     parser.add_argument("--games", type=positive, default=1000, help="how many games (1000)")
     parser.add_argument(
-        "--seed", type=seed, help="game i of a seed is always the same game (drawn and shown)"
+        "--seed", type=seed, help="game i of a seed is always the same game (random, and shown)"
     )
     parser.add_argument("--threads", type=threads, help="how many cores to use (all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
@@ -65,10 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
         prototype = game_of(arguments, rules | {"max_moves": limit})
 
     if arguments.threads is None:
-        default_threads()  # A malformed limit is told before a folder is made.
+        default_threads()  # A malformed limit is reported before a folder is made.
     total: int = arguments.games
-    drawn = arguments.seed is None
-    game_seed: int = secrets.randbits(32) if drawn else arguments.seed
+    is_random = arguments.seed is None
+    game_seed: int = secrets.randbits(32) if is_random else arguments.seed
     folder = None if arguments.out is None else GameFolder(arguments.out, total)
 
     tally = Tally()
@@ -82,10 +82,10 @@ def run(arguments: argparse.Namespace) -> int:
                 if interrupted():
                     break
     finally:
-        # Whatever happened, the games that are finished count.
+        # Finished games count, also after a failure.
         if tally.last is not None:
             print(tally.table(), f"\nlast board\n{tally.last}", sep="\n")
-            if drawn:
+            if is_random:
                 print(f"\nseed {game_seed}")
     if tally.games < total:
         print(f"sixplane: stopped after {tally.games} of {total} games", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What a series of finished games adds up to."""
+"""The totals of a series of finished games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Gymnasium environments of all games: `sixplane/Go-v0` and its likes, and `sixplane/GymGo-v0`.
+"""Gymnasium environments of all games: `sixplane/Go-v0`, `sixplane/Reversi-v0`, `sixplane/Gomoku-v0`.
+
+Autoreset of finished games is in `vector`, an opponent in one seat in `opponent` and `vector_opponent`.
 
 Raises:
     ImportError: at the import of this package or of a module of it, if Gymnasium is missing

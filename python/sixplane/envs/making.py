@@ -1,4 +1,4 @@
-"""What `gymnasium.make` calls: the environment of a game, with an opponent if one is asked for."""
+"""What `gymnasium.make` and `make_vec` call: they make the environment, with an opponent if asked for."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Maker:
 
     def __init__(self, env_class: type[BoardGameEnv]) -> None:
         self._env_class = env_class
-        # Gymnasium looks here before it makes anything. All modes are listed, so that the environment
-        # is asked for one whose library is missing, and can say so.
+        # Gymnasium checks the render mode against this first. It lists all modes, so that the
+        # environment itself reports a missing library.
         self.metadata: dict[str, Any] = {**env_class.metadata, "render_modes": list(LIBRARIES)}
 
     def __call__(
@@ -37,10 +37,10 @@ class Maker:
         """An environment.
 
         Args:
-            opponent: of one player, who is then the learner: an agent, or its spec such as
-                `"mcts:simulations=100"`; None: both players are the learner's.
-            seat: the learner's, as of `VsOpponent`; `"black"` unless given.
-            options: of the environment.
+            opponent: an agent, or its spec such as `"mcts:simulations=100"`, that plays one seat; None:
+                the learner plays both colors.
+            seat: the learner's, as of `VsOpponent`; `"black"` by default.
+            options: those of the environment.
 
         Raises:
             TypeError, ValueError: as of the environment and of `VsOpponent`; or a seat without an

@@ -1,4 +1,4 @@
-"""One seat of an environment: an agent plays the other."""
+"""An environment for one player: an agent plays the other seat."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ Step = tuple[Planes, float, bool, bool, Info]
 
 
 class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorArgs):
-    """An environment of two players as one player sees it: the opponent moves within `step`.
+    """An environment of two players for one of them: the opponent moves within `step`.
 
-    Every observation but the last has the learner to play. Planes are absolute, or with `view="player"`
-    seen from the learner's side, the last ones too. Rewards are the learner's: +1 is its win. `info` has
-    what the environment gives, with `outcome` and `score` still from Black's view, and `seat` (0 black,
-    1 white).
+    In every observation but the last it is the learner's turn. Planes are absolute, or with
+    `view="player"` from the learner's side, the last ones too. Rewards are the learner's: +1 is its win.
+    `info` is that of the environment, with `outcome` and `score` still from Black's view, and has `seat`
+    (0 black, 1 white).
 
-    A learner who can only pass, as often in Reversi, plays that pass itself: the mask allows nothing
-    else, and every position in which it is to play is seen. An opponent who can only pass is not
-    asked. An opponent who resigns loses; so does one who plays illegally, unless the environment was
-    made with `illegal="raise"`. A game that is over before the learner's first move, which only a
-    resignation or a given game near its end can cause, ends at the first `step`, whatever its action.
+    If the learner's only legal action is a pass, as often in Reversi, it plays the pass itself: the mask
+    allows nothing else. An opponent whose only legal action is a pass is not asked to move. An opponent
+    that resigns loses; so does one that plays an illegal action, unless the environment was made with
+    `illegal="raise"`. If a game is over before the learner's first move, by a resignation or because a
+    given game was near its end, the first `step` ends it and ignores the action.
 
     Args:
         env: an environment of sixplane, or a wrapper of one.
-        opponent: any agent, or the spec of one as the command line takes it, such as
+        opponent: an agent, or the spec of one as on the command line, such as
             `"mcts:simulations=100"`: with a spec, `env.spec` survives `to_json`. An agent with `reseed`
             is reseeded by `reset(seed=...)`.
-        seat: the learner's: `"black"`, `"white"`, or `"random"`: chosen anew at every reset.
+        seat: the learner's: `"black"`, `"white"`, or `"random"`, which every reset chooses anew.
 
     Raises:
-        TypeError, ValueError: the environment is another's or has an opponent, the opponent is no agent
-            or does not play this game, or there is no such seat.
+        TypeError, ValueError: the environment is not sixplane's or already has an opponent, the opponent
+            is no agent or does not play this game, or the seat does not exist.
 
     Example:
         >>> import gymnasium, sixplane
@@ -64,7 +64,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
     """
 
     def __init__(self, env: gymnasium.Env[Planes, Any], opponent: Agent | str, seat: str = "black") -> None:
-        # The opponent may hold what cannot be copied, such as a program.
+        # The opponent may not be copyable, such as one that runs a program.
         RecordConstructorArgs.__init__(self, _disable_deepcopy=True, opponent=opponent, seat=seat)
         super().__init__(env)
         board: Any = env.unwrapped
@@ -79,7 +79,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
 
     @property
     def spec(self) -> EnvSpec | None:  # type: ignore[override] # as that of every wrapper
-        """What makes this environment again."""
+        """The spec that makes this environment again."""
         inner = self.env.spec
         # An environment made by its id with an opponent is made whole by its id.
         return inner if inner is not None and "opponent" in inner.kwargs else super().spec
@@ -97,7 +97,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         """Starts a game anew; the opponent plays until it is the learner's turn.
 
         Args:
-            seed: as of the environment; the seat is drawn from it, and the opponent reseeded.
+            seed: as of the environment; it also decides the seat, and reseeds the opponent.
             options: as of the environment.
 
         Returns:
@@ -105,7 +105,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         """
         board = self._board
         before = board.checkpoint()
-        # The seat is not known yet. If the learner is to play first, the side to play is the learner's.
+        # The seat is not known yet: with no seat, the view is that of the player to play.
         board.seat = None
         try:
             observation, info = self.env.reset(seed=seed, options=options)
@@ -127,8 +127,8 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
             observation, reward, terminated, truncated, info; the reward is the learner's.
 
         Raises:
-            IllegalActionError: as of the environment, for the learner's action or the opponent's; and
-                whatever the opponent raises. The game is then as before the learner's action.
+            IllegalActionError: as of the environment, for the learner's action or the opponent's. This, and
+                any exception of the opponent, leaves the game as before the learner's action.
             TypeError: the action is no integer.
         """
         if self._over_early is not None:
@@ -162,7 +162,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
             legal = game.legal_actions
             only_pass = len(legal) == 1 and legal[0] == game.num_actions - 1
             choice = int(legal[0]) if only_pass else self.opponent.select_action(game)
-            # A resignation is no action, so it goes by the wrappers in between.
+            # A resignation is no action, so wrappers in between do not see it.
             step = self._board.resign() if choice is RESIGN else _plain(self.env.step(choice))
         step[4]["seat"] = self.seat
         return step
@@ -186,6 +186,6 @@ def opponent_of(opponent: object, game: Game) -> Agent:
 
 
 def _plain(step: Any) -> Step:
-    """What a wrapper gave, with a reward that is a `float`."""
+    """The step that a wrapper returned, with its reward as a `float`."""
     observation, reward, terminated, truncated, info = step
     return observation, float(reward), terminated, truncated, info

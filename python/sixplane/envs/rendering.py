@@ -1,4 +1,4 @@
-"""How an environment shows its game: as text, as pixels, in a window."""
+"""Rendering of environments: as text, as pixels, in a window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["LIBRARIES", "Renderer", "check_render_mode", "render_modes"]
 WIDTH = 480
 
 
-#: What each mode needs: libraries, and the extra that brings them.
+#: The libraries that each mode needs, and the extra that installs them.
 LIBRARIES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "ansi": ((), ""),
     "rgb_array": (("resvg_py", "PIL"), "sixplane[render]"),
@@ -32,11 +32,11 @@ def render_modes() -> list[str]:
 
 
 def check_render_mode(mode: object) -> None:
-    """Makes sure that there is such a mode, and that it can be used.
+    """Checks that a mode exists, and that its libraries are installed.
 
     Raises:
         TypeError, ValueError: there is no such mode.
-        ModuleNotFoundError: a library is missing; the extra that brings it is named.
+        ModuleNotFoundError: a library is missing; the message names the extra.
     """
     mode = one_of("render_mode", mode, tuple(LIBRARIES))
     if missing := _missing(mode):
@@ -55,7 +55,7 @@ class Renderer:
 
     Args:
         mode: `"ansi"`, `"rgb_array"` or `"human"`.
-        frames_per_second: how fast a window goes on.
+        frames_per_second: the most steps a second that a window shows.
     """
 
     def __init__(self, mode: str, frames_per_second: int) -> None:

@@ -1,4 +1,4 @@
-"""What a reset of a vector environment asks for: which environments, which seeds, which game."""
+"""The arguments of a reset of a vector environment: which environments, which seeds, which game."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 
 
 class Start(NamedTuple):
-    """What a reset asks for."""
+    """The arguments of a reset, checked."""
 
     which: Flags
     """`(n,)`."""
     seeds: list[int | None]
     """One for each environment; None where its generator goes on."""
     game: Game
-    """To start from."""
+    """The game to start from."""
 
 
 def seeds_of(seed: Seeds, count: int) -> list[int | None]:

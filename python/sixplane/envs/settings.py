@@ -1,4 +1,4 @@
-"""What an environment is made with: its options, checked, and the spaces that follow from them."""
+"""The options of an environment, checked, and the spaces that follow from them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Settings:
         raises: whether an illegal action raises instead of losing.
         cutoff: `"adjudicate"` or `"truncate"`: what `max_moves` means to a learner.
         dtype: of an observation.
-        history: how many boards to observe; 0 for the six planes.
+        history: how many boards an observation has; 0 for the six planes.
         observation_space, action_space: of one game.
     """
 
@@ -99,7 +99,7 @@ class Settings:
         return np.take(planes, order, axis=-3)
 
     def start_of(self, options: dict[str, Any] | None) -> Game:
-        """The game to start from with these options of `reset`: the one given there, or the usual.
+        """The game to start from with these options of `reset`: the given one, else the usual.
 
         Raises:
             ValueError, TypeError: no dict, another option than `"game"`, or no running game of this
@@ -121,7 +121,7 @@ class Settings:
 
 
 def reset_options(options: object) -> Mapping[str, Any]:
-    """The options of a `reset`, if they are such.
+    """The options of a `reset`, checked.
 
     Raises:
         TypeError: neither a dict nor None.
@@ -134,7 +134,7 @@ def reset_options(options: object) -> Mapping[str, Any]:
 
 
 def one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:
-    """A word among those that are allowed."""
+    """The value, if it is one of the allowed words."""
     listed = " or ".join(repr(word) for word in allowed)
     if not isinstance(value, str):
         raise TypeError(f"{name} must be {listed}, not {value!r}")

@@ -118,7 +118,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         """Starts a game anew, or from a copy of `options["game"]`, rules and history included.
 
         Args:
-            seed: for `np_random`; the game itself draws nothing.
+            seed: for `np_random`; the game itself uses no random numbers.
             options: None, or `{"game": game}` with a running game of this class and size.
 
         Returns:
@@ -154,12 +154,12 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         return self._after(game, lost=lost)
 
     def checkpoint(self) -> Checkpoint:
-        """What `restore` needs to take back all that happens from now on."""
+        """The state that `restore` brings back."""
         random = self.np_random
         return self.game, self.seat, random, self._np_random_seed, random.bit_generator.state
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Takes the environment back to where it was at a checkpoint."""
+        """Brings back the state of a checkpoint."""
         game, self.seat, self._np_random, self._np_random_seed, state = checkpoint
         self._game = game.copy()
         self._np_random.bit_generator.state = state
@@ -174,7 +174,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         return self._after(self._game, lost=True)
 
     def _after(self, game: Game, *, lost: bool) -> tuple[Planes, float, bool, bool, Info]:
-        """What `step` returns after an action; `lost` if it lost the game, whatever the board."""
+        """What `step` returns after an action; `lost`: the action lost the game, whatever the board says."""
         observation = game.planes if self._plain else self.settings.observe(game, self.seat)
         info = self._info()
         if self.render_mode == "human":
@@ -199,11 +199,11 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         return observation, 0.0 - reward if player == 1 else reward, True, False, info
 
     def render(self) -> Any:
-        """Text, pixels `uint8 (height, width, 3)`, or None: what `render_mode` says."""
+        """Text, pixels `uint8 (height, width, 3)`, or None, by `render_mode`."""
         return self.draw(self._game)
 
     def draw(self, game: Game) -> Any:
-        """What `render` gives for a game."""
+        """What `render` returns for a game."""
         return self._renderer.render(game) if self._renderer else None
 
     def close(self) -> None:

@@ -44,7 +44,7 @@ _NONE, _CUTOFF, _ILLEGAL = int(Ending.NONE), int(Ending.CUTOFF), int(Ending.ILLE
 
 
 class _Rows(NamedTuple):
-    """What a step shows of what comes next."""
+    """The part of a step's results that describes the positions after it."""
 
     observations: Planes
     masks: NDArray[np.int8]
@@ -55,14 +55,14 @@ class _Rows(NamedTuple):
 class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
     """A `GameBatch` behind `reset` and `step`; a subclass names the environment of one game.
 
-    What it gives equals what `gymnasium.vector.SyncVectorEnv` gives over so many environments of
-    one game, in all three modes: values, dtypes, the keys of `info` and their `_` twins. Three things
-    are better: a call that fails has changed no game at all, `options` stays as the caller gave it,
-    and after a reset of some games `info` is true of all.
+    Its results equal those of `gymnasium.vector.SyncVectorEnv` over as many environments of one game, in
+    all three autoreset modes: values, dtypes, the keys of `info` and their `_` twins. Three things are
+    better: a call that fails changes no game, `options` is not modified, and after a reset of some games
+    `info` is correct for all of them.
 
     Args:
         num_envs: how many games.
-        autoreset_mode: when a game that ends starts again: `"next_step"`, `"same_step"`,
+        autoreset_mode: when a finished game starts again: `"next_step"`, `"same_step"`,
             `"disabled"`, or a member of `gymnasium.vector.AutoresetMode`.
         threads: how many threads; None for as many as there are processors, or as the environment
             variable `SIXPLANE_THREADS` allows.
@@ -88,14 +88,14 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         if options.get("render_mode") == "human":
             raise ValueError("render_mode 'human' is for one game: many have no window")
         self.autoreset_mode = mode = _autoreset_mode(autoreset_mode)
-        # An environment of one game checks the options, and draws.
+        # An environment of one game checks the options, and renders.
         self._single = self.env_class(**options)
         self.settings = settings = self._single.settings
         self.num_envs = _positive("num_envs", num_envs)
         self._limit = None if max_episode_steps is None else _positive("max_episode_steps", max_episode_steps)
         self._batch = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
-        # The batch knows no limit of steps, and hands out the last planes of a game that it resets, but
-        # not the boards before: there the environment resets the games.
+        # The batch resets games itself, except where it cannot: it has no limit of steps, and it returns
+        # the last planes of a game that it resets, but not the boards before.
         has_last_boards = bool(settings.history) and mode is AutoresetMode.SAME_STEP
         self._resets_itself = mode is not AutoresetMode.DISABLED and (
             has_last_boards or self._limit is not None
@@ -107,9 +107,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self.observation_space = batch_space(settings.observation_space, self.num_envs)
         self.action_space = batch_space(settings.action_space, self.num_envs)
         self._begun = False
-        # How many steps each episode has had, for their limit.
+        # Steps of each episode, for their limit.
         self._steps = np.zeros(self.num_envs, dtype=np.int64)
-        # The seed of a generator, until somebody asks for it: nothing here draws from any.
+        # A generator and its seed, or only its seed until it is first used: the games themselves use none.
         self._randoms: list[tuple[np.random.Generator, int] | int | None] = [None] * self.num_envs
 
     @property
@@ -119,7 +119,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
 
     @property  # type: ignore[misc]
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override] # as SyncVectorEnv's
-        """One generator an environment, from the seed it was reset with; the games draw nothing."""
+        """One generator for each environment, by the seed of its reset; the games use none."""
         return tuple(self._random(i)[0] for i in range(self.num_envs))
 
     @property
@@ -136,7 +136,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
 
         Args:
             seed: for `np_random`: an integer gives environment i the seed `seed + i`, a list has one
-                for each, None leaves them. The games themselves draw nothing.
+                for each, None leaves them. The games themselves use no random numbers.
             options: None, or a dict with `"game"`, a running game of this class and size to start
                 from, rules and history included; or `"reset_mask"`, `(n,)` bool: which environments.
 
@@ -207,19 +207,19 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         return tuple(self._single.draw(game) for game in self._batch[:])
 
     def close_extras(self, **_options: Any) -> None:
-        """Closes what draws."""
-        # Gymnasium 1.1 closes what options kept from being made, too.
+        """Closes the renderer."""
+        # Gymnasium 1.1 also closes an environment that refused its options.
         if hasattr(self, "_single"):
             self._single.close()
 
     def _read_reset(self, seed: Seeds, options: dict[str, Any] | None) -> Start:
-        """What a reset asks for, checked; nothing has changed yet."""
+        """Checks the arguments of a reset; changes nothing."""
         self._check_open()
         which, rest = reset_mask_of(reset_options(options), self.num_envs)
         return Start(which, seeds_of(seed, self.num_envs), self.settings.start_of(rest))
 
     def _begin(self, start: Start) -> None:
-        """Resets games as asked for."""
+        """Resets games."""
         self._batch.reset(start.which, game=start.game)
         for i, seed in enumerate(start.seeds):
             if seed is not None and start.which[i]:
@@ -228,7 +228,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self._steps[start.which] = 0
 
     def _waiting(self) -> Flags | None:
-        """The episodes that are over and not yet reset, where that is not the batch's own to know."""
+        """The episodes that are over and not yet reset; None if there are none, or the batch resets them."""
         if self.autoreset_mode is not AutoresetMode.DISABLED and not self._resets_itself:
             return None
         waiting = self._batch.dones
@@ -237,7 +237,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         return waiting if waiting.any() else None
 
     def _play(self, actions: Any, waiting: Flags | None) -> BatchStep:
-        """Steps the batch, in the games that wait for no reset of ours."""
+        """Steps the batch, in the games that do not wait for a reset by this environment."""
         mode, settings = self.autoreset_mode, self.settings
         if waiting is not None and mode is AutoresetMode.DISABLED:
             refuse_finished(waiting)
@@ -254,7 +254,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         )
 
     def _rewards(self, step: BatchStep) -> NDArray[np.float64]:
-        """The rewards of a step, as these environments give them."""
+        """The rewards of a step by the settings."""
         rewards = step.rewards.astype(np.float64)
         if not self.settings.scores:
             return rewards
@@ -266,7 +266,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         return np.where(step.endings == _ILLEGAL, rewards * points, scores)
 
     def _last_rows(self, step: BatchStep, rows: _Rows, ended: Flags, ends: Info) -> Info:
-        """The part of `info` that shows the episodes that ended and start again in the same step."""
+        """The part of `info` about episodes that ended and were reset in the same step."""
         masks = np.zeros(rows.masks.shape, np.int8)
         turns = np.zeros(self.num_envs, np.int64)
         index: NDArray[np.int64] = step.final_index
@@ -287,7 +287,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         }
 
     def _start_again(self, rows: _Rows, which: Flags) -> None:
-        """Resets episodes, if the batch has not, and lets the rows show how they start."""
+        """Resets episodes, unless the batch has done it, and puts their starts into the rows."""
         start = self.settings.start
         rows.moves[which] = start.move_number
         if self._resets_itself:
@@ -298,7 +298,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             rows.turns[which] = start.turn
 
     def _observations(self, planes: NDArray[np.uint8] | None) -> Planes:
-        """Of all games, from their planes if those are at hand."""
+        """The observations of all games, from their planes if these are given."""
         history, dtype = self.settings.history, self.settings.dtype
         if history:
             shape = (self.num_envs, *self.settings.observation_space.shape)
@@ -354,7 +354,7 @@ for _info in GAMES.values():
 
 
 def refuse_finished(which: Flags) -> NoReturn:
-    """Says that these episodes must be reset before the next step."""
+    """Raises an error: these episodes must be reset before the next step."""
     index = np.flatnonzero(which)
     listed = ", ".join(map(str, index[:5]))
     message = f"over and not yet reset: environment {listed}"
@@ -362,7 +362,7 @@ def refuse_finished(which: Flags) -> NoReturn:
 
 
 def paired(which: Flags, **values: NDArray[Any]) -> Info:
-    """Every array with its twin that says of which games it speaks, as Gymnasium batches `info`."""
+    """Each array with its twin `_name`, which marks the games it describes, as in Gymnasium."""
     info: Info = {}
     for name, value in values.items():
         info[name] = value

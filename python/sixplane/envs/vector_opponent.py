@@ -1,4 +1,4 @@
-"""One seat of every game of a vector environment: an agent plays the others, in all games at once."""
+"""A vector environment for one player: an agent plays the other seat, in all games at once."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ __all__ = ["VectorVsOpponent"]
 Flags: TypeAlias = NDArray[np.bool_]
 Info: TypeAlias = dict[str, Any]
 
-#: What `select_actions` gives for a resignation.
+#: What `select_actions` returns for a resignation.
 RESIGNS = -1
 
 
 class VectorVsOpponent(VectorWrapper):
-    """Many games as one player sees each: the opponent answers within `step`, in all games at once.
+    """Many games for one player: the opponent moves within `step`, in all games at once.
 
-    What it gives equals what `gymnasium.vector.SyncVectorEnv` gives over so many environments of one
-    game behind `VsOpponent`, in all three modes, where the opponents make the same choices. There is one
-    opponent for all games: if it has `select_actions`, it is asked once for all games in which it is to
-    play, else game by game. It may see the games themselves, and must leave them as they are.
+    If the opponents make the same choices, its results equal those of `gymnasium.vector.SyncVectorEnv` over
+    as many `VsOpponent`, in all three autoreset modes. One opponent plays all games. If it has
+    `select_actions`, one call covers all games in which it is to play; else it is called game by game. It
+    gets the games themselves, and must not change them.
 
     Args:
         env: a native vector environment of sixplane.
         opponent: an agent, or the spec of one; as of `VsOpponent`.
-        seat: the learner's: `"black"`, `"white"`, or `"random"`: chosen anew at every reset, for each
-            game from the generator of its environment.
+        seat: the learner's: `"black"`, `"white"`, or `"random"`, which every reset chooses anew, for each
+            game by the generator of its environment.
 
     Raises:
-        TypeError, ValueError: the environment is another's, the opponent is no agent or does not play
-            this game, or there is no such seat.
+        TypeError, ValueError: the environment is not sixplane's, the opponent is no agent or does not play
+            this game, or the seat does not exist.
 
     Example:
         >>> import gymnasium, sixplane
@@ -69,7 +69,7 @@ class VectorVsOpponent(VectorWrapper):
         self._seat_rule = one_of("seat", seat, SEATS)
         self.opponent = opponent_of(opponent, env.settings.start)
         self._closes = isinstance(opponent, str)
-        # Last: a wrapper closes its environment when it is thrown away, one that was refused as well.
+        # Last, because a wrapper closes its environment when it is deleted, also if its options are refused.
         super().__init__(env)
         self._state: _State | None = None
 
@@ -121,16 +121,16 @@ class VectorVsOpponent(VectorWrapper):
         """Plays the learner's action in each environment, then the opponent's.
 
         Args:
-            actions: `(n,)` integers. Ignored are those of finished episodes in mode `next_step`, and of
-                games that were over before the learner's first move.
+            actions: `(n,)` integers. Those of finished episodes in mode `next_step`, and of games that were
+                over before the learner's first move, are ignored.
 
         Returns:
             observations, rewards, terminated, truncated, info; the rewards are the learner's.
 
         Raises:
             IllegalActionError: as of the environment, for an action of the learner's or the opponent's.
-            TypeError, ValueError: no integers, or another number of them; and whatever the opponent
-                raises. Nothing has changed then.
+            TypeError, ValueError: no integers, or another number of them. These, and any exception of the
+                opponent, change nothing.
         """
         env, before = self.env, self._state
         env._check_open()
@@ -142,13 +142,13 @@ class VectorVsOpponent(VectorWrapper):
         state = self._state = before.copy()
         acting = ~(waiting | before.early)
         changes = _Changes(env, acting)
-        nobody = np.zeros_like(waiting)
+        none = np.zeros_like(waiting)
         try:
             self._play(actions, acting)
             if mode is AutoresetMode.NEXT_STEP and waiting.any():
                 changes.keep(waiting)
                 env._batch.reset(waiting)
-                self._start(waiting, nobody)
+                self._start(waiting, none)
             self._answer(~state.over)
             state.early = waiting & state.over
             state.steps += ~waiting
@@ -158,10 +158,10 @@ class VectorVsOpponent(VectorWrapper):
                 last = self._last_rows(ended)
                 changes.keep(ended)
                 env._batch.reset(ended)
-                self._start(ended, nobody)
+                self._start(ended, none)
                 self._answer(ended)
                 state.early = ended & state.over
-                state.ended = nobody
+                state.ended = none
             else:
                 state.ended = ended
         except BaseException:
@@ -187,7 +187,7 @@ class VectorVsOpponent(VectorWrapper):
         for i in np.flatnonzero(which if self._seat_rule == "random" else reseeds).tolist():
             generator = env._random(i)[0]
             if reseeds[i]:
-                # Each generator goes on as if it had an opponent of its own.
+                # Each generator advances as if its game had an opponent of its own.
                 number = int(generator.integers(2**31))
                 seed = number if seed is None else seed
             if self._seat_rule == "random":
@@ -201,7 +201,7 @@ class VectorVsOpponent(VectorWrapper):
         self._begun.note(self.env._batch.step(actions, "disabled", illegal, where=which))
 
     def _answer(self, which: Flags) -> None:
-        """Lets the opponent play where it is to play, in some of the games."""
+        """Lets the opponent move in those of the games in which it is to play."""
         state, batch = self._begun, self.env._batch
         index = np.flatnonzero(which & ~state.over & (batch.turns != state.seats))
         if not index.size:
@@ -211,7 +211,7 @@ class VectorVsOpponent(VectorWrapper):
         for i in lost.tolist():
             batch.resign(i)
         if lost.size:
-            # The scores of a batch are counted anew for every game.
+            # Only now: `scores` counts every game of the batch.
             state.note_resigned(lost, batch.outcomes[lost], batch.scores[lost])
         actions, playing = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
         actions[index], playing[index] = choices, ~resigned
@@ -222,7 +222,7 @@ class VectorVsOpponent(VectorWrapper):
         """The opponent's action in each of these games, and whether it resigns instead."""
         batch = self.env._batch
         masks = batch.action_masks[index]
-        # An opponent whose only legal action is a pass is not asked.
+        # An opponent whose only legal action is a pass is not asked to move.
         asked = (masks.sum(axis=1) != 1) | (masks[:, -1] == 0)
         choices = np.full(len(index), batch.num_actions - 1)
         resigned = np.zeros(len(index), np.bool_)
@@ -243,7 +243,7 @@ class VectorVsOpponent(VectorWrapper):
         return choices, asked & (choices == RESIGNS)
 
     def _results(self, stepped: Flags) -> tuple[NDArray[np.float64], Flags, Flags]:
-        """Rewards and flags of the environments that were not just reset."""
+        """Rewards and flags of the environments that played a step, not a reset."""
         state, env = self._begun, self.env
         over = state.over & stepped
         cut = over & state.cutoff & (env.settings.cutoff == "truncate")
@@ -258,7 +258,7 @@ class VectorVsOpponent(VectorWrapper):
         return np.where(state.seats == 1, 0.0 - worth, worth), terminated, truncated
 
     def _observations(self) -> Any:
-        """Of all games; in the player's view, from the learner's side."""
+        """The observations of all games; with `view="player"`, from the learner's side."""
         env = self.env
         observations = env._observations(None)
         if env.settings.view == "player":
@@ -268,7 +268,7 @@ class VectorVsOpponent(VectorWrapper):
         return observations
 
     def _info(self, which: Flags, over: Flags) -> Info:
-        """The `info` that speaks of these games, some of which are over."""
+        """The `info` about these games; `over`: those of them that are over."""
         state, batch = self._begun, self.env._batch
         info = paired(
             which,
@@ -280,7 +280,7 @@ class VectorVsOpponent(VectorWrapper):
         return info | state.ends(over) if over.any() else info
 
     def _last_rows(self, ended: Flags) -> Info:
-        """The part of `info` that shows episodes that ended and start again in the same step."""
+        """The part of `info` about episodes that ended and were reset in the same step."""
         rows, last = self._observations(), np.empty(self.num_envs, dtype=object)
         for i in np.flatnonzero(ended).tolist():
             last[i] = rows[i].copy()
@@ -291,13 +291,13 @@ class VectorVsOpponent(VectorWrapper):
 
     @property
     def _begun(self) -> _State:
-        assert self._state is not None  # noqa: S101 - whoever calls has looked
+        assert self._state is not None  # noqa: S101 - the caller has checked
         return self._state
 
 
 @dataclass
 class _State:
-    """What each environment has beside its game; all arrays are `(n,)`."""
+    """The state of each environment besides its game; all arrays are `(n,)`."""
 
     seats: NDArray[np.int64]
     steps: NDArray[np.int64]
@@ -305,12 +305,12 @@ class _State:
     ended: Flags
     """The episode is over and not yet reset."""
     early: Flags
-    """The game was over before the learner's first move, and no step has said so yet."""
+    """The game was over before the learner's first move, and no step has reported it yet."""
     over: Flags
     """The game is over; then how it ended:"""
     cutoff: Flags
     void: Flags
-    """By a resignation or an illegal action: the board does not count."""
+    """It ended by a resignation or an illegal action: the board does not count."""
     outcome: NDArray[np.int64]
     score: NDArray[np.float64]
 
@@ -324,7 +324,7 @@ class _State:
         return type(self)(*(getattr(self, field.name).copy() for field in fields(self)))
 
     def start(self, which: Flags) -> None:
-        """Some games have been reset."""
+        """Clears the state of games that have been reset."""
         for field in fields(self):
             getattr(self, field.name)[which] = 0
 
@@ -337,7 +337,7 @@ class _State:
         self.outcome[over], self.score[over] = step.outcomes[over], step.scores[over]
 
     def note_resigned(self, index: NDArray[np.int64], outcomes: NDArray[Any], scores: NDArray[Any]) -> None:
-        """Keeps how resigned games stand."""
+        """Keeps how resigned games ended."""
         self.over[index] = self.void[index] = True
         self.outcome[index], self.score[index] = outcomes, scores
 
@@ -347,7 +347,7 @@ class _State:
 
 
 class _Changes:
-    """What a call does to games and generators, to be taken back if it fails."""
+    """Restores games and generators if a call fails."""
 
     def __init__(self, env: BoardGameVectorEnv, acting: Flags | None = None) -> None:
         self._env = env
@@ -356,7 +356,7 @@ class _Changes:
         self._kept: dict[int, tuple[Game, Any, Any]] = {}
 
     def keep(self, which: Flags) -> None:
-        """Remembers games that are about to be reset."""
+        """Stores games that are about to be reset."""
         for i in np.flatnonzero(which).tolist():
             random = self._env._randoms[i]
             state = random[0].bit_generator.state if isinstance(random, tuple) else None
@@ -382,7 +382,7 @@ class _Changes:
 
 
 def _action(answer: object, batch: GameBatch) -> int:
-    """What an agent answered in one game, if it is an action."""
+    """The action that an agent chose in one game, checked."""
     action = integer("an action", answer)
     if not 0 <= action < batch.num_actions:
         raise IllegalActionError("off_board", f"the opponent's action {action} is off the board")

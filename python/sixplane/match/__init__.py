@@ -1,7 +1,7 @@
 """Games between agents with a referee, and series of them.
 
-`play` is one game. A `Tournament` plays series between two or more players, several games at a
-time; `TournamentFolder` keeps them, and `standings` adds them up.
+`play` plays one game. A `Tournament` plays series between two or more players, several games at a
+time; a `TournamentFolder` keeps the games, and `standings` adds them up.
 """
 
 from sixplane.match.child import ChildError

@@ -32,14 +32,14 @@ UNGUARDED: Final = 76
 
 
 class ChildError(RuntimeError):
-    """What was asked for has failed in the process, or the process has ended."""
+    """A request has failed in the process, or the process has ended."""
 
 
 class Child:
     """Answers requests by `service(request)` in a new process, one at a time.
 
-    Ctrl-C does not reach the process: whoever made it decides. It ends when this object is closed,
-    collected, or left at the end of the interpreter.
+    Ctrl-C does not reach the process: its maker decides when it ends. It ends when this object is closed
+    or collected, or when the interpreter ends.
 
     Args:
         service: anything that pickles and can be called with a request that pickles.
@@ -133,7 +133,7 @@ def _explained(error: ChildError, process: BaseProcess) -> ChildError:
 
 
 def _serve(connection: Connection) -> None:
-    """Runs in the process until nobody is at the other end."""
+    """Runs in the process until the other end of the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # So that what the service has started is ended as at any other end of an interpreter.
     signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(1))

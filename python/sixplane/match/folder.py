@@ -1,4 +1,4 @@
-"""The folder of a tournament: a file of results, an SGF file for each game, and how it goes on."""
+"""The folder of a tournament: a file of results, and an SGF file for each game."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class FolderError(RuntimeError):
 
 
 class TournamentFolder:
-    """Takes finished games, and knows those of a run before that was cut short.
+    """Keeps finished games, and reads those of an earlier run that was stopped.
 
     `results.jsonl` has a line of JSON that tells the tournament, then one for each game;
     `game-0001.sgf` and so on are the games. A tournament with more games of the same series goes on
-    in the same folder. Until it is closed, which is best done by `with`, nobody else can open it.
+    in the same folder. No other program can open it until it is closed, best by `with`.
 
     Args:
         path: the folder; made if it is not there.
@@ -69,8 +69,8 @@ class TournamentFolder:
             raise
 
     def close(self) -> None:
-        """Lets others have the folder."""
-        # What could not be written has been told already.
+        """Lets other programs use the folder."""
+        # A failed write has been reported already.
         with suppress(OSError):
             self._stream.close()
 
@@ -120,7 +120,7 @@ class TournamentFolder:
 
     def _read(self) -> None:
         self._stream.seek(0)
-        # A run that was killed may have left half a line.
+        # A killed run may have left half a line.
         whole, end, torn = self._stream.read().rpartition(b"\n")
         entries = []
         try:

@@ -1,4 +1,4 @@
-"""A file that one program at a time may have."""
+"""Locking a file, so that one program at a time uses it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["try_lock"]
 if sys.platform == "win32":
     import msvcrt
 
-    #: Windows keeps others from what is locked: one byte, where no file has any.
+    #: Windows keeps other programs from locked bytes: this one lies beyond the end of any file.
     _FAR = 1 << 30
 
     def try_lock(file: IO[Any]) -> bool:

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 __all__ = ["random_openings"]
 
-#: Draws in vain, one after the other, before openings get a move longer.
+#: Failed samples in a row before the openings get one move longer.
 PATIENCE: Final = 200
 
 
 def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[int]]:
     """Distinct sequences of random legal actions from a game's position on.
 
-    No two lead to positions that are the same but for a symmetry of the board. Points only are
-    played, and none that ends the game.
+    No two of them lead to positions that a symmetry of the board maps onto each other. They have no
+    passes, and none of them ends the game.
 
     Args:
         game: where they begin.
@@ -37,9 +37,9 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
     seen: set[bytes] = set()
     failures = 0
     while len(openings) < count:
-        drawn = _draw(game, moves, rng)
-        key = None if drawn is None else _key(drawn)
-        if drawn is None or key is None or key in seen:
+        sampled = _sample(game, moves, rng)
+        key = None if sampled is None else _key(sampled)
+        if sampled is None or key is None or key in seen:
             failures += 1
             if failures == PATIENCE:
                 failures, moves = 0, moves + 1
@@ -48,21 +48,21 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
             continue
         failures = 0
         seen.add(key)
-        openings.append(drawn.actions[game.move_number :].tolist())
+        openings.append(sampled.actions[game.move_number :].tolist())
     return openings
 
 
-def _draw(game: Game, moves: int, rng: random.Random) -> Game | None:
+def _sample(game: Game, moves: int, rng: random.Random) -> Game | None:
     """The game after so many random plays; None if they end it."""
-    course = game.copy()
+    after = game.copy()
     for _ in range(moves):
-        points = course.legal_actions.tolist()
+        points = after.legal_actions.tolist()
         if points and points[-1] == game.num_actions - 1:
             points.pop()
         if not points:
             return None
-        course.play(rng.choice(points))
-    return None if course.is_over else course
+        after.play(rng.choice(points))
+    return None if after.is_over else after
 
 
 def _key(game: Game) -> bytes:

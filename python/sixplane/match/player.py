@@ -1,4 +1,4 @@
-"""A player as the referee sees it: an agent that is asked, here or in a process of its own."""
+"""A player as the referee sees it: an agent in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Apart", "Here", "Player"]
 
-#: So much longer an agent in this process is waited for: one that is late by little says itself by
-#: how much, and leaves no thread behind.
+#: How much longer to wait for an agent in this process. If it is late by less, its true time is known,
+#: and no thread is left behind.
 GRACE: Final = 1.0
 
 #: Seconds to count a finished game.
@@ -22,13 +22,13 @@ COUNT_SECONDS: Final = 60.0
 
 
 class Player(Protocol):
-    """What the referee asks."""
+    """What the referee calls."""
 
     def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
         """An action, and whether the game that was shown has been changed."""
 
     def count(self, game: Game) -> float | None:
-        """The score of a finished game, from Black's view; None if it counts none."""
+        """The score of a finished game, from Black's view; None if the agent does not count."""
 
     def close(self) -> None:
         """Ends what was started for it."""
@@ -37,7 +37,7 @@ class Player(Protocol):
 class Here:
     """An agent in this process, in a thread of its own if there is a limit of time.
 
-    A thread cannot be ended: the agent is left to itself when its time is up.
+    A thread cannot be ended: the agent goes on when its time is up.
     """
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
@@ -51,16 +51,16 @@ class Here:
         return self._thread.ask(lambda _left: self._host.choose(game), seconds, GRACE)
 
     def count(self, game: Game) -> float | None:
-        """The score of a finished game, from Black's view; None if it counts none."""
+        """The score of a finished game, from Black's view; None if the agent does not count."""
         return self._thread.ask(lambda _left: self._host.count(game), COUNT_SECONDS)
 
     def close(self) -> None:
-        """Lets the thread end; the agent is its owner's."""
+        """Lets the thread end; the caller closes the agent."""
         self._thread.close()
 
 
 class Apart:
-    """An agent in a process of its own, which is ended when it takes too long."""
+    """An agent in a process of its own, which ends when its time is up."""
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
         self._child = Child(_Host(agent, seconds))
@@ -72,7 +72,7 @@ class Apart:
         return answer
 
     def count(self, game: Game) -> float | None:
-        """The score of a finished game, from Black's view; None if it counts none."""
+        """The score of a finished game, from Black's view; None if the agent does not count."""
         self._child.ask(("count", game))
         score: float | None = self._child.answer(COUNT_SECONDS)
         return score
@@ -83,7 +83,7 @@ class Apart:
 
 
 class _Host:
-    """Where an agent plays: calls it, and also the service of a process of its own."""
+    """Calls an agent; also the service of a process of its own."""
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
         self._agent, self._seconds = agent, seconds

@@ -27,13 +27,12 @@ COLORS: Final = ("black", "white")
 
 Winner = Literal["black", "white", "draw"]
 
-#: `rules`: the game came to its end; `moves`: it was cut off, and the board decided; the others are
-#: losses of a player: it gave up, took too long, tried too often what is illegal, changed the game
-#: that it was shown, raised an exception, or counts another score than it is being asked to accept.
+#: `rules`: the game ended by its rules; `moves`: it was cut off, and the board decided. In all other
+#: cases a player lost: it resigned, took too long, offered too many illegal actions, changed the game
+#: that it was shown, raised an exception, or lost a dispute about the score.
 Reason = Literal["rules", "moves", "resignation", "time", "illegal", "tampering", "error", "score"]
 
-#: Losses by neither the board nor a resignation: how the player lost, in words and as a letter in
-#: SGF's property RE.
+#: The ways to lose by a rule of the referee: in words, and as a letter in SGF's property RE.
 FORFEITS: Final = {
     "time": ("on time", "T"),
     "illegal": ("by illegal moves", "F"),
@@ -45,7 +44,7 @@ FORFEITS: Final = {
 
 @dataclass(frozen=True)
 class Move:
-    """What the referee shows after every action."""
+    """What the referee reports after every action."""
 
     game: Game
     """A copy of the game, after the action."""
@@ -54,7 +53,7 @@ class Move:
     action: int
     """What was played."""
     seconds: float
-    """Time for this action; 0 where nobody was asked."""
+    """Time for this action; 0 for a forced pass, which no player is asked for."""
     total_seconds: tuple[float, float]
     """Time so far of Black and of White."""
 
@@ -68,19 +67,19 @@ class Result:
     reason: Reason
     """What decided."""
     detail: str
-    """More about it, in words; empty where there is nothing to say."""
+    """More about it, in words; may be empty."""
     score: float
     """The score of the board from Black's view if the board decided; else 0."""
     seconds: tuple[float, float]
     """Total time of Black and of White."""
     move_seconds: tuple[float, ...]
-    """Time for every action that was played; 0 where nobody was asked."""
+    """Time for every action that was played; 0 for a forced pass, which no player is asked for."""
     record: Game
     """The game; a loss by a rule of the referee is recorded as a resignation."""
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether a player lost by anything but the board or its resignation."""
+        """Whether a player lost by a rule of the referee, not by the board or its resignation."""
         return self.reason in FORFEITS
 
     @property
@@ -116,29 +115,29 @@ def play(  # noqa: PLR0917 - as the interface has it
 ) -> Result:
     """Plays a game to its end, and says who won and why.
 
-    Both agents are shown copies of the game; an agent that changes its copy loses, for it may have
-    meant the game. A player whose only legal action is a pass is not asked. Nothing an agent does
-    raises here, Ctrl-C apart: an exception loses the game.
+    Each agent gets copies of the game. An agent that changes its copy loses, because it may have tried to
+    cheat. A player whose only legal action is a pass is not asked to move. An exception of an agent does
+    not leave this function, except Ctrl-C: the agent loses the game.
 
     Args:
-        black: who plays Black. It is not closed at the end.
-        white: who plays White.
-        game: where the game begins, from its position on; it is not changed.
-        seconds_per_move: who takes longer loses, however often it is asked for this move. The agents
-            are asked in threads, so that the referee need not wait for them. A thread cannot be ended:
-            an agent that goes on after it has lost is asked nothing more before it has come to an end.
+        black: the agent that plays Black. The referee does not close it.
+        white: the agent that plays White.
+        game: the game to start from; it is not changed.
+        seconds_per_move: a player loses if a move takes longer, all its tries together. The referee calls
+            the agents in threads, so that it need not wait for them. A thread cannot be ended: if an agent
+            goes on after it has lost, the referee does not call it again until it has returned.
             None: no limit, and no threads.
-        illegal_tries: who offers so many illegal actions for one move loses.
-        isolate: each agent plays in a process of its own, as a copy made by pickle, and its process
+        illegal_tries: a player loses after so many illegal actions for one move.
+        isolate: whether each agent plays in a process of its own, as a copy made by pickle. The process
             is ended when its time is up.
-        check_score: when the rules have ended the game, an agent with `final_score` is asked for it.
-            If it counts otherwise than the board, the game goes to that agent, so that a
-            disagreement never helps the other; to nobody if both disagree.
-        on_move: called after every action, such as with `show`.
+        check_score: whether to ask agents with `final_score` for the score when the rules have ended the
+            game. If one agent disagrees with the board, it wins, so that a disagreement never helps its
+            opponent. If both disagree, the game is a draw.
+        on_move: a function to call after every action, such as `show`.
 
     Raises:
         ValueError: the game is over, or a limit is not positive.
-        ChildError: an agent cannot be brought into a process of its own.
+        ChildError: an agent cannot run in a process of its own.
 
     Example:
         >>> import sixplane
@@ -156,7 +155,7 @@ def play(  # noqa: PLR0917 - as the interface has it
     players: list[Player] = []
     try:
         for agent in (black, white):
-            # Made one after the other, so that the first is closed when the second fails.
+            # One by one, so that the first is closed if the second cannot be made.
             players.append((Apart if isolate else Here)(agent, seconds_per_move))  # noqa: PERF401
         return _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
     finally:
@@ -247,11 +246,11 @@ class _Referee:
         return self._result(outcome, "moves" if game.is_truncated else "rules", "", score)
 
     def _dispute(self, color: int, score: float) -> str:
-        """What a player says against the score; empty if it agrees or counts nothing."""
+        """A player's objection to the score; empty if it agrees or does not count."""
         try:
             counted = self.players[color].count(self.game)
         except (Exception, SystemExit) as error:
-            # It has lost nothing by the board, but fails to do what it offers.
+            # The agent offers to count, and fails.
             raise _ForfeitError(color, "error", f"{COLORS[color]}, asked to count: {error}") from error
         if counted is None or counted == score:
             return ""
@@ -270,13 +269,13 @@ class _Referee:
 
 
 def _played(game: Game, choice: object) -> int | str:
-    """The action that an answer stands for, or why it cannot be played."""
-    course = game.copy()
+    """The action of an answer, or why it cannot be played."""
+    after = game.copy()
     try:
-        course.play(choice)  # type: ignore[arg-type]
+        after.play(choice)  # type: ignore[arg-type]
     except Exception as error:
         return str(error)
-    action = course.last_action
+    action = after.last_action
     assert action is not None  # noqa: S101 - it has just been played
     return action
 

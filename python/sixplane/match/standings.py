@@ -1,4 +1,4 @@
-"""What the games of a tournament add up to."""
+"""The standings of a tournament: who scored how much against whom."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Line:
     reason: str
     detail: str
     forfeit: bool
-    """Whether it was lost by neither the board nor a resignation."""
+    """Whether a player lost by a rule of the referee."""
     score: float
     """From Black's view if the board decided, else 0."""
     moves: int
@@ -40,7 +40,7 @@ class Line:
     opening: list[str]
     """Names of the actions of the opening."""
     asked: list[int]
-    """How many moves Black and White were asked for."""
+    """How many moves the players of Black and White chose."""
     seconds: list[float]
     """Total time of Black and of White."""
     slowest: list[float]
@@ -53,7 +53,7 @@ class Line:
         record = result.record
         first = record.move_number - len(result.move_seconds)
         names = [record.action_to_name(action) for action in fixture.opening]
-        # In a series the colors take turns; whoever is to play after the opening goes first.
+        # The color to play after the opening has the first time, and the colors alternate.
         start = record.replay(record.actions[:first]).turn
         times = [result.move_seconds[(color - start) % 2 :: 2] for color in (0, 1)]
         return cls(

@@ -1,4 +1,4 @@
-"""What the results of a series say about the strength of its players."""
+"""Estimates of strength from the results of a series."""
 
 from __future__ import annotations
 

@@ -45,9 +45,9 @@ class Fixture:
     white: str
     """Title of the player of White."""
     opening: tuple[int, ...]
-    """Actions that are played before the players are asked."""
+    """Actions that are played before the players choose."""
     seed: int
-    """Of Black's agent; White's has the next one."""
+    """The seed of Black's agent; White's has the next one."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Limits:
-    """What the referee is told; `sixplane.match.play` says what each means."""
+    """The options of the referee; `sixplane.match.play` describes them."""
 
     seconds_per_move: float | None = 60.0
     illegal_tries: int = 3
@@ -78,8 +78,8 @@ class Tournament:
         entrants: two or more, with different titles.
         game: where every game begins.
         games: of every two entrants; an even number if paired.
-        opening_moves: random actions before the players are asked; more where there are too few
-            different openings of that length.
+        opening_moves: random actions before the players choose; more if there are too few different
+            openings of that length.
         paired: whether each opening is played with both colors.
         seed: of openings and agents.
         limits: for the referee.
@@ -171,10 +171,9 @@ class Tournament:
         """Plays the games, and yields each when it is finished.
 
         Args:
-            processes: how many games are played at a time, each in a process of its own; 0 plays in
-                this one.
+            processes: how many games to play at a time, each in a process of its own; 0: in this process.
             skip: numbers of fixtures that are not played.
-            stop: asked again and again; when it says True, the games in play are given up.
+            stop: called again and again; when it returns True, the run stops and drops the games in play.
 
         Raises:
             ChildError: a process could not be started, or has ended.
@@ -196,7 +195,7 @@ class Tournament:
 def _run_in_parallel(
     tournament: Tournament, waiting: list[Fixture], processes: int, stop: Callable[[], bool]
 ) -> Iterator[Played]:
-    """Keeps so many processes busy; whatever happens, they are ended."""
+    """Keeps so many processes busy, and ends them in any case."""
     with ExitStack() as stack:
         busy: dict[object, tuple[Child, Fixture]] = {}
         idle: list[Child] = []

@@ -1,3 +1,3 @@
-"""Playing with people: a table in the terminal or in a window; the referee of matches runs underneath."""
+"""Playing with people, in the terminal or in a window, under the referee of `sixplane.match`."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""What a person types, with the time that is left before it."""
+"""Lines that a person types, with a clock in the prompt."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ BACK: Final = "\x1b8"
 
 
 class Keyboard:
-    """Asks for lines, and watches the clock meanwhile.
+    """Asks for lines, and watches the clock while it waits.
 
     Args:
-        lines: where they come from.
+        lines: the source of the lines.
         seconds: for one move; None: no limit.
-        is_live: whether the clock is drawn anew every second, which needs a terminal.
-        write: takes what is shown.
+        is_live: whether to redraw the clock every second, which needs a terminal.
+        write: shows a text.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Keyboard:
         self._deadline = math.inf
 
     def start_clock(self) -> None:
-        """The time of one move begins."""
+        """Starts the time for one move."""
         self._deadline = math.inf if self._seconds is None else time.monotonic() + self._seconds
 
     def ask(self, prompt: str) -> str:
@@ -59,7 +59,7 @@ class Keyboard:
         left = self._deadline - time.monotonic()
         self._write(_with_clock(prompt, left, width))
         while left > 0:
-            # Until the next full second, when the clock is drawn anew.
+            # Until the next full second, when the clock is redrawn.
             pause = left - (math.ceil(left) - 1) if self._is_live else left
             try:
                 return self._read(pause)

@@ -1,4 +1,4 @@
-"""The picture of a table: the board, what there is to say, and buttons."""
+"""The picture of a table: the board, a line of words, and buttons."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ BUTTONS: Final = ("pass", "undo", "hint", "resign", "new game")
 
 GAP: Final = 0.15 * CELL
 HEIGHT: Final = 0.9 * CELL
-#: Boards with fewer columns leave the buttons this much room all the same.
+#: The buttons are at least this wide, also below boards with few columns.
 LEAST_WIDTH: Final = 9 * CELL
 
 
 class TablePicture:
-    """Draws a table, and finds what is at a place of the picture.
+    """Draws a table, and finds what is at a pixel of the picture.
 
     Args:
         game: whose size and kind the board has.

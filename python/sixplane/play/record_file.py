@@ -1,4 +1,4 @@
-"""Files for records of games: never over one that somebody else has written."""
+"""Files for records of games, which never overwrite a file of another program."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ class SaveError(Exception):
 
 
 class RecordFiles:
-    """Writes records; of the files that are there already, only its own are written anew.
+    """Writes records, and overwrites no file but those that it has written itself.
 
-    What is no regular file, such as `/dev/stdout`, takes any number of records.
+    A path that is no regular file, such as `/dev/stdout`, takes any number of records.
     """
 
     def __init__(self) -> None:
         self._own: set[Path] = set()
 
     def check(self, path: str) -> None:
-        """Finds out whether a record can be written, and leaves nothing there.
+        """Checks that a record can be written, and leaves no file behind.
 
         Raises:
-            SaveError: it cannot.
+            SaveError: it cannot be written.
         """
         self._write(path, None)
 

@@ -1,4 +1,4 @@
-"""Who sits at a table, and how they play."""
+"""The players at a table, and how they play."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["Seating"]
 
 @dataclass(frozen=True)
 class Seating:
-    """What a table in the terminal and one in a window are both told."""
+    """What tables in the terminal and in a window have in common."""
 
     players: tuple[Agent | None, Agent | None]
     """Black and White; None is a person."""
     names: tuple[str, str]
-    """Theirs, for the record."""
+    """The names of Black and White, for the record."""
     hint: Agent
-    """Who is asked for a hint."""
+    """The agent that gives hints."""
     seconds_per_move: float | None = None
-    """Who takes longer loses; None: no limit."""
+    """A player loses if a move takes longer; None: no limit."""
     delay: float = 0.3
     """Seconds between the moves of two agents."""
 

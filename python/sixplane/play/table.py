@@ -20,7 +20,7 @@ __all__ = ["NewGame", "Quit", "Table", "TakeBack", "end_text"]
 
 
 class Quit(BaseException):
-    """A person leaves the table."""
+    """A person leaves the game."""
 
 
 class TakeBack(BaseException):
@@ -35,9 +35,9 @@ class Table:
     """Two players and the game between them.
 
     Args:
-        seating: who plays, and who are persons, to whom a move that is taken back goes back.
-        person: the agent that asks a person.
-        game: where it begins.
+        seating: the players. Taking back goes to the last move of a person.
+        person: the agent that asks a person for a move.
+        game: the game to start from.
         on_move: called by the referee after every action.
         on_back: called with the game after a move was taken back.
     """
@@ -66,7 +66,7 @@ class Table:
         """Plays on to the end, with moves taken back as persons ask for it.
 
         Raises:
-            Quit, NewGame: a person said so.
+            Quit, NewGame: a person asked for it.
         """
         while True:
             self._earlier = self.seconds
@@ -87,16 +87,16 @@ class Table:
         self._on_move(move)
 
     def leave(self) -> None:
-        """The game is left as it stands; in Reversi the discs decide it."""
+        """The person leaves the game as it stands; in Reversi the discs then decide."""
         self._is_left = True
 
     @property
     def can_take_back(self) -> bool:
-        """Whether a person has played anything."""
+        """Whether a person has made a move."""
         return self._taken_back() is not None
 
     def take_back(self) -> None:
-        """Goes back to where a person was last asked for a move that was played; nothing if there is none."""
+        """Goes back to before the last move of a person; without one, nothing changes."""
         game = self._taken_back()
         if game is not None:
             self.game, self.result = game, None
@@ -108,7 +108,7 @@ class Table:
                 game.undo()
             except ValueError:
                 return None
-            # Whoever can only pass is not asked.
+            # A person whose only legal action is a pass was not asked to move.
             has_choice = game.legal_actions.tolist() != [game.num_actions - 1]
             if self._seating.persons[game.turn] and has_choice:
                 return game
@@ -118,10 +118,10 @@ class Table:
         self.game, self.result, self.seconds = self._start.copy(), None, (0.0, 0.0)
 
     def save(self, path: str) -> str:
-        """Writes the game as SGF; says that it did.
+        """Writes the game as SGF, and returns a message about it.
 
         Raises:
-            SaveError: it could not.
+            SaveError: it cannot be written.
         """
         result = None if self.result is None else self.result.sgf_result
         if result is None and self._is_left:
@@ -133,7 +133,7 @@ class Table:
 
 
 def end_text(game: Game, result: match.Result | None) -> str:
-    """How it ended, in words; without a result, where it was left."""
+    """How a game ended, in words; without a result, how it stood when it was left."""
     if result is not None:
         if not result.is_forfeit:
             return result_text(game)

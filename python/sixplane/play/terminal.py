@@ -26,7 +26,7 @@ CLEAR = "\x1b[2J\x1b[H"
 
 
 class _Person:
-    """A person who types, and whose clock runs from when a move is asked for."""
+    """A person who types. The clock starts when the person is asked for a move."""
 
     def __init__(self, human: HumanAgent, keyboard: Keyboard) -> None:
         self._human, self._keyboard = human, keyboard
@@ -37,14 +37,14 @@ class _Person:
 
 
 class Terminal:
-    """Shows a game and takes what is typed.
+    """Shows a game, and reads what a person types.
 
     Args:
-        seating: who plays.
-        game: where it begins.
-        lines: what is typed.
-        ascii_only: whether the board is drawn without lines and discs.
-        is_live: whether a clock may be drawn again and again.
+        seating: the players.
+        game: the game to start from.
+        lines: the lines that a person types.
+        ascii_only: whether to draw the board without lines and discs.
+        is_live: whether the clock may be redrawn, which needs a terminal.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Terminal:
         self._table = Table(seating, person, game, on_move=self._show, on_back=self._draw)
 
     def run(self) -> int:
-        """Plays until the end, or until somebody quits.
+        """Plays until the end, or until a person quits.
 
         Returns:
             The exit status: 0, or 130 after Ctrl-C.
@@ -85,10 +85,10 @@ class Terminal:
         return status
 
     def save(self, path: str) -> str:
-        """Writes the record; says that it did.
+        """Writes the record, and returns a message about it.
 
         Raises:
-            SaveError: it could not.
+            SaveError: it cannot be written.
         """
         return self._table.save(path)
 

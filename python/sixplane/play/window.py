@@ -1,4 +1,4 @@
-"""A table in a window: clicks place stones, buttons do the rest."""
+"""A table in a window: clicks place stones, and buttons do the rest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FRAMES: Final = 30
 
 
 class _Person:
-    """An agent that waits for what the window hears."""
+    """An agent that waits for clicks in the window."""
 
     def __init__(self, owner: PlayWindow) -> None:
         self._owner = owner
@@ -40,8 +40,8 @@ class PlayWindow:
     """A window with a board, five buttons, and the referee at work behind it.
 
     Args:
-        seating: who plays.
-        game: where it begins.
+        seating: the players.
+        game: the game to start from.
 
     Raises:
         ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
@@ -54,9 +54,9 @@ class PlayWindow:
         self._window = Window("sixplane")
         self._window.find_screen()
         self._picture = TablePicture(game, WIDTH)
-        #: What the window has heard and nobody has taken: a point or the name of a button.
-        self._heard: queue.Queue[int | str] = queue.Queue()
-        # What is shown: written by the referee's thread, read by the window's.
+        #: Clicks that wait to be handled: points, and names of buttons.
+        self._clicks: queue.Queue[int | str] = queue.Queue()
+        # What the window shows: the referee's thread writes it, the window's thread reads it.
         self._lock = threading.Lock()
         self._shown: tuple[Game, str, frozenset[str], int | None] = (game.copy(), "", frozenset(), None)
         self._failure: BaseException | None = None
@@ -87,36 +87,36 @@ class PlayWindow:
             return 130
         finally:
             self._window.close()
-            self._heard.put("quit")
+            self._clicks.put("quit")
         if self._failure is not None:
             raise self._failure
         return 0
 
     def save(self, path: str) -> str:
-        """Writes the record; says that it did.
+        """Writes the record, and returns a message about it.
 
         Raises:
-            SaveError: it could not.
+            SaveError: it cannot be written.
         """
         return self._table.save(path)
 
     def asked(self, game: Game) -> Choice:
-        """What the person does, who is to play: called in the referee's thread."""
+        """The choice of the person to play; runs in the referee's thread."""
         self._say(game)
         limit = self._seating.seconds_per_move
         deadline = None if limit is None else time.monotonic() + limit
         while True:
             try:
                 left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-                choice = self._answer(game, self._heard.get(timeout=left))
+                choice = self._answer(game, self._clicks.get(timeout=left))
             except queue.Empty:
                 raise TimeoutError(f"no move within {limit:.3g} s") from None
             if choice is not None:
                 return choice
 
-    def _answer(self, game: Game, heard: int | str) -> Choice | None:
-        """What a click means, if it is a move."""
-        match heard:
+    def _answer(self, game: Game, clicked: int | str) -> Choice | None:
+        """Handles a click; the choice if it is a move, else None."""
+        match clicked:
             case "quit":
                 raise Quit
             case "new game":
@@ -132,7 +132,7 @@ class PlayWindow:
             case "pass":
                 return self._legal(game, game.num_actions - 1)
             case int():
-                return self._legal(game, heard)
+                return self._legal(game, clicked)
         return None
 
     def _legal(self, game: Game, action: int) -> int | None:
@@ -152,7 +152,7 @@ class PlayWindow:
             self._say(game, f"hint: {game.action_to_name(choice)}", int(choice))
 
     def _referee(self) -> None:
-        """Plays game after game; the whole life of the referee's thread."""
+        """Plays game after game: what the referee's thread runs."""
         try:
             while True:
                 try:
@@ -163,13 +163,13 @@ class PlayWindow:
                     self._say(self._table.game)
         except Quit:
             pass
-        except BaseException as error:  # told where it can be seen, in the window's thread
+        except BaseException as error:  # raised in the window's thread, where it can be seen
             self._failure = error
 
     def _wait_at_the_end(self) -> None:
         self._say(self._table.game, end_text(self._table.game, self._table.result))
         while True:
-            match self._heard.get():
+            match self._clicks.get():
                 case "quit":
                     raise Quit
                 case "new game":
@@ -182,25 +182,25 @@ class PlayWindow:
         self._say(move.game)
         if self._seating.is_watched and not move.game.is_over:
             time.sleep(self._seating.delay)
-            # Only leaving and beginning anew are heard while agents play.
-            while not self._heard.empty():
-                if self._heard.get() == "new game":
+            # While agents play, only closing the window and a new game have an effect.
+            while not self._clicks.empty():
+                if self._clicks.get() == "new game":
                     raise NewGame
 
     def _went_back(self, game: Game) -> None:
         self._say(game)
 
     def _clicked(self, x: float, y: float) -> None:
-        heard: int | str | None = self._picture.button_at(x, y)
-        if heard is None:
-            heard = self._picture.point_at(x, y)
-        # While the machine thinks, clicks on the board are no moves to come.
-        needed = "resign" if isinstance(heard, int) else heard
-        if heard is not None and needed in self.shown[2]:
-            self._heard.put(heard)
+        clicked: int | str | None = self._picture.button_at(x, y)
+        if clicked is None:
+            clicked = self._picture.point_at(x, y)
+        # Clicks on the board while an agent thinks are no moves.
+        needed = "resign" if isinstance(clicked, int) else clicked
+        if clicked is not None and needed in self.shown[2]:
+            self._clicks.put(clicked)
 
     def _say(self, game: Game, words: str = "", hint: int | None = None) -> None:
-        """Shows a position and words; without words, who is to play."""
+        """Shows a position and words; without words, the color to play."""
         color = "white" if game.turn else "black"
         is_person = not game.is_over and self._seating.persons[game.turn]
         if not words:
@@ -230,6 +230,6 @@ class PlayWindow:
 
     @property
     def shown(self) -> tuple[Game, str, frozenset[str], int | None]:
-        """Position, words, buttons that do something, and the point of a hint, as the window has them."""
+        """What the window shows: position, words, active buttons, and the point of a hint."""
         with self._lock:
             return self._shown

@@ -23,34 +23,34 @@ if TYPE_CHECKING:
 
 __all__ = ["GomocupEngine"]
 
-#: Who a stone belongs to in `BOARD`: this program or the other.
+#: The owner of a stone in `BOARD`: this program or the other.
 OWN, OTHER = 1, 2
 
-#: Seconds that are kept back of every limit, and the least that is tried.
+#: Seconds in reserve of every limit, and the least time for a move.
 RESERVE: Final = 0.03
 LEAST: Final = 0.02
 
-#: Seconds for a move where no time was set: so many that they are no limit.
+#: Seconds for a move where no time was set: practically no limit.
 NO_LIMIT: Final = 1e6
 
-#: Into how many moves what is left of the match is divided.
+#: The time that is left for the match is divided into this many moves.
 MOVES: Final = 20
 
 
 class _Failure(Exception):  # noqa: N818 - an answer of the protocol
-    """What is answered with ERROR."""
+    """A command that fails: the answer is ERROR and these words."""
 
 
 class GomocupEngine:
     """Answers commands: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT, END.
 
-    Points are `x,y` from 0 at the top left. A limit of time is kept whatever the agent does: if it
-    has not answered by then, the score table plays this move. An agent that is still thinking
-    about an earlier move is waited for within the time of this one, and never asked beside it.
+    Points are `x,y` from 0 at the top left. The engine keeps every time limit: if the agent has not
+    answered by then, the score table chooses the move. If the agent is still busy with an earlier move, the
+    engine waits for it within the time of this one, and never calls it twice at once.
 
     Args:
-        agent: who chooses the moves.
-        exact_five: who chooses them where exactly five wins (`INFO rule 1`); None: the same.
+        agent: chooses the moves.
+        exact_five: chooses the moves where exactly five wins (`INFO rule 1`); None: the same agent.
 
     Example:
         >>> from sixplane.agents import ScoreTableAgent
@@ -65,7 +65,7 @@ class GomocupEngine:
         self._is_limited = False
         self._quick = ScoreTableAgent()
         self._size: tuple[int, int] | None = None
-        #: Who played where, in order.
+        #: Owner and point of each stone, in order.
         self._stones: list[tuple[int, int]] = []
         self._board: list[tuple[int, int]] | None = None
         self._rule = 0
@@ -75,7 +75,7 @@ class GomocupEngine:
         self.has_ended = False
 
     def run(self, lines: LineSource, write: Callable[[str], None]) -> None:
-        """Answers lines until `END` or the end of them; `write` has to send them at once."""
+        """Answers lines until `END` or the end of them; `write` must send them at once."""
         while not self.has_ended:
             line = lines.get()
             if line is None:
@@ -184,13 +184,13 @@ class GomocupEngine:
                 raise _Failure(f"no player {owner}")
             self._board.append((owner, self._point(words)))
         except _Failure:
-            # The whole board is refused; what is left of it will be unknown commands.
+            # The whole board is refused; its other lines will be unknown commands.
             self._board = None
             raise
         return ""
 
     def _info(self, words: list[str]) -> None:
-        """Takes a setting; those that are not known, and values that are none, are passed over."""
+        """Takes a setting; unknown names and malformed values are ignored."""
         if len(words) < 2 or not re.fullmatch(r"-?\d{1,12}", words[1], re.A):  # noqa: PLR2004
             return
         name, value = words[0].lower(), int(words[1])
@@ -205,7 +205,7 @@ class GomocupEngine:
                 self._left = max(value, 0) / 1000
 
     def _seconds(self) -> float | None:
-        """For this move; None: no limit."""
+        """Seconds for this move; None: no limit."""
         limits = [] if self._turn_limit is None else [self._turn_limit]
         left = self._match_limit if self._left is None else self._left
         if self._match_limit is not None and left is not None:
@@ -213,7 +213,7 @@ class GomocupEngine:
         return max(min(limits) - RESERVE, LEAST) if limits else None
 
     def _game(self) -> Game:
-        """The game as it stands; turns alternate if the stones came so."""
+        """The game as it stands; with a history if the stones alternate."""
         if self._rule not in {0, 1}:
             raise _Failure(f"rule {self._rule} is not offered: 0 is freestyle, 1 exactly five")
         size, exact = self._known_size(), self._rule == 1
@@ -226,7 +226,7 @@ class GomocupEngine:
                 except IllegalActionError as error:
                     raise _Failure(str(error)) from error
             return game
-        # Who has more stones has begun; the own ones do if there are as many, to play next.
+        # The player with more stones has begun. With equal numbers this program has, and is to play.
         own, other = ([point for who, point in self._stones if who == one] for one in (OWN, OTHER))
         if len(own) >= len(other):
             return Gomoku.from_stones(own, other, "black", size, exact_five=exact)
@@ -258,7 +258,7 @@ class GomocupEngine:
         try:
             choice = self._threads[self._rule].ask(choose, seconds)
             return None if isinstance(choice, Resignation) else int(choice)
-        except Exception:  # whatever the agent does, a move is played
+        except Exception:  # the engine plays a move, whatever the agent does
             return None
 
 

@@ -1,4 +1,4 @@
-"""Lines from another program: read beside the work, so that work can see that one has come."""
+"""Lines from another program, read in a thread, so that a search can see that one has come."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 __all__ = ["TOO_LONG", "LineSource", "PipeLines"]
 
-#: The longest line that is read; of a longer one nothing is kept.
+#: The longest line that is read; a longer one is dropped.
 MAX_LINE: Final = 1 << 16
 
 #: Stands for a line that was too long.
@@ -17,10 +17,10 @@ TOO_LONG: Final = "\0"
 
 
 class LineSource(Protocol):
-    """Where lines come from."""
+    """A source of lines."""
 
     def get(self) -> str | None:
-        """The next line, waited for; None at the end."""
+        """Waits for the next line; None at the end."""
 
     def has_line(self) -> bool:
         """Whether a line, or the end, has come and was not taken."""
@@ -29,8 +29,8 @@ class LineSource(Protocol):
 class PipeLines:
     """Lines from a file descriptor, such as 0 for standard input.
 
-    What is no UTF-8 is read as if it were, each wrong byte a question mark; a line of more than
-    65,536 bytes is `TOO_LONG`.
+    The lines are UTF-8; a wrong byte becomes a question mark. A line of more than 65,536 bytes is
+    `TOO_LONG`.
     """
 
     def __init__(self, descriptor: int = 0) -> None:
@@ -40,7 +40,7 @@ class PipeLines:
         threading.Thread(target=self._read, daemon=True).start()
 
     def get(self, seconds: float | None = None) -> str | None:
-        """The next line, waited for; None at the end.
+        """Waits for the next line; None at the end.
 
         Raises:
             TimeoutError: none has come within so many seconds.

@@ -31,9 +31,9 @@ def animated_svg(
     coordinates: bool = True,
     footer: bool = False,
 ) -> str:
-    """Positions one after another, for ever again from the first.
+    """Positions one after another, repeated for ever.
 
-    What shows no animation shows the last position.
+    A viewer without animations shows the last position.
 
     Args:
         frames: planes `(6, rows, cols)` of each position, all of one size.
@@ -81,7 +81,7 @@ def animated_svg(
 
 
 class _Clock:
-    """Turns numbers of frames into moments of the film."""
+    """Turns numbers of frames into times of the animation."""
 
     def __init__(self, frames: int, seconds: float, hold: float) -> None:
         self._frames = frames

@@ -57,7 +57,7 @@ def _spots(color: int, path: str) -> Iterator[str]:
 
 
 def draw_board(layout: Layout) -> str:
-    """The empty board with its lines, stars and, if there is room, its coordinates."""
+    """The empty board with its lines, stars and, if the layout has them, its coordinates."""
     style = layout.style
     background = (
         f'<rect width="{n(layout.width)}" height="{n(layout.height)}" rx="{n(0.15 * CELL)}" '

@@ -1,4 +1,4 @@
-"""Pictures of game objects: what `game.to_svg()` draws. The planes go to the functions beside."""
+"""Pictures of game objects: what `game.to_svg()` draws, by the functions of planes in this package."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Layout:
         rows: number of rows.
         cols: number of columns.
         style: of the board.
-        coordinates: whether there is room for letters and numbers around the board.
+        coordinates: whether letters and numbers stand around the board.
         footer: whether there is a line of words below the board.
     """
 

@@ -1,4 +1,4 @@
-"""What can be laid over a board: numbers, crosses, areas, heat."""
+"""Layers over a board: numbers, crosses, areas, heat."""
 
 from __future__ import annotations
 

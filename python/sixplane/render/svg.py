@@ -1,4 +1,4 @@
-"""Six planes as an SVG picture, which needs no library, and refers to nothing by an id."""
+"""Six planes as an SVG picture. It needs no library, and no element has an id."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def document(inner: str, picture_width: float, picture_height: float, width: int
 
 
 def footer_text(planes: NDArray[Any]) -> str:
-    """What planes 2, 4 and 5 say, in words."""
+    """The meaning of planes 2, 4 and 5 in words."""
     if planes[5].any():
         return "game over"
     to_play = "white to play" if planes[2].any() else "black to play"
@@ -231,7 +231,7 @@ def _heat(layout: Layout, heat: ArrayLike, *, written: bool) -> tuple[str, str]:
 
 
 def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> dict[int, str]:
-    """What is written on which point, dark or light as the color of its heat asks for."""
+    """The text on each point, dark or light so that it stands out from its heat."""
     red, green, blue = (int(layout.style.heat[i : i + 2], 16) for i in (1, 3, 5))
     is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 128  # noqa: PLR2004 - half of full brightness
     texts = {}
@@ -254,5 +254,5 @@ def draw_footer(layout: Layout, planes: NDArray[Any], words: str) -> str:
         place = f"translate({n(x + 0.3 * CELL)} {n(y)}) scale(.62)"
         stone = f'<g transform="{place}">{draw_stones(color, [(0, 0)])}</g>'
         x += 0.85 * CELL
-    room = layout.width - x - 0.4 * CELL
-    return stone + write(words, x, y, 0.36 * CELL, color=layout.style.label, anchor=0, widest=room)
+    widest = layout.width - x - 0.4 * CELL
+    return stone + write(words, x, y, 0.36 * CELL, color=layout.style.label, anchor=0, widest=widest)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Window"]
 
-#: Drivers that draw where nobody sees it, which SDL falls back to.
+#: Drivers without a visible screen, which SDL falls back to.
 UNSEEN: Final = ("dummy", "offscreen")
 
 
@@ -52,7 +52,7 @@ class Window:
         return self._screen is not None
 
     def find_screen(self) -> None:
-        """Makes sure that a window would be seen.
+        """Checks that there is a screen for a window.
 
         Raises:
             RuntimeError: there is no screen, and `SDL_VIDEODRIVER` does not ask for none.
@@ -83,13 +83,13 @@ class Window:
         self._shown = svg
 
     def events(self) -> Iterator[Any]:
-        """What the user has done since the last call, as pygame's events; none when closed."""
+        """The events of pygame since the last call; none when the window is closed."""
         if not self.is_open:
             return
         pygame = self._pygame
         for event in pygame.event.get():
             if event.type in {pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED, pygame.WINDOWSHOWN}:
-                # What was drawn before the window came to the front is lost.
+                # The picture is lost while another window covers this one.
                 pygame.display.flip()
             yield event
 
@@ -105,7 +105,7 @@ class Window:
         return None
 
     def wait(self, frames_per_second: int) -> None:
-        """Sleeps until the next frame is due, and notices if the window is closed meanwhile."""
+        """Sleeps until the next frame is due; closes the window if the user asked for it."""
         for event in self.events():
             if event.type == self._pygame.QUIT:
                 self.close()

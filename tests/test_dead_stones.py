@@ -10,8 +10,8 @@ import pytest
 import sixplane
 from search_evaluators import uniform
 from sixplane import _core
-from sixplane.agents import MCTSAgent, settling
-from sixplane.agents.settling import attacks_on_the_dead
+from sixplane.agents import MCTSAgent, dead_stones
+from sixplane.agents.dead_stones import attacks_on_the_dead
 from sixplane.match import play
 
 # White's stone on B4 has no way to live in Black's area, nor have Black's anything to fear.
@@ -45,10 +45,10 @@ def test_dead_stones_are_taken_before_a_pass() -> None:
             assert result.winner == "black"
             if result.record.planes[1].flat[stone]:
                 left.append(settle)
-    assert left and not any(left), "taken by those that settle, sometimes left by the others"
+    assert left and not any(left), "with settle=True never left, without it sometimes"
 
 
-def test_on_a_settled_board_nothing_is_attacked() -> None:
+def test_without_dead_stones_nothing_is_attacked() -> None:
     game = sixplane.Go.from_text(DEAD.replace(". O X", ". . X"), turn="black", komi=0.5)
     assert attacks_on_the_dead(game, 1) == []
     both_alive = ". X . X O\nX X X X O\nO O O O O\nO . O . O\nO O O O O"
@@ -56,7 +56,7 @@ def test_on_a_settled_board_nothing_is_attacked() -> None:
         assert attacks_on_the_dead(sixplane.Go.from_text(both_alive, turn=turn), 1) == []
 
 
-def test_settling_a_board_ends_with_the_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_for_dead_stones_ends_with_the_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
     game = sixplane.Go.from_text(DEAD, turn="white", komi=-9.5)
     game.play(25)
     now = time.monotonic()
@@ -70,7 +70,7 @@ def test_settling_a_board_ends_with_the_time_of_the_move(monkeypatch: pytest.Mon
         time.sleep(0.02)
         return played(*arguments)
 
-    monkeypatch.setattr(settling, "selfplay", slow)
+    monkeypatch.setattr(dead_stones, "selfplay", slow)
     agent = MCTSAgent(seconds=0.4, seed=1)
     for result in agent.consider(game):
         end = agent._deadline
@@ -82,7 +82,7 @@ def test_settling_a_board_ends_with_the_time_of_the_move(monkeypatch: pytest.Mon
     assert max(begun) < end
 
 
-def test_a_search_takes_the_time_kept_for_settling_where_no_pass_is_near() -> None:
+def test_a_search_uses_the_time_kept_for_dead_stones_where_the_best_move_is_no_pass() -> None:
     agent = MCTSAgent(seconds=0.4, seed=1)
     results = list(agent.consider(sixplane.Go(9)))
     assert len(results) == 1

@@ -1,4 +1,4 @@
-"""Whether a board of Go is settled: no stones are left on it that would be taken by more play."""
+"""Dead stones of Go: stones that the other player can expect to capture if play goes on."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from sixplane._core import Go, selfplay
 
 __all__ = ["attacks_on_the_dead"]
 
-#: Random games that say whose each point becomes.
+#: Random games played to estimate who will own each point.
 GAMES = 64
 
-#: A stone is dead if its point becomes the other's in three of four games.
+#: A stone is dead if the other player owns its point at the end of three games in four.
 DEAD = 0.5
 
-
-#: The games of one look at the clock, and how many are enough if time ends them.
+#: The clock is read after this many games; so many games are enough when the time is up.
 SLICE = 4
 ENOUGH = 16
 
@@ -26,13 +25,14 @@ ENOUGH = 16
 def attacks_on_the_dead(game: Go, seed: int, deadline: float = math.inf) -> list[int]:
     """The legal liberties of stones that the player to play can expect to take, ascending.
 
-    Random games are played on from the position; a stone of the other color is dead if its point
-    becomes the player's in most of them. Nothing here reads ahead: what it says is likely.
+    Random games are played from the position. A stone of the other color is dead if the player owns
+    its point at the end of most of them. This is an estimate: no sequence is read out.
 
     Args:
         game: the position.
         seed: of the random games.
-        deadline: when they end, by `time.monotonic()`; if too few were played until then, there are none.
+        deadline: when the random games stop, by `time.monotonic()`. If too few were played until then,
+            the answer is empty.
     """
     points = game.rows * game.cols
     start = Go.from_planes(game.planes, suicide=game.suicide, max_moves=3 * points)
