@@ -125,7 +125,7 @@ def test_copies_pickles_records_and_replays_are_the_game(start: Start) -> None:
             now = sight(game)
             twins = [game.copy(), copy.copy(game), copy.deepcopy(game)]
             twins += [pickle.loads(pickle.dumps(game, protocol)) for protocol in (0, pickle.HIGHEST_PROTOCOL)]
-            twins.append(type(game).from_sgf(game.to_sgf()))  # type: ignore[attr-defined]
+            twins.append(type(game).from_sgf(game.to_sgf()))
             if not set_turns:
                 twins.append(game.replay(game.actions))
             for twin in twins:
@@ -137,7 +137,7 @@ def test_copies_pickles_records_and_replays_are_the_game(start: Start) -> None:
         assert resigned.outcome == "black"
         again = pickle.loads(pickle.dumps(resigned))
         assert again == resigned
-        assert type(game).from_sgf(resigned.to_sgf()) == resigned  # type: ignore[attr-defined]
+        assert type(game).from_sgf(resigned.to_sgf()) == resigned
         again.undo()
         assert again == start()[0]
 

@@ -20,10 +20,14 @@ Definition = ast.ClassDef | ast.FunctionDef
 def definitions() -> Iterator[tuple[str, Definition]]:
     """All that the stub defines for users, by its dotted name."""
     for node in STUB.body:
-        if isinstance(node, Definition) and not node.name.startswith("_"):
-            yield node.name, node
-            for member in node.body if isinstance(node, ast.ClassDef) else ():
-                if isinstance(member, ast.FunctionDef) and not member.name.startswith("_"):
+        if not isinstance(node, Definition) or node.name.startswith("_"):
+            continue
+        yield node.name, node
+        if isinstance(node, ast.ClassDef):
+            # What a class inherits, its base documents; the stub may narrow its types.
+            own = {name for name in vars(getattr(_core, node.name)) if not name.startswith("_")}
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef) and member.name in own:
                     yield f"{node.name}.{member.name}", member
 
 
@@ -51,8 +55,10 @@ def public_members() -> Iterator[tuple[str, Any]]:
         if callable(value):
             yield name, value
         if isinstance(value, type):
-            members = [member for member in dir(value) if not member.startswith("_")]
-            yield from ((f"{name}.{member}", getattr(value, member)) for member in members)
+            for member in [member for member in dir(value) if not member.startswith("_")]:
+                of_class = getattr(value, member)
+                if not isinstance(of_class, str | int | tuple):  # those have no words of their own
+                    yield f"{name}.{member}", of_class
 
 
 MEMBERS = dict(public_members())

@@ -101,4 +101,4 @@ def test_spoilt_records_give_games_or_errors(seed: int, tmp_path: Path) -> None:
             except sixplane.SGFError:
                 continue
             assert left_out is None or left_out.offset <= len(data)
-            assert root.to_game() == game == type(game).from_sgf(root.to_text())  # type: ignore[attr-defined]
+            assert root.to_game() == game == type(game).from_sgf(root.to_text())

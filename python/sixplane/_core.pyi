@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import (
     Any,
+    ClassVar,
     Literal,
     Self,
     SupportsIndex,
@@ -16,6 +17,7 @@ from typing import (
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
@@ -74,6 +76,7 @@ class _GoRecordRules(_GoRules, total=False):
 class _GomokuRules(_Limit, total=False):
     exact_five: bool
 
+@disjoint_base
 class Game:
     """What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
 
@@ -81,9 +84,65 @@ class Game:
     makes no games: it is there for `isinstance` and for annotations.
     """
 
+    # Of the base class itself: empty.
+    name: ClassVar[str]
+    """The name of the game in lower case, such as `"go"`."""
+    rule_names: ClassVar[tuple[str, ...]]
+    """The options of its rules that every set-up position takes, `max_moves` apart."""
+    default_size: ClassVar[int]
+    """Rows and columns of the board where nobody asks for others."""
+    skips_i: ClassVar[bool]
+    """Whether the names of points leave out the column I."""
+    row_one_at_top: ClassVar[bool]
+    """Whether row 1 of the names of points is the top row."""
+
     def __new__(
         cls, size: _SizeLike = ..., *, max_moves: SupportsIndex | None = None, **rules: Any
     ) -> Self: ...
+    @classmethod
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Any) -> Self:
+        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
+
+    @classmethod
+    def from_stones(
+        cls,
+        black: Iterable[SupportsIndex],
+        white: Iterable[SupportsIndex],
+        turn: _ColorLike | None = None,
+        size: _SizeLike | None = None,
+        **rules: Any,
+    ) -> Self:
+        """A position with stones at these points; its history is that board alone."""
+
+    @classmethod
+    def from_planes(cls, planes: npt.NDArray[Any], **rules: Any) -> Self:
+        """A game from six planes `(6, rows, cols)`; its history is that board alone.
+
+        In Go an empty invalid point that no rule explains is forbidden for the next play only; under
+        simple ko there can be one. The invalid plane of planes that say done may be computed as
+        for any other position, or filled.
+
+        Raises:
+            ValueError: no play leads to such planes.
+        """
+
+    @classmethod
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Any) -> Self:
+        """The main line of the first game of an SGF text; `rules` go before what it says.
+
+        It is played as far as the game can go. If the record goes on, with an illegal move or after
+        the end of the game, an `SGFWarning` says what is left out.
+
+        Args:
+            text: str, or bytes in the character set that they name.
+            strict: raise an `SGFError` instead of leaving anything out.
+            rules: of the game.
+
+        Raises:
+            SGFError: the text is malformed, is the record of another game or of a start that the game
+                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
+        """
+
     def play(self, action: SupportsIndex) -> None:
         """Plays an action for the player to play.
 
@@ -212,6 +271,7 @@ class Game:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: Any) -> None: ...
     def replay(self, actions: Iterable[SupportsIndex]) -> Self:
         """A new game from this one's starting position with these actions played.
 
@@ -338,51 +398,21 @@ class Go(Game):
         handicap: SupportsIndex = 0,
         max_moves: SupportsIndex | None = None,
     ) -> Self: ...
-    def __setstate__(self, state: Any) -> None: ...
     @classmethod
-    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GoRules]) -> Self:
-        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
-
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GoRules]) -> Self: ...  # type: ignore[override]
     @classmethod
-    def from_stones(
+    def from_stones(  # type: ignore[override]
         cls,
         black: Iterable[SupportsIndex],
         white: Iterable[SupportsIndex],
         turn: _ColorLike | None = None,
         size: _SizeLike | None = None,
         **rules: Unpack[_GoRules],
-    ) -> Self:
-        """A position with stones at these points; its history is that board alone."""
-
+    ) -> Self: ...
     @classmethod
-    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GoRules]) -> Self:
-        """A game from six planes `(6, rows, cols)`; its history is that board alone.
-
-        In Go an empty invalid point that no rule explains is forbidden for the next play only; under
-        simple ko there can be one. The invalid plane of planes that say done may be computed as
-        for any other position, or filled.
-
-        Raises:
-            ValueError: no play leads to such planes.
-        """
-
+    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GoRules]) -> Self: ...  # type: ignore[override]
     @classmethod
-    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GoRecordRules]) -> Self:
-        """The main line of the first game of an SGF text; `rules` go before what it says.
-
-        It is played as far as the game can go. If the record goes on, with an illegal move or after
-        the end of the game, an `SGFWarning` says what is left out.
-
-        Args:
-            text: str, or bytes in the character set that they name.
-            strict: raise an `SGFError` instead of leaving anything out.
-            rules: of the game.
-
-        Raises:
-            SGFError: the text is malformed, is the record of another game or of a start that the game
-                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
-        """
-
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GoRecordRules]) -> Self: ...  # type: ignore[override]
     @property
     def komi(self) -> float:
         """Points given to White."""
@@ -458,50 +488,21 @@ class Reversi(Game):
     """
 
     def __new__(cls, size: _SizeLike = 8, *, max_moves: SupportsIndex | None = None) -> Self: ...
-    def __setstate__(self, state: Any) -> None: ...
     @classmethod
-    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_Limit]) -> Self:
-        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
-
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
     @classmethod
-    def from_stones(
+    def from_stones(  # type: ignore[override]
         cls,
         black: Iterable[SupportsIndex],
         white: Iterable[SupportsIndex],
         turn: _ColorLike | None = None,
         size: _SizeLike | None = None,
         **rules: Unpack[_Limit],
-    ) -> Self:
-        """A position with stones at these points; its history is that board alone."""
-
+    ) -> Self: ...
     @classmethod
-    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_Limit]) -> Self:
-        """A game from six planes `(6, rows, cols)`; its history is that board alone.
-
-        In Go an empty invalid point that no rule explains is forbidden for the next play only; under
-        simple ko there can be one. The invalid plane of planes that say done may be computed as
-        for any other position, or filled.
-
-        Raises:
-            ValueError: no play leads to such planes.
-        """
-
+    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
     @classmethod
-    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self:
-        """The main line of the first game of an SGF text; `rules` go before what it says.
-
-        It is played as far as the game can go. If the record goes on, with an illegal move or after
-        the end of the game, an `SGFWarning` says what is left out.
-
-        Args:
-            text: str, or bytes in the character set that they name.
-            strict: raise an `SGFError` instead of leaving anything out.
-            rules: of the game.
-
-        Raises:
-            SGFError: the text is malformed, is the record of another game or of a start that the game
-                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
-        """
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
 
 @final
 class Gomoku(Game):
@@ -534,51 +535,21 @@ class Gomoku(Game):
         exact_five: bool = False,
         max_moves: SupportsIndex | None = None,
     ) -> Self: ...
-    def __setstate__(self, state: Any) -> None: ...
     @classmethod
-    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GomokuRules]) -> Self:
-        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
-
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_GomokuRules]) -> Self: ...  # type: ignore[override]
     @classmethod
-    def from_stones(
+    def from_stones(  # type: ignore[override]
         cls,
         black: Iterable[SupportsIndex],
         white: Iterable[SupportsIndex],
         turn: _ColorLike | None = None,
         size: _SizeLike | None = None,
         **rules: Unpack[_GomokuRules],
-    ) -> Self:
-        """A position with stones at these points; its history is that board alone."""
-
+    ) -> Self: ...
     @classmethod
-    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GomokuRules]) -> Self:
-        """A game from six planes `(6, rows, cols)`; its history is that board alone.
-
-        In Go an empty invalid point that no rule explains is forbidden for the next play only; under
-        simple ko there can be one. The invalid plane of planes that say done may be computed as
-        for any other position, or filled.
-
-        Raises:
-            ValueError: no play leads to such planes.
-        """
-
+    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GomokuRules]) -> Self: ...  # type: ignore[override]
     @classmethod
-    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GomokuRules]) -> Self:
-        """The main line of the first game of an SGF text; `rules` go before what it says.
-
-        It is played as far as the game can go. If the record goes on, with an illegal move or after
-        the end of the game, an `SGFWarning` says what is left out.
-
-        Args:
-            text: str, or bytes in the character set that they name.
-            strict: raise an `SGFError` instead of leaving anything out.
-            rules: of the game.
-
-        Raises:
-            SGFError: the text is malformed, is the record of another game or of a start that the game
-                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
-        """
-
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GomokuRules]) -> Self: ...  # type: ignore[override]
     @property
     def exact_five(self) -> bool:
         """Whether only runs of exactly five win."""

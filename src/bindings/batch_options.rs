@@ -6,8 +6,7 @@ use pyo3::prelude::*;
 use rand::Rng;
 
 use super::arrays::integers;
-use super::convert;
-use super::game::named;
+use super::convert::{self, named};
 use crate::batch::{Autoreset, Cutoff, Illegal, StepOptions, View};
 use crate::threads::default_threads;
 

@@ -5,11 +5,10 @@ use numpy::{
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 
 use super::error::off_board;
 use crate::color::Color;
-use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::Cell;
 
@@ -47,16 +46,16 @@ pub(super) fn integer_in(
     }
 }
 
-/// An action of the game's board; which of them are legal is for the game to say.
+/// An action of this board; which of them are legal is for the game to say.
 #[inline]
-pub(super) fn action<G: Game>(game: &G, value: &Bound<'_, PyAny>) -> PyResult<Action> {
+pub(super) fn action(size: BoardSize, value: &Bound<'_, PyAny>) -> PyResult<Action> {
     let number = integer(value, "action")?;
     match number.map(usize::try_from) {
-        Some(Ok(index)) if index <= game.size().points() => Ok(Action::new(index)),
+        Some(Ok(index)) if index <= size.points() => Ok(Action::new(index)),
         // The message cannot show an integer too long for Python to print.
         _ => Err(off_board(
             value.py(),
-            game,
+            size,
             &number.map_or("beyond 64 bits".to_owned(), |n| n.to_string()),
         )),
     }
@@ -147,6 +146,53 @@ pub(super) fn size(value: &Bound<'_, PyAny>) -> PyResult<BoardSize> {
 /// A board size, or the square of the side that a game is usually played on.
 pub(super) fn size_or(side: usize, value: Option<&Bound<'_, PyAny>>) -> PyResult<BoardSize> {
     value.map_or_else(|| Ok(BoardSize::square(side)?), size)
+}
+
+/// True or False.
+pub(super) fn flag(value: &Bound<'_, PyAny>, what: &str) -> PyResult<bool> {
+    value.extract().map_err(|_| {
+        PyTypeError::new_err(format!("{what} must be True or False, not {}", type_name(value)))
+    })
+}
+
+/// The one of `all` with the name given.
+pub(super) fn named<T: Copy>(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    all: impl IntoIterator<Item = T> + Clone,
+    name: impl Fn(T) -> &'static str,
+) -> PyResult<T> {
+    let found: Option<String> = value.extract().ok();
+    let matching = all.clone().into_iter().find(|&one| found.as_deref() == Some(name(one)));
+    matching.ok_or_else(|| {
+        let allowed: Vec<_> = all.into_iter().map(|one| format!("{:?}", name(one))).collect();
+        let message = format!("{what} must be one of {}, not {value:?}", allowed.join(", "));
+        if found.is_some() { PyValueError::new_err(message) } else { PyTypeError::new_err(message) }
+    })
+}
+
+/// Rules given as `**rules`, all of them with these names or `max_moves`.
+pub(super) fn options<'py>(
+    py: Python<'py>,
+    given: Option<&Bound<'py, PyDict>>,
+    names: &[&str],
+) -> PyResult<Bound<'py, PyDict>> {
+    let Some(given) = given else { return Ok(PyDict::new(py)) };
+    for key in given.keys() {
+        let name = key.to_string();
+        if name != "max_moves" && !names.contains(&name.as_str()) {
+            let allowed = [names, &["max_moves"]].concat().join(", ");
+            return Err(PyTypeError::new_err(format!(
+                "unexpected option {name:?}: allowed are {allowed}"
+            )));
+        }
+    }
+    Ok(given.clone())
+}
+
+/// The move limit among rules given as options.
+pub(super) fn max_moves_among(options: &Bound<'_, PyDict>) -> PyResult<Option<u32>> {
+    max_moves(options.get_item("max_moves")?.filter(|limit| !limit.is_none()).as_ref())
 }
 
 /// The largest number of actions: None, or 1 and more.

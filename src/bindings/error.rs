@@ -7,10 +7,11 @@ use pyo3::types::{PyList, PyString};
 
 use crate::batch::{BatchError, Refusal};
 use crate::error::{PlayError, ReplayError, UndoError};
-use crate::game::Game;
 use crate::games::go::RulesError;
-use crate::geometry::{Action, SizeError};
+use crate::geometry::{Action, BoardSize, SizeError};
+use crate::notation::Notation;
 use crate::setup::SetupError;
+use crate::state::State;
 use crate::threads::ThreadsError;
 
 /// `sixplane.IllegalActionError`.
@@ -24,27 +25,24 @@ pub(super) fn illegal(py: Python<'_>, error: PlayError, message: &str) -> PyErr 
 }
 
 /// The same for an action of a game, naming its point.
-pub(super) fn illegal_action<G: Game>(
+pub(super) fn illegal_action(
     py: Python<'_>,
-    game: &G,
+    notation: Notation,
+    state: &State,
     action: Action,
     error: PlayError,
 ) -> PyErr {
-    let name = G::NOTATION.name(game.size(), action);
-    let who = game.turn().name();
+    let (name, who) = (notation.name(state.size(), action), state.turn().name());
     illegal(py, error, &format!("{who} may not play {} ({name}): {error}", action.index()))
 }
 
 /// The same for an integer that is no action of this board.
-pub(super) fn off_board<G: Game>(py: Python<'_>, game: &G, action: &str) -> PyErr {
-    let (size, last) = (game.size(), game.size().points());
-    illegal(
-        py,
-        PlayError::OffBoard,
-        &format!(
-            "action {action} is off the board: on {size} an action is 0 to {last}, the last one the pass"
-        ),
-    )
+pub(super) fn off_board(py: Python<'_>, size: BoardSize, action: &str) -> PyErr {
+    let last = size.points();
+    let message = format!(
+        "action {action} is off the board: on {size} an action is 0 to {last}, the last one the pass"
+    );
+    illegal(py, PlayError::OffBoard, &message)
 }
 
 /// The same for an action of a sequence.

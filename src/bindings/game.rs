@@ -1,96 +1,452 @@
-//! What every game class does, for any game.
+//! The members of `sixplane.Game`: what every game has.
+
+use std::collections::BTreeMap;
 
 use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple, PyType};
 
-use super::convert::{self, WithPlanes, with_planes};
+use super::any_game::PyGame;
 use super::error::{illegal, illegal_action, illegal_replay};
+use super::kinds::Kind;
+use super::{convert, pickle, picture, record};
 use crate::color::{ByColor, Color};
 use crate::error::{PlayError, ReplayError};
-use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::Cell;
-use crate::setup::{Setup, SetupError};
+use crate::record::Info;
+use crate::setup::Setup;
 use crate::status::{Ending, Status};
+use crate::step::Step;
 
-/// The rules of a game as Python options, in both directions.
-pub(super) trait Options: Game {
-    /// The options that every set-up position takes, `max_moves` apart.
-    const ALLOWED: &'static [&'static str];
+/// Most actions `history_planes` looks back on: enough for any game, and little enough memory.
+pub(super) const MAX_HISTORY: i64 = 10_000;
 
-    /// The default rules with these options: all of them are allowed ones.
-    fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<Self::Rules>;
+#[pymethods]
+impl PyGame {
+    /// A position drawn as rows of `X`, `O` and `.`; its history is that board alone.
+    #[classmethod]
+    #[pyo3(signature = (text, turn=None, **rules))]
+    fn from_text<'py>(
+        class: &Bound<'py, PyType>,
+        text: &str,
+        turn: Option<&Bound<'_, PyAny>>,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let (kind, py) = (kind_of(class)?, class.py());
+        let rules = convert::options(py, rules, kind.rules)?;
+        let setup = Setup::from_text(text, turn_or_black(turn)?)?;
+        (kind.from_setup)(setup, &rules)?.into_object(py)
+    }
 
-    /// Takes from a pickle what is no option of a set-up position.
-    fn restore(_rules: &mut Self::Rules, _options: &Bound<'_, PyDict>) -> PyResult<()> {
+    /// A position with stones at these points; its history is that board alone.
+    #[classmethod]
+    #[pyo3(signature = (black, white, turn=None, size=None, **rules))]
+    fn from_stones<'py>(
+        class: &Bound<'py, PyType>,
+        black: &Bound<'_, PyAny>,
+        white: &Bound<'_, PyAny>,
+        turn: Option<&Bound<'_, PyAny>>,
+        size: Option<&Bound<'_, PyAny>>,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let (kind, py) = (kind_of(class)?, class.py());
+        let size = convert::size_or(kind.default_side, size)?;
+        let rules = convert::options(py, rules, kind.rules)?;
+        let stones = ByColor { black: points(black, size)?, white: points(white, size)? };
+        let setup = Setup::from_stones(size, &stones, turn_or_black(turn)?)?;
+        (kind.from_setup)(setup, &rules)?.into_object(py)
+    }
+
+    /// A game from six planes `(6, rows, cols)`; its history is that board alone.
+    ///
+    /// In Go an empty invalid point that no rule explains is forbidden for the next play only; under
+    /// simple ko there can be one. The invalid plane of planes that say done may be computed as
+    /// for any other position, or filled.
+    ///
+    /// Raises:
+    ///     ValueError: no play leads to such planes.
+    #[classmethod]
+    #[pyo3(signature = (planes, **rules))]
+    fn from_planes<'py>(
+        class: &Bound<'py, PyType>,
+        planes: &Bound<'_, PyAny>,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let (kind, py) = (kind_of(class)?, class.py());
+        let rules = convert::options(py, rules, kind.rules)?;
+        (kind.from_planes)(planes, &rules)?.into_object(py)
+    }
+
+    /// The main line of the first game of an SGF text; `rules` go before what it says.
+    ///
+    /// It is played as far as the game can go. If the record goes on, with an illegal move or after
+    /// the end of the game, an `SGFWarning` says what is left out.
+    ///
+    /// Args:
+    ///     text: str, or bytes in the character set that they name.
+    ///     strict: raise an `SGFError` instead of leaving anything out.
+    ///     rules: of the game.
+    ///
+    /// Raises:
+    ///     SGFError: the text is malformed, is the record of another game or of a start that the game
+    ///         cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
+    #[classmethod]
+    #[pyo3(signature = (text, *, strict=false, **rules))]
+    fn from_sgf<'py>(
+        class: &Bound<'py, PyType>,
+        text: &Bound<'_, PyAny>,
+        strict: bool,
+        rules: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let (kind, py) = (kind_of(class)?, class.py());
+        let Some((_, follow)) = kind.records else { return Err(record::no_records(kind.name)) };
+        let collection = record::collection(text)?;
+        let followed = follow(py, collection.first_game(), rules)?;
+        record::whole_or_warn(py, followed, strict)?.into_object(py)
+    }
+
+    /// Plays an action for the player to play.
+    ///
+    /// Raises:
+    ///     IllegalActionError: the rules forbid it; nothing has changed.
+    ///     TypeError: it is no integer.
+    fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, game) = (action.py(), &mut self.game);
+        let action = match convert::action(game.state().size(), action) {
+            Err(error) if game.state().is_over() && error.is_instance_of::<PyValueError>(py) => {
+                return Err(illegal(py, PlayError::GameOver, "the game is over"));
+            }
+            action => action?,
+        };
+        game.play(action)
+            .map_err(|error| illegal_action(py, game.notation(), game.state(), action, error))
+    }
+
+    /// Withdraws a resignation or a `set_turn`, else takes back the last action.
+    ///
+    /// Raises:
+    ///     ValueError: the game is at its start.
+    fn undo(&mut self) -> PyResult<()> {
+        Ok(self.game.undo()?)
+    }
+
+    /// Ends the game by the resignation of `color` (None: the player to play).
+    ///
+    /// Raises:
+    ///     IllegalActionError: the game is over.
+    #[pyo3(signature = (color=None))]
+    fn resign(&mut self, py: Python<'_>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let color = color.map_or_else(|| Ok(self.game.state().turn()), convert::color)?;
+        let over = "nobody can resign: the game is over";
+        self.game.resign(color).map_err(|error| illegal(py, error, over))
+    }
+
+    /// Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1.
+    #[getter]
+    fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
+        PyArray3::from_array(py, &self.game.state().planes().view())
+    }
+
+    /// `(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over.
+    #[getter]
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let mut mask = [0; BoardSize::MAX_POINTS + 1];
+        let mask = &mut mask[..self.game.state().size().num_actions()];
+        self.game.write_action_mask(mask);
+        PyArray1::from_slice(py, mask)
+    }
+
+    /// The legal actions in ascending order; empty when the game is over.
+    #[getter]
+    fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        action_array(py, self.game.legal_actions())
+    }
+
+    /// The last `k` boards, `(2k + 1, rows, cols)`, and the turn plane.
+    ///
+    /// Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
+    /// actions ago; zeros before the start.
+    fn history_planes<'py>(&self, k: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let length = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
+        Ok(PyArray3::from_array(k.py(), &self.game.state().history_planes(length)))
+    }
+
+    /// The player to play: 0 black, 1 white.
+    #[getter]
+    fn turn(&self) -> usize {
+        self.game.state().turn().index()
+    }
+
+    /// Sets the player to play: one step of `undo`, but no action.
+    ///
+    /// Clears the pass, and what holds for the next play only, such as simple ko.
+    ///
+    /// Raises:
+    ///     IllegalActionError: the game is over.
+    fn set_turn(&mut self, color: &Bound<'_, PyAny>) -> PyResult<()> {
+        let over = "the turn cannot be set: the game is over";
+        let set = self.game.take(Step::SetTurn(convert::color(color)?));
+        set.map_err(|error| illegal(color.py(), error, over))
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.game.state().is_over()
+    }
+
+    /// Whether it was cut off, by `max_moves` or before the position it started from.
+    ///
+    /// Without `max_moves` it is cut off after 2^32 - 1 actions, or when 2^30 stones were put, taken
+    /// or turned.
+    #[getter]
+    fn is_truncated(&self) -> bool {
+        matches!(self.game.state().status(), Status::Done { ending: Ending::Truncation, .. })
+    }
+
+    /// Who won; None while the game goes on.
+    #[getter]
+    fn outcome(&self) -> Option<&'static str> {
+        match self.game.state().status() {
+            Status::Done { outcome, .. } => Some(outcome.name()),
+            Status::Ongoing => None,
+        }
+    }
+
+    /// How the game ended; None while it goes on.
+    ///
+    /// `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku); `"full"`: no empty
+    /// point is left (Gomoku, Reversi); `"no_moves"`: neither player can play (Reversi);
+    /// `"resignation"`, also of the player who lost by an illegal action in a batch; `"cutoff"`:
+    /// where `is_truncated` is true.
+    #[getter]
+    fn reason(&self) -> Option<&'static str> {
+        self.game.ended_by()
+    }
+
+    /// The score of the board from Black's view, whatever the outcome.
+    ///
+    /// Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
+    /// Gomoku: +1 if Black has the winning line, -1 if White has, else 0.
+    fn score(&self) -> f64 {
+        self.game.score()
+    }
+
+    /// Number of actions played, passes included.
+    #[getter]
+    fn move_number(&self) -> u32 {
+        self.game.state().moves()
+    }
+
+    /// The last action; None at the start.
+    #[getter]
+    fn last_action(&self) -> Option<usize> {
+        self.game.state().actions().next_back().map(Action::index)
+    }
+
+    /// All actions played.
+    #[getter]
+    fn actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        action_array(py, self.game.state().actions())
+    }
+
+    /// Number of rows.
+    #[getter]
+    fn rows(&self) -> usize {
+        self.game.state().size().rows()
+    }
+
+    /// Number of columns.
+    #[getter]
+    fn cols(&self) -> usize {
+        self.game.state().size().cols()
+    }
+
+    /// `rows * cols + 1`.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.game.state().size().num_actions()
+    }
+
+    /// The number of actions after which the game is cut off.
+    #[getter]
+    fn max_moves(&self) -> Option<u32> {
+        self.game.state().max_moves()
+    }
+
+    /// 64-bit Zobrist key of board and player to play, the same in every process.
+    #[getter]
+    fn hash(&self) -> u64 {
+        self.game.state().hash()
+    }
+
+    /// A copy with its whole history.
+    fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
+        self.game.boxed_clone().into_object(py)
+    }
+
+    fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
+        self.copy(py)
+    }
+
+    fn __deepcopy__<'py>(&self, memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
+        self.copy(memo.py())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.game.is_equal(other.game.as_ref())
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.game.hash_code()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let game = &slf.try_borrow()?.game;
+        let size = (game.state().size().rows(), game.state().size().cols());
+        let state = pickle::dump(slf.py(), game.as_ref())?;
+        (slf.get_type(), (size,), state).into_pyobject(slf.py())
+    }
+
+    fn __setstate__(slf: &Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<()> {
+        let game = pickle::load(kind_of(&slf.get_type())?, state)?;
+        slf.try_borrow_mut()?.game = game;
         Ok(())
     }
 
-    /// The options that make these rules.
-    fn options<'py>(py: Python<'py>, rules: &Self::Rules) -> PyResult<Bound<'py, PyDict>>;
-}
-
-/// Rules and move limit from `**rules`.
-fn rules<G: Options>(options: Option<&Bound<'_, PyDict>>) -> PyResult<(G::Rules, Option<u32>)> {
-    let Some(options) = options else { return Ok((G::Rules::default(), None)) };
-    refuse_others(options, G::ALLOWED)?;
-    Ok((G::read_rules(options)?, max_moves(options)?))
-}
-
-/// An error for an option that is neither among these nor `max_moves`.
-pub(super) fn refuse_others(options: &Bound<'_, PyDict>, allowed: &[&str]) -> PyResult<()> {
-    for key in options.keys() {
-        let name = key.to_string();
-        if name != "max_moves" && !allowed.contains(&name.as_str()) {
-            let allowed = [allowed, &["max_moves"]].concat().join(", ");
-            return Err(PyTypeError::new_err(format!(
-                "unexpected option {name:?}: allowed are {allowed}"
-            )));
-        }
+    /// A new game from this one's starting position with these actions played.
+    ///
+    /// Raises:
+    ///     IllegalActionError: one of them is illegal there.
+    fn replay<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
+        let (py, mut replayed) = (actions.py(), self.game.start());
+        convert::each_item(actions, |index, action| {
+            let action = convert::action(replayed.state().size(), &action)?;
+            let played = replayed.play(action);
+            played.map_err(|error| illegal_replay(py, &ReplayError { index, action, error }))
+        })?;
+        replayed.into_object(py)
     }
-    Ok(())
+
+    /// The name of an action in the coordinates of the game, such as `"D4"` or `"pass"`.
+    fn action_to_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let size = self.game.state().size();
+        Ok(self.game.notation().name(size, convert::action(size, action)?))
+    }
+
+    /// The action with this name, in either case; `"pass"` is the pass.
+    ///
+    /// Raises:
+    ///     ValueError: no action of this board has it.
+    fn name_to_action(&self, text: &str) -> PyResult<usize> {
+        let (size, notation) = (self.game.state().size(), self.game.notation());
+        notation.action(size, text).map(Action::index).ok_or_else(|| {
+            let last = notation.name(size, Action::new(size.points() - 1));
+            let first = notation.name(size, Action::new(0));
+            PyValueError::new_err(format!(
+                "{text:?} names no action on {size}: the points are {first} (top left) to {last} \
+                 (bottom right), or \"pass\""
+            ))
+        })
+    }
+
+    /// The game as SGF, `FF[4]`.
+    ///
+    /// Args:
+    ///     black_name: name of the black player.
+    ///     white_name: name of the white player.
+    ///     result: the result instead of the game's own.
+    ///     date: when it was played, such as `"2016-03-09"`.
+    ///     event: where or in which tournament.
+    ///     comments: texts by the number of actions played before them; 0 is the start.
+    #[pyo3(signature = (
+        *, black_name=None, white_name=None, result=None, date=None, event=None, comments=None
+    ))]
+    fn to_sgf(
+        &self,
+        black_name: Option<String>,
+        white_name: Option<String>,
+        result: Option<String>,
+        date: Option<String>,
+        event: Option<String>,
+        comments: Option<BTreeMap<usize, String>>,
+    ) -> PyResult<String> {
+        let players = ByColor { black: black_name, white: white_name };
+        let comments = comments.unwrap_or_default();
+        let info = Info { players, result, date, event, application: None, comments };
+        self.game.to_sgf(&info).ok_or_else(|| record::no_records(self.game.name()))
+    }
+
+    /// The board as an SVG picture; it needs no library.
+    ///
+    /// Args:
+    ///     width: of the picture in pixels; its height follows.
+    ///     coordinates: whether letters and numbers stand around the board.
+    ///     footer: whether words below the board say who is to play or has won, or other words.
+    ///     invalid: whether crosses mark the empty points of plane 3.
+    ///     liberties: whether stones carry the liberties of their chain, or numbers `(rows, cols)`.
+    ///     heat: policy, visits or a mask, `(rows, cols)` or `(rows * cols + 1,)`, as colors.
+    ///     heat_text: whether the heat is written as well.
+    ///     last: whether a dot marks the last action.
+    ///     numbers: True for the number of every move, or of how many of the last.
+    ///     ownership: True for Go's own, or `(rows, cols)` from -1 to +1.
+    ///     line: points to draw a line through; None is the line that won in Gomoku.
+    ///     animate: whether the whole game is shown, position after position.
+    ///     seconds: how long an animation shows each position.
+    ///     hold: how long it shows the last one.
+    ///
+    /// Raises:
+    ///     ValueError: an array of another shape, or a value outside what is allowed.
+    ///     TypeError: an option that does not exist.
+    ///
+    /// Example:
+    ///     >>> import sixplane
+    ///     >>> sixplane.Go(size=5).to_svg(width=200).startswith('<svg xmlns=')
+    ///     True
+    #[pyo3(
+        signature = (**options),
+        text_signature = "($self, *, width=480, coordinates=True, footer=False, invalid=False, \
+                          liberties=False, heat=None, heat_text=False, last=True, numbers=False, \
+                          ownership=None, line=None, animate=False, seconds=0.5, hold=3.0)"
+    )]
+    fn to_svg<'py>(
+        slf: &Bound<'py, Self>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let name = slf.try_borrow()?.game.name();
+        picture::game_svg(slf, name, options)
+    }
+
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::to_svg(slf, None)
+    }
+
+    fn __str__(&self) -> String {
+        self.game.to_text()
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (class, this) = (slf.get_type().name()?, slf.try_borrow()?);
+        let state = this.game.state();
+        let standing = match this.outcome() {
+            Some(outcome) => format!("over: {outcome}"),
+            None => format!("{} to play", state.turn().name()),
+        };
+        Ok(format!("<sixplane.{class} {}, move {}, {standing}>", state.size(), state.moves()))
+    }
 }
 
-pub(super) fn max_moves(options: &Bound<'_, PyDict>) -> PyResult<Option<u32>> {
-    let limit = options.get_item("max_moves")?.filter(|limit| !limit.is_none());
-    convert::max_moves(limit.as_ref())
+fn kind_of(class: &Bound<'_, PyType>) -> PyResult<&'static Kind> {
+    let message = "this class makes no games: ask one such as sixplane.Go";
+    Kind::of_class(class).ok_or_else(|| PyTypeError::new_err(message))
 }
 
-/// Rules and move limit from a pickle.
-pub(super) fn all_rules<G: Options>(
-    options: &Bound<'_, PyDict>,
-) -> PyResult<(G::Rules, Option<u32>)> {
-    let mut rules = G::read_rules(options)?;
-    G::restore(&mut rules, options)?;
-    Ok((rules, max_moves(options)?))
-}
-
-/// True or False.
-pub(super) fn flag(value: &Bound<'_, PyAny>, what: &str) -> PyResult<bool> {
-    value.extract().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "{what} must be True or False, not {}",
-            convert::type_name(value)
-        ))
-    })
-}
-
-/// The one of `all` with the name given.
-pub(super) fn named<T: Copy>(
-    value: &Bound<'_, PyAny>,
-    what: &str,
-    all: impl IntoIterator<Item = T> + Clone,
-    name: impl Fn(T) -> &'static str,
-) -> PyResult<T> {
-    let found: Option<String> = value.extract().ok();
-    let matching = all.clone().into_iter().find(|&one| found.as_deref() == Some(name(one)));
-    matching.ok_or_else(|| {
-        let allowed: Vec<_> = all.into_iter().map(|one| format!("{:?}", name(one))).collect();
-        let message = format!("{what} must be one of {}, not {value:?}", allowed.join(", "));
-        if found.is_some() { PyValueError::new_err(message) } else { PyTypeError::new_err(message) }
-    })
+pub(super) fn action_array(
+    py: Python<'_>,
+    actions: impl IntoIterator<Item = Action>,
+) -> Bound<'_, PyArray1<i64>> {
+    PyArray1::from_vec(py, actions.into_iter().map(|action| action.index() as i64).collect())
 }
 
 /// Points of stones from any iterable of integers, never reading more than the board has.
@@ -104,135 +460,6 @@ fn points(value: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Vec<usize>> {
         .collect()
 }
 
-pub(super) fn from_text<G: Options>(
-    text: &str,
-    turn: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<G> {
-    let (rules, max_moves) = rules::<G>(options)?;
-    let setup = Setup::from_text(text, turn_or_black(turn)?)?;
-    Ok(G::from_setup(rules, setup, max_moves)?)
-}
-
-pub(super) fn from_stones<G: Options>(
-    black: &Bound<'_, PyAny>,
-    white: &Bound<'_, PyAny>,
-    turn: Option<&Bound<'_, PyAny>>,
-    size: BoardSize,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<G> {
-    let (rules, max_moves) = rules::<G>(options)?;
-    let stones = ByColor { black: points(black, size)?, white: points(white, size)? };
-    let setup = Setup::from_stones(size, &stones, turn_or_black(turn)?)?;
-    Ok(G::from_setup(rules, setup, max_moves)?)
-}
-
 fn turn_or_black(turn: Option<&Bound<'_, PyAny>>) -> PyResult<Color> {
     turn.map_or(Ok(Color::Black), convert::color)
-}
-
-struct FromPlanes<G: Game>(G::Rules, Option<u32>);
-
-impl<G: Game> WithPlanes for FromPlanes<G> {
-    type Output = Result<G, SetupError>;
-
-    fn with<T: Cell>(self, planes: &ndarray::ArrayView3<'_, T>) -> Self::Output {
-        G::from_planes(self.0, planes, self.1)
-    }
-}
-
-pub(super) fn from_planes<G: Options>(
-    planes: &Bound<'_, PyAny>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<G> {
-    let (rules, max_moves) = rules::<G>(options)?;
-    Ok(with_planes(planes, FromPlanes::<G>(rules, max_moves))??)
-}
-
-#[inline]
-pub(super) fn play<G: Game>(game: &mut G, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let action = match convert::action(game, value) {
-        Err(error) if game.is_over() && error.is_instance_of::<PyValueError>(value.py()) => {
-            return Err(illegal(value.py(), PlayError::GameOver, "the game is over"));
-        }
-        action => action?,
-    };
-    game.play(action).map_err(|error| illegal_action(value.py(), game, action, error))
-}
-
-pub(super) fn resign<G: Game>(
-    py: Python<'_>,
-    game: &mut G,
-    color: Option<&Bound<'_, PyAny>>,
-) -> PyResult<()> {
-    let color = color.map_or_else(|| Ok(game.turn()), convert::color)?;
-    game.resign(color).map_err(|error| illegal(py, error, "nobody can resign: the game is over"))
-}
-
-pub(super) fn set_turn<G: Game>(game: &mut G, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let color = convert::color(value)?;
-    let over = "the turn cannot be set: the game is over";
-    game.set_turn(color).map_err(|error| illegal(value.py(), error, over))
-}
-
-pub(super) fn is_truncated<G: Game>(game: &G) -> bool {
-    matches!(game.status(), Status::Done { ending: Ending::Truncation, .. })
-}
-
-pub(super) fn action_mask<'py, G: Game>(py: Python<'py>, game: &G) -> Bound<'py, PyArray1<i8>> {
-    let mut mask = [0; BoardSize::MAX_POINTS + 1];
-    let mask = &mut mask[..game.size().num_actions()];
-    game.write_action_mask(mask);
-    PyArray1::from_slice(py, mask)
-}
-
-pub(super) fn actions(
-    py: Python<'_>,
-    actions: impl IntoIterator<Item = Action>,
-) -> Bound<'_, PyArray1<i64>> {
-    PyArray1::from_vec(py, actions.into_iter().map(|action| action.index() as i64).collect())
-}
-
-/// Most actions `history_planes` looks back on: enough for any game, and little enough memory.
-pub(super) const MAX_HISTORY: i64 = 10_000;
-
-pub(super) fn history_planes<'py, G: Game>(
-    game: &G,
-    k: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyArray3<u8>>> {
-    let length = convert::integer_in(k, "k", 1, MAX_HISTORY)?;
-    Ok(PyArray3::from_array(k.py(), &game.history_planes(length as usize)))
-}
-
-pub(super) fn replay<G: Game>(game: &G, actions: &Bound<'_, PyAny>) -> PyResult<G> {
-    let mut replayed = game.start();
-    convert::each_item(actions, |index, action| {
-        let action = convert::action(&replayed, &action)?;
-        replayed
-            .play(action)
-            .map_err(|error| illegal_replay(actions.py(), &ReplayError { index, action, error }))
-    })?;
-    Ok(replayed)
-}
-
-pub(super) fn name_to_action<G: Game>(game: &G, name: &str) -> PyResult<usize> {
-    let size = game.size();
-    G::NOTATION.action(size, name).map(Action::index).ok_or_else(|| {
-        let last = G::NOTATION.name(size, Action::new(size.points() - 1));
-        let first = G::NOTATION.name(size, Action::new(0));
-        PyValueError::new_err(format!(
-            "{name:?} names no action on {size}: the points are {first} (top left) to {last} \
-             (bottom right), or \"pass\""
-        ))
-    })
-}
-
-/// Size, move number and who is to play or won.
-pub(super) fn standing<G: Game>(game: &G) -> String {
-    let state = game.state();
-    let standing = match game.outcome() {
-        Some(outcome) => format!("over: {}", outcome.name()),
-        None => format!("{} to play", game.turn().name()),
-    };
-    format!("{}, move {}, {standing}", state.size(), state.moves())
 }

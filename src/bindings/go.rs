@@ -1,28 +1,26 @@
 //! `sixplane.Go`.
 
-use std::collections::BTreeMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
-use numpy::{PyArray1, PyArray2, PyArray3};
-use pyo3::PyClassInitializer;
+use numpy::PyArray2;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
+use pyo3::types::{PyBool, PyDict};
 
-use super::base::PyGame;
-use super::class::{GameClass, game_class};
-use super::game::{self, Options, flag, named};
-use super::record::{self, Details, RecordOptions};
-use super::{convert, pickle, picture};
+use super::any_game::{PyGame, PythonGame, Records, game_in, object};
+use super::convert::{self, flag, named};
+use super::record::{RecordOptions, records};
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
-use crate::geometry::Action;
 use crate::record::GivenRules;
-use crate::status::Outcome;
 
-impl Options for Go {
-    const ALLOWED: &'static [&'static str] = &["komi", "ko", "suicide"];
+impl PythonGame for Go {
+    type Class = PyGo;
+
+    const DEFAULT_SIDE: usize = 9;
+
+    const RULES: &'static [&'static str] = &["komi", "ko", "suicide"];
+
+    const RECORDS: Option<Records<Self>> = Some(records());
 
     fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
         let mut rules = Rules::default();
@@ -43,21 +41,15 @@ impl Options for Go {
         if let Some(suicide) = options.get_item("suicide")? {
             rules.suicide = flag(&suicide, "suicide")?;
         }
+        rules.handicap = handicap(options)?.unwrap_or(0);
         Ok(rules)
     }
 
-    fn options<'py>(py: Python<'py>, rules: &Rules) -> PyResult<Bound<'py, PyDict>> {
-        let options = PyDict::new(py);
+    fn write_rules(rules: &Rules, options: &Bound<'_, PyDict>) -> PyResult<()> {
         options.set_item("komi", rules.komi.points())?;
         options.set_item("ko", rules.ko.name())?;
         options.set_item("suicide", rules.suicide)?;
-        options.set_item("handicap", rules.handicap)?;
-        Ok(options)
-    }
-
-    fn restore(rules: &mut Rules, options: &Bound<'_, PyDict>) -> PyResult<()> {
-        rules.handicap = handicap(options)?.unwrap_or(0);
-        Ok(())
+        options.set_item("handicap", rules.handicap)
     }
 }
 
@@ -81,34 +73,38 @@ fn handicap(options: &Bound<'_, PyDict>) -> PyResult<Option<u8>> {
     Ok(stones.map(|stones| stones as u8))
 }
 
-game_class!(
-    /// A game of Go in play: area scoring, ko exact in the invalid plane.
-    ///
-    /// Args:
-    ///     size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
-    ///     komi: points given to White: a multiple of 0.5 between -1000 and 1000.
-    ///     ko: `"simple"` (no immediate recapture), `"positional"` (no play recreates an earlier
-    ///         board) or `"situational"` (no earlier board with the same player to play).
-    ///     suicide: whether suicide of two or more stones is allowed. Of one it never is.
-    ///     handicap: black stones on the starting board, as the Go Text Protocol's
-    ///         `fixed_handicap` places them; White then plays first.
-    ///     max_moves: the game is cut off after this many actions, passes included.
-    ///
-    /// Raises:
-    ///     ValueError: a value outside what is allowed.
-    ///     TypeError: a value of another type.
-    ///
-    /// Example:
-    ///     >>> import sixplane
-    ///     >>> game = sixplane.Go(size=3)
-    ///     >>> game.play(4)
-    ///     >>> print(game)
-    ///        A B C
-    ///      3 . . . 3
-    ///      2 .(X). 2
-    ///      1 . . . 1
-    ///        A B C
-    PyGo, Go, "Go", 9, {
+/// A game of Go in play: area scoring, ko exact in the invalid plane.
+///
+/// Args:
+///     size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
+///     komi: points given to White: a multiple of 0.5 between -1000 and 1000.
+///     ko: `"simple"` (no immediate recapture), `"positional"` (no play recreates an earlier
+///         board) or `"situational"` (no earlier board with the same player to play).
+///     suicide: whether suicide of two or more stones is allowed. Of one it never is.
+///     handicap: black stones on the starting board, as the Go Text Protocol's
+///         `fixed_handicap` places them; White then plays first.
+///     max_moves: the game is cut off after this many actions, passes included.
+///
+/// Raises:
+///     ValueError: a value outside what is allowed.
+///     TypeError: a value of another type.
+///
+/// Example:
+///     >>> import sixplane
+///     >>> game = sixplane.Go(size=3)
+///     >>> game.play(4)
+///     >>> print(game)
+///        A B C
+///      3 . . . 3
+///      2 .(X). 2
+///      1 . . . 1
+///        A B C
+#[pyclass(name = "Go", module = "sixplane", extends = PyGame)]
+#[derive(Default)]
+pub(super) struct PyGo;
+
+#[pymethods]
+impl PyGo {
     #[new]
     #[pyo3(
         signature = (
@@ -125,71 +121,69 @@ game_class!(
         suicide: Option<&Bound<'_, PyAny>>,
         handicap: Option<&Bound<'_, PyAny>>,
         max_moves: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<PyClassInitializer<Self>> {
         let options = PyDict::new(py);
-        for (name, value) in [("komi", komi), ("ko", ko), ("suicide", suicide)] {
+        let given = [("komi", komi), ("ko", ko), ("suicide", suicide), ("handicap", handicap)];
+        for (name, value) in given {
             if let Some(value) = value {
                 options.set_item(name, value)?;
             }
         }
-        let mut rules = Go::read_rules(&options)?;
-        let size = convert::size_or(9, size)?;
-        if let Some(handicap) = handicap {
-            rules.handicap = convert::integer_in(handicap, "handicap", 0, 9)? as u8;
-        }
-        Ok(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?.into())
+        let rules = Go::read_rules(&options)?;
+        let size = convert::size_or(Go::DEFAULT_SIDE, size)?;
+        Ok(object(Box::new(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?)))
     }
 
     /// Points given to White.
     #[getter]
-    fn komi(&self) -> f64 {
-        self.game.rules().komi.points()
+    fn komi(slf: PyRef<'_, Self>) -> f64 {
+        game_in::<Go>(&slf).rules().komi.points()
     }
 
     /// Which repetition is forbidden.
     #[getter]
-    fn ko(&self) -> &'static str {
-        self.game.rules().ko.name()
+    fn ko(slf: PyRef<'_, Self>) -> &'static str {
+        game_in::<Go>(&slf).rules().ko.name()
     }
 
     /// Whether suicide of two or more stones is allowed.
     #[getter]
-    fn suicide(&self) -> bool {
-        self.game.rules().suicide
+    fn suicide(slf: PyRef<'_, Self>) -> bool {
+        game_in::<Go>(&slf).rules().suicide
     }
 
     /// Number of handicap stones of the starting board.
     #[getter]
-    fn handicap(&self) -> u8 {
-        self.game.rules().handicap
+    fn handicap(slf: PyRef<'_, Self>) -> u8 {
+        game_in::<Go>(&slf).rules().handicap
     }
 
     /// Stones taken by Black and by White.
     #[getter]
-    fn captures(&self) -> (usize, usize) {
-        let ByColor { black, white } = self.game.captures();
+    fn captures(slf: PyRef<'_, Self>) -> (usize, usize) {
+        let ByColor { black, white } = game_in::<Go>(&slf).captures();
         (black, white)
     }
 
     /// Points of Black's and of White's area: stones, and empty points that reach only them.
-    fn areas(&self) -> (usize, usize) {
-        let ByColor { black, white } = self.game.areas();
+    fn areas(slf: PyRef<'_, Self>) -> (usize, usize) {
+        let ByColor { black, white } = game_in::<Go>(&slf).areas();
         (black, white)
     }
 
     /// Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
-    fn ownership<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i8>> {
-        PyArray2::from_array(py, &self.game.ownership())
+    fn ownership(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i8>> {
+        PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).ownership())
     }
 
     /// Chains `(rows, cols)`, numbered from 1 in the order of their first points; 0 is empty.
-    fn chains<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i32>> {
-        PyArray2::from_array(py, &self.game.chains())
+    fn chains(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i32>> {
+        PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).chains())
     }
 
     /// Number of liberties of the chain at each point, `(rows, cols)`; 0 where empty.
-    fn liberties<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i32>> {
-        PyArray2::from_array(py, &self.game.liberties())
+    fn liberties(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i32>> {
+        PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).liberties())
     }
 
     /// Whether an empty point is an eye of `color` (None: the player to play).
@@ -200,16 +194,17 @@ game_class!(
     /// {diagonal neighbors of the other color, one for being at the edge}.
     #[pyo3(signature = (action, color=None, rule=None))]
     fn is_eye(
-        &self,
+        slf: PyRef<'_, Self>,
         action: &Bound<'_, PyAny>,
         color: Option<&Bound<'_, PyAny>>,
         rule: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<bool> {
-        let action = convert::action(&self.game, action)?;
-        let color = color.map_or_else(|| Ok(self.game.turn()), convert::color)?;
+        let game = game_in::<Go>(&slf);
+        let action = convert::action(game.size(), action)?;
+        let color = color.map_or_else(|| Ok(game.turn()), convert::color)?;
         let rule = rule.map_or(Ok(EyeRule::Diagonal), |rule| {
             named(rule, "rule", EyeRule::ALL, EyeRule::name)
         })?;
-        Ok(self.game.is_eye(action, color, rule))
+        Ok(game.is_eye(action, color, rule))
     }
-});
+}

@@ -1,26 +1,24 @@
 //! `sixplane.Gomoku`.
 
-use std::collections::BTreeMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
-use numpy::{PyArray1, PyArray3};
-use pyo3::PyClassInitializer;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::PyDict;
 
-use super::base::PyGame;
-use super::class::{GameClass, game_class};
-use super::game::{self, Options, flag};
-use super::record::{self, Details, RecordOptions};
-use super::{convert, pickle, picture};
+use super::any_game::{PyGame, PythonGame, Records, game_in, object};
+use super::convert::{self, flag};
+use super::record::{RecordOptions, records};
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 use crate::geometry::Action;
 use crate::record::GivenGomokuRules;
-use crate::status::Outcome;
 
-impl Options for Gomoku {
-    const ALLOWED: &'static [&'static str] = &["exact_five"];
+impl PythonGame for Gomoku {
+    type Class = PyGomoku;
+
+    const DEFAULT_SIDE: usize = 15;
+
+    const RULES: &'static [&'static str] = &["exact_five"];
+
+    const RECORDS: Option<Records<Self>> = Some(records());
 
     fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<GomokuRules> {
         let exact_five = options.get_item("exact_five")?;
@@ -29,15 +27,13 @@ impl Options for Gomoku {
         })
     }
 
-    fn options<'py>(py: Python<'py>, rules: &GomokuRules) -> PyResult<Bound<'py, PyDict>> {
-        let options = PyDict::new(py);
-        options.set_item("exact_five", rules.exact_five)?;
-        Ok(options)
+    fn write_rules(rules: &GomokuRules, options: &Bound<'_, PyDict>) -> PyResult<()> {
+        options.set_item("exact_five", rules.exact_five)
     }
 }
 
 impl RecordOptions for Gomoku {
-    const GIVEN: &'static [&'static str] = Self::ALLOWED;
+    const GIVEN: &'static [&'static str] = Self::RULES;
 
     fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenGomokuRules> {
         let GomokuRules { exact_five } = Self::read_rules(options)?;
@@ -45,28 +41,32 @@ impl RecordOptions for Gomoku {
     }
 }
 
-game_class!(
-    /// A game of Gomoku in play: five in a row win, and nobody passes.
-    ///
-    /// Points are named by columns A.. with I, and rows with row 1 at the bottom.
-    ///
-    /// Args:
-    ///     size: rows and columns from 5 to 25: one integer for a square, or (rows, cols).
-    ///     exact_five: whether only runs of exactly five win, and not those of six and more.
-    ///     max_moves: the game is cut off after this many actions.
-    ///
-    /// Raises:
-    ///     ValueError: a value outside what is allowed.
-    ///     TypeError: a value of another type.
-    ///
-    /// Example:
-    ///     >>> import sixplane
-    ///     >>> game = sixplane.Gomoku(size=5)
-    ///     >>> for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
-    ///     ...     game.play(action)
-    ///     >>> game.outcome, game.winning_line()
-    ///     ('black', [0, 6, 12, 18, 24])
-    PyGomoku, Gomoku, "Gomoku", 15, {
+/// A game of Gomoku in play: five in a row win, and nobody passes.
+///
+/// Points are named by columns A.. with I, and rows with row 1 at the bottom.
+///
+/// Args:
+///     size: rows and columns from 5 to 25: one integer for a square, or (rows, cols).
+///     exact_five: whether only runs of exactly five win, and not those of six and more.
+///     max_moves: the game is cut off after this many actions.
+///
+/// Raises:
+///     ValueError: a value outside what is allowed.
+///     TypeError: a value of another type.
+///
+/// Example:
+///     >>> import sixplane
+///     >>> game = sixplane.Gomoku(size=5)
+///     >>> for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
+///     ...     game.play(action)
+///     >>> game.outcome, game.winning_line()
+///     ('black', [0, 6, 12, 18, 24])
+#[pyclass(name = "Gomoku", module = "sixplane", extends = PyGame)]
+#[derive(Default)]
+pub(super) struct PyGomoku;
+
+#[pymethods]
+impl PyGomoku {
     #[new]
     #[pyo3(
         signature = (size=None, *, exact_five=None, max_moves=None),
@@ -76,23 +76,24 @@ game_class!(
         size: Option<&Bound<'_, PyAny>>,
         exact_five: Option<&Bound<'_, PyAny>>,
         max_moves: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let size = convert::size_or(15, size)?;
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let size = convert::size_or(Gomoku::DEFAULT_SIDE, size)?;
         let exact_five = exact_five.map_or(Ok(false), |value| flag(value, "exact_five"))?;
         let max_moves = convert::max_moves(max_moves)?;
-        Ok(Gomoku::with_rules(size, GomokuRules { exact_five }, max_moves)?.into())
+        let rules = GomokuRules { exact_five };
+        Ok(object(Box::new(Gomoku::with_rules(size, rules, max_moves)?)))
     }
 
     /// Whether only runs of exactly five win.
     #[getter]
-    fn exact_five(&self) -> bool {
-        self.game.rules().exact_five
+    fn exact_five(slf: PyRef<'_, Self>) -> bool {
+        game_in::<Gomoku>(&slf).rules().exact_five
     }
 
     /// The points of the run that won, ascending: five, or more if they win; None without one.
     ///
     /// Of several, one along a row goes first, then a column, a falling and a rising diagonal.
-    fn winning_line(&self) -> Option<Vec<usize>> {
-        Some(self.game.winning_line()?.into_iter().map(Action::index).collect())
+    fn winning_line(slf: PyRef<'_, Self>) -> Option<Vec<usize>> {
+        Some(game_in::<Gomoku>(&slf).winning_line()?.into_iter().map(Action::index).collect())
     }
-});
+}

@@ -3,16 +3,12 @@
 use std::any::Any;
 use std::ops::Range;
 
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-use super::class::GameClass;
-use super::convert;
+use super::any_game::{PythonGame, copy_of, object};
 use super::error::batch_error;
-use super::go::PyGo;
-use super::gomoku::PyGomoku;
 use super::memory::available;
-use super::reversi::PyReversi;
 use crate::batch::{BatchError, BatchStep, CounterStream, GameBatch, StepOptions};
 use crate::color::Color;
 use crate::game::Game;
@@ -77,68 +73,35 @@ pub(super) trait AnyBatch: Send + Sync {
     fn write_scores(&self, scores: &mut [f32]);
 }
 
-/// `count` copies of one game, or without a count, copies of these games.
-pub(super) fn any_batch(
-    games: &[Bound<'_, PyAny>],
-    count: Option<usize>,
-    seed: u64,
-    threads: Option<usize>,
-) -> PyResult<Box<dyn AnyBatch>> {
-    let makers = [Held::<PyGo>::boxed, Held::<PyReversi>::boxed, Held::<PyGomoku>::boxed];
-    let mut batches = makers.into_iter().filter_map(|make| make(games, count, seed, threads));
-    batches.next().unwrap_or_else(|| {
-        let found = games.first().map_or("nothing".to_owned(), convert::type_name);
-        Err(PyTypeError::new_err(format!("a batch is made of games, not {found}")))
-    })
-}
-
 /// A batch of one game class.
-pub(super) struct Held<C: GameClass>(GameBatch<C::Game>);
+pub(super) struct Held<G: PythonGame>(GameBatch<G>);
 
-impl<C: GameClass> Held<C> {
-    /// `None` if the first game is of another class.
-    fn boxed(
+impl<G: PythonGame> Held<G> {
+    /// `count` copies of the first game, or without a count, copies of these games.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub(super) fn boxed(
         games: &[Bound<'_, PyAny>],
         count: Option<usize>,
         seed: u64,
         threads: Option<usize>,
-    ) -> Option<PyResult<Box<dyn AnyBatch>>> {
-        let first = games.first().filter(|first| first.is_instance_of::<C>())?;
-        Some(Self::new(first, games, count, seed, threads).map(|held| Box::new(held) as _))
-    }
-
-    fn new(
-        first: &Bound<'_, PyAny>,
-        games: &[Bound<'_, PyAny>],
-        count: Option<usize>,
-        seed: u64,
-        threads: Option<usize>,
-    ) -> PyResult<Self> {
-        let py = first.py();
+    ) -> PyResult<Box<dyn AnyBatch>> {
+        let py = games[0].py();
         let games = if let Some(count) = count {
-            let prototype = Self::game_of(first)?;
+            let prototype = copy_of::<G>(&games[0])?;
             copies(py, count, prototype.bytes(), |_| prototype.clone())?
         } else {
             Self::games_of(py, games)?
         };
         let batch = GameBatch::from_games(games, seed, threads);
-        Ok(Self(batch.map_err(|error| batch_error(py, &error))?))
+        Ok(Box::new(Self(batch.map_err(|error| batch_error(py, &error))?)))
     }
 
-    /// A copy of the game that a Python object holds.
-    fn game_of(value: &Bound<'_, PyAny>) -> PyResult<C::Game> {
-        let Ok(class) = value.cast::<C>() else {
-            let (name, found) = (C::Game::NAME, convert::type_name(value));
-            return Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")));
-        };
-        let game = class.try_borrow()?.game().clone();
-        Ok(game)
-    }
-
-    fn games_of(py: Python<'_>, values: &[Bound<'_, PyAny>]) -> PyResult<Vec<C::Game>> {
+    fn games_of(py: Python<'_>, values: &[Bound<'_, PyAny>]) -> PyResult<Vec<G>> {
         let mut games = Vec::new();
         for value in values {
-            let game = Self::game_of(value)?;
+            let game = copy_of::<G>(value)?;
             if games.is_empty() {
                 reserve(&mut games, values.len(), game.bytes())?;
             }
@@ -151,7 +114,7 @@ impl<C: GameClass> Held<C> {
     }
 
     /// Copies of the games of a batch; `None` if they are of another class.
-    pub(super) fn games(batch: &dyn AnyBatch) -> Option<PyResult<Vec<C::Game>>> {
+    pub(super) fn games(batch: &dyn AnyBatch) -> Option<PyResult<Vec<G>>> {
         let Self(batch) = batch.as_any().downcast_ref()?;
         let mut games = Vec::new();
         let bytes = batch.games().next().map_or(0, Game::bytes);
@@ -224,13 +187,13 @@ fn reserve<G>(games: &mut Vec<G>, count: usize, bytes: usize) -> PyResult<()> {
     Err(PyMemoryError::new_err(format!("no memory for {count} games of {bytes} bytes each")))
 }
 
-impl<C: GameClass> AnyBatch for Held<C> {
+impl<G: PythonGame> AnyBatch for Held<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
 
     fn name(&self) -> &'static str {
-        C::Game::NAME
+        G::NAME
     }
 
     fn len(&self) -> usize {
@@ -243,7 +206,7 @@ impl<C: GameClass> AnyBatch for Held<C> {
 
     fn get<'py>(&self, py: Python<'py>, index: Option<usize>) -> PyResult<Bound<'py, PyAny>> {
         let game = index.and_then(|index| self.0.get(index)).unwrap_or(self.0.prototype());
-        Ok(Bound::new(py, C::of(game.clone()))?.into_any())
+        Ok(Bound::new(py, object(Box::new(game.clone())))?.into_any())
     }
 
     fn states(&self) -> Box<dyn Iterator<Item = &State> + '_> {
@@ -284,7 +247,7 @@ impl<C: GameClass> AnyBatch for Held<C> {
     }
 
     fn set(&mut self, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let set = self.0.set(index, Self::game_of(value)?);
+        let set = self.0.set(index, copy_of::<G>(value)?);
         set.map_err(|error| batch_error(value.py(), &error))
     }
 
@@ -298,7 +261,7 @@ impl<C: GameClass> AnyBatch for Held<C> {
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> PyResult<()> {
-        let game = Self::game_of(value)?;
+        let game = copy_of::<G>(value)?;
         let restarted = value.py().detach(|| self.0.restart_from(&game, mask, seed));
         restarted.map_err(|error| batch_error(value.py(), &error))
     }

@@ -2,12 +2,13 @@
 
 // The documentation of what Python sees is in Python's style.
 #![allow(clippy::doc_markdown)]
+// PyO3 gives a method its object by value.
+#![allow(clippy::needless_pass_by_value)]
 
+mod any_game;
 mod arrays;
-mod base;
 mod batch;
 mod batch_options;
-mod class;
 mod convert;
 mod error;
 mod evaluator;
@@ -17,6 +18,7 @@ mod game;
 mod go;
 mod gomoku;
 mod held;
+mod kinds;
 mod mask;
 mod memory;
 mod morphology;
@@ -40,21 +42,15 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::base::PyGame;
+    use super::any_game::PyGame;
     #[pymodule_export]
     use super::batch::PyGameBatch;
-    #[pymodule_export]
-    use super::go::PyGo;
-    #[pymodule_export]
-    use super::gomoku::PyGomoku;
     #[pymodule_export]
     use super::mask::draw_legal;
     #[pymodule_export]
     use super::morphology::{chain_liberties, dilate_planes, label_planes};
     #[pymodule_export]
     use super::players::{score_table_actions, score_table_evaluate, score_table_sight};
-    #[pymodule_export]
-    use super::reversi::PyReversi;
     #[pymodule_export]
     use super::search::PyMcts;
     #[pymodule_export]
@@ -64,6 +60,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::kinds::add_classes(module)?;
         super::functional::register(module)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

@@ -5,7 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use super::game::Options;
+use super::any_game::AnyGame;
+use super::kinds::Kind;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
 use crate::setup::Setup;
@@ -37,9 +38,10 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
     bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
 }
 
-pub(super) fn dump<'py, G: Options>(py: Python<'py>, game: &G) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn dump<'py>(py: Python<'py>, game: &dyn AnyGame) -> PyResult<Bound<'py, PyAny>> {
     let (state, setup) = (game.state(), game.state().setup());
-    let options = G::options(py, game.rules())?;
+    let options = PyDict::new(py);
+    game.write_rules(&options)?;
     options.set_item("max_moves", state.max_moves())?;
     let stones = Color::ALL.map(|color| bytes(py, setup.stones[color].iter().copied()));
     let steps = state.steps().map(|step| match step {
@@ -64,7 +66,7 @@ pub(super) fn dump<'py, G: Options>(py: Python<'py>, game: &G) -> PyResult<Bound
     Ok(dump.into_pyobject(py)?.into_any())
 }
 
-pub(super) fn load<G: Options>(state: &Bound<'_, PyAny>) -> PyResult<G> {
+pub(super) fn load(kind: &Kind, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyGame>> {
     let broken = || PyValueError::new_err("this is no state of a sixplane game");
     let format: u32 = state.get_item(0).and_then(|n| n.extract()).map_err(|_| broken())?;
     if format != FORMAT {
@@ -74,7 +76,6 @@ pub(super) fn load<G: Options>(state: &Bound<'_, PyAny>) -> PyResult<G> {
     }
     let dump: Dump<'_> = state.extract().map_err(|_| broken())?;
     let (_, options, (rows, cols), stones, (turn, passed, done), forbidden, steps, resigned) = dump;
-    let (rules, max_moves) = super::game::all_rules::<G>(&options)?;
     let color = |index: usize| Color::ALL.get(index).copied().ok_or_else(broken);
     let [black, white] =
         stones.map(|stones| numbers(stones.as_bytes()).map(usize::from).collect::<Vec<_>>());
@@ -85,7 +86,7 @@ pub(super) fn load<G: Options>(state: &Bound<'_, PyAny>) -> PyResult<G> {
     if setup.forbidden.iter().any(|&point| point as usize >= size.points()) {
         return Err(broken());
     }
-    let mut game = G::from_setup(rules, setup, max_moves)?;
+    let mut game = (kind.from_setup)(setup, &options)?;
     for step in numbers(steps.as_bytes()) {
         let step = match step {
             SET_BLACK => Step::SetTurn(Color::Black),

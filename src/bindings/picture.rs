@@ -3,18 +3,18 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::class::GameClass;
-use crate::game::Game;
+use super::any_game::PyGame;
 
 /// The module that draws game objects.
 const MODULE: &str = "sixplane.render.game";
 
-pub(super) fn game_svg<'py, C: GameClass>(
-    game: &Bound<'py, C>,
+pub(super) fn game_svg<'py>(
+    game: &Bound<'py, PyGame>,
+    name: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let draw = game.py().import(MODULE)?.getattr("game_svg")?;
-    draw.call((game, C::Game::NAME), options)
+    draw.call((game, name), options)
 }
 
 pub(super) fn batch_svg<'py>(

@@ -5,11 +5,12 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArray4, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::game;
+use super::any_game::game_in;
+use super::game::action_array;
 use super::gomoku::PyGomoku;
 use crate::color::Color;
 use crate::game::Game;
-use crate::games::gomoku::GomokuRules;
+use crate::games::gomoku::{Gomoku, GomokuRules};
 use crate::geometry::BoardSize;
 use crate::planes::{NUM_PLANES, Plane};
 use crate::players::score_table::{best_actions, patterns, score};
@@ -20,7 +21,7 @@ use crate::players::table_evaluator::evaluate;
 pub(super) fn score_table_actions<'py>(
     game: &Bound<'py, PyGomoku>,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-    Ok(game::actions(game.py(), best_actions(&game.try_borrow()?.game)))
+    Ok(action_array(game.py(), best_actions(game_in::<Gomoku>(&game.try_borrow()?))))
 }
 
 type Sight<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray3<i64>>);
@@ -31,7 +32,8 @@ type Sight<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray3<i64>>);
 /// `sixplane.agents.ScoreTableAgent` says what they mean.
 #[pyfunction]
 pub(super) fn score_table_sight<'py>(game: &Bound<'py, PyGomoku>) -> PyResult<Sight<'py>> {
-    let (py, game) = (game.py(), &game.try_borrow()?.game);
+    let (py, game) = (game.py(), game.try_borrow()?);
+    let game = game_in::<Gomoku>(&game);
     let (rows, cols) = (game.size().rows(), game.size().cols());
     let found = patterns(game);
     let lines = Array4::from_shape_fn((2, 4, rows, cols), |(color, line, row, col)| {

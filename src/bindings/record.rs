@@ -1,19 +1,16 @@
 //! Games to SGF and back.
 
-use std::collections::BTreeMap;
-
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
+use super::any_game::{AnyGame, Followed, PythonGame, Records};
 use super::convert;
-use super::game::{Options, max_moves, refuse_others};
-use crate::color::ByColor;
-use crate::record::sgf::Collection;
-use crate::record::{Info, LeftOut, Recorded, SgfError};
+use crate::record::sgf::{Collection, Node};
+use crate::record::{LeftOut, Recorded, SgfError};
 
 /// The rules of a record that Python options replace.
-pub(super) trait RecordOptions: Options + Recorded {
+pub(super) trait RecordOptions: PythonGame + Recorded {
     /// The options, `max_moves` apart.
     const GIVEN: &'static [&'static str];
 
@@ -35,11 +32,11 @@ pub(super) fn sgf_warning<'py>(py: Python<'py>, left_out: &LeftOut) -> PyResult<
 }
 
 /// A game and what was left out of its record, which `strict` reading refuses and else is warned of.
-pub(super) fn whole_or_warn<G>(
+pub(super) fn whole_or_warn(
     py: Python<'_>,
-    (game, left_out): (G, Option<LeftOut>),
+    (game, left_out): Followed,
     strict: bool,
-) -> PyResult<G> {
+) -> PyResult<Box<dyn AnyGame>> {
     match left_out {
         None => Ok(game),
         Some(left_out) if strict => Err(sgf_error(py, &left_out.error)),
@@ -51,46 +48,26 @@ pub(super) fn whole_or_warn<G>(
     }
 }
 
-/// What `to_sgf` is told beside the game.
-pub(super) struct Details {
-    pub(super) black_name: Option<String>,
-    pub(super) white_name: Option<String>,
-    pub(super) result: Option<String>,
-    pub(super) date: Option<String>,
-    pub(super) event: Option<String>,
-    pub(super) comments: Option<BTreeMap<usize, String>>,
+/// How records of this game are read and written.
+pub(super) const fn records<G: RecordOptions>() -> Records<G> {
+    Records { number: G::GM, write: <G as Recorded>::to_sgf, follow: follow::<G> }
 }
 
-pub(super) fn to_sgf<G: Recorded>(game: &G, details: Details) -> String {
-    game.to_sgf(&Info {
-        players: ByColor { black: details.black_name, white: details.white_name },
-        result: details.result,
-        date: details.date,
-        event: details.event,
-        application: None,
-        comments: details.comments.unwrap_or_default(),
-    })
-}
-
-/// The rules that options give for the reading of a record, and the move limit.
-pub(super) fn given_rules<G: RecordOptions>(
+fn follow<G: RecordOptions>(
+    py: Python<'_>,
+    root: Node<'_>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<(G::Given, Option<u32>)> {
-    let Some(options) = options else { return Ok((G::Given::default(), None)) };
-    refuse_others(options, G::GIVEN)?;
-    Ok((G::given(options)?, max_moves(options)?))
+) -> PyResult<Followed> {
+    let options = convert::options(py, options, G::GIVEN)?;
+    let (given, max_moves) = (G::given(&options)?, convert::max_moves_among(&options)?);
+    let read = py.detach(|| G::follow(root, &given, max_moves));
+    let (game, left_out) = read.map_err(|error| sgf_error(py, &error))?;
+    Ok((Box::new(game), left_out))
 }
 
-pub(super) fn from_sgf<G: RecordOptions>(
-    text: &Bound<'_, PyAny>,
-    strict: bool,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<G> {
-    let py = text.py();
-    let (given, limit) = given_rules::<G>(options)?;
-    let collection = collection(text)?;
-    let read = py.detach(|| G::follow_first_game(&collection, &given, limit));
-    whole_or_warn(py, read.map_err(|error| sgf_error(py, &error))?, strict)
+/// `ValueError` for a game that SGF has no number for.
+pub(super) fn no_records(name: &str) -> PyErr {
+    PyValueError::new_err(format!("SGF has no number (GM) for the game of {name}"))
 }
 
 /// Reads a collection from bytes in the character set they name, or from text.

@@ -10,13 +10,13 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::arrays::flags;
 use super::batch::PyGameBatch;
 use super::batch_options::seed_or_system;
-use super::convert;
+use super::convert::{self, flag};
 use super::evaluator::Asking;
 use super::exclusive::Exclusive;
-use super::game::flag;
+use super::kinds::Kind;
 use super::search_options::{Options, simulations_of};
 use super::search_result::{batch_result, result};
-use super::searches::{AnySearches, Games, Task, nothing_to_advance, searches_of};
+use super::searches::{AnySearches, Games, Task, nothing_to_advance};
 use crate::random::stream_seed;
 use crate::search::{Cache, Report, Settings};
 
@@ -116,9 +116,15 @@ impl PyMcts {
         if let Some(taken) = inside.searches.as_mut().and_then(|searches| searches.take(games)) {
             return taken.map(Some);
         }
-        let Some(searches) = searches_of(games)? else { return Ok(None) };
+        let kind = match games {
+            Games::One(game) => Kind::of_value(game),
+            Games::Batch(batch) => Kind::named(batch.name()),
+        };
+        let Some(kind) = kind else { return Ok(None) };
+        let mut searches = (kind.searches)();
+        let taken = searches.take(games).transpose()?;
         inside.searches = Some(searches);
-        Ok(Some(()))
+        Ok(taken)
     }
 
     /// Searches the games that were taken.

@@ -8,9 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::arrays::integers;
-use super::convert::{integer_in, type_name};
+use super::convert::{flag, integer_in, named, type_name};
 use super::evaluator::{Asking, CellType};
-use super::game::{flag, named};
 use crate::search::{Noise, Reward, Selection, Settings, View};
 
 /// The share of the noise where only its parameter is given (`AlphaZero`'s).

@@ -5,16 +5,14 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use super::any_game::{PyGame, PythonGame};
 use super::arrays::integers;
-use super::class::GameClass;
 use super::convert;
 use super::error::{illegal_action, off_board};
 use super::evaluator::{Asking, Callable};
-use super::go::PyGo;
-use super::gomoku::PyGomoku;
 use super::held::{AnyBatch, Held};
-use super::reversi::PyReversi;
 use crate::batch::NO_ACTION;
+use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::search::{
@@ -55,29 +53,17 @@ pub(super) trait AnySearches: Send + Sync {
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
 }
 
-/// Searches of the class of these games, which are taken; `None` if they are no games.
-pub(super) fn searches_of(games: &Games<'_, '_>) -> PyResult<Option<Box<dyn AnySearches>>> {
-    for make in [Searches::<PyGo>::boxed, Searches::<PyReversi>::boxed, Searches::<PyGomoku>::boxed]
-    {
-        let mut searches = make();
-        if let Some(taken) = searches.take(games) {
-            return taken.map(|()| Some(searches));
-        }
-    }
-    Ok(None)
-}
-
-struct Searches<C: GameClass> {
+pub(super) struct Searches<G: PythonGame> {
     /// The games to be searched next.
-    games: Vec<C::Game>,
-    trees: Vec<Search<C::Game>>,
+    games: Vec<G>,
+    trees: Vec<Search<G>>,
     /// Whether each tree goes on at the next search: `advance` has led to where it is.
     is_kept: Vec<bool>,
     is_batch: bool,
 }
 
-impl<C: GameClass> Searches<C> {
-    fn boxed() -> Box<dyn AnySearches> {
+impl<G: PythonGame> Searches<G> {
+    pub(super) fn boxed() -> Box<dyn AnySearches> {
         Box::new(Self {
             games: Vec::new(),
             trees: Vec::new(),
@@ -122,10 +108,10 @@ impl<C: GameClass> Searches<C> {
                 continue;
             }
             let Ok(index) = usize::try_from(action) else {
-                return Err(off_board(py, root, &action.to_string()));
+                return Err(off_board(py, root.size(), &action.to_string()));
             };
             let played = Action::new(index);
-            root.check(played).map_err(|error| illegal_action(py, root, played, error))?;
+            root.check(played).map_err(|error| refused(py, root, played, error))?;
         }
         for (i, &action) in given.iter().enumerate() {
             if action != NO_ACTION {
@@ -138,18 +124,18 @@ impl<C: GameClass> Searches<C> {
     }
 }
 
-impl<C: GameClass> AnySearches for Searches<C> {
+impl<G: PythonGame> AnySearches for Searches<G> {
     fn take(&mut self, games: &Games<'_, '_>) -> Option<PyResult<()>> {
         let (games, is_batch) = match games {
             Games::One(game) => {
-                let Ok(game) = game.cast::<C>().ok()?.try_borrow() else {
+                let Ok(game) = game.cast::<PyGame>().ok()?.try_borrow() else {
                     return Some(Err(PyRuntimeError::new_err(
                         "another call of this game is running: it takes one call at a time",
                     )));
                 };
-                (vec![game.game().clone()], false)
+                (vec![game.game.as_any().downcast_ref::<G>()?.clone()], false)
             }
-            Games::Batch(batch) => match Held::<C>::games(*batch)? {
+            Games::Batch(batch) => match Held::<G>::games(*batch)? {
                 Ok(games) => (games, true),
                 Err(error) => return Some(Err(error)),
             },
@@ -195,12 +181,16 @@ impl<C: GameClass> AnySearches for Searches<C> {
             return self.advance_all(action);
         }
         let Some(search) = self.trees.first_mut() else { return Err(nothing_to_advance()) };
-        let played = convert::action(search.root(), action)?;
-        let refused = search.advance(played);
-        refused.map_err(|error| illegal_action(action.py(), search.root(), played, error))?;
+        let played = convert::action(search.root().size(), action)?;
+        let advanced = search.advance(played);
+        advanced.map_err(|error| refused(action.py(), search.root(), played, error))?;
         self.is_kept.fill(true);
         Ok(())
     }
+}
+
+fn refused<G: Game>(py: Python<'_>, root: &G, played: Action, error: PlayError) -> PyErr {
+    illegal_action(py, G::NOTATION, root.state(), played, error)
 }
 
 pub(super) fn nothing_to_advance() -> PyErr {

@@ -4,13 +4,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::class::GameClass;
+use super::any_game::PyGame;
 use super::convert;
-use super::go::PyGo;
-use super::gomoku::PyGomoku;
-use super::reversi::PyReversi;
-use crate::players::selfplay::play_games;
-use crate::playout::Playouts;
 use crate::threads;
 
 /// How many threads are used where nobody asks for a number.
@@ -42,55 +37,25 @@ pub(super) fn selfplay<'py>(
     seed: &Bound<'_, PyAny>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let play = [played::<PyGo>, played::<PyReversi>, played::<PyGomoku>];
-    let series = || -> PyResult<Series> {
-        let threads = threads.map(|n| convert::integer_in(n, "threads", 1, 1024)).transpose()?;
-        let threads = match threads {
-            Some(threads) => threads as usize,
-            None => threads::default_threads()?,
-        };
-        Ok(Series {
-            first: convert::integer_in(first, "first", 0, i64::MAX)? as u64,
-            games: convert::integer_in(games, "games", 0, 1_000_000)? as usize,
-            seed: convert::integer_in(seed, "seed", 0, i64::MAX)? as u64,
-            threads,
-        })
-    };
-    play.into_iter().find_map(|play| play(prototype, &series)).unwrap_or_else(|| {
+    let py = prototype.py();
+    let Ok(prototype) = prototype.cast::<PyGame>() else {
         let found = convert::type_name(prototype);
-        Err(PyTypeError::new_err(format!("the prototype must be a game, not {found}")))
-    })
-}
-
-struct Series {
-    first: u64,
-    games: usize,
-    seed: u64,
-    threads: usize,
-}
-
-/// The games played, if the prototype is of this class.
-fn played<'py, C: GameClass>(
-    prototype: &Bound<'py, PyAny>,
-    series: &dyn Fn() -> PyResult<Series>,
-) -> Option<PyResult<Bound<'py, PyList>>> {
-    let class = prototype.cast::<C>().ok()?;
-    Some(series().and_then(|Series { first, games, seed, threads }| {
-        let py = prototype.py();
-        let start = class.try_borrow()?.game().clone();
-        if start.may_be_endless() {
-            return Err(PyValueError::new_err(
-                "random players may go on for ever under these rules: max_moves is needed",
-            ));
-        }
-        let played = py.detach(|| play_games(&start, first, games, seed, Some(threads)));
-        PyList::new(
-            py,
-            played
-                .into_iter()
-                .map(C::of)
-                .map(|game| Py::new(py, game))
-                .collect::<PyResult<Vec<_>>>()?,
-        )
-    }))
+        return Err(PyTypeError::new_err(format!("the prototype must be a game, not {found}")));
+    };
+    let threads = match threads {
+        Some(threads) => convert::integer_in(threads, "threads", 1, 1024)? as usize,
+        None => threads::default_threads()?,
+    };
+    let first = convert::integer_in(first, "first", 0, i64::MAX)? as u64;
+    let games = convert::integer_in(games, "games", 0, 1_000_000)? as usize;
+    let seed = convert::integer_in(seed, "seed", 0, i64::MAX)? as u64;
+    let start = prototype.try_borrow()?.game.boxed_clone();
+    if start.may_be_endless() {
+        return Err(PyValueError::new_err(
+            "random players may go on for ever under these rules: max_moves is needed",
+        ));
+    }
+    let played = py.detach(|| start.play_games(first, games, seed, threads));
+    let objects = played.into_iter().map(|game| game.into_object(py));
+    PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
 }

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use super::class::GameClass;
-use super::go::PyGo;
-use super::gomoku::PyGomoku;
-use super::record::{
-    RecordOptions, collection, given_rules, sgf_error, sgf_warning, whole_or_warn,
-};
-use super::reversi::PyReversi;
+use super::any_game::{Followed, PyGame};
+use super::kinds::KINDS;
+use super::record::{collection, sgf_error, sgf_warning, whole_or_warn};
+use crate::record::SgfError;
 use crate::record::sgf::{Collection, Node, Property, Value};
-use crate::record::{LeftOut, Recorded, SgfError};
+
+/// The game of a record that names none (`GM`).
+const GO: u32 = 1;
 
 /// Reads SGF: bytes in the character set that the first root names (`CA`), or text.
 ///
@@ -94,9 +93,6 @@ pub(super) struct PyNode {
     id: usize,
 }
 
-/// A game, and what was left out of its record.
-type Followed = (Py<PyAny>, Option<LeftOut>);
-
 impl PyNode {
     fn node(&self) -> Node<'_> {
         self.collection.node(self.id)
@@ -106,35 +102,26 @@ impl PyNode {
         Self { collection: Arc::clone(&self.collection), id: node.id() }
     }
 
-    fn followed<C>(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Followed>
-    where
-        C: GameClass,
-        C::Game: RecordOptions,
-    {
-        let (given, limit) = given_rules::<C::Game>(options)?;
-        let read = py.detach(|| C::Game::follow(self.node(), &given, limit));
-        let (game, left_out) = read.map_err(|error| sgf_error(py, &error))?;
-        Ok((Py::new(py, C::of(game))?.into_any(), left_out))
-    }
-
-    /// The main line as a game of the class that `GM` names, as far as it can go.
+    /// The main line as a game of the kind that `GM` names, as far as it can go.
     fn follow_named(
         &self,
         py: Python<'_>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Followed> {
-        let number = self.node().find("GM").map(|property| property.value().raw().trim().parse());
-        match number.unwrap_or(Ok(<PyGo as GameClass>::Game::GM)) {
-            Ok(<PyGo as GameClass>::Game::GM) => self.followed::<PyGo>(py, rules),
-            Ok(<PyReversi as GameClass>::Game::GM) => self.followed::<PyReversi>(py, rules),
-            Ok(<PyGomoku as GameClass>::Game::GM) => self.followed::<PyGomoku>(py, rules),
-            _ => Err(sgf_error(py, &self.unknown_game())),
+        let property = self.node().find("GM");
+        let number = property.map_or(Ok(GO), |gm| gm.value().raw().trim().parse());
+        let mut records = KINDS.iter().filter_map(|kind| kind.records);
+        match records.find(|&(own, _)| number == Ok(own)) {
+            Some((_, follow)) => follow(py, self.node(), rules),
+            None => Err(sgf_error(py, &self.unknown_game())),
         }
     }
 
     fn unknown_game(&self) -> SgfError {
-        let message = "a record of another game: 1 is Go, 2 is Reversi and 4 is Gomoku (GM)";
-        self.node().find("GM").map_or_else(|| self.node().error(message), |gm| gm.error(message))
+        let known = KINDS.iter().filter_map(|kind| Some((kind.records?.0, kind.name)));
+        let known: Vec<_> = known.map(|(number, name)| format!("{number} is {name}")).collect();
+        let message = format!("a record of another game: {} (GM)", known.join(", "));
+        self.node().find("GM").map_or_else(|| self.node().error(&message), |gm| gm.error(&message))
     }
 }
 
@@ -190,13 +177,13 @@ impl PyNode {
     ///     SGFError: a record of another game, a start that the game cannot have, or with `strict` an
     ///         illegal move; the offset is that in the whole text.
     #[pyo3(signature = (*, strict=false, **rules))]
-    fn to_game(
+    fn to_game<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         strict: bool,
         rules: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Py<PyAny>> {
-        whole_or_warn(py, self.follow_named(py, rules)?, strict)
+    ) -> PyResult<Bound<'py, PyGame>> {
+        whole_or_warn(py, self.follow_named(py, rules)?, strict)?.into_object(py)
     }
 
     /// The game that `to_game` makes, and what it leaves out; None if that is nothing.
@@ -208,9 +195,12 @@ impl PyNode {
         &self,
         py: Python<'py>,
         rules: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<(Py<PyAny>, Option<Bound<'py, PyAny>>)> {
+    ) -> PyResult<(Bound<'py, PyGame>, Option<Bound<'py, PyAny>>)> {
         let (game, left_out) = self.follow_named(py, rules)?;
-        Ok((game, left_out.map(|left_out| sgf_warning(py, &left_out)).transpose()?))
+        Ok((
+            game.into_object(py)?,
+            left_out.map(|left_out| sgf_warning(py, &left_out)).transpose()?,
+        ))
     }
 
     /// Its tree as text.

@@ -131,6 +131,12 @@ impl Collection {
         self.siblings(0, self.nodes.len())
     }
 
+    /// The root node of the first game: every collection has one.
+    #[must_use]
+    pub fn first_game(&self) -> Node<'_> {
+        Node { collection: self, id: 0 }
+    }
+
     /// The trees as text that reads as an equal collection. A root that names a character set,
     /// or needs to, names UTF-8.
     ///
