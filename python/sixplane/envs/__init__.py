@@ -1,6 +1,12 @@
 """Gymnasium environments of all games: `sixplane/Go-v0`, `sixplane/Reversi-v0`, `sixplane/Gomoku-v0`.
 
-Autoreset of finished games is in `vector`, an opponent in one seat in `opponent` and `vector_opponent`.
+| module | what is there |
+|---|---|
+| `single`, `vector` | the environments of one game and of many |
+| `autoreset` | when a finished game of a vector starts again |
+| `opponent`, `vector_opponent` | an agent in one seat |
+| `making` | what `gymnasium.make` and `make_vec` call |
+| `settings`, `resets`, `rendering` | options, arguments of `reset`, rendering |
 
 Raises:
     ImportError: at the import of this package or of a module of it, if Gymnasium is missing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
@@ -15,10 +15,10 @@ from sixplane._arguments import integer
 from sixplane._core import GameBatch
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs import single
+from sixplane.envs.autoreset import batch_autoreset, mode_of, refuse_finished
 from sixplane.envs.resets import Start, reset_mask_of, seeds_of
 from sixplane.envs.settings import reset_options
 from sixplane.envs.single import GoEnv, GomokuEnv, ReversiEnv
-from sixplane.errors import IllegalActionError
 from sixplane.games import GAMES
 from sixplane.planes import Plane
 
@@ -32,7 +32,6 @@ __all__ = [
     "GomokuVectorEnv",
     "ReversiVectorEnv",
     "paired",
-    "refuse_finished",
 ]
 
 Planes: TypeAlias = NDArray[Any]
@@ -87,7 +86,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
     ) -> None:
         if options.get("render_mode") == "human":
             raise ValueError("render_mode 'human' is for one game: many have no window")
-        self.autoreset_mode = mode = _autoreset_mode(autoreset_mode)
+        self.autoreset_mode = mode = mode_of(autoreset_mode)
         # An environment of one game checks the options, and renders.
         self._single = self.env_class(**options)
         self.settings = settings = self._single.settings
@@ -194,9 +193,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         ended = step.terminated | truncated
         if mode is AutoresetMode.SAME_STEP and (ends or ended.any()):
             ends = self._last_rows(step, rows, ended, ends)
-            self._start_again(rows, ended)
+            self._autoreset(rows, ended)
         elif waiting is not None and self._resets_itself:
-            self._start_again(rows, waiting)
+            self._autoreset(rows, waiting)
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
         info = paired(everywhere, action_mask=rows.masks, turn=rows.turns, move_number=rows.moves)
         return rows.observations, self._rewards(step), step.terminated, truncated, info | ends
@@ -241,12 +240,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         mode, settings = self.autoreset_mode, self.settings
         if waiting is not None and mode is AutoresetMode.DISABLED:
             refuse_finished(waiting)
-        own: Literal["disabled", "next_step", "same_step"] = "disabled"
-        if not self._resets_itself and mode is not AutoresetMode.DISABLED:
-            own = "next_step" if mode is AutoresetMode.NEXT_STEP else "same_step"
         return self._batch.step(
             actions,
-            own,
+            "disabled" if self._resets_itself else batch_autoreset(mode),
             "raise" if settings.raises else "lose",
             view=settings.view,
             cutoff=settings.cutoff,
@@ -286,7 +282,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             "_final_info": ended.copy(),
         }
 
-    def _start_again(self, rows: _Rows, which: Flags) -> None:
+    def _autoreset(self, rows: _Rows, which: Flags) -> None:
         """Resets episodes, unless the batch has done it, and puts their starts into the rows."""
         start = self.settings.start
         rows.moves[which] = start.move_number
@@ -353,14 +349,6 @@ for _info in GAMES.values():
     globals().setdefault(_name, type(_name, (BoardGameVectorEnv,), _members))
 
 
-def refuse_finished(which: Flags) -> NoReturn:
-    """Raises an error: these episodes must be reset before the next step."""
-    index = np.flatnonzero(which)
-    listed = ", ".join(map(str, index[:5]))
-    message = f"over and not yet reset: environment {listed}"
-    raise IllegalActionError("game_over", message, index, ["game_over"] * len(index))
-
-
 def paired(which: Flags, **values: NDArray[Any]) -> Info:
     """Each array with its twin `_name`, which marks the games it describes, as in Gymnasium."""
     info: Info = {}
@@ -368,19 +356,6 @@ def paired(which: Flags, **values: NDArray[Any]) -> Info:
         info[name] = value
         info[f"_{name}"] = which.copy()
     return info
-
-
-def _autoreset_mode(value: object) -> AutoresetMode:
-    if isinstance(value, AutoresetMode):
-        return value
-    modes = {mode.name.lower(): mode for mode in AutoresetMode}
-    # Gymnasium's own spelling, "NextStep", is understood too.
-    spelled = modes | {mode.value: mode for mode in AutoresetMode}
-    if isinstance(value, str) and value in spelled:
-        return spelled[value]
-    listed = " or ".join(repr(name) for name in modes)
-    kind = ValueError if isinstance(value, str) else TypeError
-    raise kind(f"autoreset_mode must be {listed}, not {value!r}")
 
 
 def _positive(name: str, value: object) -> int:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from sixplane._arguments import integer
 from sixplane.agents.agent import RESIGN
 from sixplane.batch import BatchStep, Ending
+from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.opponent import SEATS, opponent_of
 from sixplane.envs.settings import one_of
-from sixplane.envs.vector import BoardGameVectorEnv, paired, refuse_finished
+from sixplane.envs.vector import BoardGameVectorEnv, paired
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
