@@ -1,6 +1,6 @@
 //! What counts as an eye: three definitions, none of which sees through every false eye.
 
-use super::board::Board;
+use super::board::{Board, EMPTY, OFF_BOARD};
 use crate::color::Color;
 
 /// When an empty point whose neighbors along lines are all stones of one color is its eye.
@@ -51,5 +51,27 @@ impl<const W: usize> Board<W> {
                 enemy + usize::from(on_board < 4) < 2
             }
         }
+    }
+
+    /// Whether `point` is empty and every neighbor of it on the board is a stone of `color`.
+    #[inline]
+    fn is_enclosed(&self, point: usize, color: Color) -> bool {
+        let mut enclosed = self.cells[point] == EMPTY;
+        for n in self.neighbors(point) {
+            // Neighbors are anything: a branch on one costs more than it would skip.
+            enclosed &= self.is_stone(n, color) | (self.cells[n] == OFF_BOARD);
+        }
+        enclosed
+    }
+
+    /// The diagonal neighbors of `point`: stones of `color`, stones of the other, and points.
+    #[inline]
+    fn count_diagonals(&self, point: usize, color: Color) -> (usize, usize, usize) {
+        let mut counts = [0; 4];
+        for d in self.layout.diagonals(point) {
+            counts[self.cells[d] as usize & 3] += 1;
+        }
+        let on_board = 4 - counts[OFF_BOARD as usize];
+        (counts[color.index()], counts[color.opponent().index()], on_board)
     }
 }

@@ -1,18 +1,48 @@
 //! What every board of one size shares: who is next to whom.
 
+use std::ops::{Index, IndexMut};
+
 use crate::bits::Frame;
 use crate::geometry::BoardSize;
 
-/// Tables of a board size. Neighbors off the board are the index [`Layout::OFF`], whose slots in
-/// a board's arrays stand for no point, so that loops over four neighbors need no edge case.
+/// A value for each point of a board, and for slots beyond it that stand for no point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PerPoint<T, const W: usize>([[T; 64]; W]);
+
+impl<T: Copy, const W: usize> PerPoint<T, W> {
+    pub(super) fn new(value: T) -> Self {
+        Self([[value; 64]; W])
+    }
+
+    pub(super) fn fill(&mut self, value: T) {
+        self.0.as_flattened_mut().fill(value);
+    }
+}
+
+impl<T, const W: usize> Index<usize> for PerPoint<T, W> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, point: usize) -> &T {
+        &self.0.as_flattened()[point]
+    }
+}
+
+impl<T, const W: usize> IndexMut<usize> for PerPoint<T, W> {
+    #[inline]
+    fn index_mut(&mut self, point: usize) -> &mut T {
+        &mut self.0.as_flattened_mut()[point]
+    }
+}
+
+/// Tables of a board size. Neighbors off the board are the slot [`Layout::OFF`], so that loops over
+/// four neighbors need no edge case.
 #[derive(Debug)]
 pub(super) struct Layout<const W: usize> {
     /// The frame for shifting bits.
     pub(super) frame: Frame<W>,
-    /// Along lines.
-    pub(super) neighbors: Box<[[[u16; 4]; 64]; W]>,
-    /// Along diagonals.
-    pub(super) diagonals: Box<[[[u16; 4]; 64]; W]>,
+    neighbors: Box<PerPoint<[u16; 4], W>>,
+    diagonals: Box<PerPoint<[u16; 4], W>>,
 }
 
 impl<const W: usize> Layout<W> {
@@ -21,28 +51,28 @@ impl<const W: usize> Layout<W> {
     pub(super) const OFF: usize = 64 * W - 1;
 
     pub(super) fn new(size: BoardSize) -> Self {
-        let off = [[[Self::OFF as u16; 4]; 64]; W];
+        let off = PerPoint::new([Self::OFF as u16; 4]);
         let (mut neighbors, mut diagonals) = (Box::new(off), Box::new(off));
         for point in 0..size.points() {
-            for (slot, n) in neighbors[point >> 6][point & 63].iter_mut().zip(size.neighbors(point))
-            {
+            for (slot, n) in neighbors[point].iter_mut().zip(size.neighbors(point)) {
                 *slot = n as u16;
             }
-            for (slot, n) in diagonals[point >> 6][point & 63].iter_mut().zip(size.diagonals(point))
-            {
+            for (slot, n) in diagonals[point].iter_mut().zip(size.diagonals(point)) {
                 *slot = n as u16;
             }
         }
         Self { frame: Frame::new(size), neighbors, diagonals }
     }
 
+    /// The points next to a point along lines.
     #[inline]
     pub(super) fn neighbors(&self, point: usize) -> [usize; 4] {
-        self.neighbors.as_flattened()[point].map(usize::from)
+        self.neighbors[point].map(usize::from)
     }
 
+    /// The points next to a point along diagonals.
     #[inline]
     pub(super) fn diagonals(&self, point: usize) -> [usize; 4] {
-        self.diagonals.as_flattened()[point].map(usize::from)
+        self.diagonals[point].map(usize::from)
     }
 }

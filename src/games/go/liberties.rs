@@ -1,4 +1,7 @@
 //! Pseudo-liberties: whether a chain has one liberty, without a set of its liberties.
+//!
+//! The count, the sum and the sum of squares of some points say whether they are all the same point:
+//! `count * squares == sum * sum` (equality in the Cauchy-Schwarz inequality).
 
 /// Pseudo-liberties of a chain: their count, sum and sum of squares, side by side in one word, so
 /// that adding and taking away points is one addition.
@@ -18,6 +21,17 @@ impl Liberties {
         Self(1 << 50 | point << 30 | (point * point))
     }
 
+    /// The pseudo-liberties of one stone: those of its neighbors that are empty, without a branch.
+    #[inline]
+    pub(super) fn of_stone(neighbors: [usize; 4], is_empty: [bool; 4]) -> Self {
+        let mut all = Self::NONE;
+        for (n, is_empty) in neighbors.into_iter().zip(is_empty) {
+            let mask = u64::from(is_empty).wrapping_neg();
+            all.add(Self(Self::one(n).0 & mask));
+        }
+        all
+    }
+
     /// Wrapping, since slots that stand for no chain are counted in as well, and never read.
     #[inline]
     pub(super) fn add(&mut self, other: Self) {
@@ -34,11 +48,5 @@ impl Liberties {
     pub(super) fn is_single(self) -> bool {
         let (count, sum, squares) = (self.0 >> 50, self.0 >> 30 & 0xf_ffff, self.0 & 0x3fff_ffff);
         count.wrapping_mul(squares) == sum * sum
-    }
-
-    /// These if `keep`, else none: without a branch.
-    #[inline]
-    pub(super) fn only_if(self, keep: bool) -> Self {
-        Self(self.0 & u64::from(keep).wrapping_neg())
     }
 }

@@ -5,20 +5,19 @@
 //! the history as well, hence superko.
 
 mod board;
+mod chains;
 mod eyes;
-mod index;
+pub mod heuristic_values;
+mod history;
+mod inner;
 mod layout;
 mod liberties;
-mod playout;
-mod prior;
-#[cfg(test)]
-mod prior_oracle;
-mod reach;
+mod playouts;
 mod rules;
+mod scoring;
 mod shapes;
+mod simple_ko;
 mod superko;
-#[cfg(test)]
-mod tests;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -27,11 +26,12 @@ use ndarray::Array2;
 
 pub use board::Board;
 pub use eyes::EyeRule;
-pub use playout::Scratch;
+pub use playouts::Scratch;
 pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 
 use crate::color::{ByColor, Color};
 use crate::game::{Access, Game};
+use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize, SizeError};
 use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
@@ -40,7 +40,12 @@ use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::step::Step;
-use index::{Index, new_index};
+use crate::with_words;
+use inner::Inner;
+
+type BoxedInner<const W: usize> = Box<Inner<W>>;
+
+any_width!(AnyInner, BoxedInner, with_inner);
 
 /// A game of Go in play.
 ///
@@ -63,7 +68,7 @@ use index::{Index, new_index};
 pub struct Go {
     rules: Rules,
     state: State,
-    index: Box<dyn Index>,
+    inner: AnyInner,
 }
 
 impl Go {
@@ -104,12 +109,13 @@ impl Go {
     }
 
     fn at_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Self {
-        let index = new_index(setup.size(), rules);
+        let size = setup.size();
+        let inner = with_words!(size, W => Box::new(Inner::<W>::new(size, rules)).into());
         let mut state = State::new(setup, max_moves);
         // Of random games with superko one in some hundreds has more; the mean is 1.5 times as many
         // as points.
         state.expect_actions(4 * state.size().points());
-        let mut game = Self { rules, state, index };
+        let mut game = Self { rules, state, inner };
         game.restart();
         game
     }
@@ -151,58 +157,57 @@ impl Go {
     /// ```
     #[must_use]
     pub fn areas(&self) -> ByColor<usize> {
-        self.index.areas()
+        with_inner!(&self.inner, inner => inner.board.count_areas())
     }
 
     /// Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
     #[must_use]
     pub fn ownership(&self) -> Array2<i8> {
-        let mut owners = self.grid(0);
-        if let Some(owners) = owners.as_slice_mut() {
-            self.write_ownership(owners);
-        }
-        owners
+        let mut owners = vec![0; self.size().points()];
+        self.write_ownership(&mut owners);
+        self.grid(|point| owners[point])
     }
 
     /// The chain at each point, `(rows, cols)`: chains are numbered from 1 in the order of their
     /// first points, 0 is empty.
     #[must_use]
     pub fn chains(&self) -> Array2<i32> {
-        let mut labels = vec![0; self.size().points()];
+        let mut numbers = vec![0; self.size().points()];
         let mut last = 0;
-        self.each_chain(|_, head| {
-            if labels[head] == 0 {
+        self.grid(|point| {
+            let Some(head) = with_inner!(&self.inner, inner => inner.board.chain_at(point)) else {
+                return 0;
+            };
+            if numbers[head] == 0 {
                 last += 1;
-                labels[head] = last;
+                numbers[head] = last;
             }
-            labels[head]
+            numbers[head]
         })
     }
 
     /// The number of liberties of the chain at each point, `(rows, cols)`; 0 where empty.
     #[must_use]
     pub fn liberties(&self) -> Array2<i32> {
-        self.each_chain(|index, head| index.num_liberties(head) as i32)
+        with_inner!(&self.inner, inner => {
+            let board = &inner.board;
+            let count = |head| board.chain_liberties(head).count() as i32;
+            self.grid(|point| board.chain_at(point).map_or(0, count))
+        })
     }
 
     /// Whether an empty point is an eye of `color`. Off the board, and where a stone is: no.
     #[must_use]
     pub fn is_eye(&self, action: Action, color: Color, rule: EyeRule) -> bool {
-        action.index() < self.size().points() && self.index.is_eye(action.index(), color, rule)
+        let point = action.index();
+        point < self.size().points()
+            && with_inner!(&self.inner, inner => inner.board.is_eye(point, color, rule))
     }
 
-    fn grid<T: Clone>(&self, value: T) -> Array2<T> {
-        Array2::from_elem((self.size().rows(), self.size().cols()), value)
-    }
-
-    fn each_chain(&self, mut value: impl FnMut(&dyn Index, usize) -> i32) -> Array2<i32> {
-        let mut values = self.grid(0);
-        for (point, cell) in values.iter_mut().enumerate() {
-            if let Some(head) = self.index.chain_at(point) {
-                *cell = value(self.index.as_ref(), head);
-            }
-        }
-        values
+    /// A value for each point, `(rows, cols)`.
+    fn grid<T>(&self, mut value: impl FnMut(usize) -> T) -> Array2<T> {
+        let (rows, cols) = (self.size().rows(), self.size().cols());
+        Array2::from_shape_fn((rows, cols), |(row, col)| value(row * cols + col))
     }
 }
 
@@ -216,7 +221,7 @@ impl Game for Go {
     fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
         setup.check()?;
         let game = Self::at_setup(rules, setup, max_moves);
-        match game.index.strangled() {
+        match with_inner!(&game.inner, inner => inner.board.without_liberties()) {
             Some(point) => {
                 let message = format!("the chain at point {point} has no liberty");
                 Err(SetupError::new(message))
@@ -232,7 +237,7 @@ impl Game for Go {
     #[inline]
     fn prefetch(&self, action: Action) {
         self.state.prefetch();
-        self.index.prefetch(action, self.turn());
+        with_inner!(&self.inner, inner => inner.prefetch(action, self.turn()));
     }
 
     #[inline]
@@ -247,19 +252,19 @@ impl Game for Go {
 
     #[inline]
     fn apply(&mut self, action: Action) {
-        self.index.apply(action, &mut self.state);
+        with_inner!(&mut self.inner, inner => inner.apply(action, &mut self.state));
     }
 
     fn rebuild(&mut self) {
-        self.index.rebuild(&mut self.state);
+        with_inner!(&mut self.inner, inner => inner.rebuild(&mut self.state));
     }
 
     fn on_turn_changed(&mut self) {
-        self.index.on_turn_changed(&mut self.state);
+        with_inner!(&mut self.inner, inner => inner.on_turn_changed(&mut self.state));
     }
 
     fn reason(&self, point: usize) -> &'static str {
-        if self.index.is_suicide(point, self.turn()) {
+        if with_inner!(&self.inner, inner => inner.is_suicide(point, self.turn())) {
             "suicide"
         } else if self.rules.ko == KoRule::Simple {
             "ko"
@@ -283,7 +288,8 @@ impl Game for Go {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + self.index.bytes() + self.state.bytes()
+        let inner = with_inner!(&self.inner, inner => inner.bytes());
+        size_of::<Self>() + inner + self.state.bytes()
     }
 
     fn score(&self) -> f64 {
@@ -291,18 +297,17 @@ impl Game for Go {
     }
 
     fn update_score(&mut self) -> f64 {
-        let areas = self.index.update_areas(&self.state);
+        let areas = with_inner!(&mut self.inner, inner => inner.update_areas(&self.state));
         self.score_of(areas)
     }
 
     fn write_ownership(&self, owners: &mut [i8]) {
         let owners = &mut owners[..self.size().points()];
         owners.fill(0);
-        self.index.each_area_point(&mut |point, color| {
-            owners[point] = match color {
-                Color::Black => 1,
-                Color::White => -1,
-            };
+        with_inner!(&self.inner, inner => {
+            for (area, owner) in inner.board.areas().into_iter().zip([1, -1]) {
+                area.iter().for_each(|point| owners[point] = owner);
+            }
         });
     }
 
@@ -332,7 +337,10 @@ impl Playouts for Go {
         if self.is_over() {
             return self.score();
         }
-        let areas = self.index.playout(&self.state, limit(self), scratch, rng, played);
+        let (state, limit) = (&self.state, limit(self));
+        let areas = with_inner!(&self.inner, inner => {
+            scratch.playout(&inner.board, state, limit, rng, played)
+        });
         self.score_of(areas)
     }
 
@@ -348,22 +356,23 @@ impl Playouts for Go {
 impl HeuristicValues for Go {
     /// Captures and escapes, shapes, the last play's neighborhood and the edge.
     fn write_heuristic_values(&self, actions: &[Action], values: &mut [f32]) {
-        self.index.write_heuristic_values(&self.state, actions, values);
+        let (turn, last) = (self.turn(), self.state.actions().next_back());
+        with_inner!(&self.inner, inner => {
+            inner.board.write_heuristic_values(turn, last, actions, values);
+        });
     }
 }
 
 impl Clone for Go {
     fn clone(&self) -> Self {
-        Self { rules: self.rules, state: self.state.clone(), index: self.index.boxed_clone() }
+        Self { rules: self.rules, state: self.state.clone(), inner: self.inner.clone() }
     }
 
     /// Keeps what memory there is, if the sizes are alike.
     fn clone_from(&mut self, source: &Self) {
         self.rules = source.rules;
         self.state.clone_from(&source.state);
-        if !self.index.copy_from(source.index.as_ref()) {
-            self.index = source.index.boxed_clone();
-        }
+        self.inner.clone_from(&source.inner);
     }
 }
 
@@ -387,3 +396,6 @@ impl Hash for Go {
         self.state.hash_history(hasher);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,14 @@
-//! Shapes of three by three points around a play that are worth a look: hane, cuts and plays on the
+//! Shapes of three by three points around a play that are often good: hane, cuts and plays on the
 //! first line, as `MoGo` has them (Gelly, Wang, Munos and Teytaud, 2006).
 
 use std::sync::LazyLock;
 
+use super::board::Board;
+use super::layout::Layout;
+
 /// Three rows each. The play is `*`; `X` and `O` are stones of different colors, either of them to
 /// play; `.` is empty, `#` off the board; `x` and `o` are anything but that stone, `?` is anything.
-pub(super) const SHAPES: [&str; 12] = [
+pub const SHAPES: [&str; 12] = [
     // Hane: around a stone, beside it, at its corner, and at a distance.
     "XOX .*. ???",
     "XO. .*. ?.?",
@@ -23,11 +26,8 @@ pub(super) const SHAPES: [&str; 12] = [
     "?XO o*o ###",
 ];
 
-/// The points around a play, row by row, as numbers 0 to 3 of two bits each: a stone of one color or
-/// the other, empty, off the board.
-pub(super) type Around = [u8; 8];
-
-/// One bit for each [`Around`].
+/// Whether there is a shape, for each way that the eight points around a play can be: their cells row
+/// by row, two bits each.
 static KNOWN: LazyLock<Box<[u64; 1024]>> = LazyLock::new(|| {
     let mut known = Box::new([0; 1024]);
     for shape in SHAPES {
@@ -67,9 +67,32 @@ fn add(known: &mut [u64; 1024], cells: &[u8], colors: [u8; 4], at: usize, before
     }
 }
 
-/// Whether a play is one of the shapes.
-#[inline]
-pub(super) fn is_known(around: Around) -> bool {
-    let key = around.into_iter().fold(0, |key, cell| key << 2 | usize::from(cell));
-    KNOWN[key >> 6] >> (key & 63) & 1 != 0
+impl<const W: usize> Board<W> {
+    /// Whether a play at a point makes one of the shapes.
+    #[inline]
+    pub(super) fn has_shape(&self, point: usize) -> bool {
+        let key = self.around(point).into_iter().fold(0, |key, cell| key << 2 | usize::from(cell));
+        KNOWN[key >> 6] >> (key & 63) & 1 != 0
+    }
+
+    /// The cells around a point, row by row.
+    #[inline]
+    fn around(&self, point: usize) -> [u8; 8] {
+        let (rows, cols) = (self.size().rows(), self.size().cols());
+        let (row, col) = (point / cols, point % cols);
+        let (up, down, left, right) = (row > 0, row + 1 < rows, col > 0, col + 1 < cols);
+        let at = |on_board: bool, n: usize| self.cells[if on_board { n } else { Layout::<W>::OFF }];
+        // Where a number wraps it is not on the board.
+        let (above, below) = (point.wrapping_sub(cols), point + cols);
+        [
+            at(up && left, above.wrapping_sub(1)),
+            at(up, above),
+            at(up && right, above.wrapping_add(1)),
+            at(left, point.wrapping_sub(1)),
+            at(right, point + 1),
+            at(down && left, below - 1),
+            at(down, below),
+            at(down && right, below + 1),
+        ]
+    }
 }

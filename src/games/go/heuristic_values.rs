@@ -1,60 +1,70 @@
-//! What experience says of plays before any search: a guess at the worth of each.
+//! What a player's knowledge of Go says of plays before any search: a guess at the worth of each.
 
-use super::board::Board;
+use super::board::{Board, EMPTY};
 use super::eyes::EyeRule;
-use super::shapes;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::Action;
 
-/// Taking stones; and for each of them and of the own stones in atari that it sets free.
-pub(super) const CAPTURE: f32 = 0.3;
-pub(super) const CAPTURED_STONE: f32 = 0.08;
-/// Extending stones in atari to two liberties, and to more; and for each of the stones.
-pub(super) const EXTENSION: f32 = 0.1;
-pub(super) const LONG_EXTENSION: f32 = 0.25;
-pub(super) const EXTENDED_STONE: f32 = 0.05;
-/// A chain left with one liberty and nothing taken: of one stone, and of more.
-pub(super) const THROW_IN: f32 = -0.35;
-pub(super) const SELF_ATARI: f32 = -0.7;
-/// An enemy chain left with one liberty.
-pub(super) const ATARI: f32 = 0.1;
-pub(super) const OWN_EYE: f32 = -0.9;
-pub(super) const SHAPE: f32 = 0.15;
-/// Beside the last play, and one point further.
-pub(super) const NEAR: f32 = 0.15;
-pub(super) const NEARBY: f32 = 0.08;
-/// With no stone within two steps: on the first line, and on the second.
-pub(super) const EMPTY_FIRST: f32 = -0.5;
-pub(super) const EMPTY_SECOND: f32 = -0.15;
-pub(super) const PASS: f32 = -0.7;
-/// More stones than these make nothing more urgent.
-pub(super) const MANY: usize = 6;
+pub use super::shapes::SHAPES;
 
-/// What is found once for all plays of a player.
+/// Taking stones.
+pub const CAPTURE: f32 = 0.3;
+/// Each stone that is taken, and each own stone in atari that this sets free.
+pub const CAPTURED_STONE: f32 = 0.08;
+/// Extending stones in atari to two liberties.
+pub const EXTENSION: f32 = 0.1;
+/// Extending stones in atari to more liberties.
+pub const LONG_EXTENSION: f32 = 0.25;
+/// Each of the stones extended.
+pub const EXTENDED_STONE: f32 = 0.05;
+/// A single stone left with one liberty and nothing taken.
+pub const THROW_IN: f32 = -0.35;
+/// A chain of more stones left with one liberty and nothing taken.
+pub const SELF_ATARI: f32 = -0.7;
+/// An enemy chain left with one liberty.
+pub const ATARI: f32 = 0.1;
+/// Filling an own eye.
+pub const OWN_EYE: f32 = -0.9;
+/// One of the [`SHAPES`].
+pub const SHAPE: f32 = 0.15;
+/// Beside the last play.
+pub const NEAR: f32 = 0.15;
+/// One point further from the last play.
+pub const NEARBY: f32 = 0.08;
+/// On the first line, with no stone within two steps.
+pub const EMPTY_FIRST: f32 = -0.5;
+/// On the second line, with no stone within two steps.
+pub const EMPTY_SECOND: f32 = -0.15;
+/// Passing.
+pub const PASS: f32 = -0.7;
+/// More stones than these make nothing more urgent.
+pub const MANY: usize = 6;
+
+/// What the plays of a player have in common.
 struct Survey<const W: usize> {
-    /// Liberties of own chains with three or more: whoever plays there has two at least.
+    /// Liberties of own chains with three or more: a play there has at least two.
     safe: Bits<W>,
     /// Liberties of enemy chains with two.
     threats: Bits<W>,
     /// Points within two steps of a stone.
-    met: Bits<W>,
+    near_stones: Bits<W>,
 }
 
 impl<const W: usize> Board<W> {
-    /// Writes a worth from -1 to 1 for each of these legal actions of a player.
+    /// Writes a value from -1 to 1 for each of these legal actions of a player.
     pub(super) fn write_heuristic_values(
         &self,
         color: Color,
         last: Option<Action>,
         actions: &[Action],
-        priors: &mut [f32],
+        values: &mut [f32],
     ) {
         let survey = self.survey(color);
         let last = last.map(Action::index).filter(|&last| last < self.size().points());
-        for (action, prior) in actions.iter().zip(priors) {
+        for (action, value) in actions.iter().zip(values) {
             let point = action.index();
-            *prior = if point == self.size().points() {
+            *value = if point == self.size().points() {
                 PASS
             } else {
                 let worth = self.worth_of_place(point, last, &survey);
@@ -81,16 +91,16 @@ impl<const W: usize> Board<W> {
                 threats |= liberties;
             }
         }
-        Survey { safe, threats, met: frame.dilate(frame.dilate(stones)) }
+        Survey { safe, threats, near_stones: frame.dilate(frame.dilate(stones)) }
     }
 
-    /// Where on the board, and beside what.
+    /// What the place is worth: the line, the last play and the shape of the stones around.
     #[inline]
     fn worth_of_place(&self, point: usize, last: Option<usize>, survey: &Survey<W>) -> f32 {
         let size = self.size();
         let place = |point: usize| (point / size.cols(), point % size.cols());
         let (row, col) = place(point);
-        let mut worth = if survey.met.contains(point) {
+        let mut worth = if survey.near_stones.contains(point) {
             0.0
         } else {
             let (below, right) = (size.rows() - 1 - row, size.cols() - 1 - col);
@@ -108,13 +118,13 @@ impl<const W: usize> Board<W> {
                 _ => 0.0,
             };
         }
-        if shapes::is_known(self.around(point)) {
+        if self.has_shape(point) {
             worth += SHAPE;
         }
         worth
     }
 
-    /// What is taken, saved and lost.
+    /// What the stones taken, saved and lost are worth.
     #[inline]
     fn worth_of_fight(&self, point: usize, color: Color, survey: &Survey<W>) -> f32 {
         let mut worth = 0.0;
@@ -123,7 +133,7 @@ impl<const W: usize> Board<W> {
             worth +=
                 CAPTURE + CAPTURED_STONE * (taken + self.freed_at(point, color)).min(MANY) as f32;
         }
-        let may_be_short = !survey.safe.contains(point) && self.empty_next_to(point) < 2;
+        let may_be_short = !survey.safe.contains(point) && self.count_empty_next_to(point) < 2;
         let saves = self.ataris_at(point, color).next().is_some();
         let mut is_short = false;
         if taken == 0 && (may_be_short || saves) {
@@ -146,6 +156,11 @@ impl<const W: usize> Board<W> {
         worth
     }
 
+    /// Number of empty points next to a point.
+    fn count_empty_next_to(&self, point: usize) -> usize {
+        self.neighbors(point).into_iter().filter(|&n| self.cells[n] == EMPTY).count()
+    }
+
     /// Own stones in atari beside the chains that a play takes.
     fn freed_at(&self, point: usize, color: Color) -> usize {
         let in_atari = self.stones(color) & self.atari();
@@ -161,7 +176,7 @@ impl<const W: usize> Board<W> {
     fn chain_after(&self, point: usize, color: Color) -> (usize, usize) {
         let own = self.stones(color);
         let mut chain = Bits::point(point);
-        for n in self.next_to(point) {
+        for n in self.neighbors(point) {
             if own.contains(n) && !chain.contains(n) {
                 if let Some(head) = self.chain_at(n) {
                     chain |= self.chain_stones(head);

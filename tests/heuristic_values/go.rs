@@ -1,13 +1,11 @@
-//! The prior of a play by trying it out and looking: slow and plain.
+//! Go: what a play is worth, from the game before and after it.
 
-use super::prior::{
+use sixplane::games::go::heuristic_values::{
     ATARI, CAPTURE, CAPTURED_STONE, EMPTY_FIRST, EMPTY_SECOND, EXTENDED_STONE, EXTENSION,
-    LONG_EXTENSION, MANY, NEAR, NEARBY, OWN_EYE, PASS, SELF_ATARI, SHAPE, THROW_IN,
+    LONG_EXTENSION, MANY, NEAR, NEARBY, OWN_EYE, PASS, SELF_ATARI, SHAPE, SHAPES, THROW_IN,
 };
-use super::shapes::SHAPES;
-use super::tests::{random_game, sizes};
-use super::*;
-use crate::geometry::Point;
+use sixplane::players::random::RandomPlayer;
+use sixplane::{Action, BoardSize, Color, EyeRule, Game, Go, HeuristicValues, Point, Rules};
 
 /// A stone's color, none for an empty point.
 fn stone(game: &Go, point: usize) -> Option<Color> {
@@ -47,8 +45,8 @@ fn has_shape(game: &Go, row: usize, col: usize, shape: &str, side: usize, swappe
     })
 }
 
-/// The prior of a play, and whether it is one of a list of things that should all come up.
-fn plain(game: &Go, action: Action, seen: &mut [usize; 9]) -> f32 {
+/// The heuristic value of a play, and whether it is one of a list of things that should all come up.
+fn value(game: &Go, action: Action, seen: &mut [usize; 9]) -> f32 {
     let size = game.size();
     if action == size.pass() {
         return PASS;
@@ -131,23 +129,35 @@ fn plain(game: &Go, action: Action, seen: &mut [usize; 9]) -> f32 {
     worth.clamp(-1.0, 1.0)
 }
 
+fn values(game: &Go) -> Vec<(Action, f32)> {
+    let actions = game.legal_actions();
+    let mut values = vec![0.0; actions.len()];
+    game.write_heuristic_values(&actions, &mut values);
+    actions.into_iter().zip(values).collect()
+}
+
 #[test]
-fn priors_are_what_trying_every_play_shows() {
+fn heuristic_values_are_what_trying_every_play_shows() {
     let mut seen = [0; 9];
-    for (size, suicide) in sizes().into_iter().flat_map(|size| [(size, false), (size, true)]) {
-        let rules = Rules { suicide, ..Rules::default() };
-        for seed in 0..3 {
+    for (rows, cols) in [(2, 2), (2, 5), (4, 4), (7, 9), (9, 9), (13, 5)] {
+        let size = BoardSize::new(rows, cols).unwrap();
+        for (suicide, seed) in [(false, 0), (true, 0), (false, 1), (true, 1), (false, 2), (true, 2)]
+        {
+            let rules = Rules { suicide, ..Rules::default() };
             let mut game = Go::with_rules(size, rules, None).unwrap();
-            random_game(&mut game, seed, 90, |game, _| {
-                let actions = game.legal_actions();
-                let mut priors = vec![0.0; actions.len()];
-                game.write_heuristic_values(&actions, &mut priors);
-                for (&action, prior) in actions.iter().zip(priors) {
-                    let expected = plain(game, action, &mut seen);
-                    let picture = game.state().planes().view();
-                    assert!((prior - expected).abs() < 1e-5, "{action:?} of {picture}: {prior}");
+            let mut player = RandomPlayer::new(seed);
+            for _ in 0..90 {
+                if game.is_over() {
+                    break;
                 }
-            });
+                // Any legal action, eyes and all, so that captures abound.
+                game.play(player.select_action_avoiding(&game, |_| false)).unwrap();
+                for (action, found) in values(&game) {
+                    let expected = value(&game, action, &mut seen);
+                    let picture = game.state().planes().view();
+                    assert!((found - expected).abs() < 1e-5, "{action:?} of {picture}: {found}");
+                }
+            }
         }
     }
     assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
@@ -167,9 +177,6 @@ fn a_capture_that_saves_stones_looks_best() {
         Color::Black,
     )
     .unwrap();
-    let actions = game.legal_actions();
-    let mut priors = vec![0.0; actions.len()];
-    game.write_heuristic_values(&actions, &mut priors);
-    let best = (0..actions.len()).max_by(|&a, &b| priors[a].total_cmp(&priors[b])).unwrap();
-    assert_eq!(actions[best].index(), 4 * 7 + 2);
+    let best = values(&game).into_iter().max_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap();
+    assert_eq!(best.0.index(), 4 * 7 + 2);
 }
