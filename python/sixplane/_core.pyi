@@ -758,15 +758,15 @@ def liberties(
 class GameBatch:
     """Many games of one kind, size and rules, stepped together.
 
-    By law a batch equals its games played one by one. Game `i` draws from `(seed, i)` alone,
-    whatever the threads. The interpreter lock is released while games are played; a second call
-    on the same batch meanwhile raises `RuntimeError`. Arrays handed out are written again only
-    when nobody holds them any more.
+    By law a batch equals its games played one by one. The random choices of game `i` follow from
+    `(seed, i)` alone, never from the number of threads. The interpreter lock is released while games
+    are played; a second call on the same batch meanwhile raises `RuntimeError`. The memory of an
+    array is used again only when nothing refers to the array any more.
 
     Args:
         prototype: the game to copy, its position and history included; a reset returns to it.
         n: how many games, from 1 to 1,048,576.
-        seed: of the random choices; None draws one from the system.
+        seed: of the random choices; None takes one from the system.
         threads: how many threads; None for as many as there are processors, or as the environment
             variable `SIXPLANE_THREADS` allows.
 

@@ -1,43 +1,43 @@
 //! `sixplane.GameBatch`.
 
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
-use ndarray::{Dimension, IntoDimension};
-use numpy::{PyArray, PyArray1, PyArray2, PyArray3, PyArray4};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
-use super::arrays::{self, flags, integers, outcome_number};
-use super::batch_options::{
-    MAX_GAMES, numbers_of_actions, seed_or_system, step_options, threads_of,
+use super::arrays::{flags, outcome_number};
+use super::batch_arguments::{
+    MAX_GAMES, Optional, actions_in, chosen, numbers_of_actions, place, places, seed_or_system,
+    step_options, threads_of,
 };
 use super::convert;
 use super::error::batch_error;
-use super::exclusive::{Entered, Exclusive};
+use super::exclusive::Entered;
 use super::game::MAX_HISTORY;
-use super::held::{AnyBatch, PlaneCells, in_pieces};
+use super::held::{AnyBatch, PlaneCells};
 use super::kinds::any_batch;
-use super::memory::{Number, Pool, array_of, zeros};
+use super::memory::array_of;
 use super::out::into_planes;
 use super::picture;
+use super::shared_batch::SharedBatch;
 use crate::batch::CounterStream;
 use crate::color::Color;
-use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
 use crate::state::State;
 use crate::status::Status;
 
 /// Many games of one kind, size and rules, stepped together.
 ///
-/// By law a batch equals its games played one by one. Game `i` draws from `(seed, i)` alone,
-/// whatever the threads. The interpreter lock is released while games are played; a second call
-/// on the same batch meanwhile raises `RuntimeError`. Arrays handed out are written again only
-/// when nobody holds them any more.
+/// By law a batch equals its games played one by one. The random choices of game `i` follow from
+/// `(seed, i)` alone, never from the number of threads. The interpreter lock is released while games
+/// are played; a second call on the same batch meanwhile raises `RuntimeError`. The memory of an
+/// array is used again only when nothing refers to the array any more.
 ///
 /// Args:
 ///     prototype: the game to copy, its position and history included; a reset returns to it.
 ///     n: how many games, from 1 to 1,048,576.
-///     seed: of the random choices; None draws one from the system.
+///     seed: of the random choices; None takes one from the system.
 ///     threads: how many threads; None for as many as there are processors, or as the environment
 ///         variable `SIXPLANE_THREADS` allows.
 ///
@@ -49,100 +49,20 @@ use crate::status::Status;
 ///     ((64, 6, 9, 9), (64, 82))
 #[pyclass(name = "GameBatch", module = "sixplane", frozen)]
 pub(super) struct PyGameBatch {
-    batch: Exclusive<Box<dyn AnyBatch>>,
-    count: usize,
-    size: BoardSize,
-    name: &'static str,
+    games: SharedBatch,
     /// How many threads were asked for.
     #[pyo3(get)]
     threads: Option<usize>,
-    pool: Pool,
 }
-
-/// Actions in each game between two looks at whether the user has pressed Ctrl-C.
-const PLAYS_AT_ONCE: u64 = 64;
 
 impl PyGameBatch {
     fn of(batch: Box<dyn AnyBatch>, threads: Option<usize>) -> Self {
-        Self {
-            count: batch.len(),
-            size: batch.size(),
-            name: batch.name(),
-            batch: Exclusive::new("GameBatch", batch),
-            threads,
-            pool: Pool::default(),
-        }
+        Self { games: SharedBatch::new(batch), threads }
     }
 
     /// The games, for this call alone.
     pub(super) fn enter(&self) -> PyResult<Entered<'_, Box<dyn AnyBatch>>> {
-        self.batch.enter()
-    }
-
-    /// Calls `work` with the games, the interpreter lock released.
-    fn detached<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut dyn AnyBatch) -> R + Send,
-    ) -> PyResult<R> {
-        let mut batch = self.enter()?;
-        let batch = batch.as_mut();
-        Ok(py.detach(|| work(batch)))
-    }
-
-    /// A new array of this shape that `write` fills, the interpreter lock released.
-    fn array<'py, T: Number, D: Dimension>(
-        &self,
-        py: Python<'py>,
-        shape: impl IntoDimension<Dim = D>,
-        write: impl FnOnce(&dyn AnyBatch, &mut [T]) + Send,
-    ) -> PyResult<Bound<'py, PyArray<T, D>>> {
-        let mut array = zeros(shape)?;
-        let cells = array.as_slice_mut();
-        self.detached(py, |batch| write(batch, cells))?;
-        array.into_array(py)
-    }
-
-    /// An array of one number for each game.
-    fn column<'py, T: Number>(
-        &self,
-        py: Python<'py>,
-        number: impl Fn(&State) -> T,
-    ) -> PyResult<Bound<'py, PyArray1<T>>> {
-        array_of(py, [self.count], self.enter()?.states().map(number))
-    }
-
-    /// One action for each game.
-    fn actions(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
-        integers(actions, "actions", Some(self.count))
-    }
-
-    fn position(&self, index: i64) -> PyResult<usize> {
-        let count = self.count as i64;
-        let position = if index < 0 { index.saturating_add(count) } else { index };
-        if (0..count).contains(&position) {
-            return Ok(position as usize);
-        }
-        Err(PyIndexError::new_err(format!("game {index} of a batch of {count}")))
-    }
-
-    fn positions(&self, index: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<usize>>> {
-        let index = index.map(|index| integers(index, "index", None)).transpose()?;
-        index.map(|all| all.into_iter().map(|i| self.position(i)).collect()).transpose()
-    }
-
-    /// The games of `where`.
-    fn only(&self, mask: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<bool>>> {
-        mask.map(|mask| flags(mask, "where", self.count)).transpose()
-    }
-
-    /// The place of game `number`, from the end if it is negative.
-    fn index(&self, number: &Bound<'_, PyAny>, what: &str) -> PyResult<usize> {
-        self.position(convert::integer(number, what)?.unwrap_or(i64::MAX))
-    }
-
-    fn game<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
-        self.enter()?.get(py, Some(index))
+        self.games.enter()
     }
 }
 
@@ -153,8 +73,8 @@ impl PyGameBatch {
     fn new(
         prototype: &Bound<'_, PyAny>,
         n: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
+        seed: Optional<'_, '_>,
+        threads: Optional<'_, '_>,
     ) -> PyResult<Self> {
         let count = convert::integer_in(n, "n", 1, MAX_GAMES)? as usize;
         let threads = threads_of(threads)?;
@@ -171,8 +91,8 @@ impl PyGameBatch {
     fn from_games(
         _cls: &Bound<'_, PyType>,
         games: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
+        seed: Optional<'_, '_>,
+        threads: Optional<'_, '_>,
     ) -> PyResult<Self> {
         let games = convert::collected(games, MAX_GAMES as usize + 1)?;
         if games.is_empty() || games.len() > MAX_GAMES as usize {
@@ -221,21 +141,16 @@ impl PyGameBatch {
     fn step<'py>(
         &self,
         actions: &Bound<'py, PyAny>,
-        autoreset: Option<&Bound<'py, PyAny>>,
-        illegal: Option<&Bound<'py, PyAny>>,
-        view: Option<&Bound<'py, PyAny>>,
-        cutoff: Option<&Bound<'py, PyAny>>,
-        r#where: Option<&Bound<'py, PyAny>>,
+        autoreset: Optional<'_, 'py>,
+        illegal: Optional<'_, 'py>,
+        view: Optional<'_, 'py>,
+        cutoff: Optional<'_, 'py>,
+        r#where: Optional<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = actions.py();
         let options = step_options(autoreset, illegal, view, cutoff)?;
-        let (actions, only) = (self.actions(actions)?, self.only(r#where)?);
-        let mut batch = self.enter()?;
-        let batch = batch.as_mut();
-        arrays::step(py, &self.pool, self.count, self.size, |planes, masks| {
-            let step = || batch.step(&actions, options, only.as_deref(), planes, masks);
-            py.detach(step).map_err(|error| batch_error(py, &error))
-        })
+        let (actions, only) = actions_in(actions, r#where, self.games.count)?;
+        self.games.step(py, &actions, options, only.as_deref())
     }
 
     /// Plays one action in each game, -1 where it is over, without resets.
@@ -247,16 +162,16 @@ impl PyGameBatch {
     /// Raises:
     ///     IllegalActionError, TypeError, ValueError: as `step`.
     #[pyo3(signature = (actions, r#where=None))]
-    fn play(&self, actions: &Bound<'_, PyAny>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn play(&self, actions: &Bound<'_, PyAny>, r#where: Optional<'_, '_>) -> PyResult<()> {
         let py = actions.py();
-        let (actions, only) = (self.actions(actions)?, self.only(r#where)?);
-        let played = self.detached(py, |batch| batch.play(&actions, only.as_deref()))?;
+        let (actions, only) = actions_in(actions, r#where, self.games.count)?;
+        let played = self.games.detached(py, |batch| batch.play(&actions, only.as_deref()))?;
         played.map_err(|error| batch_error(py, &error))
     }
 
     /// A uniformly random legal action for each game, `(B,)`; -1 where it is over.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        array_of(py, [self.count], self.detached(py, |batch| batch.sample())?)
+        array_of(py, [self.games.count], self.games.detached(py, |batch| batch.sample())?)
     }
 
     /// Plays uniformly random legal actions; a game that is over stays.
@@ -268,31 +183,15 @@ impl PyGameBatch {
     /// Raises:
     ///     TypeError, ValueError: no integers of at least 0, or another number of them.
     #[pyo3(signature = (n, r#where=None))]
-    fn play_random(
-        &self,
-        n: &Bound<'_, PyAny>,
-        r#where: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
+    fn play_random(&self, n: &Bound<'_, PyAny>, r#where: Optional<'_, '_>) -> PyResult<()> {
         let py = n.py();
-        let mut left = numbers_of_actions(n, self.count)?;
-        if let Some(only) = self.only(r#where)? {
+        let mut left = numbers_of_actions(n, self.games.count)?;
+        if let Some(only) = chosen(r#where, self.games.count)? {
             for (left, chosen) in left.iter_mut().zip(only) {
                 *left *= u64::from(chosen);
             }
         }
-        let mut batch = self.enter()?;
-        let batch = batch.as_mut();
-        let mut some = vec![0; self.count];
-        let is_wanted = |(&left, state): (&u64, &State)| left > 0 && !state.is_over();
-        while left.iter().zip(batch.states()).any(is_wanted) {
-            for (some, left) in some.iter_mut().zip(&mut left) {
-                *some = PLAYS_AT_ONCE.min(*left) as usize;
-                *left -= *some as u64;
-            }
-            py.detach(|| batch.play_random(&some));
-            py.check_signals()?;
-        }
-        Ok(())
+        self.games.play_random(py, left)
     }
 
     /// Whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
@@ -309,12 +208,12 @@ impl PyGameBatch {
     fn ownership<'py>(
         &self,
         py: Python<'py>,
-        index: Option<&Bound<'py, PyAny>>,
+        index: Optional<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray3<i8>>> {
-        let index = self.positions(index)?;
-        let count = index.as_ref().map_or(self.count, Vec::len);
-        let shape = [count, self.size.rows(), self.size.cols()];
-        self.array(py, shape, |batch, cells| batch.write_ownership(index.as_deref(), cells))
+        let index = places(index, self.games.count)?;
+        let count = index.as_ref().map_or(self.games.count, Vec::len);
+        let shape = [count, self.games.size.rows(), self.games.size.cols()];
+        self.games.array(py, shape, |batch, cells| batch.write_ownership(index.as_deref(), cells))
     }
 
     /// Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
@@ -325,22 +224,22 @@ impl PyGameBatch {
     fn reset(
         &self,
         py: Python<'_>,
-        mask: Option<&Bound<'_, PyAny>>,
-        seed: Option<&Bound<'_, PyAny>>,
-        game: Option<&Bound<'_, PyAny>>,
+        mask: Optional<'_, '_>,
+        seed: Optional<'_, '_>,
+        game: Optional<'_, '_>,
     ) -> PyResult<()> {
-        let mask = mask.map(|mask| flags(mask, "mask", self.count)).transpose()?;
+        let mask = mask.map(|mask| flags(mask, "mask", self.games.count)).transpose()?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
         match game {
             Some(game) => self.enter()?.restart_from(game, mask.as_deref(), seed),
-            None => self.detached(py, |batch| batch.reset(mask.as_deref(), seed)),
+            None => self.games.detached(py, |batch| batch.reset(mask.as_deref(), seed)),
         }
     }
 
     /// Ends game `i` by the resignation of `color` (None: the player to play).
     #[pyo3(signature = (i, color=None))]
-    fn resign(&self, i: &Bound<'_, PyAny>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let index = self.index(i, "i")?;
+    fn resign(&self, i: &Bound<'_, PyAny>, color: Optional<'_, '_>) -> PyResult<()> {
+        let index = place(i, "i", self.games.count)?;
         let color: Option<Color> = color.map(convert::color).transpose()?;
         let resigned = self.enter()?.resign(index, color);
         resigned.map_err(|error| batch_error(i.py(), &error))
@@ -364,12 +263,8 @@ impl PyGameBatch {
     ///     >>> out = bytearray(64 * 6 * 9 * 9)
     ///     >>> batch.planes_into(out)
     #[pyo3(signature = (out, index=None))]
-    fn planes_into(
-        &self,
-        out: &Bound<'_, PyAny>,
-        index: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let index = self.positions(index)?;
+    fn planes_into(&self, out: &Bound<'_, PyAny>, index: Optional<'_, '_>) -> PyResult<()> {
+        let index = places(index, self.games.count)?;
         into_planes(out, self.enter()?.as_ref(), None, index.as_deref())
     }
 
@@ -385,44 +280,44 @@ impl PyGameBatch {
         &self,
         out: &Bound<'_, PyAny>,
         k: &Bound<'_, PyAny>,
-        index: Option<&Bound<'_, PyAny>>,
+        index: Optional<'_, '_>,
     ) -> PyResult<()> {
         let k = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
-        let index = self.positions(index)?;
+        let index = places(index, self.games.count)?;
         into_planes(out, self.enter()?.as_ref(), Some(k), index.as_deref())
     }
 
     /// Of the games now held, `(B, 6, rows, cols)`.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
-        let shape = [self.count, NUM_PLANES, self.size.rows(), self.size.cols()];
-        self.array(py, shape, |batch, cells| batch.write_planes(None, None, PlaneCells::U8(cells)))
+        let shape = [self.games.count, NUM_PLANES, self.games.size.rows(), self.games.size.cols()];
+        self.games
+            .array(py, shape, |batch, cells| batch.write_planes(None, None, PlaneCells::U8(cells)))
     }
 
     /// `(B, A)`: 1 where an action is legal.
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        self.array(py, [self.count, self.size.num_actions()], |batch, cells| {
-            batch.write_masks(cells);
-        })
+        let shape = [self.games.count, self.games.size.num_actions()];
+        self.games.array(py, shape, |batch, cells| batch.write_masks(cells))
     }
 
     /// `(B,)`: the player to play, 0 black, 1 white.
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.column(py, |state| state.turn().index() as i8)
+        self.games.column(py, |state| state.turn().index() as i8)
     }
 
     /// `(B,)`: whether the game is over.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        self.column(py, State::is_over)
+        self.games.column(py, State::is_over)
     }
 
     /// `(B,)`: +1 black, 0 draw, -1 white, -2 running.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.column(py, |state| match state.status() {
+        self.games.column(py, |state| match state.status() {
             Status::Ongoing => outcome_number(None),
             Status::Done { outcome, .. } => outcome_number(Some(outcome)),
         })
@@ -431,51 +326,52 @@ impl PyGameBatch {
     /// `(B,)`: the score of the board from black's view.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        self.array(py, [self.count], |batch, cells| batch.write_scores(cells))
+        self.games.array(py, [self.games.count], |batch, cells| batch.write_scores(cells))
     }
 
     /// `(B,)`: number of actions played.
     #[getter]
     fn move_numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        self.column(py, |state| i64::from(state.moves()))
+        self.games.column(py, |state| i64::from(state.moves()))
     }
 
     /// Number of rows of every board.
     #[getter]
     fn rows(&self) -> usize {
-        self.size.rows()
+        self.games.size.rows()
     }
 
     /// Number of columns of every board.
     #[getter]
     fn cols(&self) -> usize {
-        self.size.cols()
+        self.games.size.cols()
     }
 
     /// `rows * cols + 1`.
     #[getter]
     fn num_actions(&self) -> usize {
-        self.size.num_actions()
+        self.games.size.num_actions()
     }
 
     fn __len__(&self) -> usize {
-        self.count
+        self.games.count
     }
 
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = index.py();
         if let Ok(slice) = index.cast::<PySlice>() {
-            let range = slice.indices(self.count as isize)?;
-            let games = (0..range.slicelength as isize)
-                .map(|i| self.game(py, (range.start + i * range.step) as usize));
-            let games: Vec<_> = games.collect::<PyResult<_>>()?;
-            return Ok(PyList::new(py, games)?.into_any());
+            let range = slice.indices(self.games.count as isize)?;
+            let indices = (0..range.slicelength as isize).map(|i| range.start + i * range.step);
+            let batch = self.enter()?;
+            let games = indices.map(|index| batch.get(py, Some(index as usize)));
+            return Ok(PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
-        self.game(py, self.index(index, "the number of a game")?)
+        let index = place(index, "the number of a game", self.games.count)?;
+        self.enter()?.get(py, Some(index))
     }
 
     fn __setitem__(&self, index: &Bound<'_, PyAny>, game: &Bound<'_, PyAny>) -> PyResult<()> {
-        let index = self.index(index, "the number of a game")?;
+        let index = place(index, "the number of a game", self.games.count)?;
         self.enter()?.set(index, game)
     }
 
@@ -493,37 +389,27 @@ impl PyGameBatch {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        if std::ptr::eq(self, other) {
-            return Ok(true);
-        }
-        if self.count != other.count {
-            return Ok(false);
-        }
-        let (one, other) = (self.enter()?, other.enter()?);
-        let (one, other, mut equal) = (one.as_ref(), other.as_ref(), true);
-        in_pieces(py, self.count, |piece| equal = equal && one.equals(other, piece))?;
-        Ok(equal)
+        Ok(std::ptr::eq(self, other) || self.games.equals(py, &other.games)?)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
         let batch = this.enter()?;
-        let made_of = (batch.get(py, None)?, this.count, 0, this.threads);
-        let games: Vec<_> =
-            (0..this.count).map(|i| batch.get(py, Some(i))).collect::<PyResult<_>>()?;
-        let streams: Vec<_> =
-            batch.streams().iter().map(|stream| (stream.key, stream.count)).collect();
+        let made_of = (batch.get(py, None)?, this.games.count, 0, this.threads);
+        let games = (0..this.games.count).map(|i| batch.get(py, Some(i)));
+        let games = games.collect::<PyResult<Vec<_>>>()?;
+        let streams = batch.streams().iter().map(|&CounterStream { key, count }| (key, count));
+        let streams: Vec<_> = streams.collect();
         (slf.get_type(), made_of, (games, streams)).into_pyobject(py)
     }
 
     fn __setstate__(&self, state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>)) -> PyResult<()> {
         let (games, streams) = state;
-        if games.len() != self.count || streams.len() != self.count {
+        if games.len() != self.games.count || streams.len() != self.games.count {
             return Err(PyValueError::new_err("this is no state of a sixplane batch"));
         }
-        let streams =
-            streams.into_iter().map(|(key, count)| CounterStream { key, count }).collect();
-        self.enter()?.restore(&games, streams, self.threads)
+        let streams = streams.into_iter().map(|(key, count)| CounterStream { key, count });
+        self.enter()?.restore(&games, streams.collect(), self.threads)
     }
 
     /// The first games side by side as an SVG picture.
@@ -555,7 +441,7 @@ impl PyGameBatch {
     }
 
     fn __repr__(&self) -> String {
-        let Self { count, size, name, .. } = self;
+        let SharedBatch { count, size, name, .. } = &self.games;
         format!("<sixplane.GameBatch of {count} games of {name} {size}>")
     }
 }

@@ -8,7 +8,7 @@
 mod any_game;
 mod arrays;
 mod batch;
-mod batch_options;
+mod batch_arguments;
 mod convert;
 mod error;
 mod evaluator;
@@ -34,6 +34,7 @@ mod search_result;
 mod searches;
 mod selfplay;
 mod sgf;
+mod shared_batch;
 
 /// The compiled part of sixplane.
 // No test runs on an interpreter without the global lock yet, so it asks for the lock.

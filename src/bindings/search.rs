@@ -9,7 +9,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use super::arrays::flags;
 use super::batch::PyGameBatch;
-use super::batch_options::seed_or_system;
+use super::batch_arguments::seed_or_system;
 use super::convert::{self, flag};
 use super::evaluator::Asking;
 use super::exclusive::Exclusive;

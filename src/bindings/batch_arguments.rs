@@ -1,24 +1,61 @@
-//! What `sixplane.GameBatch` is given: games, seeds, threads, and words for how to step.
+//! The arguments of the methods of `sixplane.GameBatch`.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use rand::Rng;
 
-use super::arrays::integers;
+use super::arrays::{flags, integers};
 use super::convert::{self, named};
 use crate::batch::{Autoreset, Cutoff, Illegal, StepOptions, View};
 use crate::threads::default_threads;
 
+/// An argument that may be None.
+pub(super) type Optional<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
 /// More games than any memory holds are refused instead of tried.
 pub(super) const MAX_GAMES: i64 = 1 << 20;
 
+/// One action for each of so many games, and the games of `where`.
+pub(super) fn actions_in(
+    actions: &Bound<'_, PyAny>,
+    mask: Optional<'_, '_>,
+    count: usize,
+) -> PyResult<(Vec<i64>, Option<Vec<bool>>)> {
+    Ok((integers(actions, "actions", Some(count))?, chosen(mask, count)?))
+}
+
+/// The place of game `number` among so many, from the end if it is negative.
+pub(super) fn place(number: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<usize> {
+    place_of(convert::integer(number, what)?.unwrap_or(i64::MAX), count)
+}
+
+/// The places of the games of `index`.
+pub(super) fn places(index: Optional<'_, '_>, count: usize) -> PyResult<Option<Vec<usize>>> {
+    let numbers = index.map(|index| integers(index, "index", None)).transpose()?;
+    numbers.map(|all| all.into_iter().map(|n| place_of(n, count)).collect()).transpose()
+}
+
+fn place_of(number: i64, count: usize) -> PyResult<usize> {
+    let count = count as i64;
+    let place = if number < 0 { number.saturating_add(count) } else { number };
+    if (0..count).contains(&place) {
+        return Ok(place as usize);
+    }
+    Err(PyIndexError::new_err(format!("game {number} of a batch of {count}")))
+}
+
+/// The games of `where`.
+pub(super) fn chosen(mask: Optional<'_, '_>, count: usize) -> PyResult<Option<Vec<bool>>> {
+    mask.map(|mask| flags(mask, "where", count)).transpose()
+}
+
 /// How to step, from the words for it.
 pub(super) fn step_options(
-    autoreset: Option<&Bound<'_, PyAny>>,
-    illegal: Option<&Bound<'_, PyAny>>,
-    view: Option<&Bound<'_, PyAny>>,
-    cutoff: Option<&Bound<'_, PyAny>>,
+    autoreset: Optional<'_, '_>,
+    illegal: Optional<'_, '_>,
+    view: Optional<'_, '_>,
+    cutoff: Optional<'_, '_>,
 ) -> PyResult<StepOptions> {
     let resets = [
         ("same_step", Autoreset::SameStep),
@@ -37,21 +74,21 @@ pub(super) fn step_options(
 }
 
 /// The value with the name given, or the default.
-fn one_of<T>(value: Option<&Bound<'_, PyAny>>, what: &str, all: &[(&'static str, T)]) -> PyResult<T>
+fn one_of<T>(value: Optional<'_, '_>, what: &str, all: &[(&'static str, T)]) -> PyResult<T>
 where
     T: Copy + Default,
 {
     value.map_or(Ok(T::default()), |value| Ok(named(value, what, all, |one| one.0)?.1))
 }
 
-pub(super) fn seed_or_system(seed: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+pub(super) fn seed_or_system(seed: Optional<'_, '_>) -> PyResult<u64> {
     match seed {
         Some(seed) => Ok(convert::integer_in(seed, "seed", 0, i64::MAX)? as u64),
         None => Ok(rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().next_u64()),
     }
 }
 
-pub(super) fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usize>> {
+pub(super) fn threads_of(threads: Optional<'_, '_>) -> PyResult<Option<usize>> {
     let Some(threads) = threads else {
         // The batch asks again; here it is known how to say that the variable is malformed.
         default_threads()?;
