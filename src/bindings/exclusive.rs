@@ -1,8 +1,8 @@
 //! One call at a time: the lock of the objects whose calls release the interpreter lock.
 //!
-//! Nobody waits for it. A call that finds another one running raises `RuntimeError`, and so does a
-//! call in a forked child whose parent was inside one at the time: the thread that would finish
-//! that call does not exist in the child, and what it left half done cannot be used.
+//! No call waits for another. A call that finds another one running raises `RuntimeError`. So does a
+//! call in a forked child if another thread of the parent was inside a call at the fork: that thread
+//! does not exist in the child, and the value that it was changing cannot be used there.
 
 use std::ops::{Deref, DerefMut};
 use std::process;
@@ -60,7 +60,8 @@ impl<T> Exclusive<T> {
 
 impl<T> Drop for Exclusive<T> {
     fn drop(&mut self) {
-        // Nobody is inside but a thread of the parent process: what it was changing cannot be freed.
+        // The lock is held by a thread of the parent process: the value may be half changed, so it
+        // cannot be freed.
         if matches!(self.value.try_lock(), Err(TryLockError::WouldBlock)) {
             let value = self.value.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
             std::mem::forget(value.take());
