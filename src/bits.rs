@@ -9,7 +9,6 @@
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use crate::geometry::BoardSize;
-use crate::select::select;
 
 /// A set of points of one board.
 ///
@@ -110,7 +109,7 @@ impl<const W: usize> Bits<W> {
     #[must_use]
     #[inline]
     pub fn nth(&self, rank: usize) -> usize {
-        // Which word it is in is anybody's guess, so all words are counted and none is branched on.
+        // No branch can be predicted here, so all words are counted.
         let (mut index, mut before, mut sum) = (0, 0, 0);
         for i in 0..W - 1 {
             sum += self.0[i].count_ones();
@@ -118,9 +117,47 @@ impl<const W: usize> Bits<W> {
             index += beyond as usize;
             before = if beyond == 1 { sum } else { before };
         }
-        index << 6 | select(self.0[index], rank as u32 - before) as usize
+        index << 6 | nth_of_word(self.0[index], rank as u32 - before) as usize
     }
 }
+
+/// The position of the set bit of `word` with `rank` set bits below it; `rank` < `count_ones`.
+///
+/// Counts per byte first, side by side in one word, so that no loop and no branch is needed
+/// (Vigna, "Broadword implementation of rank/select queries", 2008).
+#[inline]
+fn nth_of_word(word: u64, rank: u32) -> u32 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    let mut ones = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    ones = (ones & 0x3333_3333_3333_3333) + ((ones >> 2) & 0x3333_3333_3333_3333);
+    ones = (ones + (ones >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    // Byte i of `sums` holds the ones in bytes 0..=i.
+    let sums = ones.wrapping_mul(LOW);
+    // Per byte: is its sum <= rank? Sums are at most 64, so bit 7 of (rank + 128 - sum) says so.
+    let below = (((u64::from(rank) * LOW) | 0x8080_8080_8080_8080) - sums) >> 7 & LOW;
+    let shift = (below.wrapping_mul(LOW) >> 53) as u32 & 0x78;
+    let before = ((sums << 8) >> shift) as u32 & 0xff;
+    let byte = (word >> shift) as usize & 0xff;
+    shift + u32::from(SELECT_IN_BYTE[byte][(rank - before) as usize & 7])
+}
+
+/// The position of the set bit of a byte with so many set bits below it.
+static SELECT_IN_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut rank) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][rank] = bit as u8;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 /// The points of a set in ascending order.
 #[derive(Clone, Debug)]

@@ -45,7 +45,7 @@
 //! | [`playout`], [`heuristics`] | random play to the end of a game; what a game knows of its actions |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
-//! | [`batch`], [`mask`] | many games in one step; choosing from action masks |
+//! | [`batch`] | many games in one step |
 //! | [`search`] | Monte-Carlo tree search with rollouts or evaluators |
 //!
 //! The feature `python` adds the Python module, which holds no rules of its own.
@@ -61,7 +61,6 @@ pub mod game;
 pub mod games;
 pub mod geometry;
 pub mod heuristics;
-pub mod mask;
 pub mod morphology;
 pub mod notation;
 pub mod planes;
@@ -70,9 +69,7 @@ pub mod playout;
 mod prefetch;
 pub mod random;
 pub mod record;
-mod room;
 pub mod search;
-mod select;
 pub mod setup;
 pub mod state;
 pub mod status;

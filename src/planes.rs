@@ -9,10 +9,10 @@
 //! | 4 | pass | (whole plane) the last action was a pass |
 //! | 5 | done | (whole plane) the game is over |
 //!
-//! [`Planes`] owns them as one `ndarray` array of shape `(6, rows, cols)`. [`read_bits`] and
+//! [`Planes`] owns them and shows them as one `ndarray` array of shape `(6, rows, cols)`. [`read_bits`] and
 //! [`write_bits`] are the only bridge between the cells of a plane and [`Bits`].
 
-use ndarray::{Array3, ArrayView2, ArrayView3, Axis};
+use ndarray::{ArrayView2, ArrayView3, Axis};
 
 use crate::bits::Bits;
 use crate::color::Color;
@@ -64,21 +64,18 @@ impl From<Color> for Plane {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Planes {
     size: BoardSize,
-    array: Array3<u8>,
+    cells: Box<[u8]>,
 }
 
 impl Clone for Planes {
     fn clone(&self) -> Self {
-        Self { size: self.size, array: self.array.clone() }
+        Self { size: self.size, cells: self.cells.clone() }
     }
 
     /// Copies into the memory there is, if the size is the same.
     fn clone_from(&mut self, source: &Self) {
-        if self.size == source.size {
-            self.cells_mut().copy_from_slice(source.cells());
-        } else {
-            *self = source.clone();
-        }
+        self.size = source.size;
+        self.cells.clone_from(&source.cells);
     }
 }
 
@@ -86,7 +83,7 @@ impl Planes {
     /// Six planes of zeros.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
-        Self { size, array: Array3::zeros((NUM_PLANES, size.rows(), size.cols())) }
+        Self { size, cells: vec![0; NUM_PLANES * size.points()].into() }
     }
 
     /// The size of the board.
@@ -97,27 +94,26 @@ impl Planes {
     }
 
     /// All six, `(6, rows, cols)`.
+    ///
+    /// # Panics
+    /// Never: there are as many cells.
     #[must_use]
     pub fn view(&self) -> ArrayView3<'_, u8> {
-        self.array.view()
+        let shape = (NUM_PLANES, self.size.rows(), self.size.cols());
+        ArrayView3::from_shape(shape, &self.cells).expect("as many cells as the shape has")
     }
 
     /// One plane, `(rows, cols)`.
     #[must_use]
     pub fn plane(&self, plane: Plane) -> ArrayView2<'_, u8> {
-        self.array.index_axis(Axis(0), plane as usize)
+        self.view().index_axis_move(Axis(0), plane as usize)
     }
 
     /// The cells of all six planes, one after another, in row-major order.
     #[must_use]
     #[inline]
-    #[allow(unsafe_code)]
     pub fn cells(&self) -> &[u8] {
-        debug_assert!(self.array.is_standard_layout());
-        // SAFETY: the array is made by `zeros`, so its cells lie one after another, and no method
-        // here reshapes it. `as_slice` would compare the strides again for every step of a game,
-        // which costs as much as finding the legal points.
-        unsafe { std::slice::from_raw_parts(self.array.as_ptr(), self.array.len()) }
+        &self.cells
     }
 
     /// The cells of one plane in row-major order.
@@ -130,11 +126,8 @@ impl Planes {
 
     /// The cells of all six planes, to be written.
     #[inline]
-    #[allow(unsafe_code)]
     pub(crate) fn cells_mut(&mut self) -> &mut [u8] {
-        debug_assert!(self.array.is_standard_layout());
-        // SAFETY: as in `cells`; the array owns its memory alone.
-        unsafe { std::slice::from_raw_parts_mut(self.array.as_mut_ptr(), self.array.len()) }
+        &mut self.cells
     }
 
     /// The cells of one plane, to be written.
@@ -252,43 +245,22 @@ cell! {
 #[inline]
 pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
     let mut bits = Bits::EMPTY;
-    read_words(cells, &mut bits.0);
-    bits
-}
-
-/// The same for as many words as there are.
-#[inline]
-pub(crate) fn read_words<T: Cell>(cells: &[T], words: &mut [u64]) {
-    let whole = cells.chunks_exact(64);
-    let rest = whole.remainder().len();
-    let last = words.get_mut(cells.len() / 64).filter(|_| rest > 0);
-    if let Some(last) = last {
-        // Cells that were read before are shifted out again: to copy the rest first takes longer.
-        *last = if let Some(cells) = cells.last_chunk() {
-            gather(cells) >> (64 - rest)
+    for (word, cells) in bits.0.iter_mut().zip(cells.chunks(64)) {
+        *word = if let Ok(cells) = cells.try_into() {
+            gather(cells)
         } else {
             let mut padded = [T::ZERO; 64];
-            padded[..rest].copy_from_slice(cells);
+            padded[..cells.len()].copy_from_slice(cells);
             gather(&padded)
         };
     }
-    for (word, cells) in words.iter_mut().zip(whole) {
-        if let Ok(cells) = cells.try_into() {
-            *word = gather(cells);
-        }
-    }
+    bits
 }
 
 /// 64 cells as the bits of a word. Written so that it compiles to vector instructions.
 #[inline]
 fn gather<T: Cell>(cells: &[T; 64]) -> u64 {
-    if size_of::<T>() == 8 {
-        // As wide as a word: choose the bit of each cell or nothing.
-        let bits =
-            cells.iter().zip(&POINTS).map(|(cell, &bit)| if cell.is_set() { bit } else { 0 });
-        return bits.fold(0, |word, bit| word | bit);
-    }
-    // Narrower: to bytes of 0 and 1 first, then eight bytes at a time to bits.
+    // To bytes of 0 and 1 first, then eight bytes at a time to bits.
     let mut bytes = [[0; 8]; 8];
     for (byte, cell) in bytes.as_flattened_mut().iter_mut().zip(cells) {
         *byte = u8::from(cell.is_set());
@@ -300,36 +272,18 @@ fn gather<T: Cell>(cells: &[T; 64]) -> u64 {
     })
 }
 
-/// Each bit of a word.
-static POINTS: [u64; 64] = {
-    let mut points = [1; 64];
-    let mut i = 1;
-    while i < 64 {
-        points[i] = points[i - 1] << 1;
-        i += 1;
-    }
-    points
-};
-
 /// Writes bits as the cells of a plane in row-major order: 1 where the bit is set, else 0.
 ///
 /// Eight cells at a time from a table, which is as fast as vector instructions and needs none.
 #[inline]
 pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
-    let (whole, rest) = (cells.len() / 64, cells.len() % 64);
-    if let (Some(&word), 1..) = (bits.0.get(whole), rest) {
-        if let Some(last) = cells.last_chunk_mut() {
-            // With cells that are written again below: one by one takes longer.
-            scatter(bits.0[whole - 1] >> rest | word << (64 - rest), last);
+    for (&word, cells) in bits.0.iter().zip(cells.chunks_mut(64)) {
+        if let Ok(cells) = cells.as_mut().try_into() {
+            scatter(word, cells);
         } else {
             let mut padded = [T::ZERO; 64];
             scatter(word, &mut padded);
-            cells.copy_from_slice(&padded[..rest]);
-        }
-    }
-    for (&word, cells) in bits.0.iter().zip(cells.chunks_exact_mut(64)) {
-        if let Ok(cells) = cells.try_into() {
-            scatter(word, cells);
+            cells.copy_from_slice(&padded[..cells.len()]);
         }
     }
 }
@@ -345,22 +299,6 @@ fn scatter<T: Cell>(word: u64, cells: &mut [T; 64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn cells_lie_one_after_another_in_every_board_and_copy() {
-        for (rows, cols) in [(2, 2), (2, 25), (25, 2), (7, 9), (19, 19)] {
-            let mut planes = Planes::new(BoardSize::new(rows, cols).unwrap());
-            for (i, cell) in planes.cells_mut().iter_mut().enumerate() {
-                *cell = (i % 251) as u8;
-            }
-            let copy = planes.clone();
-            for planes in [planes, copy] {
-                assert_eq!(planes.cells().len(), NUM_PLANES * rows * cols);
-                assert!(planes.cells().iter().eq(planes.view().iter()));
-                assert_eq!(planes.view().as_slice(), Some(planes.cells()));
-            }
-        }
-    }
 
     #[test]
     fn bits_and_cells_are_inverse_at_every_length() {

@@ -22,7 +22,6 @@ use crate::error::UndoError;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::{Plane, Planes};
 use crate::prefetch::prefetch;
-use crate::room::fit;
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
@@ -50,8 +49,8 @@ pub struct State {
     now: Now,
     max_moves: Option<u32>,
     status: Status,
-    /// Room for so many steps is kept from one game to the next.
-    room: usize,
+    /// How many steps the log has memory for when it is copied over another.
+    capacity: usize,
 }
 
 impl State {
@@ -67,15 +66,15 @@ impl State {
             changes: Vec::new(),
             max_moves,
             status: Status::Ongoing,
-            room: 0,
+            capacity: 0,
         };
         state.reset();
         state.expect_actions(state.size().points());
         state
     }
 
-    /// Says how many actions a game has at most, but for rare ones: one that starts again and again
-    /// keeps room for so many, and gives back what took more. At first, as many as points.
+    /// Says how many actions all but a few games have at most; at first, as many as points. A game
+    /// that starts again and again keeps memory for so many, and gives back what a longer one took.
     ///
     /// ```
     /// use sixplane::{BoardSize, setup::Setup, state::State};
@@ -87,7 +86,7 @@ impl State {
     pub fn expect_actions(&mut self, actions: usize) {
         let limit = self.max_moves.map_or(usize::MAX, |moves| moves as usize);
         // A few more, as for passes.
-        self.room = (actions + 16).min(limit).next_power_of_two();
+        self.capacity = (actions + 16).min(limit).next_power_of_two();
     }
 
     /// Back to the starting position, keeping what memory the log has.
@@ -416,23 +415,30 @@ impl Clone for State {
             now: self.now,
             max_moves: self.max_moves,
             status: self.status,
-            room: self.room,
+            capacity: self.capacity,
         }
     }
 
-    /// Keeps what memory planes and log have, and room for a usual course: games that start again
-    /// and again need no other.
+    /// Keeps the memory of planes and log, and makes it as large as [`State::expect_actions`] says:
+    /// were it left to grow, that of thousands of games would grow to the longest game of each.
     fn clone_from(&mut self, source: &Self) {
         self.planes.clone_from(&source.planes);
         self.legal = source.legal;
         self.setup.clone_from(&source.setup);
-        self.log.clone_from(&source.log);
-        self.changes.clone_from(&source.changes);
-        self.room = source.room;
-        fit(&mut self.log, self.room, Entry::new(Step::SetTurn(Color::Black), self.now, 0));
-        fit(&mut self.changes, 2 * self.room, Change::flip(0));
+        self.capacity = source.capacity;
+        copy_list(&mut self.log, &source.log, self.capacity);
+        copy_list(&mut self.changes, &source.changes, 2 * self.capacity);
         self.now = source.now;
         self.max_moves = source.max_moves;
         self.status = source.status;
     }
+}
+
+/// Copies a list over another, which then has memory for `capacity` entries or, if it is longer,
+/// for those it has.
+pub(crate) fn copy_list<T: Copy>(list: &mut Vec<T>, source: &[T], capacity: usize) {
+    list.clear();
+    list.shrink_to(capacity.max(source.len()));
+    list.reserve_exact(capacity.max(source.len()));
+    list.extend_from_slice(source);
 }

@@ -224,7 +224,11 @@ impl<const W: usize> Board<W> {
         }
         self.stones[color.index()].insert(point);
         self.cells[point] = own;
-        self.make_chain(point, color, Liberties::of_stone(neighbors, cells.map(|cell| cell == EMPTY)));
+        self.make_chain(
+            point,
+            color,
+            Liberties::of_stone(neighbors, cells.map(|cell| cell == EMPTY)),
+        );
 
         // Which neighbors are enemies left with one liberty or none, and which are own: found
         // without branches, since only the former are rare enough to predict.

@@ -2,7 +2,7 @@
 
 use crate::color::Color;
 use crate::prefetch::prefetch;
-use crate::room::fit;
+use crate::state::copy_list;
 
 /// Numbers of stones: black, white.
 pub(super) type Counts = [usize; 2];
@@ -59,10 +59,8 @@ impl Clone for History {
 
     /// Keeps what memory there is, and capacity for a usual game.
     fn clone_from(&mut self, source: &Self) {
-        self.positions.clone_from(&source.positions);
+        copy_list(&mut self.positions, &source.positions, self.last.len());
         self.last.clone_from(&source.last);
-        let filler = Earlier { key: 0, then: 0, before: NONE };
-        fit(&mut self.positions, self.last.len(), filler);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Laws that only the inside of Go can state.
 
-use super::*;
 use super::board::EMPTY;
 use super::liberties::Liberties;
+use super::*;
 use crate::bits::Bits;
 use crate::players::random::RandomPlayer;
 use crate::{with_words, zobrist};
@@ -38,12 +38,7 @@ impl<const W: usize> Board<W> {
 }
 
 /// Random legal actions, eyes and all, so that captures and repetitions abound.
-fn random_game(
-    game: &mut Go,
-    seed: u64,
-    moves: usize,
-    mut each: impl FnMut(&Go, Action),
-) {
+fn random_game(game: &mut Go, seed: u64, moves: usize, mut each: impl FnMut(&Go, Action)) {
     let mut player = RandomPlayer::new(seed);
     for _ in 0..moves {
         if game.is_over() {
