@@ -252,7 +252,7 @@ class hash_agrees_with_equality(WrappedGo):
         return id(self)
 
 
-class different_courses_are_different_games(WrappedGo):
+class different_histories_are_different_games(WrappedGo):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, WrappedGo):
             return False

@@ -25,38 +25,35 @@ def check_array(name: str, value: object) -> None:
 
 def planes(value: Array) -> Array:
     """Six planes `(6, rows, cols)`, as given."""
-    check_array("planes", value)
-    match value.shape:
-        case (6, rows, cols) if rows and cols:
-            return value
-    raise ValueError(f"the shape must be (6, rows, cols), not {value.shape}")
+    _axes(value, "(6, rows, cols)", planes=6, batches=(0,))
+    return value
 
 
 def batch(value: Array) -> Array:
     """Six planes of several boards `(B, 6, rows, cols)`, as given."""
-    check_array("planes", value)
-    match value.shape:
-        case (_, 6, rows, cols) if rows and cols:
-            return value
-    raise ValueError(f"the shape must be (B, 6, rows, cols), not {value.shape}")
+    _axes(value, "(B, 6, rows, cols)", planes=6, batches=(1,))
+    return value
 
 
 def board_of(value: Array) -> tuple[tuple[int, ...], int, int]:
     """Of planes or a batch of them: the axes before the planes, `()` or `(B,)`, and rows and columns."""
-    check_array("planes", value)
-    match value.shape:
-        case (*before, 6, rows, cols) if rows and cols and len(before) <= 1:
-            return tuple(before), rows, cols
-    raise ValueError(f"the shape must be (6, rows, cols) or (B, 6, rows, cols), not {value.shape}")
+    return _axes(value, "(6, rows, cols) or (B, 6, rows, cols)", planes=6)
 
 
 def stack_of(value: Array) -> tuple[tuple[int, ...], int, int]:
-    """Of any number of planes or a batch of them: the axes before the planes, and rows and columns."""
+    """The same of any number of planes."""
+    return _axes(value, "(P, rows, cols) or (B, P, rows, cols)")
+
+
+def _axes(
+    value: Array, allowed: str, *, planes: int | None = None, batches: tuple[int, ...] = (0, 1)
+) -> tuple[tuple[int, ...], int, int]:
     check_array("planes", value)
     match value.shape:
-        case (*before, _, rows, cols) if rows and cols and len(before) <= 1:
-            return tuple(before), rows, cols
-    raise ValueError(f"the shape must be (P, rows, cols) or (B, P, rows, cols), not {value.shape}")
+        case (*before, count, rows, cols) if rows and cols and len(before) in batches:
+            if planes in {None, count}:
+                return tuple(before), rows, cols
+    raise ValueError(f"the shape must be {allowed}, not {value.shape}")
 
 
 def sides(size: Size) -> tuple[int, int]:

@@ -8,6 +8,7 @@ import time
 import numpy as np
 
 from sixplane._core import Go, selfplay
+from sixplane.planes import dilate
 
 __all__ = ["attacks_on_the_dead"]
 
@@ -49,6 +50,5 @@ def attacks_on_the_dead(game: Go, seed: int, deadline: float = math.inf) -> list
     dead = set(chains[(game.planes[1 - game.turn] == 1) & (becomes_own > DEAD)].tolist())
     if not dead:
         return []
-    is_dead = np.pad(np.isin(chains, list(dead)), 1)
-    beside = is_dead[:-2, 1:-1] | is_dead[2:, 1:-1] | is_dead[1:-1, :-2] | is_dead[1:-1, 2:]
-    return [int(action) for action in game.legal_actions if action < points and beside.flat[action]]
+    liberties = dilate(np.isin(chains, list(dead))).ravel()
+    return [int(action) for action in game.legal_actions if action < points and liberties[action]]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["board_size", "delay", "natural", "positive", "seconds", "seed", "threads"]
 
@@ -27,36 +30,24 @@ def board_size(text: str) -> int | tuple[int, int]:
     raise argparse.ArgumentTypeError(f"{text!r} is no size; write 9 or 7x9 (rows x columns)")
 
 
-def positive(text: str) -> int:
-    """An integer of at least 1."""
-    number = _integer(text)
-    if number is None or number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 1")
-    return number
+def _integer(least: int, most: int | None = None, allowed: str = "") -> Callable[[str], int]:
+    """The type of integers within limits."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(f"{text!r} is no integer {allowed or f'of at least {least}'}")
+        return number
+
+    return read
 
 
-def natural(text: str) -> int:
-    """An integer of at least 0."""
-    number = _integer(text)
-    if number is None or number < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 0")
-    return number
-
-
-def threads(text: str) -> int:
-    """A number of threads."""
-    number = _integer(text)
-    if number is None or not 1 <= number <= MOST_THREADS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer of at least 1 and at most {MOST_THREADS}")
-    return number
-
-
-def seed(text: str) -> int:
-    """An integer of 63 bits without sign."""
-    number = _integer(text)
-    if number is None or not 0 <= number < 2**63:
-        raise argparse.ArgumentTypeError(f"{text!r} is no integer from 0 to 2**63 - 1")
-    return number
+natural, positive = _integer(0), _integer(1)
+threads = _integer(1, MOST_THREADS, f"of at least 1 and at most {MOST_THREADS}")
+seed = _integer(0, 2**63 - 1, "from 0 to 2**63 - 1")
 
 
 def delay(text: str) -> float:
@@ -82,10 +73,3 @@ def _number(text: str) -> float:
     except ValueError:
         return math.nan
     return number if math.isfinite(number) else math.nan
-
-
-def _integer(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        return None

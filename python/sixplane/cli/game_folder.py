@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
+from sixplane.play.record_file import RecordFiles, SaveError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
     from sixplane._core import Game
@@ -28,7 +28,7 @@ class GameFolder:
     """
 
     def __init__(self, path: Path, total: int) -> None:
-        self._path = path
+        self._path = path = path.expanduser()
         self._digits = len(str(total))
         self._written = 0
         try:
@@ -47,23 +47,8 @@ class GameFolder:
         """
         for game in games:
             file = self._path / f"game-{self._written + 1:0{self._digits}}.sgf"
-            text = game.to_sgf()
             try:
-                with file.open("x", encoding="utf-8", newline="") as stream, _whole(file):
-                    stream.write(text)
-                    stream.flush()
-            except FileExistsError as error:
-                raise CommandError(f"{file} exists already and is left as it is") from error
-            except OSError as error:
-                raise CommandError(f"cannot write {file}: {error.strerror}") from error
+                RecordFiles().write(str(file), game.to_sgf())
+            except SaveError as error:
+                raise CommandError(str(error)) from error
             self._written += 1
-
-
-@contextmanager
-def _whole(file: Path) -> Iterator[None]:
-    """Removes a new file if it cannot be written."""
-    try:
-        yield
-    except OSError:
-        file.unlink()
-        raise

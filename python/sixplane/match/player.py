@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sixplane.agents.thread import AgentThread
 from sixplane.match.child import Child
@@ -19,19 +19,6 @@ GRACE: Final = 1.0
 
 #: Seconds to count a finished game.
 COUNT_SECONDS: Final = 60.0
-
-
-class Player(Protocol):
-    """What the referee calls."""
-
-    def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
-        """An action, and whether the game that was shown has been changed."""
-
-    def count(self, game: Game) -> float | None:
-        """The score of a finished game, from Black's view; None if the agent does not count."""
-
-    def close(self) -> None:
-        """Ends what was started for it."""
 
 
 class Here:
@@ -109,3 +96,6 @@ class _Host:
     def close(self) -> None:
         if hasattr(self._agent, "close"):
             self._agent.close()
+
+
+Player: TypeAlias = Here | Apart

@@ -78,8 +78,8 @@ def hash_agrees_with_equality(scene: Scene) -> None:
         scene.note("equal games")
 
 
-@law("pairs of different courses")
-def different_courses_are_different_games(scene: Scene) -> None:
+@law("pairs of different histories")
+def different_histories_are_different_games(scene: Scene) -> None:
     """Another action, a resignation, a set turn, or the same position reached another way."""
     game = scene.game
     scene.demand(
@@ -104,8 +104,8 @@ def different_courses_are_different_games(scene: Scene) -> None:
         others.append(swapped)
     for i, other in enumerate(others):
         for another in [game, *others[:i]]:
-            scene.demand(other != another, "games with different courses are equal")
-            scene.note("pairs of different courses")
+            scene.demand(other != another, "games with different histories are equal")
+            scene.note("pairs of different histories")
 
 
 def transposed(scene: Scene) -> AnyGame | None:
@@ -197,7 +197,7 @@ LAWS: Final = (
     copies_are_games_of_their_own,
     pickles_are_games_of_their_own,
     hash_agrees_with_equality,
-    different_courses_are_different_games,
+    different_histories_are_different_games,
     the_hash_is_of_the_position_alone,
     replaying_the_actions_gives_the_game,
     names_and_actions_are_inverse,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,9 +42,9 @@ class Line:
 
     name: str
     unit: str
-    #: From a number of threads, None for all; without threads, it takes nothing.
+    #: Makes the work for a number of threads; None: all.
     make: Callable[[int | None], Work]
-    has_threads: bool
+    has_threads: bool = True
 
 
 def table(arguments: argparse.Namespace) -> Iterator[str]:
@@ -80,38 +82,27 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _lines() -> list[Line]:
+    games = f"B = {GAMES}"
     lines = [
-        Line(f"GameBatch, {name}, B = {GAMES}", "steps", _batch(name), has_threads=True)
-        for name in PROTOTYPES
+        Line(f"GameBatch, {name}, {games}", "steps", partial(batch_work, name, GAMES)) for name in PROTOTYPES
     ]
-    try:
-        import gymnasium
-    except ImportError:
-        pass
-    else:
+    with suppress(ImportError):
+        import gymnasium  # noqa: F401 - without it there are no environments
+
         lines += [
-            Line(
-                f"vector environment, {name}, B = {GAMES}, {mode}",
-                "steps",
-                _vector_environment(gymnasium, name, mode),
-                has_threads=True,
-            )
+            Line(f"vector environment, {name}, {games}, {mode}", "steps", partial(_vector_work, name, mode))
             for name, mode in (("Go 9x9", "next_step"), ("Go 9x9", "same_step"), ("Go 19x19", "next_step"))
         ]
         lines += [
-            Line(f"environment, {name}", "steps", _environment(name), has_threads=False)
+            Line(f"environment, {name}", "steps", partial(environment_work, name), has_threads=False)
             for name in PROTOTYPES
         ]
     for size, dtype in itertools.product((9, 19), (np.uint8, np.float64)):
         named = f"{size}x{size}, {np.dtype(dtype).name}"
+        one, many = f"gogame.next_state, {named}", f"gogame.batch_next_states, {STATES} boards {named}"
         lines += [
-            Line(f"gogame.next_state, {named}", "states", _next_state(size, dtype), has_threads=False),
-            Line(
-                f"gogame.batch_next_states, {STATES} boards {named}",
-                "states",
-                _batch_next_states(size, dtype),
-                has_threads=False,
-            ),
+            Line(one, "states", partial(_next_state, size, dtype), has_threads=False),
+            Line(many, "states", partial(_batch_next_states, size, dtype), has_threads=False),
         ]
     return lines
 
@@ -125,38 +116,32 @@ def batch_work(name: str, games: int, threads: int | None) -> Work:
     return Work(lambda: batch.step(batch.sample()), games)
 
 
-def _batch(name: str) -> Callable[[int | None], Work]:
-    return lambda threads: batch_work(name, GAMES, threads)
+def _vector_work(name: str, mode: str, threads: int | None) -> Work:
+    import gymnasium
 
-
-def _vector_environment(gymnasium: Any, name: str, mode: str) -> Callable[[int | None], Work]:
     prototype, length = PROTOTYPES[name]
+    envs: Any = gymnasium.make_vec(
+        f"sixplane/{name.split(maxsplit=1)[0]}-v0",
+        GAMES,
+        size=(prototype.rows, prototype.cols),
+        autoreset_mode=mode,
+        threads=threads,
+    )
+    rng = np.random.default_rng(0)
+    masks = envs.reset()[1]["action_mask"]
 
-    def make(threads: int | None) -> Work:
-        envs = gymnasium.make_vec(
-            f"sixplane/{name.split(maxsplit=1)[0]}-v0",
-            GAMES,
-            size=(prototype.rows, prototype.cols),
-            autoreset_mode=mode,
-            threads=threads,
-        )
-        rng = np.random.default_rng(0)
-        masks = envs.reset()[1]["action_mask"]
+    def step() -> Any:
+        nonlocal masks
+        result = envs.step(sample_legal(masks, rng))
+        masks = result[4]["action_mask"]
+        return result
 
-        def step() -> Any:
-            nonlocal masks
-            result = envs.step(sample_legal(masks, rng))
-            masks = result[4]["action_mask"]
-            return result
-
-        for _ in range(WARM_UP * length):
-            step()
-        return Work(step, GAMES)
-
-    return make
+    for _ in range(WARM_UP * length):
+        step()
+    return Work(step, GAMES)
 
 
-def environment_work(name: str) -> Work:
+def environment_work(name: str, _threads: int | None = None) -> Work:
     """Steps of the Gymnasium environment of one game, warmed up."""
     import gymnasium
 
@@ -178,10 +163,6 @@ def environment_work(name: str) -> Work:
     return Work(step, 1)
 
 
-def _environment(name: str) -> Callable[[int | None], Work]:
-    return lambda _threads: environment_work(name)
-
-
 def _positions(size: int, dtype: Any) -> tuple[Any, Any]:
     """Positions from all stages of random games, and a random legal action for each."""
     length = PROTOTYPES[f"Go {size}x{size}"][1] * 3 // 4
@@ -195,19 +176,13 @@ def _positions(size: int, dtype: Any) -> tuple[Any, Any]:
     return np.array(planes).astype(dtype), np.array(actions)
 
 
-def _next_state(size: int, dtype: Any) -> Callable[[int | None], Work]:
-    def make(_threads: int | None) -> Work:
-        planes, actions = _positions(size, dtype)
-        states = itertools.cycle(zip(planes, actions.tolist(), strict=True))
-        next_state = gogame.next_state
-        return Work(lambda: next_state(*next(states)), 1)
-
-    return make
+def _next_state(size: int, dtype: Any, _threads: int | None) -> Work:
+    planes, actions = _positions(size, dtype)
+    states = itertools.cycle(zip(planes, actions.tolist(), strict=True))
+    next_state = gogame.next_state
+    return Work(lambda: next_state(*next(states)), 1)
 
 
-def _batch_next_states(size: int, dtype: Any) -> Callable[[int | None], Work]:
-    def make(_threads: int | None) -> Work:
-        planes, actions = _positions(size, dtype)
-        return Work(lambda: gogame.batch_next_states(planes, actions), STATES)
-
-    return make
+def _batch_next_states(size: int, dtype: Any, _threads: int | None) -> Work:
+    planes, actions = _positions(size, dtype)
+    return Work(lambda: gogame.batch_next_states(planes, actions), STATES)

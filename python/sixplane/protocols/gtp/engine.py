@@ -10,7 +10,7 @@ import re
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import sixplane
 from sixplane._core import Go, Reversi
@@ -35,6 +35,9 @@ __all__ = ["GTPEngine"]
 
 #: Seconds for a move where no time was set: practically no limit.
 NO_LIMIT: Final = 1e6
+
+#: The words behind a command -> the answer; None is an empty one.
+Command: TypeAlias = "Callable[[list[str]], str | None]"
 
 
 class GTPEngine:
@@ -126,14 +129,14 @@ class GTPEngine:
             command = self._commands.get(name)
             if command is None:
                 raise Failure("unknown command")
-            reply = f"={mark} {command(arguments)}".rstrip()
+            reply = f"={mark} {command(arguments) or ''}".rstrip()
         except Failure as failure:
             reply = f"?{mark} {failure}".rstrip()
         # An empty line would end the answer.
         write(re.sub(r"\n\s*\n", "\n", reply) + "\n\n")
 
-    def _own_commands(self) -> dict[str, Callable[[list[str]], str]]:
-        commands: dict[str, Callable[[list[str]], str]] = {
+    def _own_commands(self) -> dict[str, Command]:
+        commands: dict[str, Command] = {
             "protocol_version": lambda _: "2",
             "name": lambda _: self._name,
             "version": lambda _: sixplane.__version__,
@@ -142,12 +145,12 @@ class GTPEngine:
             "quit": self._quit,
             "boardsize": self._boardsize,
             "rectangular_boardsize": self._rectangular_boardsize,
-            "clear_board": self._clear_board,
+            "clear_board": lambda _: self._session.clear(),
             "komi": self._komi,
             "play": self._play,
             "genmove": self._genmove,
-            "reg_genmove": self._reg_genmove,
-            "undo": self._undo,
+            "reg_genmove": lambda words: self._name_of(self._choice(color_of(only(words)))),
+            "undo": lambda _: self._session.undo(),
             "showboard": self._showboard,
             "final_score": lambda _: _score_text(self._session.game.score()),
             "final_status_list": self._final_status_list,
@@ -157,12 +160,12 @@ class GTPEngine:
         }
         if self._is_go:
             commands |= {
-                "fixed_handicap": self._fixed_handicap,
-                "place_free_handicap": self._place_free_handicap,
+                "fixed_handicap": lambda words: self._place_some(rules.fixed_points, words),
+                "place_free_handicap": lambda words: self._place_some(rules.free_points, words),
                 "set_free_handicap": self._set_free_handicap,
                 "kata-get-rules": lambda _: rules.rules_json(self._session.rules),
-                "kata-set-rules": lambda words: self._set_rules(" ".join(words)),
-                "kata-set-rule": self._set_rule,
+                "kata-set-rules": lambda words: self._set_rules(rules.read_rules, " ".join(words)),
+                "kata-set-rule": lambda words: self._set_rules(rules.read_rule, *exactly(2, words)),
             }
         return commands
 
@@ -171,45 +174,32 @@ class GTPEngine:
 
     # --- The game ------------------------------------------------------------------------------
 
-    def _quit(self, _words: list[str]) -> str:
+    def _quit(self, _words: list[str]) -> None:
         self.has_quit = True
-        return ""
 
-    def _boardsize(self, words: list[str]) -> str:
+    def _boardsize(self, words: list[str]) -> None:
         # Some clients send both sides.
         sides = [integer(word) for word in words[:2]]
         if not sides:
             raise Failure("boardsize not an integer")
         self._session.resize(sides[-1], sides[0])
-        return ""
 
-    def _rectangular_boardsize(self, words: list[str]) -> str:
+    def _rectangular_boardsize(self, words: list[str]) -> None:
         width, height = (integer(word) for word in exactly(2, words))
         self._session.resize(height, width)
-        return ""
 
-    def _clear_board(self, _words: list[str]) -> str:
-        self._session.clear()
-        return ""
-
-    def _undo(self, _words: list[str]) -> str:
-        self._session.undo()
-        return ""
-
-    def _komi(self, words: list[str]) -> str:
+    def _komi(self, words: list[str]) -> None:
         komi = number(only(words))
         if self._is_go:
             self._session.set_rules(komi=komi)
-        return ""
 
-    def _play(self, words: list[str]) -> str:
+    def _play(self, words: list[str]) -> None:
         color, vertex = exactly(2, words)
         action = RESIGN if vertex.lower() == "resign" else self._action(vertex)
         try:
             self._session.play(color_of(color), action)
         except IllegalActionError as error:
             raise Failure("illegal move") from error
-        return ""
 
     def _action(self, vertex: str) -> int:
         try:
@@ -220,14 +210,9 @@ class GTPEngine:
     def _genmove(self, words: list[str]) -> str:
         color = color_of(only(words))
         choice = self._choice(color)
-        if choice is RESIGN:
-            return "resign"
-        self._session.play(color, choice)
+        if choice is not RESIGN:
+            self._session.play(color, choice)
         return self._name_of(choice)
-
-    def _reg_genmove(self, words: list[str]) -> str:
-        choice = self._choice(color_of(only(words)))
-        return "resign" if choice is RESIGN else self._name_of(choice)
 
     def _choice(self, color: int) -> Choice:
         game = self._session.game_for(color)
@@ -273,7 +258,7 @@ class GTPEngine:
             groups = [game.planes[:2].any(axis=0).ravel().nonzero()[0]]
         return "\n".join(" ".join(game.action_to_name(int(point)) for point in group) for group in groups)
 
-    def _loadsgf(self, words: list[str]) -> str:
+    def _loadsgf(self, words: list[str]) -> None:
         if not words:
             raise Failure("missing filename")
         number = None
@@ -294,15 +279,8 @@ class GTPEngine:
         for warning in left_out:
             # Controllers expect an empty answer.
             print(f"loadsgf: {warning.message}", file=sys.stderr)
-        return ""
 
     # --- Handicap and rules --------------------------------------------------------------------
-
-    def _fixed_handicap(self, words: list[str]) -> str:
-        return self._place_some(rules.fixed_points, words)
-
-    def _place_free_handicap(self, words: list[str]) -> str:
-        return self._place_some(rules.free_points, words)
 
     def _place_some(self, choose: Callable[[int, int, int], list[int] | None], words: list[str]) -> str:
         points = choose(self._session.rows, self._session.cols, integer(only(words)))
@@ -310,14 +288,13 @@ class GTPEngine:
             raise Failure("invalid number of stones")
         return self._place(points)
 
-    def _set_free_handicap(self, words: list[str]) -> str:
+    def _set_free_handicap(self, words: list[str]) -> None:
         points = [self._action(word) for word in words]
         if len(points) < rules.FEWEST_STONES or self._session.rows * self._session.cols in points:
             raise Failure("bad vertex list")
         if len(set(points)) < len(points):
             raise Failure("repeated vertex")
         self._place(points)
-        return ""
 
     def _place(self, points: list[int]) -> str:
         if not self._session.is_untouched:
@@ -328,38 +305,27 @@ class GTPEngine:
             raise Failure("bad vertex list") from error
         return " ".join(self._session.game.action_to_name(point) for point in points)
 
-    def _set_rules(self, text: str) -> str:
+    def _set_rules(self, read: Callable[..., dict[str, Any]], *words: str) -> None:
         try:
-            self._session.set_rules(**rules.read_rules(text))
+            self._session.set_rules(**read(*words))
         except ValueError as error:
             raise Failure(str(error)) from error
-        return ""
-
-    def _set_rule(self, words: list[str]) -> str:
-        name, value = exactly(2, words)
-        try:
-            self._session.set_rules(**rules.read_rule(name, value))
-        except ValueError as error:
-            raise Failure(str(error)) from error
-        return ""
 
     # --- Time ----------------------------------------------------------------------------------
 
-    def _time_settings(self, words: list[str]) -> str:
+    def _time_settings(self, words: list[str]) -> None:
         main, byo_yomi, stones = exactly(3, words)
         try:
             self._clock.set(float(main), float(byo_yomi), int(stones))
         except ValueError as error:
             raise Failure("syntax error") from error
-        return ""
 
-    def _time_left(self, words: list[str]) -> str:
+    def _time_left(self, words: list[str]) -> None:
         color, seconds, stones = exactly(3, words)
         try:
             self._clock.tell(color_of(color), float(seconds), int(stones))
         except ValueError as error:
             raise Failure("syntax error") from error
-        return ""
 
 
 def _score_text(score: float) -> str:
