@@ -185,7 +185,7 @@ fn situational_superko_mask_equals_a_naive_replay_with_suicide() {
     );
 }
 
-/// Every position that some course of play on 2x2 or 2x3 reaches within some depth.
+/// Every position that some sequence of actions on 2x2 or 2x3 reaches within some depth.
 fn compare_all(game: &Go, naive: &Naive, depth: usize, seen: &Seen) {
     compare(game, naive, seen);
     seen.note("positions");
@@ -201,7 +201,7 @@ fn compare_all(game: &Go, naive: &Naive, depth: usize, seen: &Seen) {
 }
 
 #[test]
-fn every_course_of_play_on_the_smallest_boards_agrees() {
+fn every_history_on_the_smallest_boards_agrees() {
     let seen = Seen::default();
     for ko in Ko::ALL {
         for suicide in [false, true] {
@@ -211,5 +211,5 @@ fn every_course_of_play_on_the_smallest_boards_agrees() {
             }
         }
     }
-    seen.report("every_course_of_play", &["positions", "superko refusals", "suicides allowed"]);
+    seen.report("every_history", &["positions", "superko refusals", "suicides allowed"]);
 }

@@ -168,16 +168,16 @@ fn the_naive_perft_is_the_known_one() {
 #[test]
 fn any_placement_of_discs_has_the_naive_mask() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut draw = |count: usize| rng.random_range(0..count);
+    let mut below = |count: usize| rng.random_range(0..count);
     let mut flips = 0;
     for (rows, cols) in [(4, 4), (6, 8), (8, 8), (8, 10), (16, 16)] {
         for _ in 0..60 {
             let mut naive = Naive::new(rows, cols);
-            let density = 1 + draw(8);
+            let density = 1 + below(8);
             for cell in naive.cells.iter_mut().flatten() {
-                *cell = if draw(9) > density { '.' } else { ['X', 'O'][draw(10) % 2] };
+                *cell = if below(9) > density { '.' } else { ['X', 'O'][below(10) % 2] };
             }
-            naive.turn = ['X', 'O'][draw(10) % 2];
+            naive.turn = ['X', 'O'][below(10) % 2];
             let text: Vec<String> = naive.cells.iter().map(|row| row.iter().collect()).collect();
             let turn = if naive.turn == 'X' { Color::Black } else { Color::White };
             let game = Reversi::from_text(&text.join("\n"), turn).unwrap();

@@ -5,10 +5,38 @@
 
 mod any_width;
 
-/// Declares the games, and [`for_each_game`] of them.
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::game::Game;
+
+/// Declares the games, what all of them have alike, and [`for_each_game`] of them.
 macro_rules! games {
     ($dollar:tt $($module:ident: $Game:ident,)*) => {
-        $(pub mod $module;)*
+        $(
+            pub mod $module;
+
+            impl PartialEq for $module::$Game {
+                fn eq(&self, other: &Self) -> bool {
+                    self.same_game(other)
+                }
+            }
+
+            impl Eq for $module::$Game {}
+
+            impl Hash for $module::$Game {
+                fn hash<H: Hasher>(&self, hasher: &mut H) {
+                    self.rules().hash(hasher);
+                    self.state().hash_history(hasher);
+                }
+            }
+
+            impl fmt::Display for $module::$Game {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(&self.draw())
+                }
+            }
+        )*
 
         /// Calls a macro with the module and the type of every game:
         /// `for_each_game!(visit)` is `visit! { go: Go, gomoku: Gomoku, ... }`.

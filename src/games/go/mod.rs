@@ -19,9 +19,6 @@ mod shapes;
 mod simple_ko;
 mod superko;
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
-
 use ndarray::Array2;
 
 pub use board::Board;
@@ -373,27 +370,6 @@ impl Clone for Go {
         self.rules = source.rules;
         self.state.clone_from(&source.state);
         self.inner.clone_from(&source.inner);
-    }
-}
-
-impl PartialEq for Go {
-    fn eq(&self, other: &Self) -> bool {
-        self.same_game(other)
-    }
-}
-
-impl Eq for Go {}
-
-impl fmt::Display for Go {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.draw())
-    }
-}
-
-impl Hash for Go {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.rules.hash(hasher);
-        self.state.hash_history(hasher);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The stones along every row, column and diagonal: what wins is a run in one word.
+//! The stones along every row, column and diagonal: a winning run lies in one word.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::geometry::BoardSize;
 const DIRECTIONS: usize = 4;
 
 /// Each line of the board as one word for each color. A line has at most 25 points, so a run never
-/// goes round an edge: beyond it there are zeros.
+/// goes on beyond an edge: there are zeros.
 #[derive(Debug)]
 pub(super) struct Lines {
     size: BoardSize,
@@ -47,7 +47,7 @@ impl Lines {
         [(r, col), (rows + c, row), (sides + r + (cols - 1) - c, col), (2 * sides - 1 + r + c, col)]
     }
 
-    /// Puts a stone on an empty point and tells how long the run through it is on each line.
+    /// Puts a stone on an empty point and returns the length of the run through it on each line.
     #[inline]
     pub(super) fn put(&mut self, color: Color, point: usize) -> [u32; DIRECTIONS] {
         self.through(point).map(|(line, bit)| {
@@ -57,7 +57,7 @@ impl Lines {
         })
     }
 
-    /// How long the runs through an empty point would be with a stone there.
+    /// The lengths of the runs through an empty point if a stone were there.
     #[inline]
     pub(super) fn runs_with(&self, color: Color, point: usize) -> [u32; DIRECTIONS] {
         let lines = self.through(point);
@@ -88,7 +88,7 @@ impl Lines {
     }
 }
 
-/// How long the run of ones around a bit is, which is one.
+/// The length of the run of ones around a bit that is one.
 #[inline]
 fn length(word: u32, bit: u32) -> u32 {
     (word >> bit).trailing_ones() + (word << (31 - bit)).leading_ones() - 1

@@ -1,13 +1,10 @@
 //! Gomoku on boards of 5 to 25 rows and columns, freestyle or exactly five.
 //!
-//! The players put stones on empty points in turn, Black first. Who makes a run of five in a row,
-//! column or diagonal wins; freestyle, a longer run wins too. A full board without such a run is a
-//! draw. Nobody passes.
+//! The players put stones on empty points in turn, Black first. A run of five in a row, column or
+//! diagonal wins; freestyle, a longer run wins too. A full board without such a run is a draw. There
+//! is no pass.
 
 mod lines;
-
-use std::fmt;
-use std::hash::{Hash, Hasher};
 
 use crate::bits::Bits;
 use crate::color::Color;
@@ -61,7 +58,7 @@ pub struct Gomoku {
     rules: GomokuRules,
     state: State,
     lines: Lines,
-    /// Whose run there is.
+    /// The color that has a winning run.
     winner: Option<Color>,
     /// Number of empty points.
     empty: usize,
@@ -99,8 +96,8 @@ impl Gomoku {
         Self::from_setup(GomokuRules::default(), Setup::from_text(text, turn)?, None)
     }
 
-    /// The points of the run that won, ascending: five, or more in freestyle. Of several, one along
-    /// a row goes first, then a column, a falling and a rising diagonal.
+    /// The points of the run that won, ascending: five, or more in freestyle. If one play made several
+    /// runs, it is one along a row before a column, a falling and a rising diagonal.
     #[must_use]
     pub fn winning_line(&self) -> Option<Vec<Action>> {
         let run = self.run_of(self.winner?)?;
@@ -167,7 +164,7 @@ impl Game for Gomoku {
         let mut update = self.state.begin(action);
         update.add(Change::new(color, point));
         update.end_turn();
-        // All other points are for the one player what they were for the other.
+        // Every other point is as legal as it was for the opponent.
         self.state.forbid(point);
         self.empty -= 1;
         if self.lines.put(color, point).into_iter().any(|run| self.rules.wins(run)) {
@@ -189,7 +186,7 @@ impl Game for Gomoku {
         let empty = board & !(stones[0] | stones[1]);
         self.empty = empty.count();
         self.state.legal_writer().write(empty);
-        // Few positions are worth a search.
+        // Most positions have no run of five to search for.
         let mut colors = Color::ALL.into_iter().filter(|_| longest >= 5);
         self.winner = colors.find(|&color| self.run_of(color).is_some());
     }
@@ -248,33 +245,12 @@ impl Clone for Gomoku {
         Self { state: self.state.clone(), lines: self.lines.clone(), ..*self }
     }
 
-    /// Keeps what memory planes, log and lines have.
+    /// Copies into the memory that planes, history and lines have.
     fn clone_from(&mut self, source: &Self) {
         self.rules = source.rules;
         self.state.clone_from(&source.state);
         self.lines.clone_from(&source.lines);
         self.winner = source.winner;
         self.empty = source.empty;
-    }
-}
-
-impl PartialEq for Gomoku {
-    fn eq(&self, other: &Self) -> bool {
-        self.same_game(other)
-    }
-}
-
-impl Eq for Gomoku {}
-
-impl fmt::Display for Gomoku {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.draw())
-    }
-}
-
-impl Hash for Gomoku {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.rules.hash(hasher);
-        self.state.hash_history(hasher);
     }
 }

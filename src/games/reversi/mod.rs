@@ -9,9 +9,6 @@ mod eight_by_eight;
 pub mod heuristic_values;
 mod lines;
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
-
 pub use board::Perft;
 
 use crate::color::{ByColor, Color};
@@ -245,25 +242,5 @@ impl Clone for Reversi {
         self.state.clone_from(&source.state);
         self.board.clone_from(&source.board);
         self.mobility = source.mobility;
-    }
-}
-
-impl PartialEq for Reversi {
-    fn eq(&self, other: &Self) -> bool {
-        self.same_game(other)
-    }
-}
-
-impl Eq for Reversi {}
-
-impl fmt::Display for Reversi {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.draw())
-    }
-}
-
-impl Hash for Reversi {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.state.hash_history(hasher);
     }
 }
