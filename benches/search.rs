@@ -16,7 +16,7 @@ fn main() {
 /// Searches the starting position from nothing, in the memory of the search before.
 fn search<G: Searchable>(bencher: Bencher, game: &G, threads: usize) {
     let settings = Settings { simulations: SIMULATIONS, threads, ..Settings::default() };
-    let mut search = Search::new(game, settings, 0);
+    let mut search = Search::new(game, settings, 0).expect("memory");
     let mut seed = 0;
     bencher.counter(ItemsCount::new(SIMULATIONS)).bench_local(|| {
         seed += 1;

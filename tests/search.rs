@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use sixplane::search::{
-    Report, Reward, Search, SearchError, Searchable, Selection, Settings, run_games,
+    Report, Reward, Search, SearchError, Searchable, Selection, Settings, run_with_playouts,
 };
 use sixplane::{
     Access, Action, Color, Game, Go, Gomoku, HeuristicValues, KoRule, Komi, Notation, Outcome,
@@ -15,7 +15,7 @@ use sixplane::{
 use sixplane::{Rules, Setup, SetupError, State};
 
 fn search<G: Searchable>(game: &G, settings: &Settings, seed: u64) -> Report {
-    let mut search = Search::new(game, *settings, seed);
+    let mut search = Search::new(game, *settings, seed).expect("memory");
     search.run(&mut || false).expect("memory");
     search.report()
 }
@@ -104,9 +104,9 @@ fn games_together_are_searched_as_alone() {
     let games: Vec<Go> =
         (0..5).map(|i| go(5, 0.5).replay([Action::new(3 * i)]).expect("an empty board")).collect();
     let settings = Settings { threads: 2, ..simulations(500) };
-    let search_of = |(i, game)| Search::new(game, settings, i);
+    let search_of = |(i, game)| Search::new(game, settings, i).expect("memory");
     let mut together: Vec<_> = (0..).zip(&games).map(search_of).collect();
-    run_games(&mut together, &mut || false).expect("memory");
+    run_with_playouts(&mut together, &mut || false).expect("memory");
     for ((i, game), together) in (0..).zip(&games).zip(&together) {
         let alone = search(game, &simulations(500), i);
         assert_eq!(together.report().visits, alone.visits);
@@ -220,7 +220,7 @@ fn a_margin_is_ten_more_than_the_lead() {
 #[test]
 fn advancing_keeps_the_subtree() {
     let game = go(5, 0.5);
-    let mut search = Search::new(&game, simulations(5000), 1);
+    let mut search = Search::new(&game, simulations(5000), 1).expect("memory");
     search.run(&mut || false).expect("memory");
     let before = search.report();
     let best = before.best.expect("the game goes on");
@@ -255,7 +255,8 @@ fn time_ends_a_search_and_so_does_an_interrupt() {
     let report = search(&go(9, 7.5), &limited, 1);
     assert!(report.elapsed >= Duration::from_millis(50));
     assert_eq!(report.visits.iter().sum::<u32>(), report.simulations);
-    let mut endless = Search::new(&go(9, 7.5), Settings { threads: 2, ..simulations(u32::MAX) }, 1);
+    let mut endless = Search::new(&go(9, 7.5), Settings { threads: 2, ..simulations(u32::MAX) }, 1)
+        .expect("memory");
     assert_eq!(endless.run(&mut || true), Err(SearchError::Interrupted));
     let report = endless.report();
     assert_eq!(report.visits.iter().sum::<u32>(), report.simulations);
@@ -378,7 +379,7 @@ fn without_prior_visits_no_game_is_asked_and_with_them_it_matters() {
 #[test]
 fn a_tree_is_made_for_the_largest_board_it_meets() {
     let settings = Settings { max_nodes: 1, ..simulations(50) };
-    let mut search = Search::new(&go(3, 0.5), settings, 1);
+    let mut search = Search::new(&go(3, 0.5), settings, 1).expect("memory");
     for side in [3, 9, 25, 5] {
         search.restart(&go(side, 0.5), 2).expect("memory");
         search.run(&mut || false).expect("memory");
@@ -391,7 +392,7 @@ fn a_tree_is_made_for_the_largest_board_it_meets() {
 #[test]
 fn nothing_is_found_by_no_simulations() {
     let game = go(5, 0.5);
-    let mut search = Search::new(&game, simulations(0), 1);
+    let mut search = Search::new(&game, simulations(0), 1).expect("memory");
     search.run(&mut || false).expect("memory");
     let report = search.report();
     assert_eq!((report.best, report.simulations), (None, 0));

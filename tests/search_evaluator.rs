@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sixplane::search::{
     Cache, EvaluationError, Evaluations, Evaluator, Leaves, Noise, Report, Search, SearchError,
-    Searchable, Selection, Settings, run_waves,
+    Searchable, Selection, Settings, run_with_evaluator,
 };
 use sixplane::{Action, BoardSize, Game, Go, Gomoku, KoRule, Komi, Outcome, Reversi, Rules};
 
@@ -155,9 +155,12 @@ fn settings(selection: Selection, simulations: u32) -> Settings {
 }
 
 fn search<G: Searchable>(games: &[G], settings: Settings, evaluator: &mut Hashing) -> Vec<Report> {
-    let mut searches: Vec<_> =
-        (0..).zip(games).map(|(seed, game)| Search::new(game, settings, seed)).collect();
-    run_waves(&mut searches, evaluator, &mut Cache::new(0), &mut || false).expect("a search");
+    let mut searches: Vec<_> = (0..)
+        .zip(games)
+        .map(|(seed, game)| Search::new(game, settings, seed).expect("memory"))
+        .collect();
+    run_with_evaluator(&mut searches, evaluator, &mut Cache::default(), &mut || false)
+        .expect("a search");
     searches.iter().map(Search::report).collect()
 }
 
@@ -220,9 +223,13 @@ fn games_in_a_batch_are_searched_as_alone_whatever_the_threads() {
         let alone = Settings { noise, symmetry: true, leaves: 3, ..settings(selection, 50) };
         let together = search(&games, Settings { threads: 2, ..alone }, &mut Hashing::default());
         for (seed, (game, together)) in (0..).zip(games.iter().zip(&together)) {
-            let mut one = [Search::new(game, alone, seed)];
-            let result =
-                run_waves(&mut one, &mut Hashing::default(), &mut Cache::new(0), &mut || false);
+            let mut one = [Search::new(game, alone, seed).expect("memory")];
+            let result = run_with_evaluator(
+                &mut one,
+                &mut Hashing::default(),
+                &mut Cache::default(),
+                &mut || false,
+            );
             assert_eq!(result, Ok(()));
             let report = one[0].report();
             assert_eq!(report.visits, together.visits);
@@ -248,12 +255,15 @@ fn cached_evaluations_change_nothing_and_are_asked_for_once() {
         let games = vec![Reversi::new(4).expect("a size"); 3];
         let settings = Settings { history, ..settings(selection, 300) };
         let plain = search(&games, settings, &mut Hashing::default());
-        let (mut evaluator, mut cache) = (Hashing::default(), Cache::new(1 << 16));
+        let (mut evaluator, mut cache) = (Hashing::default(), Cache::new(1 << 16).expect("memory"));
         let mut asked = Vec::new();
         for _ in 0..2 {
-            let mut searches: Vec<_> =
-                (0..).zip(&games).map(|(i, game)| Search::new(game, settings, i)).collect();
-            run_waves(&mut searches, &mut evaluator, &mut cache, &mut || false).expect("a search");
+            let mut searches: Vec<_> = (0..)
+                .zip(&games)
+                .map(|(i, game)| Search::new(game, settings, i).expect("memory"))
+                .collect();
+            run_with_evaluator(&mut searches, &mut evaluator, &mut cache, &mut || false)
+                .expect("a search");
             for (search, plain) in searches.iter().zip(&plain) {
                 assert_eq!(search.report().visits, plain.visits);
             }
@@ -277,11 +287,14 @@ fn what_goes_wrong_leaves_the_trees_as_they_were() {
     let game = go(5, KoRule::Positional);
     for (fails_at, spoils) in faults {
         let settings = Settings { leaves: 4, ..settings(Selection::Puct, 100) };
-        let mut searches = [Search::new(&game, settings, 0), Search::new(&game, settings, 1)];
-        let mut cache = Cache::new(10);
+        let mut searches = [
+            Search::new(&game, settings, 0).expect("memory"),
+            Search::new(&game, settings, 1).expect("memory"),
+        ];
+        let mut cache = Cache::new(10).expect("memory");
         let mut healthy = Hashing { fails_at, ..Hashing::default() };
         let mut run = |searches: &mut [Search<Go>], evaluator: &mut Hashing| {
-            run_waves(searches, evaluator, &mut cache, &mut || false)
+            run_with_evaluator(searches, evaluator, &mut cache, &mut || false)
         };
         if fails_at.is_some() {
             let result = run(&mut searches, &mut healthy);
@@ -308,14 +321,20 @@ fn what_goes_wrong_leaves_the_trees_as_they_were() {
 #[test]
 fn an_error_names_what_is_wrong() {
     let game = go(5, KoRule::Positional);
-    let mut search = [Search::new(&game, settings(Selection::Puct, 10), 0)];
+    let mut search = [Search::new(&game, settings(Selection::Puct, 10), 0).expect("memory")];
     let spoils: Option<Spoil> = Some(|all| all.logits[7] = f32::INFINITY);
     let mut evaluator = Hashing { spoils, ..Hashing::default() };
-    let result = run_waves(&mut search, &mut evaluator, &mut Cache::new(0), &mut || false);
+    let result =
+        run_with_evaluator(&mut search, &mut evaluator, &mut Cache::default(), &mut || false);
     let logit = f32::INFINITY;
     let expected = EvaluationError::Logit { leaf: 0, action: Some(7), logit };
     assert_eq!(result, Err(SearchError::Evaluation(expected)));
-    let result = run_waves(&mut search, &mut Hashing::default(), &mut Cache::new(0), &mut || true);
+    let result = run_with_evaluator(
+        &mut search,
+        &mut Hashing::default(),
+        &mut Cache::default(),
+        &mut || true,
+    );
     assert_eq!(result, Err(SearchError::Interrupted));
 }
 

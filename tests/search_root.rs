@@ -22,7 +22,8 @@ fn knows_every_win<G: Searchable>(game: &G, seed: u64) -> usize {
     let mut found = 0;
     while !game.is_over() {
         let wins = wins_at_once(&game);
-        let mut search = Search::new(&game, Settings { simulations: 1, ..Settings::default() }, 1);
+        let mut search = Search::new(&game, Settings { simulations: 1, ..Settings::default() }, 1)
+            .expect("memory");
         search.run(&mut || false).expect("memory");
         let report = search.report();
         assert_eq!(report.wins, !wins.is_empty(), "{game:?}");

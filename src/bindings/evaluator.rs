@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
 use super::convert::{is_regular, type_name};
-use super::memory::zeros;
+use super::memory::array_of;
 use crate::search::{Evaluations, Evaluator, Leaves};
 
-/// The numbers that an evaluator wants planes in.
+/// The type of the cells that an evaluator gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum CellType {
     #[default]
@@ -19,9 +19,9 @@ pub(super) enum CellType {
     F32,
 }
 
-/// How an evaluator wants to be asked.
+/// The form in which an evaluator gets planes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asking {
+pub(super) struct Form {
     pub(super) cells: CellType,
     /// The leaf batch is filled up with planes of zeros to a multiple of so many rows.
     pub(super) pad_to: usize,
@@ -30,32 +30,7 @@ pub(super) struct Asking {
 /// A Python callable as an evaluator.
 pub(super) struct Callable<'a> {
     pub(super) evaluator: &'a Py<PyAny>,
-    pub(super) asking: Asking,
-}
-
-/// Leaves as an array of so many rows, those after the leaves of zeros.
-fn array<'py>(
-    py: Python<'py>,
-    leaves: &Leaves,
-    rows: usize,
-    cells: CellType,
-) -> PyResult<Bound<'py, PyAny>> {
-    let shape = [rows, leaves.num_planes, leaves.size.rows(), leaves.size.cols()];
-    let planes = &leaves.planes;
-    Ok(match cells {
-        CellType::U8 => {
-            let mut cells = zeros::<u8, _>(shape)?;
-            cells.as_slice_mut()[..planes.len()].copy_from_slice(planes);
-            cells.into_array(py)?.into_any()
-        }
-        CellType::F32 => {
-            let mut cells = zeros::<f32, _>(shape)?;
-            for (cell, &plane) in cells.as_slice_mut().iter_mut().zip(planes) {
-                *cell = f32::from(plane);
-            }
-            cells.into_array(py)?.into_any()
-        }
-    })
+    pub(super) form: Form,
 }
 
 impl Evaluator for Callable<'_> {
@@ -64,8 +39,13 @@ impl Evaluator for Callable<'_> {
     fn evaluate(&mut self, leaves: Leaves) -> PyResult<Evaluations> {
         Python::attach(|py| {
             let Leaves { count, size, .. } = leaves;
-            let rows = count.next_multiple_of(self.asking.pad_to);
-            let planes = array(py, &leaves, rows, self.asking.cells)?;
+            let rows = count.next_multiple_of(self.form.pad_to);
+            let shape = [rows, leaves.num_planes, size.rows(), size.cols()];
+            let cells = leaves.planes.iter().copied();
+            let planes = match self.form.cells {
+                CellType::U8 => array_of(py, shape, cells)?.into_any(),
+                CellType::F32 => array_of(py, shape, cells.map(f32::from))?.into_any(),
+            };
             drop(leaves);
             let given = self.evaluator.bind(py).call1((planes,))?;
             let pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)> = given.extract().ok();
@@ -141,7 +121,7 @@ fn check_lengths(value: &Bound<'_, PyAny>, what: &str, shape: &[usize]) -> PyRes
                 Ok(first) => row = first,
                 Err(_) => break,
             },
-            Err(_) => break, // NumPy knows what it is, or says that it does not.
+            Err(_) => break, // NumPy knows what it is, or raises an error.
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Players without search.
 
-use ndarray::{Array3, Array4, ArrayView4, Axis};
+use ndarray::{Array3, Array4, ArrayView3, Axis};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -63,33 +63,27 @@ pub(super) fn score_table_evaluate<'py>(
         )));
     }
     let size = BoardSize::new(rows, cols)?;
-    let (logits, values) = py.detach(|| evaluate_all(&planes, size, GomokuRules { exact_five }));
-    let logits = ndarray::Array2::from_shape_vec((count, size.num_actions()), logits);
-    let logits = logits.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok((PyArray2::from_owned_array(py, logits), PyArray1::from_vec(py, values)))
+    let (logits, values): (Vec<_>, Vec<_>) = py.detach(|| {
+        let positions = planes.outer_iter();
+        positions.map(|planes| evaluate_one(&planes, size, GomokuRules { exact_five })).unzip()
+    });
+    let logits = PyArray1::from_vec(py, logits.concat()).reshape([count, size.num_actions()])?;
+    Ok((logits, PyArray1::from_vec(py, values)))
 }
 
-fn evaluate_all(
-    planes: &ArrayView4<'_, u8>,
+fn evaluate_one(
+    planes: &ArrayView3<'_, u8>,
     size: BoardSize,
     rules: GomokuRules,
-) -> (Vec<f32>, Vec<f32>) {
-    let mut logits = vec![0.0; planes.len_of(Axis(0)) * size.num_actions()];
-    let rows = logits.chunks_exact_mut(size.num_actions());
-    let values = planes.outer_iter().zip(rows).map(|(planes, logits)| {
-        // Whatever a cell holds, it is a stone or none.
-        let cells = |plane: Plane| -> Vec<u8> {
-            planes
-                .index_axis(Axis(0), plane as usize)
-                .iter()
-                .map(|&cell| (cell != 0).into())
-                .collect()
-        };
-        let turn =
-            if planes[[Plane::Turn as usize, 0, 0]] == 0 { Color::Black } else { Color::White };
-        let (black, white) = (cells(Plane::Black), cells(Plane::White));
-        evaluate(size, rules, [&black, &white], turn, logits)
-    });
-    let values = values.collect();
-    (logits, values)
+) -> (Vec<f32>, f32) {
+    // Any number but 0 is a stone.
+    let cells = |plane: Plane| -> Vec<u8> {
+        planes.index_axis(Axis(0), plane as usize).iter().map(|&cell| (cell != 0).into()).collect()
+    };
+    let (black, white) = (cells(Plane::Black), cells(Plane::White));
+    let is_black = planes[[Plane::Turn as usize, 0, 0]] == 0;
+    let turn = if is_black { Color::Black } else { Color::White };
+    let mut logits = vec![0.0; size.num_actions()];
+    let value = evaluate(size, rules, [&black, &white], turn, &mut logits);
+    (logits, value)
 }

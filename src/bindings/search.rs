@@ -10,11 +10,11 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::arrays::flags;
 use super::batch::PyGameBatch;
 use super::batch_arguments::seed_or_system;
-use super::convert::{self, flag};
-use super::evaluator::Asking;
+use super::convert;
+use super::evaluator::Form;
 use super::exclusive::Exclusive;
 use super::kinds::Kind;
-use super::search_options::{Options, simulations_of};
+use super::search_options::{SearchOptions, simulations_of};
 use super::search_result::{batch_result, result};
 use super::searches::{AnySearches, Games, Task, nothing_to_advance};
 use crate::random::stream_seed;
@@ -96,7 +96,7 @@ struct Inside {
 #[pyclass(name = "MCTS", module = "sixplane.search", frozen)]
 pub(super) struct PyMcts {
     settings: Settings,
-    asking: Asking,
+    form: Form,
     /// The options as they were given.
     options: Py<PyDict>,
     /// Its lock is held while it is read or cleared, never while anything is called.
@@ -147,7 +147,7 @@ impl PyMcts {
             simulations,
             seeds: &seeds,
             evaluator: evaluator.as_ref(),
-            asking: self.asking,
+            form: self.form,
             resumes,
         };
         *calls += 1;
@@ -177,14 +177,14 @@ impl PyMcts {
             )));
         }
         let has_evaluator = evaluator.is_some();
-        let given = Options { given: options, has_evaluator };
+        let given = SearchOptions { given: options, has_evaluator };
         let settings = given.settings()?;
         let seed = seed_or_system(given.get("seed")?.as_ref())?;
-        let cache = Cache::try_new(given.cache()?);
+        let cache = Cache::new(given.cache()?);
         let options = options.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?;
         Ok(Self {
             settings,
-            asking: given.asking()?,
+            form: given.form()?,
             options: options.unbind(),
             evaluator: Mutex::new(evaluator.map(Bound::unbind)),
             has_evaluator,
@@ -228,14 +228,14 @@ impl PyMcts {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = game.py();
-        let options = Options { given: options, has_evaluator: self.has_evaluator };
+        let options = SearchOptions { given: options, has_evaluator: self.has_evaluator };
         options.refuse_others(&["simulations", "seconds", "resume", "stream"])?;
         let mut settings = self.settings;
         if options.get("simulations")?.is_some() || options.get("seconds")?.is_some() {
             (settings.simulations, settings.time) = options.limits(settings.selection)?;
         }
-        let resumes = options.get("resume")?.map_or(Ok(false), |value| flag(&value, "resume"))?;
-        let stream = options.stream()?;
+        let resumes = options.flag("resume", false)?;
+        let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;
         if Self::take(&mut inside, &Games::One(game))?.is_none() {
             let found = convert::type_name(game);
@@ -282,7 +282,7 @@ impl PyMcts {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = batch.py();
-        let options = Options { given: options, has_evaluator: self.has_evaluator };
+        let options = SearchOptions { given: options, has_evaluator: self.has_evaluator };
         options.refuse_others(&["simulations", "where", "stream"])?;
         let mut settings = self.settings;
         let games = batch.get().enter()?;
@@ -302,7 +302,7 @@ impl PyMcts {
                 }
             }
         }
-        let stream = options.stream()?;
+        let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;
         Self::take(&mut inside, &Games::Batch(games.as_ref()))?;
         // The evaluator may look at the batch meanwhile, and others may play on.

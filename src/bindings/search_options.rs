@@ -9,13 +9,13 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::arrays::integers;
 use super::convert::{flag, integer_in, named, type_name};
-use super::evaluator::{Asking, CellType};
+use super::evaluator::{CellType, Form};
 use crate::search::{Noise, Reward, Selection, Settings, View};
 
 /// The share of the noise where only its parameter is given (`AlphaZero`'s).
 const NOISE_FRACTION: f64 = 0.25;
 
-/// Every option there is.
+/// Every option of the class.
 const NAMES: [&str; 21] = [
     "selection",
     "simulations",
@@ -40,8 +40,8 @@ const NAMES: [&str; 21] = [
     "pad_to",
 ];
 
-/// The options as Python gives them; None is as good as nothing.
-pub(super) struct Options<'a, 'py> {
+/// The options as Python gives them; None counts as not given.
+pub(super) struct SearchOptions<'a, 'py> {
     pub(super) given: Option<&'a Bound<'py, PyDict>>,
     pub(super) has_evaluator: bool,
 }
@@ -57,19 +57,39 @@ fn number(value: &Bound<'_, PyAny>, what: &str, low: f64, high: f64) -> PyResult
     Err(PyValueError::new_err(format!("{what} must be from {low} to {high}, not {number}")))
 }
 
-impl<'py> Options<'_, 'py> {
+/// A `ValueError` with this message, unless all is well.
+fn require(is_allowed: bool, message: impl Into<String>) -> PyResult<()> {
+    if is_allowed { Ok(()) } else { Err(PyValueError::new_err(message.into())) }
+}
+
+impl<'py> SearchOptions<'_, 'py> {
     pub(super) fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let value = self.given.map(|given| given.get_item(name)).transpose()?.flatten();
         Ok(value.filter(|value| !value.is_none()))
     }
 
-    fn count(&self, name: &str, default: usize, low: i64, high: i64) -> PyResult<usize> {
+    /// An integer option.
+    pub(super) fn count(&self, name: &str, default: usize, low: i64, high: i64) -> PyResult<usize> {
         let value = self.get(name)?;
         value.map_or(Ok(default), |value| Ok(integer_in(&value, name, low, high)? as usize))
     }
 
     fn number(&self, name: &str, low: f64, high: f64) -> PyResult<Option<f64>> {
         self.get(name)?.map(|value| number(&value, name, low, high)).transpose()
+    }
+
+    pub(super) fn flag(&self, name: &str, default: bool) -> PyResult<bool> {
+        self.get(name)?.map_or(Ok(default), |value| flag(&value, name))
+    }
+
+    /// An option that is one of these words; the first is the default.
+    fn word<T: Copy, const N: usize>(
+        &self,
+        name: &str,
+        words: [(&'static str, T); N],
+    ) -> PyResult<T> {
+        let Some(value) = self.get(name)? else { return Ok(words[0].1) };
+        Ok(named(&value, name, words, |(word, _)| word)?.1)
     }
 
     /// An error for an option that is not among the names.
@@ -89,31 +109,35 @@ impl<'py> Options<'_, 'py> {
     pub(super) fn settings(&self) -> PyResult<Settings> {
         self.refuse_others(&NAMES)?;
         let defaults = Settings::default();
-        let selection = self.selection()?;
+        let selection = self.word(
+            "selection",
+            [("ucb", Selection::Ucb), ("puct", Selection::Puct), ("gumbel", Selection::Gumbel)],
+        )?;
         let (simulations, time) = self.limits(selection)?;
         let (noise, gumbel_scale) = self.noise(selection)?;
+        let plays_out = selection == Selection::Ucb && !self.has_evaluator;
         let rave = self.number("rave", 1e-3, 1e9)?;
-        if rave.is_some() && (selection != Selection::Ucb || self.has_evaluator) {
-            return Err(PyValueError::new_err(
-                "rave goes with selection \"ucb\" and rollouts, not with priors or an evaluator",
-            ));
-        }
+        require(
+            rave.is_none() || plays_out,
+            "rave goes with selection \"ucb\" and rollouts, not with priors or an evaluator",
+        )?;
         let prior_visits = self.number("prior_visits", 0.0, 1e6)?.unwrap_or(0.0);
-        if prior_visits > 0.0 && (selection != Selection::Ucb || self.has_evaluator) {
-            return Err(PyValueError::new_err(
-                "prior_visits goes with selection \"ucb\" and rollouts, not with an evaluator",
-            ));
-        }
+        require(
+            prior_visits == 0.0 || plays_out,
+            "prior_visits goes with selection \"ucb\" and rollouts, not with an evaluator",
+        )?;
         let first_play = self.number("first_play", 0.0, 1e6)?;
-        if first_play.is_some() && selection != Selection::Puct {
-            return Err(PyValueError::new_err("first_play goes with selection \"puct\""));
-        }
-        let rescale = self.get("rescale")?.map_or(Ok(true), |value| flag(&value, "rescale"))?;
+        require(
+            first_play.is_none() || selection == Selection::Puct,
+            "first_play goes with selection \"puct\"",
+        )?;
+        let rescale = self.flag("rescale", true)?;
         let considered = self.count("considered", defaults.considered, 1, 1000)?;
-        if selection != Selection::Gumbel && !(rescale && considered == defaults.considered) {
-            let what = if rescale { "considered" } else { "rescale" };
-            let message = format!("{what} goes with selection \"gumbel\"");
-            return Err(PyValueError::new_err(message));
+        for (is_default, name) in
+            [(rescale, "rescale"), (considered == defaults.considered, "considered")]
+        {
+            let is_allowed = is_default || selection == Selection::Gumbel;
+            require(is_allowed, format!("{name} goes with selection \"gumbel\""))?;
         }
         let c = self.number("c", 0.0, 1e6)?.map(|c| c as f32);
         let settings = Settings {
@@ -131,37 +155,39 @@ impl<'py> Options<'_, 'py> {
             first_play: first_play.map(|reduction| reduction as f32),
             leaves: self.count("leaves", 1, 1, 1 << 15)?,
             threads: self.count("threads", 1, 1, 1024)?,
-            symmetry: self.get("symmetry")?.map_or(Ok(false), |value| flag(&value, "symmetry"))?,
-            reward: self.reward()?,
+            symmetry: self.flag("symmetry", false)?,
+            reward: self
+                .word("reward", [("outcome", Reward::Outcome), ("margin", Reward::Margin)])?,
             history: self.count("history", 0, 0, 1000)?,
-            view: self.view()?,
+            view: self.word("planes", [("black", View::Black), ("player", View::Player)])?,
         };
-        let asking = self.asking()?;
-        let asks = [
-            (settings.leaves > 1, "leaves"),
-            (settings.symmetry, "symmetry"),
-            (settings.history > 0, "history"),
-            (settings.view != View::Black, "planes"),
-            (asking.cells != CellType::U8, "dtype"),
-            (asking.pad_to > 1, "pad_to"),
-        ];
-        match asks.iter().find(|(asked, _)| *asked && !self.has_evaluator) {
-            Some((_, what)) => {
-                Err(PyValueError::new_err(format!("{what} is for evaluators, and there is none")))
-            }
-            None => Ok(settings),
+        let form = self.form()?;
+        for (is_default, name) in [
+            (settings.leaves == 1, "leaves"),
+            (!settings.symmetry, "symmetry"),
+            (settings.history == 0, "history"),
+            (settings.view == View::Black, "planes"),
+            (form.cells == CellType::U8, "dtype"),
+            (form.pad_to == 1, "pad_to"),
+        ] {
+            self.require_evaluator(is_default, name)?;
         }
+        Ok(settings)
+    }
+
+    fn require_evaluator(&self, is_default: bool, name: &str) -> PyResult<()> {
+        let is_allowed = is_default || self.has_evaluator;
+        require(is_allowed, format!("{name} is for evaluators, and there is none"))
     }
 
     /// The most simulations and the most time of a search.
     pub(super) fn limits(&self, selection: Selection) -> PyResult<(u32, Option<Duration>)> {
         let time = self.number("seconds", 1e-6, 1e6)?.map(Duration::from_secs_f64);
         let simulations = self.count("simulations", 0, 1, i64::from(i32::MAX))?;
-        if simulations == 0 && time.is_some() && selection == Selection::Gumbel {
-            return Err(PyValueError::new_err(
-                "selection \"gumbel\" plans its simulations: their number is needed",
-            ));
-        }
+        require(
+            simulations > 0 || time.is_none() || selection != Selection::Gumbel,
+            "selection \"gumbel\" plans its simulations: their number is needed",
+        )?;
         let simulations = match (simulations, time) {
             (0, None) => Settings::default().simulations,
             (0, Some(_)) => u32::MAX,
@@ -170,58 +196,16 @@ impl<'py> Options<'_, 'py> {
         Ok((simulations, time))
     }
 
-    /// How an evaluator wants its planes.
-    pub(super) fn asking(&self) -> PyResult<Asking> {
-        let cells = self.get("dtype")?.map_or(Ok(CellType::U8), |value| {
-            named(&value, "dtype", [CellType::U8, CellType::F32], |one| match one {
-                CellType::U8 => "uint8",
-                CellType::F32 => "float32",
-            })
-        })?;
-        Ok(Asking { cells, pad_to: self.count("pad_to", 1, 1, 1 << 20)? })
-    }
-
-    fn view(&self) -> PyResult<View> {
-        self.get("planes")?.map_or(Ok(View::Black), |value| {
-            named(&value, "planes", [View::Black, View::Player], |one| match one {
-                View::Black => "black",
-                View::Player => "player",
-            })
-        })
-    }
-
-    /// The number of a random stream.
-    pub(super) fn stream(&self) -> PyResult<u64> {
-        self.get("stream")?
-            .map_or(Ok(0), |value| Ok(integer_in(&value, "stream", 0, i64::MAX)? as u64))
+    /// The form in which the evaluator gets planes.
+    pub(super) fn form(&self) -> PyResult<Form> {
+        let cells = self.word("dtype", [("uint8", CellType::U8), ("float32", CellType::F32)])?;
+        Ok(Form { cells, pad_to: self.count("pad_to", 1, 1, 1 << 20)? })
     }
 
     pub(super) fn cache(&self) -> PyResult<usize> {
         let cache = self.count("cache", 0, 0, 1 << 31)?;
-        if cache > 0 && !self.has_evaluator {
-            return Err(PyValueError::new_err("cache is for evaluators, and there is none"));
-        }
+        self.require_evaluator(cache == 0, "cache")?;
         Ok(cache)
-    }
-
-    fn selection(&self) -> PyResult<Selection> {
-        let all = [Selection::Ucb, Selection::Puct, Selection::Gumbel];
-        self.get("selection")?.map_or(Ok(Selection::Ucb), |value| {
-            named(&value, "selection", all, |one| match one {
-                Selection::Ucb => "ucb",
-                Selection::Puct => "puct",
-                Selection::Gumbel => "gumbel",
-            })
-        })
-    }
-
-    fn reward(&self) -> PyResult<Reward> {
-        self.get("reward")?.map_or(Ok(Reward::Outcome), |value| {
-            named(&value, "reward", [Reward::Outcome, Reward::Margin], |one| match one {
-                Reward::Outcome => "outcome",
-                Reward::Margin => "margin",
-            })
-        })
     }
 
     /// Dirichlet noise, and the scale of Gumbel noise.

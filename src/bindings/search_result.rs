@@ -1,11 +1,21 @@
 //! What a search found, as Python's named tuples of arrays.
 
 use numpy::{PyArray1, PyArrayMethods};
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
 use crate::batch::NO_ACTION;
 use crate::geometry::Action;
 use crate::search::Report;
+
+/// A named tuple of `sixplane.search`.
+fn named_tuple<'py>(
+    py: Python<'py>,
+    class: &str,
+    fields: impl PyCallArgs<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.import("sixplane.search")?.getattr(class)?.call1(fields)
+}
 
 fn visits(report: &Report) -> impl Iterator<Item = i64> + '_ {
     report.visits.iter().map(|&n| i64::from(n))
@@ -17,7 +27,7 @@ fn line(report: &Report) -> Vec<usize> {
 
 /// A `sixplane.search.SearchResult`.
 pub(super) fn result<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyAny>> {
-    py.import("sixplane.search")?.getattr("SearchResult")?.call1((
+    let fields = (
         PyArray1::from_vec(py, visits(report).collect()),
         PyArray1::from_slice(py, &report.q),
         PyArray1::from_slice(py, &report.policy),
@@ -30,7 +40,8 @@ pub(super) fn result<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'p
         PyArray1::from_slice(py, &report.prior),
         report.raw_value,
         report.wins,
-    ))
+    );
+    named_tuple(py, "SearchResult", fields)
 }
 
 /// A `sixplane.search.BatchSearchResult`.
@@ -48,7 +59,7 @@ pub(super) fn batch_result<'py>(
     let best = reports.iter().map(|r| r.best.map_or(NO_ACTION, |best| best.index() as i64));
     let lines: Vec<Vec<usize>> = reports.iter().map(line).collect();
     let seconds = reports.iter().map(|report| report.elapsed.as_secs_f64());
-    py.import("sixplane.search")?.getattr("BatchSearchResult")?.call1((
+    let fields = (
         PyArray1::from_vec(py, visits).reshape([games, actions])?,
         rows(|report| &report.q)?,
         rows(|report| &report.policy)?,
@@ -61,5 +72,6 @@ pub(super) fn batch_result<'py>(
         rows(|report| &report.prior)?,
         numbers(|report| report.raw_value),
         PyArray1::from_iter(py, reports.iter().map(|report| report.wins)),
-    ))
+    );
+    named_tuple(py, "BatchSearchResult", fields)
 }

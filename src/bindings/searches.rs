@@ -9,14 +9,15 @@ use super::any_game::{PyGame, PythonGame};
 use super::arrays::integers;
 use super::convert;
 use super::error::{illegal_action, off_board};
-use super::evaluator::{Asking, Callable};
+use super::evaluator::{Callable, Form};
 use super::held::{AnyBatch, Held};
 use crate::batch::NO_ACTION;
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::search::{
-    Cache, NoMemory, Report, Search, SearchError, Searchable, Settings, run_games, run_waves,
+    Cache, NoMemory, Report, Search, SearchError, Searchable, Settings, run_with_evaluator,
+    run_with_playouts,
 };
 
 /// Time between two looks at whether the user has pressed Ctrl-C.
@@ -35,7 +36,7 @@ pub(super) struct Task<'a> {
     pub(super) simulations: &'a [u32],
     pub(super) seeds: &'a (dyn Fn(usize) -> u64 + Sync),
     pub(super) evaluator: Option<&'a Py<PyAny>>,
-    pub(super) asking: Asking,
+    pub(super) form: Form,
     /// Whether a tree of the same game goes on, though nothing was advanced.
     pub(super) resumes: bool,
 }
@@ -86,7 +87,7 @@ impl<G: PythonGame> Searches<G> {
                     self.is_kept[i] = false;
                     search.restart(game, seed)?;
                 }
-                None => self.trees.push(Search::try_new(game, *task.settings, seed)?),
+                None => self.trees.push(Search::new(game, *task.settings, seed)?),
             }
             self.trees[i].limit(simulations, task.settings.time);
         }
@@ -221,12 +222,12 @@ fn run<G: Searchable>(
         signal.is_err()
     };
     let result = if let Some(evaluator) = task.evaluator {
-        let mut evaluator = Callable { evaluator, asking: task.asking };
-        run_waves(searches, &mut evaluator, cache, &mut interrupt)
+        let mut evaluator = Callable { evaluator, form: task.form };
+        run_with_evaluator(searches, &mut evaluator, cache, &mut interrupt)
     } else {
         let result = match searches {
             [search] if !is_batch => search.run(&mut interrupt),
-            _ => run_games(searches, &mut interrupt),
+            _ => run_with_playouts(searches, &mut interrupt),
         };
         result.map_err(|error| match error {
             SearchError::NoMemory => SearchError::NoMemory,

@@ -5,32 +5,22 @@ use std::sync::OnceLock;
 use crate::games::gomoku::GomokuRules;
 use crate::geometry::BoardSize;
 
-/// How far a line is seen from the stone: a run of five reaches 4 points, and the next one decides
-/// whether it is longer.
+/// How many points of a line count on each side of the stone: a five reaches 4 points, and the next
+/// one decides whether it is longer.
 const REACH: usize = 5;
 
-/// Cells of a window without the stone in its middle.
-const CELLS: u32 = 2 * REACH as u32;
+/// Points of a window, without the stone in its middle.
+const WINDOW: u32 = 2 * REACH as u32;
 
-/// Directions of lines: along rows, columns, falling and rising diagonals.
-const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+/// The lines through a point: the row, the column, the falling and the rising diagonal.
+const DIRECTIONS: [(usize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// Keys of the cells on one side of a stone.
-const SIDE: u32 = 3u32.pow(REACH as u32);
-
-/// Keys of whole windows, the cell in the middle included.
-const WINDOWS: u32 = 3 * SIDE * SIDE;
-
-/// A cell of a line for the color that plays: one digit of the key of a window.
-#[derive(Clone, Copy)]
-enum Cell {
-    /// Nobody's yet.
-    Empty = 0,
-    /// A stone of the color.
-    Own = 1,
-    /// A stone of the other color, or beyond the edge.
-    Blocked = 2,
-}
+/// A point of a window: nobody's yet. A window is a number of [`WINDOW`] such digits to the base 3.
+const EMPTY: usize = 0;
+/// A stone of the color that plays.
+const OWN: usize = 1;
+/// A stone of the other color, or beyond the edge.
+const BLOCKED: usize = 2;
 
 /// What a stone and its own color's stones make on one line; later is better.
 ///
@@ -42,7 +32,7 @@ pub enum Pattern {
     /// No five can come of it.
     #[default]
     Dead,
-    /// A lone stone with room for five.
+    /// A lone stone that can become five.
     One,
     /// One stone makes a sleeping three of it.
     SleepingTwo,
@@ -79,7 +69,7 @@ impl Pattern {
     }
 }
 
-/// The pattern of every window of `2 * REACH` cells around a stone, for one rule of what wins.
+/// The pattern of every window around a stone, for one rule of what wins.
 pub struct Patterns {
     table: Vec<Pattern>,
 }
@@ -95,64 +85,58 @@ impl Patterns {
     }
 
     fn new(rules: GomokuRules) -> Self {
-        let mut patterns = Self { table: vec![Pattern::Dead; 3usize.pow(CELLS)] };
-        // One more stone makes a window of a larger key: from the largest down, those are known.
-        for key in (0..patterns.table.len()).rev() {
-            patterns.table[key] = patterns.classify(key, rules);
+        let mut patterns = Self { table: vec![Pattern::Dead; 3usize.pow(WINDOW)] };
+        // One more stone makes a larger number: from the largest down, those windows are known.
+        for window in (0..patterns.table.len()).rev() {
+            patterns.table[window] = patterns.classify(window, rules);
         }
         patterns
     }
 
     /// What a stone of a color would make on each of the four lines through every empty point;
-    /// of no meaning where a stone is. `own` and `other` are the stones of the color and of the
+    /// [`Pattern::Dead`] where a stone is. `own` and `other` are the stones of the color and of the
     /// other one as cells of a plane.
     #[must_use]
     pub fn of_points(&self, size: BoardSize, own: &[u8], other: &[u8]) -> Vec<[Pattern; 4]> {
-        let mut found = vec![[Pattern::Dead; 4]; size.points()];
-        let digit =
-            |point: usize| u32::from((own[point] + 2 * other[point]).min(Cell::Blocked as u8));
-        for (direction, &(down, right)) in DIRECTIONS.iter().enumerate() {
-            for (start, length) in lines_of(size, (down, right)) {
-                let step = (down * size.cols() as isize + right) as usize;
-                // The last cells that were seen as digits, beyond the edge at first.
-                let mut window = WINDOWS - 1;
-                for ahead in 0..length + REACH {
-                    let next = if ahead < length {
-                        digit(start.wrapping_add(ahead * step))
-                    } else {
-                        Cell::Blocked as u32
-                    };
-                    window = (window * 3 + next) % WINDOWS;
-                    if ahead >= REACH {
-                        let point = start.wrapping_add((ahead - REACH) * step);
-                        // The digit in the middle is left out.
-                        let key = window / SIDE / 3 * SIDE + window % SIDE;
-                        found[point][direction] = self.table[key as usize];
-                    }
-                }
-            }
+        // The board with a margin around it, so that every window is whole.
+        let width = size.cols() + 2 * REACH;
+        let place =
+            |point: usize| (point / size.cols() + REACH) * width + point % size.cols() + REACH;
+        let mut digits = vec![BLOCKED; (size.rows() + 2 * REACH) * width];
+        for point in 0..size.points() {
+            digits[place(point)] = match (own[point], other[point]) {
+                (0, 0) => EMPTY,
+                (_, 0) => OWN,
+                _ => BLOCKED,
+            };
         }
-        found
+        let pattern = |point: usize, (down, right): (usize, isize)| {
+            let step = (down * width).wrapping_add_signed(right);
+            let first = place(point) - REACH * step;
+            let window = (0..=2 * REACH).filter(|&i| i != REACH);
+            self.table[window.fold(0, |window, i| 3 * window + digits[first + i * step])]
+        };
+        let lines = |point| {
+            let is_empty = digits[place(point)] == EMPTY;
+            if is_empty { DIRECTIONS.map(|line| pattern(point, line)) } else { Default::default() }
+        };
+        (0..size.points()).map(lines).collect()
     }
 
-    fn classify(&self, key: usize, rules: GomokuRules) -> Pattern {
-        let cells: Vec<usize> = (0..CELLS).rev().map(|i| key / 3usize.pow(i) % 3).collect();
-        let own = |&&cell: &&usize| cell == Cell::Own as usize;
-        let before = cells[..REACH].iter().rev().take_while(own).count();
-        let after = cells[REACH..].iter().take_while(own).count();
+    fn classify(&self, window: usize, rules: GomokuRules) -> Pattern {
+        let digits: Vec<usize> = (0..WINDOW).rev().map(|i| window / 3usize.pow(i) % 3).collect();
+        let is_own = |&&digit: &&usize| digit == OWN;
+        let before = digits[..REACH].iter().rev().take_while(is_own).count();
+        let after = digits[REACH..].iter().take_while(is_own).count();
         if rules.wins((before + 1 + after) as u32) {
             return Pattern::Five;
         }
-        let (mut best, mut fives) = (Pattern::Dead, 0);
-        for (cell, place) in cells.iter().zip((0..CELLS).rev()) {
-            if *cell == Cell::Empty as usize {
-                let next = self.table[key + 3usize.pow(place)];
-                fives += usize::from(next == Pattern::Five);
-                best = best.max(next);
+        let empty = digits.iter().zip((0..WINDOW).rev()).filter(|&(&digit, _)| digit == EMPTY);
+        let next: Vec<_> = empty.map(|(_, i)| self.table[window + OWN * 3usize.pow(i)]).collect();
+        match next.iter().max().copied().unwrap_or_default() {
+            Pattern::Five if next.iter().filter(|&&next| next == Pattern::Five).count() > 1 => {
+                Pattern::OpenFour
             }
-        }
-        match best {
-            Pattern::Five if fives > 1 => Pattern::OpenFour,
             Pattern::Five => Pattern::Four,
             Pattern::OpenFour => Pattern::OpenThree,
             Pattern::Four => Pattern::SleepingThree,
@@ -162,28 +146,6 @@ impl Patterns {
             Pattern::Dead => Pattern::Dead,
         }
     }
-}
-
-/// The first point and the number of points of every line in a direction.
-fn lines_of(
-    size: BoardSize,
-    (down, right): (isize, isize),
-) -> impl Iterator<Item = (usize, usize)> {
-    let (rows, cols) = (size.rows(), size.cols());
-    let starts = (0..size.points()).map(move |point| (point / cols, point % cols));
-    let is_first = move |&(row, col): &(usize, usize)| {
-        let ahead = if right < 0 { col + 1 == cols } else { right > 0 && col == 0 };
-        ahead || down > 0 && row == 0
-    };
-    starts.filter(is_first).map(move |(row, col)| {
-        let across = match right {
-            0 => rows,
-            1 => cols - col,
-            _ => col + 1,
-        };
-        let length = if down > 0 { across.min(rows - row) } else { across };
-        (row * cols + col, length)
-    })
 }
 
 #[cfg(test)]

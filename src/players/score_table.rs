@@ -5,25 +5,22 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use rand::RngExt;
-
 use super::pattern::{Pattern, Patterns};
 use crate::color::Color;
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 use crate::geometry::{Action, BoardSize};
-use crate::random::RandomStream;
 
-/// How many stones the player puts next to the last stone of the other before it consults the
-/// table: games differ, and the table knows little of openings.
+/// How many stones the player puts next to the last stone of the other before it uses the table: so
+/// games differ, and the table knows little of openings.
 const NEIGHBOR_REPLIES: usize = 2;
 
-/// What a stone of one color threatens; later goes first.
+/// What a stone of one color threatens, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Threat {
-    /// Nothing that wins against the best answer.
+    /// Nothing that wins against the best reply.
     None,
-    /// Two open threes at once: one answer cannot stop both.
+    /// Two open threes at once: one reply cannot stop both.
     DoubleThree,
     /// An open four, two fours at once, or a four with an open three.
     Unstoppable,
@@ -61,8 +58,8 @@ impl Worth {
         Self { threat, two_ways_to_five: fours >= 2, points }
     }
 
-    /// Whether the player to play does better with this than against that of the other: among
-    /// equal threats the first to play is ahead, and without any the higher score counts.
+    /// Whether the player to play should prefer this to preventing the other's: among equal threats
+    /// the player to play is ahead, and without threats the higher score counts.
     fn goes_before(self, other: Self) -> bool {
         match self.threat.cmp(&other.threat) {
             Ordering::Equal if self.threat == Threat::None => self.points >= other.points,
@@ -82,19 +79,31 @@ pub(super) struct Worths {
 pub(super) fn worths(
     size: BoardSize,
     rules: GomokuRules,
-    [black, white]: [&[u8]; 2],
+    cells: [&[u8]; 2],
     turn: Color,
 ) -> Vec<Worths> {
-    let patterns = Patterns::of(rules);
-    let (own, other) = if turn == Color::Black { (black, white) } else { (white, black) };
-    let lines = (patterns.of_points(size, own, other), patterns.of_points(size, other, own));
+    let [own, other] = patterns_of(size, rules, cells, turn);
     (0..size.points())
-        .filter(|&point| black[point] + white[point] == 0)
-        .map(|point| {
-            let (own, other) = (Worth::of(lines.0[point]), Worth::of(lines.1[point]));
-            Worths { point, own, other }
-        })
+        .filter(|&point| cells[0][point] + cells[1][point] == 0)
+        .map(|point| Worths { point, own: Worth::of(own[point]), other: Worth::of(other[point]) })
         .collect()
+}
+
+fn patterns_of(
+    size: BoardSize,
+    rules: GomokuRules,
+    cells: [&[u8]; 2],
+    turn: Color,
+) -> [Vec<[Pattern; 4]>; 2] {
+    [turn, turn.opponent()].map(|color| {
+        let (own, other) = (cells[color as usize], cells[color.opponent() as usize]);
+        Patterns::of(rules).of_points(size, own, other)
+    })
+}
+
+/// The cells of the black and of the white plane.
+fn cells(game: &Gomoku) -> [&[u8]; 2] {
+    Color::ALL.map(|color| game.state().planes().plane_cells(color.into()))
 }
 
 /// What a stone would make on each of the four lines through every point: of the player to play, and
@@ -120,17 +129,7 @@ pub(super) fn worths(
 /// ```
 #[must_use]
 pub fn patterns(game: &Gomoku) -> [Vec<[Pattern; 4]>; 2] {
-    let (planes, patterns) = (game.state().planes(), Patterns::of(*game.rules()));
-    let cells = |color: Color| planes.plane_cells(color.into());
-    [game.turn(), game.turn().opponent()].map(|color| {
-        let mut found = patterns.of_points(game.size(), cells(color), cells(color.opponent()));
-        for (point, lines) in found.iter_mut().enumerate() {
-            if planes.stone(point).is_some() {
-                *lines = [Pattern::Dead; 4];
-            }
-        }
-        found
-    })
+    patterns_of(game.size(), *game.rules(), cells(game), game.turn())
 }
 
 /// What a point is worth by the patterns of its four lines: their scores in descending order,
@@ -140,13 +139,13 @@ pub fn score(lines: [Pattern; 4]) -> u32 {
     Worth::of(lines).points
 }
 
-/// The points that the table holds to be best, ascending: empty only when the game is over.
+/// The best points by the table, ascending; empty only when the game is over.
 ///
-/// In this order: an own five; against a five of the other; an own stone that makes what cannot
-/// be stopped; against such a one; an own double three; against one; else, as the seed of this
-/// player has it, the best point of whichever color has the better one. Among equals the worth for
-/// the other color decides. Where nobody threatens, the first two replies are the empty neighbors of
-/// the other's last stone; and an empty board's point is its center.
+/// In this order: a five; to prevent the other's five; a stone after which the other cannot prevent
+/// a five; to prevent such a stone; a double three; to prevent one; else the best point of the color
+/// that has the better one. Among equal points the worth for the other color decides. Without
+/// threats, the first two replies are the empty neighbors of the other's last stone. The point of an
+/// empty board is its center.
 ///
 /// ```
 /// use sixplane::players::score_table::best_actions;
@@ -168,12 +167,11 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
     if game.is_over() {
         return Vec::new();
     }
-    let (planes, size) = (game.state().planes(), game.size());
-    if (0..size.points()).all(|point| planes.stone(point).is_none()) {
+    let size = game.size();
+    let worths = worths(size, *game.rules(), cells(game), game.turn());
+    if worths.len() == size.points() {
         return vec![Action::new(center(size))];
     }
-    let cells = Color::ALL.map(|color| planes.plane_cells(color.into()));
-    let worths = worths(size, *game.rules(), cells, game.turn());
     let is_calm = |worth: Worth| worth.threat == Threat::None;
     // A set-up position may have threats before a player's first stones.
     if worths.iter().all(|worths| is_calm(worths.own) && is_calm(worths.other)) {
@@ -216,37 +214,4 @@ fn neighbor_replies(game: &Gomoku) -> Vec<Action> {
         .filter(|&point| near(point) && planes.stone(point).is_none())
         .map(Action::new)
         .collect()
-}
-
-/// Plays a random one of the [`best_actions`].
-///
-/// ```
-/// use sixplane::players::score_table::ScoreTablePlayer;
-/// use sixplane::{Game, Gomoku};
-///
-/// let mut game = Gomoku::new(9)?;
-/// let mut player = ScoreTablePlayer::new(1);
-/// while !game.is_over() {
-///     game.play(player.select_action(&game).expect("the game goes on"))?;
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct ScoreTablePlayer {
-    rng: RandomStream,
-}
-
-impl ScoreTablePlayer {
-    /// A player whose choices follow from the seed alone, on every machine.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self { rng: RandomStream::new(seed) }
-    }
-
-    /// One of the best points; `None` when the game is over.
-    pub fn select_action(&mut self, game: &Gomoku) -> Option<Action> {
-        let best = best_actions(game);
-        let count = best.len() as u32;
-        (count > 0).then(|| best[self.rng.random_range(0..count) as usize])
-    }
 }

@@ -5,7 +5,7 @@ use crate::color::Color;
 use crate::games::gomoku::GomokuRules;
 use crate::geometry::BoardSize;
 
-/// How many of the best points of each color say who stands better where nobody threatens.
+/// Without threats, how many of the best points of each color say who stands better.
 const BEST: usize = 3;
 
 /// About what a point in line with one stone is worth.
@@ -18,7 +18,7 @@ const OPENING: f32 = 10.0;
 ///
 /// Writes a logit for each action, `rows * cols + 1` of them: large for the points that win or
 /// must be taken, and growing with the scores of both colors. Returns the value, from -1 to 1.
-/// Where nobody threatens it is a guess; fives, and fours that cannot be stopped, are certain.
+/// Without threats it is a guess; fives, and fours that cannot be stopped, are certain.
 ///
 /// `cells` are those of the black and of the white plane, `rows * cols` each.
 ///
@@ -60,22 +60,14 @@ pub fn evaluate(
 }
 
 fn logit(worths: &Worths) -> f32 {
-    // What a threat is worth to make, and to prevent.
-    let (make, prevent) = match worths.own.threat {
-        Threat::Win => (16.0, 0.0),
-        Threat::Unstoppable => (10.0, 0.0),
-        Threat::DoubleThree => (5.0, 0.0),
-        Threat::None => (0.0, 0.0),
-    };
-    let prevent: f32 = match worths.other.threat {
-        Threat::Win => 13.0,
-        Threat::Unstoppable => 7.0,
-        Threat::DoubleThree => 4.0,
-        Threat::None => prevent,
-    };
-    // By ratios, so that where nobody threatens the points near stones stand out as well.
+    /// For no threat, a double three, an unstoppable threat and a five: what it adds to make it, and
+    /// to prevent it.
+    const MAKE: [f32; 4] = [0.0, 5.0, 10.0, 16.0];
+    const PREVENT: [f32; 4] = [0.0, 4.0, 7.0, 13.0];
+    let (own, other) = (worths.own.threat as usize, worths.other.threat as usize);
+    // By ratios, so that without threats the points near stones stand out as well.
     let patterns = |points: u32| (1.0 + points as f32 / ONE_STONE).ln();
-    prevent.max(make) + patterns(worths.own.points) + patterns(worths.other.points)
+    MAKE[own].max(PREVENT[other]) + patterns(worths.own.points) + patterns(worths.other.points)
 }
 
 fn value(worths: &[Worths]) -> f32 {
@@ -86,7 +78,7 @@ fn value(worths: &[Worths]) -> f32 {
     match (own.threat, other.threat) {
         (Threat::Win, _) => 1.0,
         (_, Threat::Win) if fives > 1 => -1.0,
-        // The move is forced; what comes after it is for the search to see.
+        // The action is forced; the search sees what comes after it.
         (_, Threat::Win) => -0.1 + balance(worths),
         (Threat::Unstoppable, _) if own.two_ways_to_five => 1.0,
         (Threat::Unstoppable, _) => 0.8,

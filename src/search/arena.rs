@@ -1,146 +1,149 @@
-//! Memory that grows while threads use it: runs of items that never move.
+//! The memory of a tree: nodes that never move, in chunks that are made when they are needed.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 
-/// Items of the first chunk. Each further one has twice as many, so a small search stays small
-/// and a large one asks for memory seldom.
+use super::node::{Amaf, Node};
+use crate::threads::lock;
+
+/// Nodes of the first chunk. Each further one has twice as many, so that a small search stays small
+/// and a large one seldom asks for memory.
 const FIRST: usize = 1 << 10;
 
-/// Runs of items with numbers from 0, up to a capacity.
+/// Nodes with numbers from 0, up to a capacity.
 #[derive(Debug)]
-pub(super) struct Arena<T> {
-    chunks: Box<[OnceLock<Box<[T]>>]>,
-    used: AtomicUsize,
+pub(super) struct Arena {
+    chunks: Box<[OnceLock<Chunk>]>,
+    /// How many numbers are given out, or skipped because a run does not cross chunks.
+    used: Mutex<usize>,
     capacity: usize,
-    /// Held by whoever makes a chunk.
-    growing: Mutex<()>,
+    has_amaf: bool,
     /// Whether the system has refused memory.
     is_starved: AtomicBool,
 }
 
-/// The chunk of an item and its place there.
+#[derive(Debug)]
+struct Chunk {
+    nodes: Box<[Node]>,
+    /// One for each node, or none at all.
+    amaf: Box<[Amaf]>,
+}
+
+/// The chunk of a node and its place there.
 #[inline]
 fn locate(index: usize) -> (usize, usize) {
     let chunk = (index / FIRST + 1).ilog2() as usize;
     (chunk, index - start_of(chunk))
 }
 
-/// The number of a chunk's first item.
+/// The number of a chunk's first node.
 #[inline]
 fn start_of(chunk: usize) -> usize {
     FIRST * ((1 << chunk) - 1)
 }
 
-impl<T: Default> Arena<T> {
-    pub(super) fn new(capacity: usize) -> Self {
+/// So many default values; `None` if the system has no memory for them.
+fn boxed<T: Default>(count: usize) -> Option<Box<[T]>> {
+    let mut items = Vec::new();
+    items.try_reserve_exact(count).ok()?;
+    items.resize_with(count, T::default);
+    Some(items.into_boxed_slice())
+}
+
+impl Arena {
+    pub(super) fn new(capacity: usize, has_amaf: bool) -> Self {
         let chunks = locate(capacity).0 + 1;
         Self {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             used: 0.into(),
             capacity,
-            growing: Mutex::new(()),
+            has_amaf,
             is_starved: false.into(),
         }
     }
 
-    /// The most items there may be.
+    /// The most nodes there may be.
     pub(super) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Whether the system has refused memory: nothing more is given out then.
+    /// Whether the system has refused memory: then no more nodes are given out.
     #[inline]
     pub(super) fn is_starved(&self) -> bool {
         self.is_starved.load(Ordering::Relaxed)
     }
 
-    /// Items given out, and those left out because a run does not cross chunks.
+    /// Nodes given out or skipped.
     pub(super) fn used(&self) -> usize {
-        self.used.load(Ordering::Relaxed)
+        *lock(&self.used)
     }
 
-    /// Forgets every item and keeps the memory.
+    /// Forgets every node and keeps the memory.
     pub(super) fn clear(&mut self) {
-        *self.used.get_mut() = 0;
+        *lock(&self.used) = 0;
         *self.is_starved.get_mut() = false;
     }
 
-    /// The first number of a run of so many items, at most [`FIRST`], that nobody else has; `None` when
-    /// the arena is full or the system has no memory. What is there is whatever was there before.
-    #[inline]
+    /// The first number of a run of so many nodes, at most [`FIRST`], for the caller alone; `None`
+    /// when the arena is full or the system has no memory. The nodes hold what was there before.
     pub(super) fn allocate(&self, count: usize) -> Option<usize> {
-        let mut used = self.used.load(Ordering::Relaxed);
-        loop {
-            let (chunk, _) = locate(used);
-            let next = start_of(chunk + 1);
-            let first = if used + count <= next { used } else { next };
-            if first + count > self.capacity || self.is_starved() {
-                return None;
-            }
-            let after = first + count;
-            let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
-            match self.used.compare_exchange_weak(used, after, success, failure) {
-                Ok(_) => return self.make(first).then_some(first),
-                Err(now) => used = now,
-            }
+        let mut used = lock(&self.used);
+        let (chunk, _) = locate(*used);
+        let next = start_of(chunk + 1);
+        let (first, chunk) = if *used + count <= next { (*used, chunk) } else { (next, chunk + 1) };
+        if first + count > self.capacity || self.is_starved() {
+            return None;
         }
-    }
-
-    /// Makes sure that the chunk of an item exists; `false` if the system has no memory for it.
-    #[inline]
-    pub(super) fn make(&self, index: usize) -> bool {
-        let (chunk, _) = locate(index);
-        self.chunks[chunk].get().is_some() || self.make_chunk(chunk)
+        if self.chunks[chunk].get().is_none() {
+            let Some(made) = self.make_chunk(chunk) else {
+                self.is_starved.store(true, Ordering::Relaxed);
+                return None;
+            };
+            self.chunks[chunk].set(made).ok()?;
+        }
+        *used = first + count;
+        Some(first)
     }
 
     #[cold]
-    fn make_chunk(&self, chunk: usize) -> bool {
-        // Two threads that made it at once would need twice the memory.
-        let _alone = self.growing.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.chunks[chunk].get().is_some() {
-            return true;
-        }
+    fn make_chunk(&self, chunk: usize) -> Option<Chunk> {
         let size = (FIRST << chunk).min(self.capacity - start_of(chunk));
-        let mut items = Vec::new();
-        if items.try_reserve_exact(size).is_err() {
-            self.is_starved.store(true, Ordering::Relaxed);
-            return false;
-        }
-        items.resize_with(size, T::default);
-        self.chunks[chunk].set(items.into_boxed_slice()).is_ok()
+        Some(Chunk { nodes: boxed(size)?, amaf: boxed(if self.has_amaf { size } else { 0 })? })
     }
 
-    /// Items of a run that was given out.
+    /// Nodes of a run that was given out.
     #[inline]
-    pub(super) fn run(&self, first: usize, count: usize) -> &[T] {
+    pub(super) fn nodes(&self, first: usize, count: usize) -> &[Node] {
         let (chunk, offset) = locate(first);
-        self.chunks[chunk].get().map_or(&[], |items| &items[offset..offset + count])
+        self.chunks[chunk].get().map_or(&[], |chunk| &chunk.nodes[offset..offset + count])
     }
 
-    /// An item of a run that was given out.
+    /// The AMAF statistics of a run that was given out; none if they are not kept.
     #[inline]
-    pub(super) fn item(&self, index: usize) -> &T {
-        &self.run(index, 1)[0]
+    pub(super) fn amaf(&self, first: usize, count: usize) -> &[Amaf] {
+        let (chunk, offset) = locate(first);
+        let chunk = self.chunks[chunk].get().filter(|_| self.has_amaf);
+        chunk.map_or(&[], |chunk| &chunk.amaf[offset..offset + count])
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU32;
-
     use super::*;
 
     #[test]
     fn runs_are_disjoint_and_whole_whatever_threads_ask_for_them() {
-        let arena = Arena::<AtomicU32>::new(100_000);
+        let arena = Arena::new(100_000, true);
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
                     let mut count = 1;
                     while let Some(first) = arena.allocate(count) {
-                        for item in arena.run(first, count) {
-                            assert_eq!(item.fetch_add(1, Ordering::Relaxed), 0);
+                        let amaf = arena.amaf(first, count);
+                        for (node, amaf) in arena.nodes(first, count).iter().zip(amaf) {
+                            node.add_visit(1.0);
+                            amaf.add(1.0);
+                            assert_eq!((node.visits(), amaf.get()), (1, (1.0, 1.0)));
                         }
                         count = count * 7 % 601 + 1;
                     }
@@ -153,12 +156,12 @@ mod tests {
 
     #[test]
     fn a_full_arena_gives_nothing_and_a_cleared_one_starts_again() {
-        let mut arena = Arena::<AtomicU32>::new(5);
+        let mut arena = Arena::new(5, false);
         assert_eq!(arena.allocate(3), Some(0));
         assert_eq!(arena.allocate(3), None);
         assert_eq!(arena.allocate(2), Some(3));
         arena.clear();
         assert_eq!(arena.allocate(5), Some(0));
-        assert_eq!(arena.run(0, 5).len(), 5);
+        assert_eq!((arena.nodes(0, 5).len(), arena.amaf(0, 5).len()), (5, 0));
     }
 }

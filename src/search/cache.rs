@@ -12,8 +12,8 @@ struct Entry {
     value: f32,
 }
 
-/// A table of evaluations. Each position has one place, which it takes from whichever had it before: so
-/// no more are kept than there are places.
+/// A table of evaluations. Each position has one place, and a new one replaces what is there: so no
+/// more are kept than there are places.
 #[derive(Clone, Debug, Default)]
 pub struct Cache {
     places: Vec<Option<Box<Entry>>>,
@@ -22,18 +22,9 @@ pub struct Cache {
 impl Cache {
     /// A table of so many places; 0 keeps nothing.
     ///
-    /// # Panics
-    /// If there is no memory for so many; [`Cache::try_new`] does not.
-    #[must_use]
-    pub fn new(count: usize) -> Self {
-        Self::try_new(count).expect("memory for a cache")
-    }
-
-    /// The same, where memory may be short.
-    ///
     /// # Errors
     /// [`NoMemory`] if there is none for so many.
-    pub fn try_new(count: usize) -> Result<Self, NoMemory> {
+    pub fn new(count: usize) -> Result<Self, NoMemory> {
         let mut places = Vec::new();
         places.try_reserve_exact(count).map_err(|_| NoMemory)?;
         places.resize_with(count, || None);
@@ -49,7 +40,7 @@ impl Cache {
         (hash % self.places.len().max(1) as u64) as usize
     }
 
-    /// The logits and the value of a position of which all that an evaluator sees is the same.
+    /// The logits and the value of a position of which an evaluator sees the same.
     pub(super) fn get(&self, key: &[u8]) -> Option<(&[f32], f32)> {
         let entry = self.places.get(self.place(key))?.as_ref()?;
         (*entry.key == *key).then_some((&*entry.logits, entry.value))
@@ -74,7 +65,7 @@ mod tests {
 
     #[test]
     fn positions_that_share_a_place_are_told_apart() {
-        let mut cache = Cache::new(1);
+        let mut cache = Cache::new(1).expect("memory");
         assert_eq!(cache.get(b"one"), None);
         cache.insert(b"one", &[1.0, 2.0], 0.5);
         assert_eq!(cache.get(b"one"), Some((&[1.0, 2.0][..], 0.5)));
@@ -84,7 +75,7 @@ mod tests {
         assert_eq!(cache.get(b"two"), Some((&[3.0][..], -0.5)));
         cache.clear();
         assert_eq!(cache.get(b"two"), None);
-        cache = Cache::new(0);
+        cache = Cache::default();
         cache.insert(b"one", &[1.0], 0.0);
         assert_eq!(cache.get(b"one"), None);
     }

@@ -4,15 +4,15 @@ use std::fmt;
 
 use super::evaluator::EvaluationError;
 
-/// Why a search ended early. Of an evaluator's errors and interrupts the trees know nothing: they are as
-/// if the wave had never begun.
+/// Why a search ended early. After an evaluator's error or an interrupt, trees are as they were before the
+/// last leaf batch.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchError<E> {
     /// The evaluator failed.
     Evaluator(E),
-    /// What it gave is of no use.
+    /// Its numbers cannot be used.
     Evaluation(EvaluationError),
-    /// Somebody wanted it to end.
+    /// The caller interrupted it.
     Interrupted,
     /// There is no memory for more nodes or leaves.
     NoMemory,

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use ndarray::ArrayView3;
-
-use super::Searchable;
 use super::error::NoMemory;
 use super::settings::{Settings, View};
 use crate::color::Color;
+use crate::game::Game;
 use crate::geometry::BoardSize;
 use crate::planes::NUM_PLANES;
 use crate::symmetry::Symmetry;
@@ -25,11 +23,10 @@ pub struct Leaves {
     pub planes: Vec<u8>,
 }
 
-/// What an evaluator says of `L` positions with `A` actions each.
+/// The priors and values of `L` positions with `A` actions each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluations {
-    /// `(L, A)`: logarithms of how good each action is, up to a constant. Those of illegal actions do
-    /// not matter.
+    /// `(L, A)`: logarithms of probabilities, up to a constant. Those of illegal actions do not matter.
     pub logits: Vec<f32>,
     /// `(L,)`: from -1, a loss of the player to play, to 1.
     pub values: Vec<f32>,
@@ -37,21 +34,20 @@ pub struct Evaluations {
 
 /// Judges positions, many at a time.
 pub trait Evaluator {
-    /// Why it could not.
+    /// Why it failed.
     type Error;
 
     /// Judges positions, in their order.
     ///
     /// # Errors
-    /// Whatever keeps it from doing so: the search then ends with this error, and its trees stay as they
-    /// were.
+    /// Whatever keeps it from doing so. The search then ends with this error, and no tree changes.
     fn evaluate(&mut self, leaves: Leaves) -> Result<Evaluations, Self::Error>;
 }
 
 /// An evaluation that no search can use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EvaluationError {
-    /// Not so many numbers as positions and actions ask for.
+    /// There are not as many numbers as positions and actions ask for.
     Length {
         /// The number of positions.
         leaves: usize,
@@ -109,6 +105,19 @@ impl std::error::Error for EvaluationError {}
 const ROUNDING: f32 = 1e-3;
 
 impl Evaluations {
+    /// The logits of a position.
+    #[inline]
+    pub(super) fn row(&self, leaf: usize) -> &[f32] {
+        let actions = self.logits.len() / self.values.len();
+        &self.logits[leaf * actions..][..actions]
+    }
+
+    /// Adds a position.
+    pub(super) fn push(&mut self, logits: &[f32], value: f32) {
+        self.logits.extend_from_slice(logits);
+        self.values.push(value);
+    }
+
     /// Whether there are as many numbers as there must be, and whether the values are values.
     pub(super) fn check(&self, leaves: usize, actions: usize) -> Result<(), EvaluationError> {
         let (logits, values) = (self.logits.len(), self.values.len());
@@ -122,7 +131,7 @@ impl Evaluations {
 }
 
 /// Appends the planes of a position seen through a symmetry, as the settings ask for them.
-pub(super) fn write_planes<G: Searchable>(
+pub(super) fn write_planes<G: Game>(
     game: &G,
     &Settings { history, view, .. }: &Settings,
     symmetry: Symmetry,
@@ -131,12 +140,12 @@ pub(super) fn write_planes<G: Searchable>(
     let points = game.size().points();
     cells.try_reserve(num_planes(history) * points).map_err(|_| NoMemory)?;
     let begin = cells.len();
-    if history == 0 && symmetry == Symmetry::IDENTITY {
+    if history > 0 {
+        cells.extend(&symmetry.planes(game.history_planes(history).view()));
+    } else if symmetry == Symmetry::IDENTITY {
         cells.extend_from_slice(game.state().planes().cells());
-    } else if history == 0 {
-        append(&symmetry.planes(game.planes()), cells);
     } else {
-        append(&symmetry.planes(game.history_planes(history).view()), cells);
+        cells.extend(&symmetry.planes(game.planes()));
     }
     if view == View::Player && history == 0 && game.turn() == Color::White {
         let (black, white) = cells[begin..].split_at_mut(points);
@@ -150,16 +159,11 @@ pub(super) fn num_planes(history: usize) -> usize {
     if history == 0 { NUM_PLANES } else { 2 * history + 1 }
 }
 
-fn append(planes: &ArrayView3<'_, u8>, cells: &mut Vec<u8>) {
-    cells.extend(planes.iter());
-}
-
-/// The probabilities that go with logits: their softmax, in place. There is at least one, and the
-/// highest is a number.
+/// The probabilities that go with logits, in place: their softmax. At least one logit is above `-inf`.
 pub(super) fn softmax(logits: &mut [f32]) {
     let highest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
     for logit in &mut *logits {
-        *logit = exp(*logit - highest);
+        *logit = (*logit - highest).exp();
     }
     let share = 1.0 / logits.iter().sum::<f32>();
     for probability in logits {
@@ -167,54 +171,9 @@ pub(super) fn softmax(logits: &mut [f32]) {
     }
 }
 
-/// The logarithms of [`softmax`], in place.
-pub(super) fn log_softmax(logits: &mut [f32]) {
-    let highest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
-    let sum: f32 = logits.iter().map(|&logit| exp(logit - highest)).sum();
-    let whole = highest + sum.ln();
-    for logit in logits {
-        *logit -= whole;
-    }
-}
-
-/// The exponential of a number that is not positive, within three units in the last place; 0 below
-/// -87. Straight code, so that processors do several at a time.
-///
-/// `exp(x) = 2^n exp(r)` with `n` the whole number next to `x / ln 2`, and Taylor's series for the
-/// rest, which is at most `ln 2 / 2`.
-#[inline]
-pub(super) fn exp(x: f32) -> f32 {
-    /// Added and taken away again it rounds to a whole number, which its lowest bits hold.
-    const ROUNDER: f32 = 12_582_912.0;
-    let clamped = if x > -87.0 { x } else { -87.0 };
-    let rounded = clamped * std::f32::consts::LOG2_E + ROUNDER;
-    let n = rounded - ROUNDER;
-    // ln 2 in two parts, the first of which has few enough bits to be multiplied exactly.
-    let r = (clamped - n * 0.693_359_4) + n * 2.121_944_4e-4;
-    let series = 1.0
-        + r * (1.0
-            + r * (1.0 / 2.0
-                + r * (1.0 / 6.0 + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * (1.0 / 720.0))))));
-    let power = f32::from_bits(rounded.to_bits().wrapping_add(127) << 23);
-    if x > -87.0 { series * power } else { 0.0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    #[allow(clippy::float_cmp)] // These must be exact.
-    fn exp_is_the_exponential() {
-        for i in 0..=870_000_u32 {
-            let x = -(i as f32) / 10_000.0;
-            let (ours, exact) = (f64::from(exp(x)), f64::from(x).exp());
-            assert!((ours / exact - 1.0).abs() < 4e-7 || exact < 1e-37, "{x}: {ours} {exact}");
-        }
-        assert_eq!(exp(0.0), 1.0);
-        assert_eq!(exp(f32::NEG_INFINITY), 0.0);
-        assert_eq!(exp(-1000.0), 0.0);
-    }
 
     #[test]
     fn softmax_sums_to_one_and_keeps_ratios() {

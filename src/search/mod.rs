@@ -1,9 +1,15 @@
-//! Monte-Carlo tree search, with rollouts or with an evaluator.
+//! Monte-Carlo tree search, with playouts or with an evaluator.
 //!
 //! A simulation selects a leaf of the tree, expands it, has it evaluated and backs the value up. With
-//! rollouts it does so on its own, and several threads share one tree ([`Search::run`]). With an
-//! [`Evaluator`] the leaves of many trees are evaluated together, wave after wave ([`run_waves`]); one tree
-//! is a batch of one.
+//! playouts, several threads share one tree ([`Search::run`]), or each has trees of its own
+//! ([`run_with_playouts`]). With an [`Evaluator`], the leaves of many trees are evaluated in one call
+//! ([`run_with_evaluator`]).
+//!
+//! | to find | look into |
+//! |---|---|
+//! | the loop: select, expand, evaluate, back up | `simulation`; for an evaluator `leaf_batch` |
+//! | UCB1 and RAVE; PUCT; Gumbel and sequential halving | `selection/ucb`, `selection/puct`, `selection/gumbel` |
+//! | the tree: its nodes, and their memory | `tree`, `node`, `arena` |
 //!
 //! ```
 //! use sixplane::search::{Search, Settings};
@@ -16,7 +22,7 @@
 //!     . X X X X .
 //!     . . . . . .
 //!     . . . . . .", Color::Black)?;
-//! let mut search = Search::new(&game, Settings { simulations: 500, ..Settings::default() }, 1);
+//! let mut search = Search::new(&game, Settings { simulations: 500, ..Settings::default() }, 1)?;
 //! search.run(&mut || false)?;
 //! let best = search.report().best.expect("the game goes on");
 //! assert!([12, 17].contains(&best.index()));
@@ -24,24 +30,21 @@
 //! ```
 
 mod arena;
-mod ask;
-mod budget;
 mod cache;
 mod error;
 mod evaluator;
-mod gumbel;
-mod noise;
+mod leaf_batch;
+mod limits;
+mod node;
 mod report;
 mod root;
-mod select;
+mod selection;
 mod settings;
+mod simulation;
 mod tree;
-mod trunk;
-mod wave;
 
 use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 pub use cache::Cache;
@@ -49,74 +52,55 @@ pub use error::{NoMemory, SearchError};
 pub use evaluator::{EvaluationError, Evaluations, Evaluator, Leaves};
 pub use report::Report;
 pub use settings::{Noise, Reward, Selection, Settings, View};
-pub use wave::run_waves;
+pub use simulation::Searchable;
 
-use budget::Budget;
-use gumbel::Plan;
-use root::Root;
-use select::Rule;
+use leaf_batch::{LeafBatch, evaluate};
+use limits::Limits;
+use root::{Root, mix_noise};
+use selection::gumbel::Schedule;
+use simulation::{SearchState, Worker};
 use tree::{ROOT, Tree};
-use trunk::{Trunk, Walker};
-use wave::Wave;
 
+use crate::error::PlayError;
 use crate::geometry::Action;
-use crate::heuristics::HeuristicValues;
-use crate::playout::Playouts;
 use crate::random::{RandomStream, stream_seed};
+use crate::threads::{Threads, lock};
 
-/// What a search asks of a game: its rules, playouts and heuristic values.
-pub trait Searchable: Playouts + HeuristicValues {}
-
-impl<G: Playouts + HeuristicValues> Searchable for G {}
-
-/// A position, its tree, and what searches of it are told.
+/// A position, its tree, and how it is searched.
 #[derive(Debug)]
 pub struct Search<G: Searchable> {
-    settings: Settings,
-    trunk: Trunk<G>,
-    wave: Wave<G>,
+    state: SearchState<G>,
+    worker: Worker<G>,
+    leaf_batch: LeafBatch,
     seed: u64,
-    /// Nothing before the root has children, and again after it has changed.
-    known: Option<Root>,
-    /// Simulations of the last search.
-    done: u32,
+    /// `None` until the root is expanded, and again when it has changed.
+    root: Option<Root>,
+    /// How long the last search took.
     elapsed: Duration,
 }
 
 impl<G: Searchable> Search<G> {
     /// A tree with the position of a game as its root.
     ///
-    /// # Panics
-    /// If there is no memory for a tree of one node; [`Search::try_new`] does not.
-    #[must_use]
-    pub fn new(game: &G, settings: Settings, seed: u64) -> Self {
-        Self::try_new(game, settings, seed).expect("memory for a node")
-    }
-
-    /// The same, where memory may be short.
-    ///
     /// # Errors
     /// [`NoMemory`] if there is none.
-    pub fn try_new(game: &G, settings: Settings, seed: u64) -> Result<Self, NoMemory> {
-        let rule = Rule::new(&settings);
-        let trunk = Trunk {
+    pub fn new(game: &G, settings: Settings, seed: u64) -> Result<Self, NoMemory> {
+        let state = SearchState {
             root: game.clone(),
             tree: tree_for(game, &settings)?,
-            rule,
-            reward: settings.reward,
-            rolls_out: true,
-            is_shared: false,
-            plan: Plan::default(),
+            settings,
+            has_evaluator: false,
+            schedule: Schedule::default(),
+            simulations: 0,
         };
-        let wave = Wave::new(game.clone(), seed);
-        let (known, done, elapsed) = (None, 0, Duration::ZERO);
-        Ok(Self { settings, trunk, wave, seed, known, done, elapsed })
+        let (worker, leaf_batch) = (Worker::new(game.clone(), seed), LeafBatch::default());
+        Ok(Self { state, worker, leaf_batch, seed, root: None, elapsed: Duration::ZERO })
     }
 
     /// The position at the root.
     #[must_use]
     pub fn root(&self) -> &G {
-        &self.trunk.root
+        &self.state.root
     }
 
     /// Starts anew from another position and seed, in the memory there is; a larger board may need more.
@@ -124,60 +108,63 @@ impl<G: Searchable> Search<G> {
     /// # Errors
     /// [`NoMemory`] if there is none; then nothing has changed.
     pub fn restart(&mut self, game: &G, seed: u64) -> Result<(), NoMemory> {
-        if self.trunk.tree.capacity() == capacity(game, &self.settings) {
-            self.trunk.tree.clear();
+        if self.state.tree.capacity() == capacity(game, &self.state.settings) {
+            self.state.tree.clear();
         } else {
-            self.trunk.tree = tree_for(game, &self.settings)?;
+            self.state.tree = tree_for(game, &self.state.settings)?;
         }
-        self.trunk.root.clone_from(game);
+        self.state.root.clone_from(game);
         self.seed = seed;
-        self.forget();
+        self.forget_root();
         Ok(())
     }
 
-    /// Forgets what was found out of another root.
-    fn forget(&mut self) {
-        self.known = None;
-        (self.done, self.elapsed) = (0, Duration::ZERO);
+    /// Forgets what was found out about another root.
+    fn forget_root(&mut self) {
+        self.root = None;
+        (self.state.simulations, self.elapsed) = (0, Duration::ZERO);
     }
 
-    /// Draws the randomness of what follows from another seed.
+    /// Sets the seed of the searches to come.
     pub fn reseed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
     /// Sets the limits of the searches to come. With 0 simulations there is no search: nothing is found.
     pub fn limit(&mut self, simulations: u32, time: Option<Duration>) {
-        (self.settings.simulations, self.settings.time) = (simulations, time);
+        (self.state.settings.simulations, self.state.settings.time) = (simulations, time);
     }
 
-    /// Plays an action at the root and keeps what is below it. Gumbel selection, which plans its visits
-    /// from none, starts anew, and so does a search that has no memory for a second tree.
+    /// Plays an action at the root and keeps what is below it. The tree starts anew with Gumbel selection,
+    /// which schedules all visits of a search, and where there is no memory for a second tree.
     ///
     /// # Errors
-    /// [`PlayError`](crate::PlayError) if it may not be played; then nothing has changed.
-    pub fn advance(&mut self, action: Action) -> Result<(), crate::PlayError> {
-        self.trunk.root.play(action)?;
-        let (first, children) = self.trunk.tree.children(ROOT);
+    /// [`PlayError`] if it may not be played; then nothing has changed.
+    pub fn advance(&mut self, action: Action) -> Result<(), PlayError> {
+        let SearchState { root, tree, settings, .. } = &mut self.state;
+        root.play(action)?;
+        let (first, children) = tree.children(ROOT);
         let kept = children.iter().position(|child| child.action() == action);
-        match kept {
-            Some(kept) if self.settings.selection != Selection::Gumbel => {
-                if let Ok(mut tree) = tree_for(&self.trunk.root, &self.settings) {
-                    tree.copy_below(&self.trunk.tree, first + kept as u32);
-                    self.trunk.tree = tree;
-                } else {
-                    self.trunk.tree.clear();
-                }
-            }
-            _ => self.trunk.tree.clear(),
+        let kept = kept.filter(|_| settings.selection != Selection::Gumbel);
+        let new_tree = kept.and_then(|_| tree_for(root, settings).ok());
+        if let (Some(kept), Some(mut new_tree)) = (kept, new_tree) {
+            new_tree.copy_below(tree, first + kept as u32);
+            *tree = new_tree;
+        } else {
+            tree.clear();
         }
-        self.forget();
+        self.forget_root();
         Ok(())
     }
 
-    /// Runs simulations with rollouts on as many threads as the settings say, until their limits are
-    /// reached or `interrupt`, which is asked now and then, says to stop. Of a game that is over it runs
-    /// none.
+    /// What was found so far; nothing if the last search was to run no simulations.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.state.report(self.root.as_ref(), self.elapsed, self.is_wanted())
+    }
+
+    /// Runs simulations with playouts on as many threads as the settings say, until their limits are
+    /// reached or `interrupt`, which is called now and then, says to stop. It runs none if the game is over.
     ///
     /// # Errors
     /// [`SearchError::Interrupted`] and [`SearchError::NoMemory`]; the simulations until then are kept.
@@ -185,7 +172,8 @@ impl<G: Searchable> Search<G> {
         &mut self,
         interrupt: &mut dyn FnMut() -> bool,
     ) -> Result<(), SearchError<Infallible>> {
-        self.run_on(self.settings.threads, self.settings.time, interrupt)
+        let Settings { threads, time, .. } = self.state.settings;
+        self.run_on(threads, time, interrupt)
     }
 
     fn run_on(
@@ -195,79 +183,97 @@ impl<G: Searchable> Search<G> {
         interrupt: &mut dyn FnMut() -> bool,
     ) -> Result<(), SearchError<Infallible>> {
         let begin = Instant::now();
-        self.begin(true, threads > 1);
+        self.begin(false);
         if !self.is_wanted() {
             return Ok(());
         }
-        self.wave.walker.game.clone_from(&self.trunk.root);
-        self.trunk.grow(ROOT, &mut self.wave.walker);
-        self.plan();
-        let budget = Budget::new(self.settings.simulations, time.map(|time| begin + time));
-        let (trunk, seed) = (&self.trunk, self.seed);
-        let work = |thread: u64, interrupt: &mut dyn FnMut() -> bool| {
-            let mut walker = Walker::new(trunk.root.clone(), stream_seed(seed, thread));
-            budget.spend(interrupt, || {
-                trunk.simulate(&mut walker);
-                !trunk.tree.is_starved()
+        self.worker.game.clone_from(&self.state.root);
+        self.state.expand(ROOT, &mut self.worker);
+        self.prepare_root();
+        let limits = Limits::new(self.state.settings.simulations, time.map(|time| begin + time));
+        let (state, seed) = (&self.state, self.seed);
+        let work = |thread: usize, interrupt: &mut dyn FnMut() -> bool| {
+            let mut worker = Worker::new(state.root.clone(), stream_seed(seed, thread as u64));
+            limits.run(interrupt, || {
+                state.simulate(&mut worker);
+                !state.tree.is_starved()
             });
         };
-        std::thread::scope(|scope| {
-            for thread in 1..threads as u64 {
-                let work = &work;
-                // A thread that the system refuses leaves its work to the others.
-                let _ = Builder::new().spawn_scoped(scope, move || work(thread, &mut || false));
-            }
-            work(0, interrupt);
-        });
-        self.done = budget.done.into_inner();
+        let helper = |thread| work(thread, &mut || false);
+        Threads::new(Some(threads)).share(threads - 1, helper, || work(0, interrupt));
+        self.state.simulations = limits.done.into_inner();
         self.elapsed = begin.elapsed();
-        if self.trunk.tree.is_starved() {
+        if self.state.tree.is_starved() {
             return Err(SearchError::NoMemory);
         }
-        if budget.interrupted.into_inner() { Err(SearchError::Interrupted) } else { Ok(()) }
+        if limits.is_interrupted.into_inner() { Err(SearchError::Interrupted) } else { Ok(()) }
     }
 
     /// Whether there is anything to search, and the limits ask for simulations.
     #[must_use]
     pub fn is_wanted(&self) -> bool {
-        !self.trunk.root.is_over() && self.settings.simulations > 0
+        !self.state.root.is_over() && self.state.settings.simulations > 0
     }
 
-    /// Gets ready for a search.
-    fn begin(&mut self, rolls_out: bool, is_shared: bool) {
-        (self.done, self.elapsed) = (0, Duration::ZERO);
-        if self.settings.selection == Selection::Gumbel {
-            self.trunk.tree.clear();
-            self.known = None;
+    fn begin(&mut self, has_evaluator: bool) {
+        (self.state.simulations, self.elapsed) = (0, Duration::ZERO);
+        if self.state.settings.selection == Selection::Gumbel {
+            self.state.tree.clear();
+            self.root = None;
         }
-        self.trunk.rolls_out = rolls_out;
-        self.trunk.is_shared = is_shared;
-        self.trunk.rule.has_priors = !rolls_out;
-        self.wave.reseed(self.seed);
+        self.state.has_evaluator = has_evaluator;
+        self.worker.rng = RandomStream::new(self.seed);
     }
 
-    /// Decides what is decided at the root before the first simulation, once it has children.
-    fn plan(&mut self) {
-        let (_, children) = self.trunk.tree.children(ROOT);
+    /// Decides what is decided before the first simulation, once the root has children.
+    fn prepare_root(&mut self) {
+        let Self { state, .. } = self;
+        let (_, children) = state.tree.children(ROOT);
         if children.is_empty() {
             return;
         }
-        // A stream of its own: a search draws the same noise whatever else it draws.
+        // A stream of its own: the noise does not depend on what else is sampled.
         let mut rng = RandomStream::new(stream_seed(self.seed, u64::MAX));
-        if self.settings.selection == Selection::Gumbel {
-            self.trunk.plan = Plan::new(children.len(), &self.settings, &mut rng);
+        if state.settings.selection == Selection::Gumbel {
+            state.schedule = Schedule::new(children, &state.settings, &mut rng);
         }
-        if self.known.is_none() {
-            self.known = Some(self.trunk.study_root(&mut self.wave.walker.game));
+        if self.root.is_none() {
+            self.root = Some(Root::of(state));
             // Noise belongs to the root: a search that goes on has it already.
-            if let Some(noise) = self.settings.noise {
-                noise::mix(children, noise, &mut rng);
+            if let Some(noise) = state.settings.noise {
+                mix_noise(children, noise, &mut rng);
             }
+        }
+    }
+
+    // --- With an evaluator -----------------------------------------------------------------
+
+    fn begin_with_evaluator(&mut self) {
+        self.begin(true);
+        if self.is_wanted() {
+            self.prepare_root();
+        }
+    }
+
+    /// Whether simulations are left.
+    fn goes_on(&self) -> bool {
+        !self.state.root.is_over() && self.state.simulations < self.state.settings.simulations
+    }
+
+    fn select_leaves(&mut self) {
+        if self.goes_on() {
+            self.leaf_batch.select(&mut self.state, &mut self.worker);
+        }
+    }
+
+    fn expand_and_back_up(&mut self, evaluations: &Evaluations) {
+        if self.leaf_batch.expand_and_back_up(&mut self.state, evaluations) {
+            self.prepare_root();
         }
     }
 }
 
-/// Most nodes of a tree: a tree without those of the root's actions would find nothing.
+/// Most nodes of a tree: the root and its actions have nodes whatever the limit.
 fn capacity<G: Searchable>(game: &G, settings: &Settings) -> usize {
     settings.max_nodes.max(1 + game.size().num_actions())
 }
@@ -276,41 +282,107 @@ fn tree_for<G: Searchable>(game: &G, settings: &Settings) -> Result<Tree, NoMemo
     Tree::new(capacity(game, settings), settings.rave.is_some())
 }
 
-/// Runs simulations with rollouts in all these searches, whose settings are the same but for the number
+/// Runs simulations with playouts in all these searches, whose settings are the same but for the number
 /// of simulations: each on one thread, several at a time, in its share of the time.
 ///
 /// # Errors
 /// Those of [`Search::run`].
-pub fn run_games<G: Searchable>(
+pub fn run_with_playouts<G: Searchable>(
     searches: &mut [Search<G>],
     interrupt: &mut dyn FnMut() -> bool,
 ) -> Result<(), SearchError<Infallible>> {
-    let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.settings) else {
+    let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.state.settings) else {
         return Ok(());
     };
     let wanted = searches.iter().filter(|search| search.is_wanted()).count().max(1);
     let threads = threads.min(wanted);
     let time = time.map(|time| time.mul_f64(threads as f64 / wanted as f64));
-    let result = Mutex::new(Ok(()));
-    let fail = |error| *result.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
-    let is_over = || result.lock().unwrap_or_else(PoisonError::into_inner).is_err();
-    let left = Mutex::new(searches.iter_mut());
+    let (left, result) = (Mutex::new(searches.iter_mut()), Mutex::new(Ok(())));
     let work = |interrupt: &mut dyn FnMut() -> bool| {
         loop {
-            let next = left.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(search) = next else { return };
+            let Some(search) = lock(&left).next() else { return };
             if let Err(error) = search.run_on(1, time, interrupt) {
-                return fail(error);
+                *lock(&result) = Err(error);
+                return;
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            let (work, is_over) = (&work, &is_over);
-            let helper = move || work(&mut || is_over());
-            let _ = Builder::new().spawn_scoped(scope, helper);
-        }
-        work(interrupt);
-    });
+    let helper = |_| work(&mut || lock(&result).is_err());
+    Threads::new(Some(threads)).share(threads - 1, helper, || work(interrupt));
     result.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs simulations of all these searches, whose settings are the same but for the number of simulations,
+/// until their limits are reached: again and again it selects leaves in each tree, evaluates all of them
+/// in one call, expands them and backs their values up. Searches of games that are over, and those that
+/// are to run no simulations, stay as they are. `interrupt` is called for each leaf batch; there is at
+/// least one.
+///
+/// # Errors
+/// [`SearchError`]; the simulations of earlier leaf batches are kept.
+pub fn run_with_evaluator<G: Searchable, E: Evaluator>(
+    searches: &mut [Search<G>],
+    evaluator: &mut E,
+    cache: &mut Cache,
+    interrupt: &mut dyn FnMut() -> bool,
+) -> Result<(), SearchError<E::Error>> {
+    let begin = Instant::now();
+    let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.state.settings) else {
+        return Ok(());
+    };
+    let threads = &Threads::new(Some(threads));
+    each(threads, searches, Search::begin_with_evaluator);
+    let mut result = Ok(());
+    while result.is_ok() && searches.iter().any(Search::goes_on) {
+        result = run_leaf_batch(searches, threads, evaluator, cache, interrupt);
+        if time.is_some_and(|time| begin.elapsed() >= time) {
+            break;
+        }
+    }
+    if matches!(result, Err(SearchError::Evaluation(_))) {
+        cache.clear(); // It has some of these evaluations.
+    }
+    for search in searches {
+        search.leaf_batch.withdraw(&search.state);
+        search.elapsed = begin.elapsed();
+    }
+    result
+}
+
+fn run_leaf_batch<G: Searchable, E: Evaluator>(
+    searches: &mut [Search<G>],
+    threads: &Threads,
+    evaluator: &mut E,
+    cache: &mut Cache,
+    interrupt: &mut dyn FnMut() -> bool,
+) -> Result<(), SearchError<E::Error>> {
+    each(threads, searches, Search::select_leaves);
+    if interrupt() {
+        return Err(SearchError::Interrupted);
+    }
+    let is_starved =
+        |search: &Search<G>| search.leaf_batch.is_starved || search.state.tree.is_starved();
+    if searches.iter().any(is_starved) {
+        return Err(SearchError::NoMemory);
+    }
+    let (size, history) = (searches[0].root().size(), searches[0].state.settings.history);
+    let batches = searches.iter_mut().map(|search| &mut search.leaf_batch);
+    let evaluations = evaluate(batches, size, history, evaluator, cache)?;
+    for search in &*searches {
+        search.leaf_batch.check(&evaluations).map_err(SearchError::Evaluation)?;
+    }
+    each(threads, searches, |search| search.expand_and_back_up(&evaluations));
+    if searches.iter().any(is_starved) { Err(SearchError::NoMemory) } else { Ok(()) }
+}
+
+/// Calls `work` with each search, on several threads.
+fn each<G: Searchable>(
+    threads: &Threads,
+    searches: &mut [Search<G>],
+    work: impl Fn(&mut Search<G>) + Sync,
+) {
+    /// So many searches are worth a task of their own: to select a leaf takes some microseconds.
+    const SEARCHES_A_TASK: usize = 4;
+    let length = threads.task_len(searches.len(), SEARCHES_A_TASK);
+    threads.map(searches.chunks_mut(length), |searches| searches.iter_mut().for_each(&work));
 }

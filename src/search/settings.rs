@@ -1,19 +1,19 @@
-//! What a search is told: how it selects, how long it goes on, what it counts as good.
+//! The settings of a search: how it selects, how long it goes on, what the end of a game is worth.
 
 use std::time::Duration;
 
 use crate::status::Outcome;
 
-/// Which action a simulation follows.
+/// How a simulation selects actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
-    /// UCB1: every action once, then the highest upper bound of its mean.
+    /// UCB1: every action once, then the highest upper bound of the mean.
     #[default]
     Ucb,
     /// PUCT: the mean, and a bonus in proportion to the prior.
     Puct,
-    /// Sequential halving over actions drawn by Gumbel noise at the root; below it the action whose
-    /// share of visits falls furthest behind an improved policy.
+    /// At the root sequential halving over actions sampled by Gumbel noise; below it the action whose
+    /// share of the visits falls furthest behind an improved policy.
     Gumbel,
 }
 
@@ -28,7 +28,7 @@ pub enum Reward {
 }
 
 impl Reward {
-    /// The worth to Black.
+    /// The value for Black.
     #[must_use]
     #[inline]
     pub fn of(self, outcome: Outcome, score: f64) -> f64 {
@@ -39,7 +39,7 @@ impl Reward {
         }
     }
 
-    /// What a sure win is worth at the least, and what a visit on its way is taken to have lost.
+    /// The least value of a win, and what a simulation under way is taken to have lost.
     #[must_use]
     #[inline]
     pub(super) fn unit(self) -> f32 {
@@ -56,7 +56,7 @@ pub enum View {
     /// Black's stones first, then White's.
     #[default]
     Black,
-    /// The stones of the player to play first, then the other's. The other four planes are as they are.
+    /// The stones of the player to play first, then the other's. The other four planes are the same.
     Player,
 }
 
@@ -69,10 +69,10 @@ pub struct Noise {
     pub fraction: f64,
 }
 
-/// What a search is told.
+/// The settings of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Which action a simulation follows.
+    /// How a simulation selects actions.
     pub selection: Selection,
     /// The most simulations of one search; 0 for none at all.
     pub simulations: u32,
@@ -81,30 +81,30 @@ pub struct Settings {
     /// The most nodes of a tree; one takes 32 bytes, or 40 with `rave`. A full tree no longer grows,
     /// but its statistics do.
     pub max_nodes: usize,
-    /// How much is explored: the `C` of UCB1, the `c_init` of PUCT, the `c_scale` of Gumbel selection.
+    /// How much is explored: `c` of UCB1, `c_init` of PUCT, `c_scale` of Gumbel selection.
     pub c: f32,
-    /// Noise on the priors of the root, which PUCT looks at.
+    /// Noise on the priors of the root, for [`Selection::Puct`].
     pub noise: Option<Noise>,
-    /// How much Gumbel noise there is: 1 for self-play, 0 for none.
+    /// The scale of the Gumbel noise: 1 for self-play, 0 for none.
     pub gumbel_scale: f32,
     /// The most actions of the root that Gumbel selection considers.
     pub considered: usize,
-    /// Whether Gumbel selection brings the values of a position's actions to 0 to 1 before it weighs them
-    /// with logits; if not, they count as they are.
+    /// Whether Gumbel selection brings the values of a position's actions to 0 to 1 before it adds them
+    /// to logits.
     pub rescale: bool,
-    /// With how many visits an action's own mean and what rollouts say of it anywhere count alike
-    /// (RAVE).
+    /// RAVE: the visits at which an action's own mean and that of all playouts with it weigh the same.
+    /// For [`Selection::Ucb`] with playouts.
     pub rave: Option<f32>,
-    /// How many visits what the game knows of an action counts as
-    /// ([`HeuristicValues`](crate::HeuristicValues)); 0 leaves it out. For [`Selection::Ucb`]
-    /// with rollouts.
+    /// As how many visits the heuristic value of an action counts
+    /// ([`HeuristicValues`](crate::HeuristicValues)); 0 leaves it out. For [`Selection::Ucb`] with
+    /// playouts.
     pub prior_visits: f32,
-    /// How much worse than the mean of those visited an action counts before its first visit
-    /// (first-play urgency, for [`Selection::Puct`]); `None`: it counts as 0, an even game.
+    /// First-play urgency, for [`Selection::Puct`]: the mean of an action without visits is that of the
+    /// visited ones less this; `None`: it is 0, an even game.
     pub first_play: Option<f32>,
-    /// Leaves gathered for each call of an evaluator.
+    /// Leaves of one tree for each call of an evaluator.
     pub leaves: usize,
-    /// Threads: on the one tree of a search with rollouts, or on the games of a batch.
+    /// Threads: on the one tree of [`Search::run`](super::Search::run), or on the trees of a batch.
     pub threads: usize,
     /// Whether an evaluator sees each leaf through a random symmetry.
     pub symmetry: bool,
@@ -143,7 +143,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The `c` that goes with a selection if nothing else is said: that of the source of its formula.
+    /// The default `c` of a selection: that of the source of its formula.
     #[must_use]
     pub fn default_c(selection: Selection) -> f32 {
         match selection {

@@ -1,0 +1,208 @@
+//! A node of the tree: an action, its statistics and what follows it.
+
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+use crate::geometry::Action;
+
+/// [`Node::children`] of a node that has none yet.
+const LEAF: u32 = u32::MAX;
+/// [`Node::children`] of a node whose children are being written.
+const BUSY: u32 = u32::MAX - 1;
+
+/// The number of a node.
+pub(super) type NodeId = u32;
+
+/// A float that threads share.
+#[derive(Debug, Default)]
+struct Float(AtomicU32);
+
+impl Float {
+    #[inline]
+    fn get(&self) -> f32 {
+        f32::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    fn set(&self, value: f32) {
+        self.0.store(value.to_bits(), Ordering::Relaxed);
+    }
+}
+
+/// An edge `(s, a)` of the literature together with the position that it leads to. 32 bytes.
+///
+/// All values are for the player who plays the action.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    /// The sum of the values of its visits: `N(s, a) Q(s, a)`, a float's bits.
+    sum: AtomicU64,
+    /// `N(s, a)`.
+    visits: AtomicU32,
+    /// Simulations under way through it: each counts as a visit that lost (virtual loss: Chaslot,
+    /// Winands and van den Herik, 2008).
+    pending: AtomicU16,
+    action: AtomicU16,
+    /// `P(s, a)`: the probability of the action before any search.
+    prior: Float,
+    /// The value of the position before any search: the heuristic value of the action, or what the
+    /// evaluator said, from the moment of the expansion on.
+    value: Float,
+    /// The number of the first child, [`LEAF`] or [`BUSY`].
+    children: AtomicU32,
+    num_children: AtomicU16,
+    /// How many of its children were selected for their first visits, in their order.
+    tried: AtomicU16,
+}
+
+impl Node {
+    /// A node without visits and children.
+    pub(super) fn reset(&self, action: Action, prior: f32, value: f32) {
+        self.sum.store(0, Ordering::Relaxed);
+        self.visits.store(0, Ordering::Relaxed);
+        self.pending.store(0, Ordering::Relaxed);
+        self.action.store(action.get(), Ordering::Relaxed);
+        self.prior.set(prior);
+        self.value.set(value);
+        self.children.store(LEAF, Ordering::Relaxed);
+        self.num_children.store(0, Ordering::Relaxed);
+        self.tried.store(0, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn action(&self) -> Action {
+        Action::from(self.action.load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn pending(&self) -> u32 {
+        u32::from(self.pending.load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn sum(&self) -> f64 {
+        f64::from_bits(self.sum.load(Ordering::Relaxed))
+    }
+
+    /// `Q(s, a)`, and 0 without visits.
+    #[inline]
+    pub(super) fn mean(&self) -> f64 {
+        self.sum() / f64::from(self.visits().max(1))
+    }
+
+    #[inline]
+    pub(super) fn prior(&self) -> f32 {
+        self.prior.get()
+    }
+
+    pub(super) fn set_prior(&self, prior: f32) {
+        self.prior.set(prior);
+    }
+
+    #[inline]
+    pub(super) fn value(&self) -> f32 {
+        self.value.get()
+    }
+
+    pub(super) fn set_value(&self, value: f32) {
+        self.value.set(value);
+    }
+
+    /// Counts a simulation as under way.
+    #[inline]
+    pub(super) fn enter(&self) {
+        self.pending.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Withdraws [`Node::enter`].
+    #[inline]
+    pub(super) fn leave(&self) {
+        self.pending.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Adds a visit of this value.
+    #[inline]
+    pub(super) fn add_visit(&self, value: f64) {
+        self.visits.fetch_add(1, Ordering::Relaxed);
+        let add = |sum| Some((f64::from_bits(sum) + value).to_bits());
+        // Never fails: the closure always has a new sum.
+        let _ = self.sum.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+    }
+
+    /// The next child that was never selected, if there is one. It is found without a look at the
+    /// children: most of a large tree is in no processor's cache.
+    #[inline]
+    pub(super) fn next_untried(&self) -> Option<usize> {
+        let count = self.num_children.load(Ordering::Relaxed);
+        if self.tried.load(Ordering::Relaxed) >= count {
+            return None;
+        }
+        // Threads that come together may count beyond the last, but never so far as to wrap.
+        let next = self.tried.fetch_add(1, Ordering::Relaxed);
+        (next < count).then_some(next as usize)
+    }
+
+    /// Gives a node without visits those of another one, of which all children are copied, too.
+    pub(super) fn copy_visits(&self, other: &Self) {
+        self.tried.store(other.tried.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.sum.store(other.sum.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.visits.store(other.visits(), Ordering::Relaxed);
+    }
+
+    /// Reserves the node for its expansion; `false` if it has children or another thread did so.
+    #[inline]
+    pub(super) fn claim(&self) -> bool {
+        let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
+        self.children.load(failure) == LEAF
+            && self.children.compare_exchange(LEAF, BUSY, success, failure).is_ok()
+    }
+
+    /// Gives up a reservation.
+    pub(super) fn unclaim(&self) {
+        self.children.store(LEAF, Ordering::Relaxed);
+    }
+
+    /// The number of the first child and how many there are, once the node is expanded.
+    #[inline]
+    pub(super) fn children(&self) -> Option<(NodeId, usize)> {
+        let first = self.children.load(Ordering::Acquire);
+        (first < BUSY).then(|| (first, self.num_children.load(Ordering::Relaxed) as usize))
+    }
+
+    /// Makes children that are written already visible to all threads.
+    pub(super) fn publish_children(&self, first: NodeId, count: usize) {
+        self.num_children.store(count as u16, Ordering::Relaxed);
+        self.children.store(first, Ordering::Release);
+    }
+}
+
+/// The all-moves-as-first statistics of an action (AMAF): of the simulations in which the same
+/// player plays it later, anywhere.
+#[derive(Debug, Default)]
+pub(super) struct Amaf(AtomicU64);
+
+impl Amaf {
+    /// How many there were, and the sum of their values.
+    #[inline]
+    pub(super) fn get(&self) -> (f32, f32) {
+        let bits = self.0.load(Ordering::Relaxed);
+        (f32::from_bits((bits >> 32) as u32), f32::from_bits(bits as u32))
+    }
+
+    #[inline]
+    pub(super) fn set(&self, (count, sum): (f32, f32)) {
+        let bits = u64::from(count.to_bits()) << 32 | u64::from(sum.to_bits());
+        self.0.store(bits, Ordering::Relaxed);
+    }
+
+    /// Adds a value. One that another thread adds at the same moment may be lost: that is rare, and
+    /// cheaper than to wait.
+    #[inline]
+    pub(super) fn add(&self, value: f32) {
+        let (count, sum) = self.get();
+        self.set((count + 1.0, sum + value));
+    }
+}

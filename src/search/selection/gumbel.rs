@@ -1,0 +1,222 @@
+//! Gumbel `AlphaZero`: sequential halving at the root, and an improved policy below it (Danihelka, Guez,
+//! Schrittwieser and Silver, "Policy improvement by planning with Gumbel", 2022), with the choices that
+//! mctx documents.
+
+// Visits are whole numbers, exact as floats.
+#![allow(clippy::float_cmp)]
+
+use rand::RngExt;
+use rand_distr::Gumbel;
+
+use super::super::node::Node;
+use super::super::settings::Settings;
+use super::statistics::{Statistics, highest};
+use crate::random::RandomStream;
+
+/// What is sampled and decided before the first simulation.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Schedule {
+    /// `[A]`: `g(a) + logit(a)`, a Gumbel variable and the logarithm of the prior of each action.
+    priorities: Vec<f32>,
+    /// `[simulations]`: how many visits the action has that each simulation follows.
+    considered_visits: Vec<u32>,
+}
+
+impl Schedule {
+    pub(in crate::search) fn new(
+        children: &[Node],
+        settings: &Settings,
+        rng: &mut RandomStream,
+    ) -> Self {
+        let gumbel = rng.sample_iter(Gumbel::new(0.0, 1.0).expect("a scale above 0"));
+        let priority = |(child, g): (&Node, f32)| settings.gumbel_scale * g + child.prior().ln();
+        let considered = children.len().min(settings.considered);
+        Self {
+            priorities: children.iter().zip(gumbel).map(priority).collect(),
+            considered_visits: considered_visits(considered, settings.simulations),
+        }
+    }
+}
+
+/// Sequential halving (Karnin, Koren and Somekh, 2013), written as the visits that each simulation's
+/// action has before it: rounds of equal visits among the actions left, of which the better half goes on.
+fn considered_visits(actions: usize, simulations: u32) -> Vec<u32> {
+    let simulations = simulations as usize;
+    if actions <= 1 {
+        return (0..simulations as u32).collect();
+    }
+    let rounds = (actions - 1).ilog2() as usize + 1;
+    let mut schedule = Vec::with_capacity(simulations);
+    let (mut left, mut visits) = (actions, 0);
+    while schedule.len() < simulations {
+        for _ in 0..(simulations / (rounds * left)).max(1) {
+            schedule.resize(schedule.len() + left, visits);
+            visits += 1;
+        }
+        left = (left / 2).max(2);
+    }
+    schedule.truncate(simulations);
+    schedule
+}
+
+/// What is known of a position and its actions.
+pub(in crate::search) struct Position<'a> {
+    /// What the evaluator says of it, for the player to play.
+    pub(in crate::search) value: f32,
+    pub(in crate::search) children: &'a [Node],
+    pub(in crate::search) statistics: &'a Statistics,
+    pub(in crate::search) settings: &'a Settings,
+}
+
+impl Position<'_> {
+    /// At the root: the highest `g(a) + logit(a) + sigma(q(a))` among the actions with as many visits as the
+    /// schedule says; if simulations under way have taken those visits, among the least visited.
+    pub(in crate::search) fn select_at_root(&self, schedule: &Schedule) -> usize {
+        let now = self.statistics.total as usize;
+        let planned = schedule.considered_visits.get(now).or(schedule.considered_visits.last());
+        let planned = planned.map_or(0.0, |&visits| visits as f32);
+        let best = self.best_of(planned, schedule);
+        best.or_else(|| self.best_of(self.statistics.fewest, schedule)).unwrap_or(0)
+    }
+
+    /// The action to play at the root: the highest `g(a) + logit(a) + sigma(q(a))` among the most visited.
+    pub(in crate::search) fn best_at_root(&self, schedule: &Schedule) -> usize {
+        self.best_of(self.statistics.most_visits(), schedule).unwrap_or(0)
+    }
+
+    /// The highest among the actions with so many visits; `None` if none of them has a probability.
+    fn best_of(&self, wanted: f32, schedule: &Schedule) -> Option<usize> {
+        let scores = self.transformed_values().into_iter().zip(&schedule.priorities);
+        let score = |((value, priority), &visits): ((f32, &f32), &f32)| {
+            if visits == wanted { priority + value } else { f32::NEG_INFINITY }
+        };
+        let scores: Vec<f32> = scores.zip(&self.statistics.visits).map(score).collect();
+        Some(highest(scores.iter().copied())).filter(|&best| scores[best] > f32::NEG_INFINITY)
+    }
+
+    /// Below the root: the action whose share of the visits falls furthest behind the improved policy,
+    /// the highest `pi'(a) - N(s, a) / (1 + N(s))`.
+    pub(in crate::search) fn select_below_root(&self) -> usize {
+        let lag = |(policy, visits): (f32, &f32)| policy - visits / (1.0 + self.statistics.total);
+        highest(self.improved_policy().into_iter().zip(&self.statistics.visits).map(lag))
+    }
+
+    /// `[A]`: `pi'(a)`, the softmax of `logit(a) + sigma(q(a))`. Written as `P(s, a) exp(sigma(q(a)))` over its
+    /// sum, it needs no logarithms.
+    pub(in crate::search) fn improved_policy(&self) -> Vec<f32> {
+        let mut policy = self.transformed_values();
+        let priors = || self.children.iter().map(Node::prior);
+        let possible = policy.iter().zip(priors()).filter(|&(_, prior)| prior > 0.0);
+        let highest = possible.fold(f32::NEG_INFINITY, |highest, (&value, _)| highest.max(value));
+        for (value, prior) in policy.iter_mut().zip(priors()) {
+            // Above 0 are only values of actions without a probability.
+            *value = prior * (*value - highest).min(0.0).exp();
+        }
+        let share = 1.0 / policy.iter().sum::<f32>();
+        policy.into_iter().map(|probability| probability * share).collect()
+    }
+
+    /// `[A]`: `sigma(q(a)) = (c_visit + max N(s, a)) c q(a)`, where values are brought to 0 to 1 before if the
+    /// settings say so.
+    fn transformed_values(&self) -> Vec<f32> {
+        const C_VISIT: f32 = 50.0;
+        let mut values = self.completed_values();
+        if self.settings.rescale {
+            rescale(&mut values);
+        }
+        let scale = (C_VISIT + self.statistics.most_visits()) * self.settings.c;
+        values.into_iter().map(|value| value * scale).collect()
+    }
+
+    /// `[A]`: `Q(s, a)`, and for actions without visits a mixture of the position's value and of the visited
+    /// actions' `Q(s, a)`, weighed by their priors ("mixed value" in the paper's appendix).
+    fn completed_values(&self) -> Vec<f32> {
+        let total = self.statistics.total;
+        let (mut weights, mut weighted) = (0.0, 0.0);
+        for ((sum, visits), child) in self.statistics.edges().zip(self.children) {
+            if visits > 0.0 {
+                // A prior of 0 still weighs something: all visited actions may have it.
+                let prior = child.prior().max(f32::MIN_POSITIVE);
+                weights += prior;
+                weighted += prior * sum / visits;
+            }
+        }
+        let mixed = if total > 0.0 {
+            (self.value + total * weighted / weights) / (1.0 + total)
+        } else {
+            self.value
+        };
+        let completed = |(sum, visits)| if visits > 0.0 { sum / visits } else { mixed };
+        self.statistics.edges().map(completed).collect()
+    }
+}
+
+/// Brings the lowest value to 0 and the highest to 1.
+fn rescale(values: &mut [f32]) {
+    let lowest = values.iter().fold(f32::INFINITY, |a, &b| a.min(b));
+    let highest = values.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+    let range = (highest - lowest).max(1e-8);
+    for value in values {
+        *value = (*value - lowest) / range;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Action;
+
+    #[test]
+    fn sequential_halving_visits_as_planned() {
+        // Four actions once, then twice as many visits for each of the better half.
+        let schedule = considered_visits(4, 12);
+        assert_eq!(schedule, [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+        assert_eq!(considered_visits(1, 3), [0, 1, 2]);
+        assert_eq!(considered_visits(16, 5), [0; 5]);
+        for actions in 2..=16 {
+            for simulations in [1, 7, 16, 50, 400] {
+                let schedule = considered_visits(actions, simulations);
+                assert_eq!(schedule.len(), simulations as usize);
+                // An action with as many visits as wanted is always there.
+                let mut visits = vec![0; actions];
+                for wanted in schedule {
+                    let action = visits.iter().position(|&n| n == wanted).expect("one is left");
+                    visits[action] += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unvisited_actions_take_the_mixed_value() {
+        let close = |found: &[f32], expected: [f32; 3]| {
+            let all = found.iter().zip(expected);
+            all.for_each(|(a, b)| assert!((a - b).abs() < 1e-5, "{found:?} is not {expected:?}"));
+        };
+        let priors = [0.5, 0.3, 0.2];
+        let children = [0, 1, 2].map(|i| {
+            let child = Node::default();
+            child.reset(Action::new(i), priors[i], 0.0);
+            child
+        });
+        children[0].add_visit(1.0);
+        children[0].add_visit(0.0);
+        children[1].add_visit(-1.0);
+        let mut statistics = Statistics::default();
+        statistics.read(&children, 1.0);
+        for rescale in [true, false] {
+            let settings = &Settings { c: 0.1, rescale, ..Settings::default() };
+            let statistics = &statistics;
+            let position = Position { value: 0.1, children: &children, statistics, settings };
+            // (0.1 + 3 (0.5 * 0.5 + 0.3 * -1) / 0.8) / 4
+            let mixed = (0.1 + 3.0 * (0.5 * 0.5 - 0.3) / 0.8) / 4.0;
+            close(&position.completed_values(), [0.5, -1.0, mixed]);
+            let values = if rescale { [1.0, 0.0, (mixed + 1.0) / 1.5] } else { [0.5, -1.0, mixed] };
+            let sigma = values.map(|q| (50.0 + 2.0) * 0.1 * q);
+            close(&position.transformed_values(), sigma);
+            let weights = [0, 1, 2].map(|i| priors[i] * sigma[i].exp());
+            let sum: f32 = weights.iter().sum();
+            close(&position.improved_policy(), weights.map(|weight| weight / sum));
+        }
+    }
+}

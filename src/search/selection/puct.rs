@@ -1,0 +1,42 @@
+//! PUCT, the selection of `AlphaZero` (Silver and others, "A general reinforcement learning algorithm that
+//! masters chess, shogi, and Go through self-play", 2018).
+
+use super::super::node::Node;
+use super::super::settings::Settings;
+use super::statistics::Statistics;
+
+/// `Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a))`, where `exploration` is `c(s) sqrt(N(s))`.
+#[inline]
+fn puct(q: f32, visits: f32, prior: f32, exploration: f32) -> f32 {
+    q + exploration * prior / (1.0 + visits)
+}
+
+/// `c(s) sqrt(N(s))` with `c(s) = ln((1 + N(s) + 19652) / 19652) + c`. Here `N(s)` counts the evaluation
+/// of the position itself, too.
+#[inline]
+fn exploration(c: f32, visits: f32) -> f32 {
+    const C_BASE: f32 = 19652.0;
+    (((1.0 + visits + C_BASE) / C_BASE).ln() + c) * visits.sqrt()
+}
+
+/// `Q(s, a)` of an action without visits: the mean of the visited ones less `reduction` (first-play
+/// urgency: Gelly and Wang, 2006; from the mean of the position, as in Leela Zero).
+#[inline]
+fn first_play_urgency(reduction: f32, statistics: &Statistics) -> f32 {
+    statistics.sums.iter().sum::<f32>() / statistics.total.max(1.0) - reduction
+}
+
+/// The child of the highest PUCT.
+#[inline]
+pub(in crate::search) fn select(
+    settings: &Settings,
+    children: &[Node],
+    statistics: &mut Statistics,
+) -> usize {
+    let exploration = exploration(settings.c, statistics.total + 1.0);
+    let unvisited = settings.first_play.map_or(0.0, |r| first_play_urgency(r, statistics));
+    statistics.highest(children, |sum, visits, child| {
+        let q = if visits == 0.0 { unvisited } else { sum / visits };
+        puct(q, visits, child.prior(), exploration)
+    })
+}

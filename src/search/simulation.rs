@@ -1,0 +1,336 @@
+//! One simulation: select, expand, evaluate, back up.
+
+use rand::seq::SliceRandom;
+
+use super::node::{Node, NodeId};
+use super::selection::gumbel::{Position, Schedule};
+use super::selection::statistics::Statistics;
+use super::selection::{puct, ucb};
+use super::settings::{Selection, Settings};
+use super::tree::{ROOT, Tree};
+use crate::color::Color;
+use crate::geometry::Action;
+use crate::heuristics::HeuristicValues;
+use crate::playout::Playouts;
+use crate::random::RandomStream;
+use crate::status::Outcome;
+
+/// What a search asks of a game: its rules, playouts and heuristic values.
+pub trait Searchable: Playouts + HeuristicValues {}
+
+impl<G: Playouts + HeuristicValues> Searchable for G {}
+
+/// What all workers of a search share: the root position, its tree and the settings.
+#[derive(Debug)]
+pub(super) struct SearchState<G> {
+    pub(super) root: G,
+    pub(super) tree: Tree,
+    pub(super) settings: Settings,
+    /// Whether an evaluator judges the leaves; if not, playouts do.
+    pub(super) has_evaluator: bool,
+    /// What Gumbel selection does at the root.
+    pub(super) schedule: Schedule,
+    /// Simulations of this search until now.
+    pub(super) simulations: u32,
+}
+
+/// What one thread takes through the tree.
+#[derive(Debug)]
+pub(super) struct Worker<G: Playouts> {
+    /// The position that the simulation has reached.
+    pub(super) game: G,
+    /// The nodes below the root that lead to it.
+    pub(super) path: Vec<NodeId>,
+    pub(super) rng: RandomStream,
+    statistics: Statistics,
+    heuristic_values: Vec<f32>,
+    scratch: G::Scratch,
+    /// The actions of the last playout, where AMAF needs them.
+    played: Vec<Action>,
+    /// Who plays each point first, seen from some node of the path on: an even or odd depth.
+    first_by: Vec<u8>,
+}
+
+/// [`Worker::first_by`] of a point that is not played.
+const NOBODY: u8 = 2;
+
+impl<G: Searchable> Worker<G> {
+    pub(super) fn new(game: G, seed: u64) -> Self {
+        Self {
+            game,
+            path: Vec::new(),
+            rng: RandomStream::new(seed),
+            statistics: Statistics::default(),
+            heuristic_values: Vec::new(),
+            scratch: G::Scratch::default(),
+            played: Vec::new(),
+            first_by: Vec::new(),
+        }
+    }
+}
+
+impl<G: Searchable> SearchState<G> {
+    /// One simulation with a playout.
+    #[inline]
+    pub(super) fn simulate(&self, worker: &mut Worker<G>) {
+        self.select(worker);
+        let value = self.evaluate(worker);
+        self.back_up(&worker.path, value);
+        if self.settings.rave.is_some() {
+            self.back_up_amaf(worker, value);
+        }
+    }
+
+    /// Goes from the root to the end of the game, or to a node that has no children yet. With playouts,
+    /// a node is expanded on its second visit.
+    #[inline]
+    pub(super) fn select(&self, worker: &mut Worker<G>) -> NodeId {
+        worker.game.clone_from(&self.root);
+        worker.path.clear();
+        let mut id = ROOT;
+        loop {
+            let (first, children) = self.tree.children(id);
+            if children.is_empty() {
+                return id;
+            }
+            let choice = self.select_child(id, first, children, worker);
+            let child = &children[choice];
+            id = first + choice as NodeId;
+            child.enter();
+            worker.path.push(id);
+            worker.game.play_unchecked(child.action());
+            if worker.game.is_over() {
+                return id;
+            }
+            if !self.has_evaluator && child.visits() > 0 {
+                self.expand(id, worker);
+            }
+        }
+    }
+
+    /// The child of an expanded node that the simulation follows.
+    #[inline]
+    fn select_child(
+        &self,
+        id: NodeId,
+        first: NodeId,
+        children: &[Node],
+        worker: &mut Worker<G>,
+    ) -> usize {
+        let Self { tree, settings, .. } = self;
+        let Worker { statistics, rng, .. } = worker;
+        let heuristic_visits = self.heuristic_visits();
+        if settings.selection == Selection::Ucb {
+            // Playouts have equal priors: without other knowledge, first visits follow the order.
+            let in_order =
+                !self.has_evaluator && settings.rave.is_none() && heuristic_visits == 0.0;
+            if let Some(next) = in_order.then(|| tree.node(id).next_untried()).flatten() {
+                return next;
+            }
+        }
+        statistics.read(children, settings.reward.unit());
+        match settings.selection {
+            Selection::Ucb => {
+                let amaf = tree.amaf(first, children.len());
+                ucb::select(settings, heuristic_visits, children, amaf, statistics, rng)
+            }
+            Selection::Puct => puct::select(settings, children, statistics),
+            Selection::Gumbel if id == ROOT => {
+                self.gumbel_position(id, statistics).select_at_root(&self.schedule)
+            }
+            Selection::Gumbel => self.gumbel_position(id, statistics).select_below_root(),
+        }
+    }
+
+    /// What Gumbel selection looks at.
+    pub(super) fn gumbel_position<'a>(
+        &'a self,
+        id: NodeId,
+        statistics: &'a Statistics,
+    ) -> Position<'a> {
+        let value = self.value_to_play(id);
+        let (_, children) = self.tree.children(id);
+        Position { value, children, statistics, settings: &self.settings }
+    }
+
+    /// The value of a position before any search, for its player to play.
+    pub(super) fn value_to_play(&self, id: NodeId) -> f32 {
+        -self.tree.node(id).value()
+    }
+
+    /// As how many visits the heuristic value of an action counts; 0 where heuristic values are not used.
+    #[inline]
+    pub(super) fn heuristic_visits(&self) -> f32 {
+        let is_used = self.settings.selection == Selection::Ucb && !self.has_evaluator;
+        if is_used { self.settings.prior_visits } else { 0.0 }
+    }
+
+    /// Gives children to the node of the worker's position, with equal priors, unless it has some or
+    /// another thread is at it.
+    #[inline]
+    pub(super) fn expand(&self, id: NodeId, worker: &mut Worker<G>) {
+        let Worker { game, rng, heuristic_values: values, .. } = worker;
+        let node = self.tree.node(id);
+        if !node.claim() {
+            return;
+        }
+        let mut actions = game.legal_actions();
+        // Their first visits follow this order, and no part of the board should come before others.
+        actions.shuffle(rng);
+        values.clear();
+        values.resize(actions.len(), 0.0);
+        if self.heuristic_visits() > 0.0 {
+            game.write_heuristic_values(&actions, values);
+            for value in &mut *values {
+                *value *= self.settings.reward.unit();
+            }
+        } else {
+            // What the first playout from here found.
+            node.set_value(node.mean() as f32);
+        }
+        let prior = 1.0 / actions.len() as f32;
+        let children = actions.iter().zip(values.iter());
+        let children = children.map(|(&action, &value)| (action, prior, value));
+        self.tree.expand(id, actions.len(), children);
+    }
+
+    /// The value of the worker's position to the root's player: that of its end, or of a playout's.
+    #[inline]
+    fn evaluate(&self, worker: &mut Worker<G>) -> f64 {
+        let Worker { game, rng, scratch, played, .. } = worker;
+        played.clear();
+        if game.is_over() {
+            return self.value_of_end(game);
+        }
+        let score = game.playout(scratch, rng, self.settings.rave.map(|_| played));
+        self.to_root(self.settings.reward.of(Outcome::of_score(score), score))
+    }
+
+    /// The value of a finished game to the root's player.
+    pub(super) fn value_of_end(&self, game: &G) -> f64 {
+        let outcome = game.outcome().unwrap_or(Outcome::Draw);
+        self.to_root(self.settings.reward.of(outcome, game.score()))
+    }
+
+    /// Black's value as that of the root's player.
+    #[inline]
+    fn to_root(&self, value: f64) -> f64 {
+        match self.root.turn() {
+            Color::Black => value,
+            Color::White => -value,
+        }
+    }
+
+    /// Adds a visit to every node of the path. `value` is for the root's player, who plays the actions at
+    /// even depths.
+    #[inline]
+    pub(super) fn back_up(&self, path: &[NodeId], value: f64) {
+        let mut value = value;
+        for &id in path {
+            let node = self.tree.node(id);
+            node.add_visit(value);
+            node.leave();
+            value = -value;
+        }
+    }
+
+    /// Gives a simulation up that was under way.
+    pub(super) fn withdraw(&self, path: &[NodeId]) {
+        for &id in path {
+            self.tree.node(id).leave();
+        }
+    }
+
+    /// Adds the value to every action that the same player played first from its node on, in the tree
+    /// or in the playout (AMAF).
+    fn back_up_amaf(&self, worker: &mut Worker<G>, value: f64) {
+        let Worker { path, played, first_by, .. } = worker;
+        first_by.clear();
+        first_by.resize(self.root.size().num_actions(), NOBODY);
+        for (i, action) in played.iter().enumerate().rev() {
+            first_by[action.index()] = ((path.len() + i) & 1) as u8;
+        }
+        // That a pass came later says nothing of passing now.
+        let pass = self.root.size().points();
+        for depth in (0..path.len()).rev() {
+            let player = (depth & 1) as u8;
+            first_by[self.tree.node(path[depth]).action().index()] = player;
+            let parent = if depth == 0 { ROOT } else { path[depth - 1] };
+            let (first, siblings) = self.tree.children(parent);
+            let value = if player == 0 { value } else { -value } as f32;
+            for (node, amaf) in siblings.iter().zip(self.tree.amaf(first, siblings.len())) {
+                let point = node.action().index();
+                if first_by[point] == player && point != pass {
+                    amaf.add(value);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::Amaf;
+    use super::*;
+    use crate::{Game, Gomoku};
+
+    /// A state whose root and whose child at point 0 are expanded, and a worker.
+    fn state() -> (SearchState<Gomoku>, Worker<Gomoku>) {
+        let root = Gomoku::new(5).expect("a size");
+        let mut worker = Worker::new(root.clone(), 1);
+        let state = SearchState {
+            root,
+            tree: Tree::new(100, true).expect("memory"),
+            settings: Settings { rave: Some(100.0), ..Settings::default() },
+            has_evaluator: false,
+            schedule: Schedule::default(),
+            simulations: 0,
+        };
+        state.expand(ROOT, &mut worker);
+        worker.game.play_unchecked(Action::new(0));
+        state.expand(child(&state, ROOT, 0), &mut worker);
+        (state, worker)
+    }
+
+    fn child(state: &SearchState<Gomoku>, parent: NodeId, action: usize) -> NodeId {
+        let (first, children) = state.tree.children(parent);
+        let found = children.iter().position(|node| node.action() == Action::new(action));
+        first + found.expect("a legal action") as NodeId
+    }
+
+    #[test]
+    fn amaf_counts_what_the_same_player_plays_first() {
+        let (state, mut worker) = state();
+        let black = child(&state, ROOT, 0);
+        worker.path = vec![black, child(&state, black, 7)];
+        // Black, White, and so on: Black plays 3 first, White 4; both play 9, Black first.
+        worker.played = [3, 4, 9, 9].map(Action::new).to_vec();
+        state.back_up_amaf(&mut worker, 1.0);
+        let seen = |parent| {
+            let (first, children) = state.tree.children(parent);
+            let amaf = state.tree.amaf(first, children.len()).iter().map(Amaf::get);
+            let all = children.iter().map(|node| node.action().index()).zip(amaf);
+            let mut seen: Vec<_> = all.filter(|(_, amaf)| amaf.0 > 0.0).collect();
+            seen.sort_by_key(|&(action, _)| action);
+            seen
+        };
+        // The value is Black's: at the root, where Black plays, and below, where White does.
+        assert_eq!(seen(ROOT), [(0, (1.0, 1.0)), (3, (1.0, 1.0)), (9, (1.0, 1.0))]);
+        assert_eq!(seen(black), [(4, (1.0, -1.0)), (7, (1.0, -1.0))]);
+    }
+
+    #[test]
+    fn values_change_sign_with_the_player() {
+        let (state, _) = state();
+        let black = child(&state, ROOT, 0);
+        let white = child(&state, black, 7);
+        for (path, value) in [(vec![black, white], 0.5), (vec![black], -1.0)] {
+            for &id in &path {
+                state.tree.node(id).enter();
+            }
+            state.back_up(&path, value);
+        }
+        let seen = |id| (state.tree.node(id).visits(), state.tree.node(id).sum());
+        assert_eq!((seen(black), seen(white)), ((2, -0.5), (1, -0.5)));
+    }
+}
