@@ -421,6 +421,10 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
                 &setup.forbidden[..found.min(5)]
             )));
         }
+        if done {
+            // No play comes next that they could be forbidden for.
+            setup.forbidden.clear();
+        }
         if done || !setup.forbidden.is_empty() {
             setup.done = done;
             return Self::from_setup(rules, setup, max_moves);

@@ -177,6 +177,23 @@ fn from_planes_keeps_what_superko_forbids_for_one_play() {
 }
 
 #[test]
+fn planes_of_a_finished_game_forbid_no_play_to_come() {
+    let mut game = Go::new(3).unwrap();
+    for action in [4, 9, 9] {
+        game.play(Action::new(action)).unwrap();
+    }
+    let filled = game.planes().to_owned();
+    let mut marked = filled.clone();
+    let mut invalid = marked.index_axis_mut(ndarray::Axis(0), Plane::Invalid as usize);
+    invalid.fill(0);
+    (invalid[[0, 0]], invalid[[1, 1]]) = (1, 1);
+    let read = |planes: &ndarray::Array3<u8>| {
+        Go::from_planes(sixplane::Rules::default(), &planes.view(), None).unwrap()
+    };
+    assert!(read(&marked) == read(&filled), "one position, two games");
+}
+
+#[test]
 fn stones_and_liberties_equal_a_naive_recount() {
     let seen = Seen::default();
     law(250, &walks(), |walk| {

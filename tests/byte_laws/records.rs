@@ -5,7 +5,7 @@ use sixplane::record::{Info, Recorded};
 use sixplane::{Go, Gomoku, Reversi};
 
 /// Asserts the laws for these bytes.
-pub fn check(bytes: &[u8]) {
+pub fn records_survive_being_written(bytes: &[u8]) {
     match Collection::from_bytes(bytes) {
         Err(error) => assert!(error.offset <= bytes.len(), "an error beyond the text: {error}"),
         Ok(collection) => {

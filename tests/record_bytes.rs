@@ -1,6 +1,6 @@
 //! The laws of the fuzz target `records` on random bytes and random pieces of records.
 
-mod record_laws;
+mod byte_laws;
 
 use encoding_rs::Encoding;
 use proptest::prelude::*;
@@ -74,8 +74,8 @@ proptest! {
 
     #[test]
     fn bytes_read_as_records_keep_the_laws(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        record_laws::check(&bytes);
-        record_laws::check(&[b"(;", &bytes[..], b")"].concat());
+        byte_laws::records::records_survive_being_written(&bytes);
+        byte_laws::records::records_survive_being_written(&[b"(;", &bytes[..], b")"].concat());
     }
 
     #[test]
@@ -83,8 +83,8 @@ proptest! {
         pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..50),
         game in prop::sample::select(vec!["(;GM[1]SZ[5]", "(;GM[2]SZ[6]", "(;GM[4]SZ[5]", ""]),
     ) {
-        record_laws::check(format!("{game}{}", pieces.concat()).as_bytes());
-        record_laws::check(format!("{game}{})", pieces.concat()).as_bytes());
+        byte_laws::records::records_survive_being_written(format!("{game}{}", pieces.concat()).as_bytes());
+        byte_laws::records::records_survive_being_written(format!("{game}{})", pieces.concat()).as_bytes());
     }
 
     #[test]
@@ -100,15 +100,15 @@ proptest! {
         let value = name.replace('\\', "\\\\").replace(']', "\\]");
         let text = format!("(;CA[{named}]PB[{value}]SZ[5];B[aa];W[aa]C[{value}])");
         let (encoded, ..) = encoding.encode(&text);
-        record_laws::check(&encoded);
+        byte_laws::records::records_survive_being_written(&encoded);
         if same {
             let error = Go::from_sgf_bytes(&encoded, &GivenRules::default(), None).unwrap_err();
             prop_assert!(encoded[error.offset..].starts_with(b"W[aa]C["), "{} in {}", error, text);
         }
         // Bytes that are no character of the set, and some that no encoder writes.
         let raw = [b"(;PB[", &bytes[..], b"]CA[", named.as_bytes(), b"];B[cc])"].concat();
-        record_laws::check(&raw);
-        record_laws::check(&[&encoded[..encoded.len() - 2], &bytes, b"])"].concat());
+        byte_laws::records::records_survive_being_written(&raw);
+        byte_laws::records::records_survive_being_written(&[&encoded[..encoded.len() - 2], &bytes, b"])"].concat());
     }
 
     #[test]
@@ -118,7 +118,7 @@ proptest! {
         let units = text.encode_utf16();
         let bytes: Vec<u8> =
             units.flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect();
-        record_laws::check(&bytes);
+        byte_laws::records::records_survive_being_written(&bytes);
         let error = Go::from_sgf_bytes(&bytes, &GivenRules::default(), None).unwrap_err();
         prop_assert_eq!(error.offset, bytes.len() - 2 * "W[aa])".len());
     }

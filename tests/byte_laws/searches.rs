@@ -1,0 +1,126 @@
+//! Searches of any position with any settings.
+
+use sixplane::search::{
+    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Reward, Search, Selection, Settings,
+    View, run_waves,
+};
+use sixplane::{Action, Game, HeuristicValues, Playouts};
+
+use super::{Bytes, below, legal_action, with_game};
+
+/// A search ends with a legal action, its visits sum to what was asked, and its values are bounded.
+pub fn a_search_finds_a_legal_action(bytes: &[u8]) {
+    let mut bytes = bytes.iter().copied();
+    let _ = (|| with_game!(&mut bytes, searched))();
+}
+
+/// Logits and values that follow from the planes.
+struct Hashing;
+
+impl Evaluator for Hashing {
+    type Error = std::convert::Infallible;
+
+    fn evaluate(&mut self, leaves: Leaves) -> Result<Evaluations, Self::Error> {
+        let mut all = Evaluations::default();
+        for planes in leaves.planes.chunks(leaves.num_planes * leaves.size.points()) {
+            let hash = planes.iter().fold(7_u32, |hash, &cell| {
+                (hash ^ u32::from(cell)).wrapping_mul(0x0100_0193).rotate_left(11)
+            });
+            let number =
+                |i: usize| (hash.rotate_left(i as u32 % 32) >> 8) as f32 / (1 << 24) as f32;
+            all.logits.extend((0..leaves.size.num_actions()).map(|i| 4.0 * number(i)));
+            all.values.push(2.0 * number(31) - 1.0);
+        }
+        Ok(all)
+    }
+}
+
+fn settings(bytes: &mut Bytes<'_>) -> Option<(Settings, bool)> {
+    let has_evaluator = below(bytes, 2)? == 1;
+    let selection = match below(bytes, 3)? {
+        0 if has_evaluator => Selection::Puct,
+        1 if has_evaluator => Selection::Gumbel,
+        _ => Selection::Ucb,
+    };
+    let flags = bytes.next()?;
+    let is_set = |bit: u32| flags >> bit & 1 == 1;
+    let settings = Settings {
+        selection,
+        simulations: 1 + below(bytes, 40)? as u32,
+        max_nodes: if is_set(0) { 64 } else { 1 << 14 },
+        c: f32::from(bytes.next()?) / 64.0,
+        noise: is_set(1).then_some(Noise { alpha: 0.3, fraction: 0.25 }),
+        rave: (is_set(2) && !has_evaluator).then_some(100.0),
+        prior_visits: if is_set(3) && !has_evaluator { 10.0 } else { 0.0 },
+        first_play: is_set(4).then_some(0.2),
+        leaves: if is_set(5) { 4 } else { 1 },
+        symmetry: is_set(6),
+        reward: if is_set(7) && !has_evaluator { Reward::Margin } else { Reward::Outcome },
+        view: if is_set(0) { View::Player } else { View::Black },
+        history: usize::from(is_set(1)),
+        considered: 1 + below(bytes, 20)?,
+        ..Settings::default()
+    };
+    Some((settings, has_evaluator))
+}
+
+fn searched<G: Game + Playouts + HeuristicValues>(
+    mut game: G,
+    bytes: &mut Bytes<'_>,
+) -> Option<()> {
+    for _ in 0..below(bytes, 40)? {
+        if game.is_over() {
+            break;
+        }
+        game.play(legal_action(bytes, &game)?).expect("a legal action");
+    }
+    let (settings, has_evaluator) = settings(bytes)?;
+    let mut search = Search::new(&game, settings, u64::from(bytes.next()?));
+    let mut kept = 0;
+    for _ in 0..3 {
+        if has_evaluator {
+            let searches = std::slice::from_mut(&mut search);
+            run_waves(searches, &mut Hashing, &mut Cache::new(8), &mut || false).expect("no error");
+        } else {
+            search.run(&mut || false).expect("no error");
+        }
+        let report = search.report();
+        let Some(best) = check(&report, &game, &settings, kept) else { break };
+        let action = if below(bytes, 2)? == 0 { best } else { legal_action(bytes, &game)? };
+        let is_known = settings.selection != Selection::Gumbel;
+        kept = if is_known { report.visits[action.index()].saturating_sub(1) } else { 0 };
+        search.advance(action).expect("a legal action");
+        game.play(action).expect("the same");
+        assert!(search.root() == &game);
+    }
+    Some(())
+}
+
+/// Checks a report; `kept` visits at most came from an earlier search.
+fn check<G: Game>(report: &Report, game: &G, settings: &Settings, kept: u32) -> Option<Action> {
+    let Some(best) = report.best else {
+        assert!(game.is_over(), "a search found nothing to play");
+        return None;
+    };
+    game.check(best).expect("the best action is legal");
+    let visits: u32 = report.visits.iter().sum();
+    let least = report.simulations;
+    assert!(
+        (least..=least + kept).contains(&visits),
+        "{visits} visits, {least} simulations, {kept} kept"
+    );
+    assert!(report.simulations <= settings.simulations);
+    let total: f32 = report.policy.iter().sum();
+    assert!((total - 1.0).abs() < 1e-3, "the policy sums to {total}");
+    let most = if settings.reward == Reward::Margin { 1e4 } else { 1.0 + 1e-5 };
+    for (i, (&visits, &q)) in report.visits.iter().zip(&report.q).enumerate() {
+        let is_legal = game.check(Action::new(i)).is_ok();
+        assert!(is_legal || (visits, report.policy[i], report.prior[i]) == (0, 0.0, 0.0));
+        assert!(q.is_nan() || q.abs() <= most, "a value of {q}");
+    }
+    let mut line = game.clone();
+    for &action in &report.principal_variation {
+        line.play(action).expect("the principal variation is legal");
+    }
+    Some(best)
+}

@@ -1,0 +1,40 @@
+//! The laws of the fuzz targets, on random bytes.
+
+mod byte_laws;
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn for_random_bytes(law: fn(&[u8])) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for length in (0..400).map(|i| 2 * i) {
+        let mut bytes = vec![0; length];
+        rng.fill_bytes(&mut bytes);
+        law(&bytes);
+    }
+}
+
+#[test]
+fn undo_is_the_inverse_of_play() {
+    for_random_bytes(byte_laws::games::undo_is_the_inverse_of_play);
+}
+
+#[test]
+fn planes_read_are_the_planes_shown() {
+    for_random_bytes(byte_laws::planes::planes_read_are_the_planes_shown);
+}
+
+#[test]
+fn functions_on_planes_agree_with_go() {
+    for_random_bytes(byte_laws::functional::functions_on_planes_agree_with_go);
+}
+
+#[test]
+fn a_batch_equals_its_games_played_alone() {
+    for_random_bytes(byte_laws::batches::a_batch_equals_its_games_played_alone);
+}
+
+#[test]
+fn a_search_finds_a_legal_action() {
+    for_random_bytes(byte_laws::searches::a_search_finds_a_legal_action);
+}
