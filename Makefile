@@ -11,6 +11,8 @@ VENV := .venv
 OLD := .venv-gym11
 # A third one with the packages that sixplane is compared with.
 PEERS := .venv-peers
+# A fourth one with the fuzzer of Python code.
+FUZZ := .venv-fuzz
 BIN := $(VENV)/bin
 UV := target/uv
 
@@ -75,6 +77,17 @@ test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
 	$(OLD)/bin/python -m pytest $(env_tests)
 
+## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
+fuzz: $(FUZZ)/.built
+	@command -v cargo-fuzz >/dev/null || { echo 'fuzz needs cargo-fuzz: cargo install --locked cargo-fuzz' >&2; exit 1; }
+	cargo fuzz build --sanitizer none
+	@mkdir -p $(addprefix fuzz/corpus/,$(laws) $(line_laws)) fuzz/artifacts
+	@printf '%s\n' $(laws) $(line_laws) | xargs -P $(PROCESSES) -I LAW scripts/fuzz_law.sh LAW $(SECONDS)
+
+SECONDS ?= 60
+laws := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
+line_laws := gtp_answers_every_line gomocup_answers_every_line
+
 ## bench: the benchmarks, of the core and from Python (never part of the tests)
 bench: $(VENV)/.built
 	$(CARGO) bench --locked
@@ -117,6 +130,7 @@ lock: $(UV)/bin/uv
 	$(call compile,dev,dev)
 	$(call compile,gymnasium-1-1,gymnasium-1.1)
 	$(call compile,peers,peers)
+	$(call compile,fuzz,fuzz)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -130,7 +144,7 @@ pictures: build
 
 ## clean: remove everything that was built, the environments included
 clean:
-	rm -rf target dist $(VENV) $(OLD) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -f python/sixplane/_core.*.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -144,6 +158,9 @@ $(OLD)/.locked: requirements/gymnasium-1.1.txt
 
 $(PEERS)/.locked: requirements/peers.txt
 	$(call fresh_venv,$(PEERS),peers)
+
+$(FUZZ)/.locked: requirements/fuzz.txt
+	$(call fresh_venv,$(FUZZ),fuzz)
 
 define fresh_venv
 @python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
@@ -163,7 +180,7 @@ $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
 	@touch $@
 
 # The other environments get the wheel that a user would install, built from the same compiled code.
-$(OLD)/.built $(PEERS)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
+$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
 	rm -rf target/wheel
 	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
 	$(OFFLINE) $*/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
@@ -173,4 +190,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers strength format lock pictures clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers strength fuzz format lock pictures clean

@@ -175,6 +175,10 @@ def test_an_agent_that_is_still_thinking_is_not_asked_again() -> None:
         (["START 15", "TURN 3,3", "TURN 3,3"], "ERROR 3,3 is occupied"),
         (["START 15", "BOARD", "1,1,7"], "ERROR no player 7"),
         (["START 15", "BOARD", "1,1,1", "1,1,2", "DONE"], "ERROR a point of the board was given twice"),
+        (
+            ["START 8", "BOARD", *(f"{x},{y},{y + 1}" for y in range(2) for x in range(5)), "DONE"],
+            "ERROR both colors have a winning line: the first ended the game",
+        ),
         (["HELLO"], "UNKNOWN HELLO"),
         (["ABOUT"], 'name="sixplane"'),
         (["INFO"], ""),

@@ -1,8 +1,7 @@
 //! Steps of a batch, whatever actions and options it is given, beside its games played alone.
 
 use sixplane::batch::{Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, StepOptions, View};
-use sixplane::rows::Rows;
-use sixplane::{Action, Game};
+use sixplane::{Action, Game, NUM_PLANES};
 
 use super::{Bytes, below, with_game};
 
@@ -22,11 +21,13 @@ fn options(bytes: &mut Bytes<'_>) -> Option<StepOptions> {
     })
 }
 
-fn walk<G: Game>(prototype: G, bytes: &mut Bytes<'_>) -> Option<()> {
+fn walk<G: Game>(prototype: &G, bytes: &mut Bytes<'_>) -> Option<()> {
     let games = 1 + below(bytes, 4)?;
-    let mut batch = GameBatch::new(&prototype, games, 1, Some(1));
+    let mut batch = GameBatch::new(prototype, games, 1, Some(1));
     let mut alone = vec![prototype.clone(); games];
-    let mut rows = Rows::new(batch.size(), games);
+    let (points, num_actions) = (batch.size().points(), batch.size().num_actions());
+    let (mut planes, mut masks) =
+        (vec![7; games * NUM_PLANES * points], vec![7; games * num_actions]);
     loop {
         let options = options(bytes)?;
         let mut actions = batch.sample();
@@ -41,19 +42,19 @@ fn walk<G: Game>(prototype: G, bytes: &mut Bytes<'_>) -> Option<()> {
         let only: Vec<bool> =
             (0..games).map(|_| bytes.next().is_some_and(|byte| byte < 224)).collect();
         let is_refused = (0..games).any(|i| only[i] && refuses(&alone[i], actions[i], options));
-        let said = batch.step(&actions, options, Some(&only), &mut rows);
+        let said = batch.step(&actions, options, Some(&only), &mut planes, &mut masks);
         assert_eq!(said.is_err(), is_refused, "{said:?} of {actions:?}");
         if !is_refused {
             for (i, game) in alone.iter_mut().enumerate().filter(|&(i, _)| only[i]) {
-                step(game, actions[i], options, &prototype);
+                step(game, actions[i], options, prototype);
             }
         }
         assert!(batch.games().eq(&alone), "after {actions:?}");
         for (i, game) in alone.iter().enumerate() {
             let mut mask = vec![7; game.size().num_actions()];
             game.write_action_mask(&mut mask);
-            let shown = &rows.masks[i * mask.len()..][..mask.len()];
-            assert!(is_refused || shown == mask, "the mask of game {i}");
+            let shown = &masks[i * mask.len()..][..mask.len()];
+            assert!(is_refused || shown == mask.as_slice(), "the mask of game {i}");
         }
     }
 }

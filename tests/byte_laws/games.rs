@@ -42,7 +42,8 @@ pub fn undo_is_the_inverse_of_play(bytes: &[u8]) {
     let _ = (|| with_game!(&mut bytes, walk))();
 }
 
-fn walk<G: Game + Hash>(mut game: G, bytes: &mut Bytes<'_>) -> Option<()> {
+fn walk<G: Game + Hash>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
+    let mut game = start.clone();
     let mut seen = vec![sight(&game)];
     let size = game.size();
     while let Some(step) = below(bytes, 16) {

@@ -38,9 +38,10 @@ pub fn legal_action(bytes: &mut Bytes<'_>, game: &impl Game) -> Option<Action> {
     below(bytes, legal.len()).map(|i| legal[i])
 }
 
-fn max_moves(bytes: &mut Bytes<'_>) -> Option<Option<u32>> {
+/// A limit of actions for half of the games.
+fn max_moves(bytes: &mut Bytes<'_>) -> Option<u32> {
     let limit = below(bytes, 64)? as u32;
-    Some((limit > 0 && limit < 32).then_some(limit))
+    (1..32).contains(&limit).then_some(limit)
 }
 
 /// A board of 2 to 9 rows and columns; one in eight has up to 19.
@@ -58,28 +59,28 @@ pub fn rules_of_go(bytes: &mut Bytes<'_>) -> Option<Rules> {
 
 pub fn go(bytes: &mut Bytes<'_>) -> Option<Go> {
     let (rules, size) = (rules_of_go(bytes)?, size(bytes, 2)?);
-    Some(Go::with_rules(size, rules, max_moves(bytes)?).expect("no handicap"))
+    Some(Go::with_rules(size, rules, max_moves(bytes)).expect("no handicap"))
 }
 
 pub fn reversi(bytes: &mut Bytes<'_>) -> Option<Reversi> {
     let side = |bytes: &mut _| Some(4 + 2 * below(bytes, 4)?);
     let size = BoardSize::new(side(bytes)?, side(bytes)?).expect("even sides");
-    Some(Reversi::with_size(size, max_moves(bytes)?).expect("even sides of 4 or more"))
+    Some(Reversi::with_size(size, max_moves(bytes)).expect("even sides of 4 or more"))
 }
 
 pub fn gomoku(bytes: &mut Bytes<'_>) -> Option<Gomoku> {
     let rules = GomokuRules { exact_five: below(bytes, 2)? == 1 };
     let size = size(bytes, 5)?;
-    Some(Gomoku::with_rules(size, rules, max_moves(bytes)?).expect("a size of 5 or more"))
+    Some(Gomoku::with_rules(size, rules, max_moves(bytes)).expect("a size of 5 or more"))
 }
 
 /// Calls a function with a game that the bytes choose and set up.
 macro_rules! with_game {
     ($bytes:expr, $law:path) => {
         match $crate::byte_laws::below($bytes, 3)? {
-            0 => $law($crate::byte_laws::go($bytes)?, $bytes),
-            1 => $law($crate::byte_laws::reversi($bytes)?, $bytes),
-            _ => $law($crate::byte_laws::gomoku($bytes)?, $bytes),
+            0 => $law(&$crate::byte_laws::go($bytes)?, $bytes),
+            1 => $law(&$crate::byte_laws::reversi($bytes)?, $bytes),
+            _ => $law(&$crate::byte_laws::gomoku($bytes)?, $bytes),
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Any planes, read as a game.
 
 use ndarray::{Array3, Axis};
-use sixplane::{Game, Go, Gomoku, GomokuRules, Plane, Reversi};
+use sixplane::{Game, Go, Gomoku, GomokuRules, Plane, Reversi, ReversiRules};
 
 use super::{Bytes, below, legal_action, rules_of_go, size};
 
@@ -28,13 +28,13 @@ fn read(bytes: &mut Bytes<'_>) -> Option<()> {
             planes[[1, row, col]] = u8::from(cell & 3 == 2);
             planes[[3, row, col]] = u8::from(cell & 3 != 0 || cell >> 2 & 15 == 15);
             if cell == 0xff {
-                planes[[usize::from(row + col) % 6, row, col]] = 1 + (whole as u8 >> 4);
+                planes[[(row + col) % 6, row, col]] = 1 + (whole as u8 >> 4);
             }
         }
     }
     match game {
         0 => shown::<Go>(rules, &planes, bytes),
-        1 => shown::<Reversi>(Default::default(), &planes, bytes),
+        1 => shown::<Reversi>(ReversiRules, &planes, bytes),
         _ => shown::<Gomoku>(GomokuRules { exact_five }, &planes, bytes),
     }
 }

@@ -1,10 +1,10 @@
 //! Searches of any position with any settings.
 
 use sixplane::search::{
-    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Reward, Search, Selection, Settings,
-    View, run_waves,
+    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Reward, Search, Searchable, Selection,
+    Settings, View, run_with_evaluator,
 };
-use sixplane::{Action, Game, HeuristicValues, Playouts};
+use sixplane::{Action, Game};
 
 use super::{Bytes, below, legal_action, with_game};
 
@@ -64,10 +64,8 @@ fn settings(bytes: &mut Bytes<'_>) -> Option<(Settings, bool)> {
     Some((settings, has_evaluator))
 }
 
-fn searched<G: Game + Playouts + HeuristicValues>(
-    mut game: G,
-    bytes: &mut Bytes<'_>,
-) -> Option<()> {
+fn searched<G: Searchable>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
+    let mut game = start.clone();
     for _ in 0..below(bytes, 40)? {
         if game.is_over() {
             break;
@@ -75,12 +73,14 @@ fn searched<G: Game + Playouts + HeuristicValues>(
         game.play(legal_action(bytes, &game)?).expect("a legal action");
     }
     let (settings, has_evaluator) = settings(bytes)?;
-    let mut search = Search::new(&game, settings, u64::from(bytes.next()?));
+    let mut search = Search::new(&game, settings, u64::from(bytes.next()?)).expect("memory");
+    let mut cache = Cache::new(8).expect("memory");
     let mut kept = 0;
     for _ in 0..3 {
         if has_evaluator {
             let searches = std::slice::from_mut(&mut search);
-            run_waves(searches, &mut Hashing, &mut Cache::new(8), &mut || false).expect("no error");
+            run_with_evaluator(searches, &mut Hashing, &mut cache, &mut || false)
+                .expect("no error");
         } else {
             search.run(&mut || false).expect("no error");
         }

@@ -228,9 +228,12 @@ class GomocupEngine:
             return game
         # The player with more stones has begun. With equal numbers this program has, and is to play.
         own, other = ([point for who, point in self._stones if who == one] for one in (OWN, OTHER))
-        if len(own) >= len(other):
-            return Gomoku.from_stones(own, other, "black", size, exact_five=exact)
-        return Gomoku.from_stones(other, own, "white", size, exact_five=exact)
+        try:
+            if len(own) >= len(other):
+                return Gomoku.from_stones(own, other, "black", size, exact_five=exact)
+            return Gomoku.from_stones(other, own, "white", size, exact_five=exact)
+        except ValueError as error:
+            raise _Failure(str(error)) from error
 
     def _move(self) -> str:
         game = self._game()
