@@ -134,7 +134,7 @@ class TicTacToe:
             key ^= KEYS[color][point]
         return key
 
-    # --- the course of play -----------------------------------------------------------------
+    # --- play and history -------------------------------------------------------------------
 
     def play(self, action: Any) -> None:
         """Puts a stone on an empty point."""

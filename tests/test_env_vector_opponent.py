@@ -23,7 +23,7 @@ from sixplane.envs.vector import GoVectorEnv
 from vector_results import MODES, assert_same, make, make_sync, spoken_of
 
 
-class Settled:
+class Deterministic:
     """Its choice follows from the position alone; now and then it resigns or plays illegally."""
 
     def __init__(self, illegal: bool = True) -> None:
@@ -41,7 +41,7 @@ class Settled:
         return int(game.legal_actions[chance % len(game.legal_actions)])
 
 
-class AtOnce(Settled):
+class AtOnce(Deterministic):
     """The same, asked for many games at once."""
 
     def select_actions(self, batch: Any, index: Any) -> Any:
@@ -84,9 +84,9 @@ def test_every_step_equals_gymnasiums_own_vector_over_vs_opponent(
     number = GRID.index((game, mode, seat, view)) + SIGHTS.index(sight)
     careless = sight.get("illegal") != "raise"
     options = GAMES[game] | sight | {"seat": seat, "view": view}
-    opponent = (Settled, AtOnce)[number % 2](careless)
+    opponent = (Deterministic, AtOnce)[number % 2](careless)
     ours: Any = make(game, 12, mode, opponent=opponent, **options)
-    theirs = make_sync(game, 12, mode, opponent=Settled(careless), **options)
+    theirs = make_sync(game, 12, mode, opponent=Deterministic(careless), **options)
     assert type(ours).__name__ == "VectorVsOpponent" and ours.metadata == theirs.metadata
     assert ours.autoreset_mode is MODES[mode]
     rng = np.random.default_rng(number)
@@ -150,8 +150,8 @@ def test_games_given_near_their_end_equal_gymnasiums_own_vector(mode: str) -> No
     game = sixplane.Go(size=3, ko="simple", komi=0.5)
     for action in (4, 9):
         game.play(action)
-    ours = make("Go", 5, mode, size=3, opponent=Settled(), seat="random")
-    theirs = make_sync("Go", 5, mode, size=3, opponent=Settled(), seat="random")
+    ours = make("Go", 5, mode, size=3, opponent=Deterministic(), seat="random")
+    theirs = make_sync("Go", 5, mode, size=3, opponent=Deterministic(), seat="random")
     for seed, given in enumerate([{"game": game}, None, {"game": game}]):
         rng = np.random.default_rng(seed)
         one = ours.reset(seed=seed, options=given)
@@ -186,7 +186,7 @@ def test_an_opponent_by_its_spec_survives_json_and_seeds_decide_its_choices(oppo
     assert any(not np.array_equal(one[0], other[0]) for one, other in zip(others, first, strict=True))
 
 
-class Failing(Settled):
+class Failing(Deterministic):
     """Fails when it is told to."""
 
     fails: Any = None

@@ -56,7 +56,9 @@ def test_a_registered_game_is_played_from_the_command_line() -> None:
 def test_what_is_registered_suits_the_class(name: str) -> None:
     info = GAMES[name]
     game = info.game_class()
-    assert (info.name, info_of(game)) == (name, info)
+    assert (game.name, info_of(game)) == (name, info)
+    options = {rule.name for rule in info.rules}
+    assert set(game.rule_names) <= options, "a rule of the game that the command line lacks"
     for rule in info.rules:
         value = getattr(game, rule.name)
         assert type(value) is rule.kind

@@ -28,12 +28,12 @@ def test_openings_are_distinct_up_to_symmetry_and_follow_from_the_seed(game: Any
     openings = random_openings(game, 40, 3, seed=5)
     seen = set()
     for opening in openings:
-        course = game.replay(opening)
-        assert not course.is_over
+        after = game.replay(opening)
+        assert not after.is_over
         assert game.num_actions - 1 not in opening
-        seen |= {planes.tobytes() for planes in symmetries(course.planes)[0][:1]}
-        for planes in symmetries(course.planes)[0][1:]:
-            assert planes.tobytes() == course.planes.tobytes() or planes.tobytes() not in seen
+        seen |= {planes.tobytes() for planes in symmetries(after.planes)[0][:1]}
+        for planes in symmetries(after.planes)[0][1:]:
+            assert planes.tobytes() == after.planes.tobytes() or planes.tobytes() not in seen
     assert len(seen) == 40
     assert openings[:10] == random_openings(game, 10, 3, seed=5)
     assert openings != random_openings(game, 40, 3, seed=6)
@@ -52,10 +52,10 @@ def test_openings_begin_at_the_position_of_the_game() -> None:
     game = sixplane.Go(5)
     game.play(12)
     for opening in random_openings(game, 5, 2, seed=0):
-        course = game.copy()
+        after = game.copy()
         for action in opening:
-            course.play(action)
-        assert course.move_number == 3
+            after.play(action)
+        assert after.move_number == 3
 
 
 def test_each_opening_is_played_with_both_colors() -> None:

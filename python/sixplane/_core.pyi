@@ -40,6 +40,7 @@ __all__ = [
     "canonical_form",
     "chain_liberties",
     "children",
+    "coordinates",
     "default_threads",
     "dilate_planes",
     "draw_legal",
@@ -720,6 +721,15 @@ def chain_liberties(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
     """Number of liberties of the chain at each point of boards `(N, rows, cols)`; 0 where empty.
 
     The boards are `uint8`: 0 empty, 1 and 2 stones of the two colors.
+    """
+
+def coordinates(
+    rows: SupportsIndex, cols: SupportsIndex, skips_i: bool, row_one_at_top: bool
+) -> tuple[list[str], list[str]]:
+    """The names of the columns from the left and of the rows from the top.
+
+    Raises:
+        ValueError: rows or columns are not from 2 to 25.
     """
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.

@@ -10,6 +10,7 @@ mod arrays;
 mod batch;
 mod batch_arguments;
 mod convert;
+mod coordinates;
 mod error;
 mod evaluator;
 mod exclusive;
@@ -46,6 +47,8 @@ mod _core {
     use super::any_game::PyGame;
     #[pymodule_export]
     use super::batch::PyGameBatch;
+    #[pymodule_export]
+    use super::coordinates::coordinates;
     #[pymodule_export]
     use super::mask::draw_legal;
     #[pymodule_export]

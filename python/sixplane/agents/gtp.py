@@ -92,9 +92,7 @@ class GTPAgent:
         """Starts the program and sends it a game; in Reversi it may also ask for a move.
 
         Raises:
-            GTPTimeoutError: it has not answered in time, and has been ended.
-            GTPError: it cannot be started, has ended, refuses, or does not answer by the protocol.
-            TypeError: GTP is not for this game.
+            GTPTimeoutError, GTPError, TypeError: as `select_action`.
         """
         deadline = time.monotonic() + self._timeout
         self._tell(game, deadline)

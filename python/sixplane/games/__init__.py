@@ -12,10 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["GAMES", "GameInfo", "RuleOption", "info_of"]
 
+#: Every game by its name, in the order of the names.
 GAMES: Final[dict[str, GameInfo]] = {
-    "go": go.INFO,
-    "gomoku": gomoku.INFO,
-    "reversi": reversi.INFO,
+    info.game_class.name: info
+    for info in (
+        go.INFO,
+        gomoku.INFO,
+        reversi.INFO,
+    )
 }
 
 

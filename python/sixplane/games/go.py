@@ -38,7 +38,7 @@ def _stopped(game: Go) -> str:
 INFO: Final = GameInfo(
     title="Go",
     game_class=Go,
-    style=Style(skips_i=True, stars=_stars),
+    style=Style(skips_i=Go.skips_i, row_one_at_top=Go.row_one_at_top, stars=_stars),
     player=lambda _game: "seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
     rules=(
         RuleOption("komi", float, "points given to white"),

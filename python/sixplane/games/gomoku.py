@@ -30,7 +30,7 @@ def _player(game: Gomoku) -> str:
 INFO: Final = GameInfo(
     title="Gomoku",
     game_class=Gomoku,
-    style=Style(stars=_stars),
+    style=Style(skips_i=Gomoku.skips_i, row_one_at_top=Gomoku.row_one_at_top, stars=_stars),
     player=_player,
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
     has_pass=False,

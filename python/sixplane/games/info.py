@@ -39,7 +39,7 @@ class GameInfo:
     """A game as environments, pictures and the command line see it."""
 
     title: str
-    """The name in messages; in small letters the name on the command line."""
+    """The name in messages and in Gymnasium, such as `Go`."""
     game_class: type[Any]
     """Makes games: `game_class(size=..., max_moves=..., **rules)`."""
     style: Style
@@ -63,11 +63,6 @@ class GameInfo:
     """Game -> what is said about a game that was left before its end."""
     stopped_result: Question = _nothing
     """Game -> the result of such a game for its record, as SGF writes it; None: it has none."""
-
-    @property
-    def name(self) -> str:
-        """The name on the command line, such as `go`."""
-        return self.title.lower()
 
     @property
     def env_id(self) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
+
+from sixplane._core import coordinates
 
 __all__ = ["Style", "star_lines"]
-
-LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTERS_WITHOUT_I: Final = LETTERS.replace("I", "")
 
 #: Rows and columns -> rows and columns of the marked points.
 Stars: TypeAlias = Callable[[int, int], Iterable[tuple[int, int]]]
@@ -46,13 +45,13 @@ class Style:
     label: str = "#5b4017"
     heat: str = "#1f3fc4"
 
-    def column_name(self, col: int) -> str:
-        """The letter of a column from the left."""
-        return (LETTERS_WITHOUT_I if self.skips_i else LETTERS)[col]
+    def coordinates(self, rows: int, cols: int) -> tuple[list[str], list[str]]:
+        """The names of the columns from the left and of the rows from the top.
 
-    def row_name(self, row: int, rows: int) -> str:
-        """The number of a row from the top."""
-        return str(row + 1 if self.row_one_at_top else rows - row)
+        Raises:
+            ValueError: rows or columns are not from 2 to 25.
+        """
+        return coordinates(rows, cols, self.skips_i, self.row_one_at_top)
 
 
 def star_lines(side: int) -> tuple[int, ...]:

@@ -204,32 +204,26 @@ class _Referee:
             try:
                 choice, has_tampered = self.players[color].choose(game, left)
             except TimeoutError as error:
-                self._spend(color, spent + time.perf_counter() - begun)
                 raise _ForfeitError(color, "time", f"{COLORS[color]}: {error}") from error
             except (Exception, SystemExit) as error:
-                self._spend(color, spent + time.perf_counter() - begun)
                 said = str(error) if isinstance(error, ChildError) else f"{type(error).__name__}: {error}"
                 raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}") from error
-            spent += time.perf_counter() - begun
+            finally:
+                taken = time.perf_counter() - begun
+                self.totals[color] += taken
+                spent += taken
             if self.limit is not None and spent > self.limit:
-                self._spend(color, spent)
                 detail = f"{COLORS[color]} took {spent:.3g} s of {self.limit:.3g} s"
                 raise _ForfeitError(color, "time", detail)
             if has_tampered:
-                self._spend(color, spent)
                 detail = f"{COLORS[color]} changed the game that it was shown"
                 raise _ForfeitError(color, "tampering", detail)
             action = None if choice is RESIGN else _played(game, choice)
             if not isinstance(action, str):
-                self._spend(color, spent)
                 return action, spent
             refusals.append(action)
             if len(refusals) == self.tries:
-                self._spend(color, spent)
                 raise _ForfeitError(color, "illegal", f"{COLORS[color]}: {'; '.join(refusals)}")
-
-    def _spend(self, color: int, seconds: float) -> None:
-        self.totals[color] += seconds
 
     def _judged(self, check_score: bool) -> Result:
         """The result of a game that is over, by the board."""

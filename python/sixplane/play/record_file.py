@@ -26,17 +26,14 @@ class RecordFiles:
         Raises:
             SaveError: it cannot be written.
         """
-        self._write(path, None)
+        self.write(path, None)
 
-    def write(self, path: str, text: str) -> None:
-        """Writes a record.
+    def write(self, path: str, text: str | None) -> None:
+        """Writes a record; None: only checks.
 
         Raises:
             SaveError: it cannot be written.
         """
-        self._write(path, text)
-
-    def _write(self, path: str, text: str | None) -> None:
         if not path:
             raise SaveError("save needs a file, such as: save game.sgf")
         try:

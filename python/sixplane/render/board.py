@@ -143,11 +143,10 @@ def draw_labels(layout: Layout) -> str:
     below = layout.margin + rows * CELL + layout.margin - gap
     beside = layout.width - gap
     labels: list[str] = []
-    for col in range(cols):
-        letter = style.column_name(col)
+    letters, numbers = style.coordinates(rows, cols)
+    for col, letter in enumerate(letters):
         labels.extend(text_path(letter, layout.x(col), y, height, color=style.label) for y in (gap, below))
-    for row in range(rows):
-        number = style.row_name(row, rows)
+    for row, number in enumerate(numbers):
         widest = 0.62 * layout.margin
         labels.extend(
             text_path(number, x, layout.y(row), height, color=style.label, widest=widest)

@@ -63,18 +63,18 @@ def board_text(
             return "." if ascii_only else "·"
         return STAR if (row, col) in stars else crossing(row, col, rows, cols)
 
+    letters, numbers = style.coordinates(rows, cols) if coordinates else ([], [""] * rows)
     lines = []
-    for row in range(rows):
+    for row, number in enumerate(numbers):
         marks = [mark(row, col) for col in range(cols)]
         gaps = [" ", *("─" if lined else " " for _ in range(cols - 1)), " "]
         if last is not None and row * cols <= last < (row + 1) * cols:
             gaps[last % cols], gaps[last % cols + 1] = "(", ")"
         text = gaps[0] + "".join(mark + gap for mark, gap in zip(marks, gaps[1:], strict=True))
-        name = style.row_name(row, rows)
-        lines.append(f"{name:>2}{text}{name}" if coordinates else text.rstrip())
+        lines.append(f"{number:>2}{text}{number}" if coordinates else text.rstrip())
     if coordinates:
-        letters = "  " + "".join(f" {style.column_name(col)}" for col in range(cols))
-        lines = [letters, *lines, letters]
+        above = "  " + "".join(f" {letter}" for letter in letters)
+        lines = [above, *lines, above]
     return "\n".join(lines)
 
 
