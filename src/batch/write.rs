@@ -46,14 +46,6 @@ impl<G: Game> GameBatch<G> {
         self.write_each(index, self.size().points(), owners, Game::write_ownership);
     }
 
-    /// Writes the action mask of each game, `(B, A)`: 1 where an action is legal.
-    ///
-    /// # Panics
-    /// If `masks` is shorter than the masks of all games.
-    pub fn write_masks(&self, masks: &mut [i8]) {
-        self.write_each(None, self.size().num_actions(), masks, Game::write_action_mask);
-    }
-
     /// Writes the score of each game from Black's view, `(B,)`.
     ///
     /// # Panics

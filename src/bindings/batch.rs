@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
+use super::any_game::AnyGame;
 use super::arrays::{flags, outcome_number};
 use super::batch_arguments::{
     MAX_GAMES, Optional, actions_in, chosen, numbers_of_actions, place, places, seed_or_system,
@@ -64,6 +65,11 @@ impl PyGameBatch {
     pub(super) fn enter(&self) -> PyResult<Entered<'_, Box<dyn AnyBatch>>> {
         self.games.enter()
     }
+}
+
+/// A Python object with a copy of a game.
+fn object_of<'py>(py: Python<'py>, game: &dyn AnyGame) -> PyResult<Bound<'py, PyAny>> {
+    Ok(game.boxed_clone().into_object(py)?.into_any())
 }
 
 #[pymethods]
@@ -230,10 +236,7 @@ impl PyGameBatch {
     ) -> PyResult<()> {
         let mask = mask.map(|mask| flags(mask, "mask", self.games.count)).transpose()?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
-        match game {
-            Some(game) => self.enter()?.restart_from(game, mask.as_deref(), seed),
-            None => self.games.detached(py, |batch| batch.reset(mask.as_deref(), seed)),
-        }
+        self.enter()?.reset(py, game, mask.as_deref(), seed)
     }
 
     /// Ends game `i` by the resignation of `color` (None: the player to play).
@@ -298,8 +301,12 @@ impl PyGameBatch {
     /// `(B, A)`: 1 where an action is legal.
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let shape = [self.games.count, self.games.size.num_actions()];
-        self.games.array(py, shape, |batch, cells| batch.write_masks(cells))
+        let actions = self.games.size.num_actions();
+        self.games.array(py, [self.games.count, actions], |batch, masks| {
+            for (i, mask) in masks.chunks_exact_mut(actions).enumerate() {
+                batch.game(i).write_action_mask(mask);
+            }
+        })
     }
 
     /// `(B,)`: the player to play, 0 black, 1 white.
@@ -363,11 +370,11 @@ impl PyGameBatch {
             let range = slice.indices(self.games.count as isize)?;
             let indices = (0..range.slicelength as isize).map(|i| range.start + i * range.step);
             let batch = self.enter()?;
-            let games = indices.map(|index| batch.get(py, Some(index as usize)));
+            let games = indices.map(|index| object_of(py, batch.game(index as usize)));
             return Ok(PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
         let index = place(index, "the number of a game", self.games.count)?;
-        self.enter()?.get(py, Some(index))
+        object_of(py, self.enter()?.game(index))
     }
 
     fn __setitem__(&self, index: &Bound<'_, PyAny>, game: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -395,8 +402,8 @@ impl PyGameBatch {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
         let batch = this.enter()?;
-        let made_of = (batch.get(py, None)?, this.games.count, 0, this.threads);
-        let games = (0..this.games.count).map(|i| batch.get(py, Some(i)));
+        let made_of = (object_of(py, batch.prototype())?, this.games.count, 0, this.threads);
+        let games = (0..this.games.count).map(|i| object_of(py, batch.game(i)));
         let games = games.collect::<PyResult<Vec<_>>>()?;
         let streams = batch.streams().iter().map(|&CounterStream { key, count }| (key, count));
         let streams: Vec<_> = streams.collect();

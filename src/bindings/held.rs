@@ -6,15 +6,13 @@ use std::ops::Range;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-use super::any_game::{PythonGame, copy_of, object};
+use super::any_game::{AnyGame, PythonGame, copy_of};
 use super::error::batch_error;
 use super::memory::available;
 use crate::batch::{BatchError, BatchStep, CounterStream, GameBatch, StepOptions};
 use crate::color::Color;
 use crate::game::Game;
-use crate::geometry::BoardSize;
 use crate::planes::Cell;
-use crate::state::State;
 
 /// Memory for planes, in one of the types that they are written in.
 pub(super) enum PlaneCells<'a> {
@@ -26,17 +24,11 @@ pub(super) enum PlaneCells<'a> {
 /// A [`GameBatch`] of games of any class. Each method without documentation is that of the batch.
 pub(super) trait AnyBatch: Send + Sync {
     fn as_any(&self) -> &dyn Any;
-    /// The name of the game.
-    fn name(&self) -> &'static str;
     fn len(&self) -> usize;
-    fn size(&self) -> BoardSize;
-    /// A copy of a game; of the prototype where there is no such game.
-    fn get<'py>(&self, py: Python<'py>, index: Option<usize>) -> PyResult<Bound<'py, PyAny>>;
-    /// The state of each game.
-    fn states(&self) -> Box<dyn Iterator<Item = &State> + '_>;
+    fn prototype(&self) -> &dyn AnyGame;
+    /// The game with this number; the prototype beyond the last.
+    fn game(&self, index: usize) -> &dyn AnyGame;
     fn streams(&self) -> &[CounterStream];
-    /// Whether these games of two batches are equal, and the prototypes.
-    fn equals(&self, other: &dyn AnyBatch, games: Range<usize>) -> bool;
     /// A copy. Stops at Ctrl-C.
     fn copy(&self, py: Python<'_>, threads: Option<usize>) -> PyResult<Box<dyn AnyBatch>>;
     /// Takes other games, whatever their rules, in the place of all.
@@ -47,10 +39,11 @@ pub(super) trait AnyBatch: Send + Sync {
         threads: Option<usize>,
     ) -> PyResult<()>;
     fn set(&mut self, index: usize, game: &Bound<'_, PyAny>) -> PyResult<()>;
-    fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>);
-    fn restart_from(
+    /// Starts games again, from `game` or from the prototype.
+    fn reset(
         &mut self,
-        game: &Bound<'_, PyAny>,
+        py: Python<'_>,
+        game: Option<&Bound<'_, PyAny>>,
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> PyResult<()>;
@@ -68,7 +61,6 @@ pub(super) trait AnyBatch: Send + Sync {
     ) -> Result<BatchStep, BatchError>;
     /// The six planes, or with `history`, those of so many boards.
     fn write_planes(&self, history: Option<usize>, index: Option<&[usize]>, cells: PlaneCells<'_>);
-    fn write_masks(&self, masks: &mut [i8]);
     fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]);
     fn write_scores(&self, scores: &mut [f32]);
 }
@@ -192,35 +184,20 @@ impl<G: PythonGame> AnyBatch for Held<G> {
         self
     }
 
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-
     fn len(&self) -> usize {
         self.0.len()
     }
 
-    fn size(&self) -> BoardSize {
-        self.0.size()
+    fn prototype(&self) -> &dyn AnyGame {
+        self.0.prototype()
     }
 
-    fn get<'py>(&self, py: Python<'py>, index: Option<usize>) -> PyResult<Bound<'py, PyAny>> {
-        let game = index.and_then(|index| self.0.get(index)).unwrap_or(self.0.prototype());
-        Ok(Bound::new(py, object(Box::new(game.clone())))?.into_any())
-    }
-
-    fn states(&self) -> Box<dyn Iterator<Item = &State> + '_> {
-        Box::new(self.0.games().map(Game::state))
+    fn game(&self, index: usize) -> &dyn AnyGame {
+        self.0.get(index).unwrap_or(self.0.prototype())
     }
 
     fn streams(&self) -> &[CounterStream] {
         self.0.streams()
-    }
-
-    fn equals(&self, other: &dyn AnyBatch, mut games: Range<usize>) -> bool {
-        other.as_any().downcast_ref::<Self>().is_some_and(|Self(other)| {
-            self.0.prototype() == other.prototype() && games.all(|i| self.0.get(i) == other.get(i))
-        })
     }
 
     fn copy(&self, py: Python<'_>, threads: Option<usize>) -> PyResult<Box<dyn AnyBatch>> {
@@ -251,19 +228,16 @@ impl<G: PythonGame> AnyBatch for Held<G> {
         set.map_err(|error| batch_error(value.py(), &error))
     }
 
-    fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>) {
-        self.0.reset(mask, seed);
-    }
-
-    fn restart_from(
+    fn reset(
         &mut self,
-        value: &Bound<'_, PyAny>,
+        py: Python<'_>,
+        game: Option<&Bound<'_, PyAny>>,
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> PyResult<()> {
-        let game = copy_of::<G>(value)?;
-        let restarted = value.py().detach(|| self.0.restart_from(&game, mask, seed));
-        restarted.map_err(|error| batch_error(value.py(), &error))
+        let start = game.map_or_else(|| Ok(self.0.prototype().clone()), copy_of::<G>)?;
+        let restarted = py.detach(|| self.0.restart_from(&start, mask, seed));
+        restarted.map_err(|error| batch_error(py, &error))
     }
 
     fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), BatchError> {
@@ -299,10 +273,6 @@ impl<G: PythonGame> AnyBatch for Held<G> {
             PlaneCells::Bool(cells) => self.write(history, index, cells),
             PlaneCells::F32(cells) => self.write(history, index, cells),
         }
-    }
-
-    fn write_masks(&self, masks: &mut [i8]) {
-        self.0.write_masks(masks);
     }
 
     fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {

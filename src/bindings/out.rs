@@ -18,7 +18,8 @@ pub(super) fn into_planes(
     index: Option<&[usize]>,
 ) -> PyResult<()> {
     let py = out.py();
-    let (count, size) = (index.map_or(batch.len(), <[usize]>::len), batch.size());
+    let count = index.map_or(batch.len(), <[usize]>::len);
+    let size = batch.prototype().state().size();
     let planes = history.map_or(NUM_PLANES, |k| 2 * k + 1);
     let shape = [count, planes, size.rows(), size.cols()];
     let array = array_over(out)?;

@@ -118,7 +118,7 @@ impl PyMcts {
         }
         let kind = match games {
             Games::One(game) => Kind::of_value(game),
-            Games::Batch(batch) => Kind::named(batch.name()),
+            Games::Batch(batch) => Kind::named(batch.prototype().name()),
         };
         let Some(kind) = kind else { return Ok(None) };
         let mut searches = (kind.searches)();

@@ -29,8 +29,8 @@ impl SharedBatch {
     pub(super) fn new(batch: Box<dyn AnyBatch>) -> Self {
         Self {
             count: batch.len(),
-            size: batch.size(),
-            name: batch.name(),
+            size: batch.prototype().state().size(),
+            name: batch.prototype().name(),
             batch: Exclusive::new("GameBatch", batch),
             pool: Pool::default(),
         }
@@ -71,7 +71,9 @@ impl SharedBatch {
         py: Python<'py>,
         number: impl Fn(&State) -> T,
     ) -> PyResult<Bound<'py, PyArray1<T>>> {
-        array_of(py, [self.count], self.enter()?.states().map(number))
+        let batch = self.enter()?;
+        let states = (0..self.count).map(|i| batch.game(i).state());
+        array_of(py, [self.count], states.map(number))
     }
 
     /// Steps into new arrays, as the named tuple that users get.
@@ -95,8 +97,7 @@ impl SharedBatch {
         let mut batch = self.enter()?;
         let batch = batch.as_mut();
         let mut some = vec![0; self.count];
-        let is_wanted = |(&left, state): (&u64, &State)| left > 0 && !state.is_over();
-        while left.iter().zip(batch.states()).any(is_wanted) {
+        while (0..self.count).any(|i| left[i] > 0 && !batch.game(i).state().is_over()) {
             for (some, left) in some.iter_mut().zip(&mut left) {
                 *some = PLAYS_AT_ONCE.min(*left) as usize;
                 *left -= *some as u64;
@@ -113,8 +114,11 @@ impl SharedBatch {
             return Ok(false);
         }
         let (one, other) = (self.enter()?, other.enter()?);
-        let (one, other, mut equal) = (one.as_ref(), other.as_ref(), true);
-        in_pieces(py, self.count, |piece| equal = equal && one.equals(other, piece))?;
+        let (one, other) = (one.as_ref(), other.as_ref());
+        let mut equal = one.prototype().is_equal(other.prototype());
+        in_pieces(py, self.count, |mut piece| {
+            equal = equal && piece.all(|i| one.game(i).is_equal(other.game(i)));
+        })?;
         Ok(equal)
     }
 }
