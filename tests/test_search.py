@@ -79,7 +79,7 @@ def test_a_search_goes_on_where_it_has_stopped() -> None:
         # Of another game, or if nobody asks for it, nothing is kept.
         assert search.search(sixplane.Go(5, komi=0.5), simulations=10, resume=True).visits.sum() == 10
         assert search.search(game, simulations=10).visits.sum() == 10
-    # What is resumed does what one search does: without rollouts nothing is drawn.
+    # What is resumed does what one search does: without playouts nothing is random.
     whole = MCTS(noisy, selection="puct", simulations=100).search(game)
     parts = MCTS(noisy, selection="puct", simulations=30)
     for _ in range(3):

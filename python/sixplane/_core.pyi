@@ -1023,10 +1023,10 @@ class GameBatch:
 
 @final
 class MCTS:
-    """Monte-Carlo tree search of any game, with rollouts or with an evaluator.
+    """Monte-Carlo tree search of any game, with playouts or with an evaluator.
 
     Args:
-        evaluator: None for rollouts: random games from each leaf to their ends. Or a function of planes
+        evaluator: None for playouts: random games from each leaf to their ends. Or a function of planes
             `(L, 6, rows, cols)` that returns logits `(L, A)` and values `(L,)`, from -1 to 1 for the player
             to play. Illegal actions are masked here; what the rules say of finished games is exact.
         selection: `"ucb"` (UCB1: `mean + c * sqrt(2 ln N / n)`, every action once before any twice),
@@ -1042,20 +1042,20 @@ class MCTS:
         noise: `"puct"`: the parameter of Dirichlet noise on the root's priors, which has a share of 0.25, or
             `(parameter, share)`; it is drawn once for each root. `"gumbel"`: the scale of the Gumbel noise,
             1 if None; 0 for matches.
-        leaves: leaves of one game gathered for a call of the evaluator (virtual loss keeps them apart).
-        threads: threads on the one tree of `search` with rollouts, or on the games of `search_batch`.
+        leaves: leaves of one game for each call of the evaluator (virtual loss keeps them apart).
+        threads: threads on the one tree of `search` with playouts, or on the games of `search_batch`.
         seed: of all randomness; None draws one from the system. With one thread it repeats exactly, and in
             `search_batch` with any number.
         symmetry: whether the evaluator sees each leaf through a random symmetry of the board.
         cache: how many evaluations are kept for positions that come again.
         reward: `"outcome"`: +1, 0, -1; or `"margin"`: 10 more than the lead, below zero for the loser.
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
-        rave: with rollouts and `"ucb"`: actions are ranked by rollouts that have them anywhere (RAVE), too,
+        rave: with playouts and `"ucb"`: actions are ranked by playouts that have them anywhere (RAVE), too,
             with half the weight at this many visits of their position.
-        prior_visits: with rollouts and `"ucb"`: what a game knows of its actions, from -1 to 1 times what a
-            win is worth, counts as this many visits (equivalent experience). Go and Reversi know something;
-            in Gomoku every action counts as even. With `rave`, half the weight is at `rave` visits of the
-            action. 0 leaves it out.
+        prior_visits: with playouts and `"ucb"`: the game's heuristic value of an action, from -1 to 1 times
+            what a win is worth, counts as this many visits (equivalent experience). Go and Reversi know
+            something; in Gomoku every action counts as even. With `rave`, half the weight is at `rave` visits
+            of the action. 0 leaves it out.
         first_play: with `"puct"`: an action counts before its first visit as the mean of those visited, less
             this (first-play urgency). None: as 0, an even game.
         rescale: with `"gumbel"`: whether the values of a position's actions are brought to 0 to 1 before they

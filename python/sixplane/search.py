@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: with rollouts, or with any Python function that evaluates planes.
+"""Monte-Carlo tree search: with playouts, or with any Python function that evaluates planes.
 
 Example:
     >>> import sixplane
@@ -48,16 +48,16 @@ class SearchResult(NamedTuple):
     """What a search found of a position with A actions."""
 
     visits: npt.NDArray[np.int64]
-    """`(A,)`: how often each action was followed. They sum to `simulations` and, after `advance`, the
+    """`(A,)`: the visits of each action. They sum to `simulations` and, after `advance`, the
     visits that were kept."""
     q: npt.NDArray[np.float32]
-    """`(A,)`: the mean worth of each action to the player to play; NaN where unvisited, but for actions that
+    """`(A,)`: the mean value of each action for the player to play; NaN where unvisited, but for actions that
     win at once."""
     policy: npt.NDArray[np.float32]
     """`(A,)`: the share of each action in the visits; with `selection="gumbel"` the improved policy. All of
     it is the best action's if that wins at once."""
     value: float
-    """The mean worth of the position to the player to play; that of the best action if it wins at once."""
+    """The mean value of the position for the player to play; that of the best action if it wins at once."""
     best_action: int
     """An action that ends the game in favor of the player to play, if there is one. Else the most visited
     action; with `selection="gumbel"` the winner of sequential halving."""
@@ -68,7 +68,7 @@ class SearchResult(NamedTuple):
     seconds: float
     """How long it took."""
     nodes: int
-    """Nodes of the tree: the root, and every action considered anywhere."""
+    """Nodes of the tree: the root, and every action of an expanded position."""
     prior: npt.NDArray[np.float32]
     """`(A,)`: the probabilities of the evaluator, the softmax of its logits over the legal actions, without
     noise; equal for all legal actions without an evaluator."""
@@ -153,8 +153,8 @@ def _sample(
     if not (heat >= 0).all():
         raise ValueError(f"temperature must be 0 or more, not {heat[~(heat >= 0)].flat[0]}")
     heat = np.broadcast_to(heat, best.shape)
-    # One number for each game, whether it is needed or not: what one game draws depends on no other.
-    drawn = np.random.default_rng(rng).random(len(best))
+    # One number for each game, even where it is not needed: so no game depends on the others.
+    sampled = np.random.default_rng(rng).random(len(best))
     is_random = (visits.max(axis=1, initial=0) > 0) & (heat > 0) & ~wins
     rows, counts = np.flatnonzero(is_random), visits[is_random].astype(np.float64)
     # The share of the most visited is 1 before it is raised, so that nothing overflows.
@@ -164,7 +164,7 @@ def _sample(
     bounds = weights.cumsum(axis=1)
     actions = best.copy()
     if len(rows):
-        aims = drawn[rows] * bounds[:, -1]
+        aims = sampled[rows] * bounds[:, -1]
         # The first bound above the aim; its action has weight, for bounds before it are not above.
         actions[rows] = (bounds > aims[:, None]).argmax(axis=1)
     return actions

@@ -119,12 +119,12 @@ impl<'py> SearchOptions<'_, 'py> {
         let rave = self.number("rave", 1e-3, 1e9)?;
         require(
             rave.is_none() || plays_out,
-            "rave goes with selection \"ucb\" and rollouts, not with priors or an evaluator",
+            "rave goes with selection \"ucb\" and playouts, not with priors or an evaluator",
         )?;
         let prior_visits = self.number("prior_visits", 0.0, 1e6)?.unwrap_or(0.0);
         require(
             prior_visits == 0.0 || plays_out,
-            "prior_visits goes with selection \"ucb\" and rollouts, not with an evaluator",
+            "prior_visits goes with selection \"ucb\" and playouts, not with an evaluator",
         )?;
         let first_play = self.number("first_play", 0.0, 1e6)?;
         require(

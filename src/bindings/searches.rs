@@ -1,4 +1,4 @@
-//! The searches of any one game class behind one door.
+//! Searches of the games of one kind, whichever it is.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use crate::search::{
     run_with_playouts,
 };
 
-/// Time between two looks at whether the user has pressed Ctrl-C.
+/// Time between two checks whether the user has pressed Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// What is to be searched.
@@ -42,8 +42,8 @@ pub(super) struct Task<'a> {
 }
 
 pub(super) trait AnySearches: Send + Sync {
-    /// Takes copies of games that [`AnySearches::search`] will search; `None` if they are of another class.
-    fn take(&mut self, games: &Games<'_, '_>) -> Option<PyResult<()>>;
+    /// Copies the games that [`AnySearches::search`] will search; `false` if they are of another kind.
+    fn take(&mut self, games: &Games<'_, '_>) -> PyResult<bool>;
     /// The reports of the games that were taken.
     fn search(
         &mut self,
@@ -126,32 +126,30 @@ impl<G: PythonGame> Searches<G> {
 }
 
 impl<G: PythonGame> AnySearches for Searches<G> {
-    fn take(&mut self, games: &Games<'_, '_>) -> Option<PyResult<()>> {
-        let (games, is_batch) = match games {
+    fn take(&mut self, games: &Games<'_, '_>) -> PyResult<bool> {
+        let is_batch = matches!(games, Games::Batch(_));
+        let games = match games {
             Games::One(game) => {
-                let Ok(game) = game.cast::<PyGame>().ok()?.try_borrow() else {
-                    return Some(Err(PyRuntimeError::new_err(
+                let Ok(game) = game.cast::<PyGame>() else { return Ok(false) };
+                let Ok(game) = game.try_borrow() else {
+                    return Err(PyRuntimeError::new_err(
                         "another call of this game is running: it takes one call at a time",
-                    )));
+                    ));
                 };
-                (vec![game.game.as_any().downcast_ref::<G>()?.clone()], false)
+                game.game.as_any().downcast_ref::<G>().map(|game| vec![game.clone()])
             }
-            Games::Batch(batch) => match Held::<G>::games(*batch)? {
-                Ok(games) => (games, true),
-                Err(error) => return Some(Err(error)),
-            },
+            Games::Batch(batch) => Held::<G>::games(*batch).transpose()?,
         };
+        let Some(games) = games else { return Ok(false) };
         if !is_batch && games[0].is_over() {
-            return Some(Err(PyValueError::new_err(
-                "there is nothing to search: the game is over",
-            )));
+            return Err(PyValueError::new_err("there is nothing to search: the game is over"));
         }
         if self.is_batch != is_batch {
             self.is_kept.fill(false);
             self.is_batch = is_batch;
         }
         self.games = games;
-        Some(Ok(()))
+        Ok(true)
     }
 
     fn search(
