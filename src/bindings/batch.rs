@@ -6,7 +6,6 @@ use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
-use super::any_game::AnyGame;
 use super::arrays::{flags, outcome_number};
 use super::batch_arguments::{
     MAX_GAMES, Optional, actions_in, chosen, numbers_of_actions, place, places, seed_or_system,
@@ -21,7 +20,7 @@ use super::kinds::any_batch;
 use super::memory::array_of;
 use super::out::into_planes;
 use super::picture;
-use super::shared_batch::SharedBatch;
+use super::shared_batch::{SharedBatch, object_of};
 use crate::batch::CounterStream;
 use crate::color::Color;
 use crate::planes::NUM_PLANES;
@@ -65,11 +64,6 @@ impl PyGameBatch {
     pub(super) fn enter(&self) -> PyResult<Entered<'_, Box<dyn AnyBatch>>> {
         self.games.enter()
     }
-}
-
-/// A Python object with a copy of a game.
-fn object_of<'py>(py: Python<'py>, game: &dyn AnyGame) -> PyResult<Bound<'py, PyAny>> {
-    Ok(game.boxed_clone().into_object(py)?.into_any())
 }
 
 #[pymethods]

@@ -4,6 +4,7 @@ use ndarray::{Dimension, IntoDimension};
 use numpy::{PyArray, PyArray1};
 use pyo3::prelude::*;
 
+use super::any_game::AnyGame;
 use super::arrays;
 use super::error::batch_error;
 use super::exclusive::{Entered, Exclusive};
@@ -121,4 +122,9 @@ impl SharedBatch {
         })?;
         Ok(equal)
     }
+}
+
+/// A Python object with a copy of a game.
+pub(super) fn object_of<'py>(py: Python<'py>, game: &dyn AnyGame) -> PyResult<Bound<'py, PyAny>> {
+    Ok(game.boxed_clone().into_object(py)?.into_any())
 }
