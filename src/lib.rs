@@ -35,20 +35,22 @@
 //!
 //! | module | what it is about |
 //! |---|---|
-//! | [`geometry`], [`color`], [`zobrist`], [`random`] | sizes, points, actions; the two colors; hash keys; random streams |
-//! | [`bits`] | one plane as bits: neighbors, flood fill, counting, selecting |
+//! | [`geometry`], [`color`], [`random`] | sizes, points, actions; the two colors; random streams |
+//! | `threads`, `prefetch` | work on several threads; memory asked for before it is needed |
+//! | [`step`], [`status`], [`error`] | what is played; what came of it; why an action is refused |
+//! | [`zobrist`], [`bits`] | hash keys; one plane as bits: neighbors, flood fill, counting, selecting |
 //! | [`planes`] | the six planes, and the bridge between cells and bits |
 //! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
-//! | [`setup`], [`step`], [`status`], [`state`] | starting positions; what is played; what came of it; the planes with the history |
-//! | [`error`], [`game`] | why an action is refused; what a game is |
+//! | [`setup`], [`state`], [`game`] | starting positions; the planes with the history; what a game is |
 //! | [`playout`], [`heuristics`] | random play to the end of a game; what a game knows of its actions |
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`] | many games in one step |
 //! | [`search`] | Monte-Carlo tree search with rollouts or evaluators |
+//! | `bindings` | the Python module; only with the feature `python` |
 //!
-//! The feature `python` adds the Python module, which holds no rules of its own.
+//! The Python module holds no rules of its own.
 
 pub mod batch;
 #[cfg(feature = "python")]
@@ -76,7 +78,6 @@ pub mod status;
 pub mod step;
 pub mod symmetry;
 mod threads;
-
 pub mod zobrist;
 
 pub use color::{ByColor, Color};

@@ -1,7 +1,7 @@
 //! Morphology of planes: connected groups by flood-fill labelling, liberties by dilation, enclosed
 //! regions of empty points.
 //!
-//! Two faces: functions on [`Bits`], and the same on `ndarray` planes of any [`Cell`]. Points are
+//! Functions on [`Bits`], and the same on `ndarray` planes of any [`Cell`]. Points are
 //! connected along lines, never along diagonals.
 
 use ndarray::{Array2, ArrayView2};
@@ -120,7 +120,15 @@ pub fn label<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<(Array2<i32>, usize),
     let size = size_of(plane)?;
     Ok(with_words!(size, W => {
         let frame = Frame::<W>::new(size);
-        paint(size, groups(&frame, to_bits(plane)))
+        let mut labels = Array2::zeros(plane.dim());
+        let mut count = 0;
+        for group in groups(&frame, to_bits(plane)) {
+            count += 1;
+            for point in group {
+                labels[[point / size.cols(), point % size.cols()]] = count;
+            }
+        }
+        (labels, count as usize)
     }))
 }
 
@@ -205,46 +213,6 @@ pub fn chain_liberties(board: &ArrayView2<'_, u8>) -> Result<Array2<i32>, SizeEr
     Ok(counts)
 }
 
-/// Labels the regions of empty points as [`label`] does, and says for each in turn which colors it
-/// touches.
-///
-/// # Errors
-/// [`SizeError`] if rows or columns are not from 2 to 25.
-///
-/// # Panics
-/// If the two planes are not of one shape.
-///
-/// ```
-/// use ndarray::array;
-/// use sixplane::ByColor;
-/// use sixplane::morphology::enclosed_regions;
-///
-/// // . X .
-/// // X O .
-/// let black = array![[false, true, false], [true, false, false]];
-/// let white = array![[false, false, false], [false, true, false]];
-/// let (labels, touches) = enclosed_regions(&black.view(), &white.view()).unwrap();
-/// assert_eq!(labels, array![[1, 0, 2], [0, 0, 2]]);
-/// assert_eq!(touches, [
-///     ByColor { black: true, white: false },
-///     ByColor { black: true, white: true },
-/// ]);
-/// ```
-pub fn enclosed_regions<T: Cell>(
-    black: &ArrayView2<'_, T>,
-    white: &ArrayView2<'_, T>,
-) -> Result<(Array2<i32>, Vec<ByColor<bool>>), SizeError> {
-    assert_eq!(black.dim(), white.dim(), "the planes must have one shape");
-    let size = size_of(black)?;
-    Ok(with_words!(size, W => {
-        let frame = Frame::<W>::new(size);
-        let stones = ByColor { black: to_bits(black), white: to_bits(white) };
-        let regions: Vec<Region<W>> = regions(&frame, stones).collect();
-        let (labels, _) = paint(size, regions.iter().map(|region| region.points));
-        (labels, regions.iter().map(|region| region.touches).collect())
-    }))
-}
-
 fn size_of<T>(plane: &ArrayView2<'_, T>) -> Result<BoardSize, SizeError> {
     BoardSize::new(plane.nrows(), plane.ncols())
 }
@@ -258,19 +226,4 @@ pub(crate) fn to_plane<const W: usize, T: Cell>(size: BoardSize, bits: Bits<W>) 
     let mut plane = Array2::from_elem((size.rows(), size.cols()), T::ZERO);
     write_bits(&bits, plane.as_slice_mut().unwrap_or_default());
     plane
-}
-
-fn paint<const W: usize>(
-    size: BoardSize,
-    groups: impl Iterator<Item = Bits<W>>,
-) -> (Array2<i32>, usize) {
-    let mut labels = Array2::zeros((size.rows(), size.cols()));
-    let mut count = 0;
-    for (group, label) in groups.zip(1..) {
-        for point in group {
-            labels[[point / size.cols(), point % size.cols()]] = label;
-        }
-        count += 1;
-    }
-    (labels, count)
 }

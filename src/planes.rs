@@ -52,10 +52,10 @@ impl From<Color> for Plane {
 /// The six planes of one position, `(6, rows, cols)` of 0 and 1.
 ///
 /// ```
-/// use sixplane::{BoardSize, Color, Plane, Planes};
+/// use sixplane::{BoardSize, Plane, Planes};
 ///
 /// let mut planes = Planes::new(BoardSize::square(3).unwrap());
-/// planes.toggle_stone(Color::Black, 4);
+/// planes.plane_cells_mut(Plane::Black)[4] = 1;
 /// assert_eq!(planes.plane(Plane::Black).to_string(), "\
 /// [[0, 0, 0],
 ///  [0, 1, 0],
@@ -145,15 +145,6 @@ impl Planes {
     #[inline]
     pub fn get(&self, plane: Plane, index: usize) -> bool {
         self.plane_cells(plane)[index] != 0
-    }
-
-    /// Puts a stone at an empty point, or takes it away.
-    ///
-    /// # Panics
-    /// If `index` is off the board.
-    #[inline]
-    pub fn toggle_stone(&mut self, color: Color, index: usize) {
-        self.plane_cells_mut(color.into())[index] ^= 1;
     }
 
     /// Fills a plane with 0 or 1.

@@ -14,7 +14,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use super::convert::{integer, type_name};
-use crate::functional::{self, BatchError, Form, MoveError, PlanesError};
+use crate::functional::{self, BoardError, Form, MoveError, PlanesError};
 use crate::geometry::Action;
 
 /// Adds the functions to the module.
@@ -94,7 +94,7 @@ fn batch_next_states<'py>(
         let (from, mut to) = (planes.as_array(), next.try_readwrite()?);
         let to = to.as_array_mut();
         py.detach(|| functional::batch_next_states(&from, &actions, form(canonical), to))
-            .map_err(|BatchError { index, error }| match index {
+            .map_err(|BoardError { index, error }| match index {
                 Some(index) => match batch_action1d.get_item(index) {
                     Ok(action) => refusal(py, &error, &format!("batch index {index}: "), &action),
                     Err(other) => other,

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayView4, ArrayViewMut4};
 
-use super::error::{BatchError, PlanesError};
+use super::error::{BoardError, PlanesError};
 use super::position::Form;
 use super::{areas, board_size, canonical_form, cells_of, output_of, step};
 use crate::bits::Frame;
@@ -26,14 +26,14 @@ pub fn batch_board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
 /// `(B, 6, rows, cols)`.
 ///
 /// # Errors
-/// [`BatchError`] if any board has no such [next state](super::next_state), or the shapes do not
+/// [`BoardError`] if any board has no such [next state](super::next_state), or the shapes do not
 /// fit together; what `out` holds then means nothing.
 pub fn batch_next_states<T: Cell>(
     planes: &ArrayView4<'_, T>,
     actions: &[Action],
     form: Form,
     mut out: ArrayViewMut4<'_, T>,
-) -> Result<(), BatchError> {
+) -> Result<(), BoardError> {
     let size = batch_board_size(planes.shape())?;
     let boards = planes.shape()[0];
     if actions.len() != boards {
@@ -47,7 +47,7 @@ pub fn batch_next_states<T: Cell>(
         let boards = cells_of(&planes).chunks_exact(cells).zip(out.chunks_exact_mut(cells));
         for (index, ((board, next), &action)) in boards.zip(actions).enumerate() {
             step::<W, T>(&frame, board, action, form, next)
-                .map_err(|error| BatchError { index: Some(index), error })?;
+                .map_err(|error| BoardError { index: Some(index), error })?;
         }
         Ok(())
     })
@@ -56,11 +56,11 @@ pub fn batch_next_states<T: Cell>(
 /// The [areas] of each board of `(B, 6, rows, cols)`.
 ///
 /// # Errors
-/// [`BatchError`] if any board is no position, or the shape is not that of six planes.
-pub fn batch_areas<T: Cell>(planes: &ArrayView4<'_, T>) -> Result<Vec<ByColor<usize>>, BatchError> {
+/// [`BoardError`] if any board is no position, or the shape is not that of six planes.
+pub fn batch_areas<T: Cell>(planes: &ArrayView4<'_, T>) -> Result<Vec<ByColor<usize>>, BoardError> {
     batch_board_size(planes.shape())?;
     let fault =
-        |index| move |error: PlanesError| BatchError { index: Some(index), error: error.into() };
+        |index| move |error: PlanesError| BoardError { index: Some(index), error: error.into() };
     planes
         .outer_iter()
         .enumerate()

@@ -137,16 +137,16 @@ impl From<PlanesError> for MoveError {
     }
 }
 
-/// The board of a batch that has no next state, and why.
+/// Why one board of many, or all of them, have no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BatchError {
+pub struct BoardError {
     /// The index in the batch, the lowest if several are at fault; `None` if the batch as a whole is.
     pub index: Option<usize>,
     /// What is wrong there.
     pub error: MoveError,
 }
 
-impl fmt::Display for BatchError {
+impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(index) = self.index {
             write!(f, "batch index {index}: ")?;
@@ -155,13 +155,13 @@ impl fmt::Display for BatchError {
     }
 }
 
-impl std::error::Error for BatchError {
+impl std::error::Error for BoardError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.error)
     }
 }
 
-impl From<PlanesError> for BatchError {
+impl From<PlanesError> for BoardError {
     fn from(error: PlanesError) -> Self {
         Self { index: None, error: error.into() }
     }

@@ -39,7 +39,7 @@ use ndarray::{
 };
 
 pub use batch::{batch_areas, batch_board_size, batch_canonical_form, batch_next_states};
-pub use error::{BatchError, MoveError, PlanesError};
+pub use error::{BoardError, MoveError, PlanesError};
 pub use position::Form;
 
 use crate::bits::Frame;

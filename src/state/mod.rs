@@ -29,14 +29,11 @@ use crate::zobrist;
 use entry::Entry;
 use update::{Now, toggle};
 
-pub use update::{LegalWriter, Update};
+pub use update::{LegalPoints, LegalWriter, Update};
 
 /// A game that has changed so many stones is cut off: the log and the superko history keep numbers
 /// of changes in 32 bits, beside up to two flags. Tests cut off sooner: they cannot play so long.
 const MOST_CHANGES: usize = if cfg!(test) { 1 << 18 } else { 1 << 30 };
-
-/// The points that may be played, as bits: the complement of the invalid plane.
-pub type LegalPoints = Bits<10>;
 
 /// The six planes of a game in play and the history that led to them.
 #[derive(Debug)]

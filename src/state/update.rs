@@ -3,12 +3,14 @@
 // Small parts of every step: a call each would cost more than they do.
 #![allow(clippy::inline_always)]
 
-use super::LegalPoints;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::planes::{Plane, write_bits};
 use crate::step::Change;
 use crate::zobrist;
+
+/// The points that may be played, as bits: the complement of the invalid plane.
+pub type LegalPoints = Bits<10>;
 
 /// Writes which points are legal, and says what that may depend on.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::functional::{
-    BatchError, Form, MoveError, PlanesError, areas, batch_canonical_form, batch_next_states,
+    BoardError, Form, MoveError, PlanesError, areas, batch_canonical_form, batch_next_states,
     canonical_form, children, invalid_plane, legal_actions, legal_children, liberties, next_state,
     winning,
 };
@@ -327,7 +327,7 @@ fn arrays_that_are_no_planes_are_refused() {
     let mut out = batch.clone();
     assert_eq!(
         batch_next_states(&batch.view(), &[pass], Form::Absolute, out.view_mut()),
-        Err(BatchError {
+        Err(BoardError {
             index: None,
             error: MoveError::Planes(PlanesError::Actions { boards: 2, actions: 1 })
         })
