@@ -122,42 +122,19 @@ impl<const W: usize> Bits<W> {
 }
 
 /// The position of the set bit of `word` with `rank` set bits below it; `rank` < `count_ones`.
-///
-/// Counts per byte first, side by side in one word, so that no loop and no branch is needed
-/// (Vigna, "Broadword implementation of rank/select queries", 2008).
 #[inline]
-fn nth_of_word(word: u64, rank: u32) -> u32 {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    let mut ones = word - ((word >> 1) & 0x5555_5555_5555_5555);
-    ones = (ones & 0x3333_3333_3333_3333) + ((ones >> 2) & 0x3333_3333_3333_3333);
-    ones = (ones + (ones >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    // Byte i of `sums` holds the ones in bytes 0..=i.
-    let sums = ones.wrapping_mul(LOW);
-    // Per byte: is its sum <= rank? Sums are at most 64, so bit 7 of (rank + 128 - sum) says so.
-    let below = (((u64::from(rank) * LOW) | 0x8080_8080_8080_8080) - sums) >> 7 & LOW;
-    let shift = (below.wrapping_mul(LOW) >> 53) as u32 & 0x78;
-    let before = ((sums << 8) >> shift) as u32 & 0xff;
-    let byte = (word >> shift) as usize & 0xff;
-    shift + u32::from(SELECT_IN_BYTE[byte][(rank - before) as usize & 7])
-}
-
-/// The position of the set bit of a byte with so many set bits below it.
-static SELECT_IN_BYTE: [[u8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut rank) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][rank] = bit as u8;
-                rank += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
+fn nth_of_word(mut word: u64, mut rank: u32) -> u32 {
+    let mut position = 0;
+    // Each half is as likely as the other: numbers are chosen instead of branches.
+    for half in [32, 16, 8, 4, 2, 1] {
+        let below = (word & ((1 << half) - 1)).count_ones();
+        let (skipped, counted) = if rank < below { (0, 0) } else { (half, below) };
+        word >>= skipped;
+        rank -= counted;
+        position += skipped;
     }
-    table
-};
+    position
+}
 
 /// The points of a set in ascending order.
 #[derive(Clone, Debug)]

@@ -143,12 +143,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         true
     }
 
-    /// Asks for the memory that playing this action will need, long enough before for it to come from
-    /// far; changes nothing. A batch too large for the processor's cache does so, game by game. Worth
-    /// it where a game has much memory.
-    #[inline]
-    fn prefetch(&self, _action: Action) {}
-
     // --- What follows ----------------------------------------------------------------------
 
     /// The size of the board.
@@ -431,6 +425,15 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         }
         Ok(game)
     }
+}
+
+/// A game that can ask for its memory before it is needed: a batch too large for the processor's cache
+/// does so, game by game.
+pub trait Prefetch: Game {
+    /// Asks for the memory that playing this action will need; changes nothing. Worth it where a game
+    /// has much memory.
+    #[inline]
+    fn prefetch(&self, _action: Action) {}
 }
 
 /// Ends the game if its rules say so, or else if it is cut off here.

@@ -82,7 +82,7 @@ pub mod zobrist;
 
 pub use color::{ByColor, Color};
 pub use error::{PlayError, ReplayError, UndoError};
-pub use game::{Access, Game};
+pub use game::{Access, Game, Prefetch};
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
 pub use games::reversi::{Reversi, ReversiRules};

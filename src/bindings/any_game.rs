@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use super::convert;
 use crate::color::Color;
 use crate::error::{PlayError, UndoError};
-use crate::game::Game;
+use crate::game::{Game, Prefetch};
 use crate::geometry::Action;
 use crate::notation::Notation;
 use crate::players::selfplay;
@@ -33,7 +33,7 @@ pub(super) struct PyGame {
 }
 
 /// A game that has a Python class. Its rules are options in Python.
-pub(super) trait PythonGame: Searchable + Display + Hash {
+pub(super) trait PythonGame: Searchable + Prefetch + Display + Hash {
     /// The class. It extends [`PyGame`], which holds the game.
     type Class: PyClass<BaseType = PyGame> + Default;
 

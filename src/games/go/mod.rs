@@ -27,7 +27,7 @@ pub use playouts::Scratch;
 pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 
 use crate::color::{ByColor, Color};
-use crate::game::{Access, Game};
+use crate::game::{Access, Game, Prefetch};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize, SizeError};
 use crate::heuristics::HeuristicValues;
@@ -232,12 +232,6 @@ impl Game for Go {
     }
 
     #[inline]
-    fn prefetch(&self, action: Action) {
-        self.state.prefetch();
-        with_inner!(&self.inner, inner => inner.prefetch(action, self.turn()));
-    }
-
-    #[inline]
     fn state(&self) -> &State {
         &self.state
     }
@@ -317,6 +311,14 @@ impl Game for Go {
 
     fn may_end(&self, action: Action) -> bool {
         self.state.passed() && action == self.size().pass() || self.state.is_near_limit()
+    }
+}
+
+impl Prefetch for Go {
+    #[inline]
+    fn prefetch(&self, action: Action) {
+        self.state.prefetch();
+        with_inner!(&self.inner, inner => inner.prefetch(action, self.turn()));
     }
 }
 

@@ -8,7 +8,7 @@ mod lines;
 
 use crate::bits::Bits;
 use crate::color::Color;
-use crate::game::{Access, Game};
+use crate::game::{Access, Game, Prefetch};
 use crate::geometry::{Action, BoardSize};
 use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
@@ -224,6 +224,8 @@ impl Game for Gomoku {
         }
     }
 }
+
+impl Prefetch for Gomoku {}
 
 impl Playouts for Gomoku {
     type Scratch = Option<Self>;

@@ -12,7 +12,7 @@ mod lines;
 pub use board::Perft;
 
 use crate::color::{ByColor, Color};
-use crate::game::{Access, Game};
+use crate::game::{Access, Game, Prefetch};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
 use crate::heuristics::HeuristicValues;
@@ -211,6 +211,8 @@ impl Game for Reversi {
         discs.black as f64 - discs.white as f64
     }
 }
+
+impl Prefetch for Reversi {}
 
 impl Playouts for Reversi {
     type Scratch = Option<Self>;
