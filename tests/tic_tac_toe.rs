@@ -11,7 +11,7 @@ use sixplane::Change;
 use sixplane::bits::Bits;
 use sixplane::{
     Access, Action, BoardSize, Color, Game, HeuristicValues, Notation, Outcome, Plane, PlayError,
-    Playouts, RandomStream, Setup, SetupError, State, playout,
+    Playouts, Prefetch, RandomStream, Setup, SetupError, State, playout,
 };
 
 // guide: the game
@@ -125,6 +125,8 @@ impl Playouts for TicTacToe {
 }
 
 impl HeuristicValues for TicTacToe {}
+
+impl Prefetch for TicTacToe {}
 // end
 
 // guide: equality
