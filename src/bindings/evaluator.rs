@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
 use super::convert::{is_regular, type_name};
-use super::memory::array_of;
+use super::memory::{array_of, zeros};
 use crate::search::{Evaluations, Evaluator, Leaves};
 
 /// The type of the cells that an evaluator gets.
@@ -41,10 +41,16 @@ impl Evaluator for Callable<'_> {
             let Leaves { count, size, .. } = leaves;
             let rows = count.next_multiple_of(self.form.pad_to);
             let shape = [rows, leaves.num_planes, size.rows(), size.cols()];
-            let cells = leaves.planes.iter().copied();
+            let cells = &leaves.planes;
             let planes = match self.form.cells {
-                CellType::U8 => array_of(py, shape, cells)?.into_any(),
-                CellType::F32 => array_of(py, shape, cells.map(f32::from))?.into_any(),
+                CellType::U8 => {
+                    let mut array = zeros::<u8, _>(shape)?;
+                    array.as_slice_mut()[..cells.len()].copy_from_slice(cells);
+                    array.into_array(py)?.into_any()
+                }
+                CellType::F32 => {
+                    array_of(py, shape, cells.iter().map(|&cell| f32::from(cell)))?.into_any()
+                }
             };
             drop(leaves);
             let given = self.evaluator.bind(py).call1((planes,))?;
