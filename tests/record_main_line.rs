@@ -70,7 +70,7 @@ fn a_record_is_followed_as_far_as_the_game_can_go() {
     let follow = |text: &str| {
         let collection = Collection::from_text(text).unwrap();
         let (game, left_out) =
-            Go::follow_first_game(&collection, &GivenRules::default(), None).unwrap();
+            Go::follow(collection.first_game(), &GivenRules::default(), None).unwrap();
         let LeftOut { first, moves, error } = left_out.unwrap();
         assert_eq!(read(text).unwrap_err(), error, "{text}");
         (actions(&game), (first, moves), text[error.offset..].to_owned(), game.status())
@@ -95,7 +95,7 @@ fn a_record_is_followed_as_far_as_the_game_can_go() {
     for text in fatal {
         let collection = Collection::from_text(text).unwrap();
         assert!(
-            Go::follow_first_game(&collection, &GivenRules::default(), None).is_err(),
+            Go::follow(collection.first_game(), &GivenRules::default(), None).is_err(),
             "{text}"
         );
     }

@@ -22,6 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sixplane._core import Game, GameBatch, Go, Gomoku, Reversi, __version__
+from sixplane._provided import provide
 from sixplane._registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.masks import sample_legal
@@ -61,8 +62,9 @@ __all__ = [
     "sample_legal",
 ]
 
+provide()
 register_environments()
-del register_environments
+del provide, register_environments
 
 _MODULES = frozenset(
     {

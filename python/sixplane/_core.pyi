@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import (
     Any,
     ClassVar,
+    Final,
     Literal,
     Self,
     SupportsIndex,
@@ -24,6 +25,7 @@ from sixplane.errors import SGFWarning
 from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 
 __all__ = [
+    "GO_RULES",
     "MCTS",
     "Collection",
     "Game",
@@ -55,6 +57,12 @@ __all__ = [
 ]
 
 __version__: str
+
+GO_RULES: Final[dict[str, tuple[_KoName, bool]]]
+"""Names of rules of Go that count by area, in lower case: the ko rule, and whether suicide is allowed."""
+
+def _provide(**objects: Any) -> None:
+    """Takes the classes and functions of the package that the core makes and calls."""
 
 _SGFText: TypeAlias = str | bytes | bytearray | memoryview
 _ColorLike: TypeAlias = Literal[0, 1, "black", "white"]

@@ -3,11 +3,11 @@
 use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::PyTuple;
 
 use super::convert::is_regular;
 use super::memory::{Number, Pool, array_of};
+use super::provided::provided;
 use crate::batch::{BatchStep, StepResult};
 use crate::color::Color;
 use crate::geometry::BoardSize;
@@ -92,9 +92,6 @@ pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyRes
     copied(flags, |flag| flag)
 }
 
-/// The named tuple of a step.
-static BATCH_STEP: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-
 /// A step of so many games into new arrays, as the named tuple that users get. `step` writes the
 /// planes and the action masks.
 pub(super) fn step<'py>(
@@ -125,8 +122,7 @@ pub(super) fn step<'py>(
         column(py, &results, |one| one.ending as i8)?,
         column(py, &results, |one| one.actor.map_or(NOBODY, color))?,
     ];
-    let class = BATCH_STEP.import(py, "sixplane.batch", "BatchStep")?;
-    class.call1(PyTuple::new(py, fields)?)
+    provided(py, "BatchStep")?.call1(PyTuple::new(py, fields)?)
 }
 
 /// The actor where no action was played.

@@ -1,7 +1,8 @@
 //! Python values as values of the core, with errors that name what is allowed.
 
 use numpy::{
-    PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+    PyArray3, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray3, PyUntypedArray,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,7 +11,7 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 use super::error::off_board;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::Cell;
+use crate::planes::NUM_PLANES;
 
 /// The name of a value's type, for messages.
 pub(super) fn type_name(value: &Bound<'_, PyAny>) -> String {
@@ -209,40 +210,33 @@ pub(super) fn is_regular(array: &Bound<'_, PyUntypedArray>) -> bool {
     array.is_aligned() && array.strides().iter().all(|stride| stride % cell == 0)
 }
 
-/// What to do with an array of planes, whatever its numbers are.
-pub(super) trait WithPlanes {
-    type Output;
-    fn with<T: Cell>(self, planes: &ndarray::ArrayView3<'_, T>) -> Self::Output;
-}
-
-/// Calls with a view of an array of three dimensions and any boolean, integer or float type.
-pub(super) fn with_planes<F: WithPlanes>(value: &Bound<'_, PyAny>, then: F) -> PyResult<F::Output> {
+/// Planes `(6, rows, cols)` of any boolean, integer or float type, as floats.
+pub(super) fn planes<'py>(value: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray3<'py, f64>> {
     let Ok(array) = value.cast::<PyUntypedArray>() else {
-        return Err(PyTypeError::new_err(format!(
-            "planes must be a NumPy array, not {}",
-            type_name(value)
-        )));
+        let found = type_name(value);
+        return Err(PyTypeError::new_err(format!("planes must be a NumPy array, not {found}")));
     };
-    if array.ndim() != 3 {
+    let &[count, rows, cols] = array.shape() else {
         return Err(PyValueError::new_err(format!(
             "planes of {} dimensions: the shape must be (6, rows, cols)",
             array.ndim()
         )));
+    };
+    let dtype = array.dtype();
+    let is_known =
+        matches!((dtype.kind(), dtype.itemsize()), (b'b' | b'i' | b'u', _) | (b'f', 4 | 8));
+    if !is_known || dtype.is_native_byteorder() == Some(false) {
+        return Err(PyTypeError::new_err(format!(
+            "planes of dtype {dtype}: allowed are bool, integers of 8 to 64 bits, float32 and float64"
+        )));
     }
-    let value = if is_regular(array) { value.clone() } else { value.call_method0("copy")? };
-    macro_rules! try_types {
-        ($($type:ty)*) => {$(
-            if let Ok(array) = value.cast::<PyArrayDyn<$type>>() {
-                let array = array.try_readonly()?;
-                if let Ok(view) = array.as_array().into_dimensionality() {
-                    return Ok(then.with::<$type>(&view));
-                }
-            }
-        )*};
+    // Before anything is copied: a broadcast array may be larger than memory.
+    if count != NUM_PLANES {
+        return Err(PyValueError::new_err(format!(
+            "planes of shape ({count}, {rows}, {cols}): the shape must be (6, rows, cols)"
+        )));
     }
-    try_types!(u8 bool f32 f64 i8 i16 i32 i64 u16 u32 u64);
-    Err(PyTypeError::new_err(format!(
-        "planes of dtype {}: allowed are bool, integers of 8 to 64 bits, float32 and float64",
-        array.dtype()
-    )))
+    BoardSize::new(rows, cols)?;
+    let floats = array.call_method1("astype", ("float64",))?;
+    Ok(floats.cast_into::<PyArray3<f64>>()?.try_readonly()?)
 }

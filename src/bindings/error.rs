@@ -3,8 +3,8 @@
 use numpy::PyArray1;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
 
+use super::provided::exception;
 use crate::batch::{BatchError, Refusal};
 use crate::error::{PlayError, ReplayError, UndoError};
 use crate::games::go::RulesError;
@@ -16,12 +16,7 @@ use crate::threads::ThreadsError;
 
 /// `sixplane.IllegalActionError`.
 pub(super) fn illegal(py: Python<'_>, error: PlayError, message: &str) -> PyErr {
-    let make = || {
-        py.import("sixplane.errors")?
-            .getattr("IllegalActionError")?
-            .call1((error.reason(), message))
-    };
-    make().map_or_else(|error| error, PyErr::from_value)
+    exception(py, "IllegalActionError", (error.reason(), message))
 }
 
 /// The same for an action of a game, naming its point.
@@ -63,19 +58,10 @@ pub(super) fn batch_error(py: Python<'_>, error: &BatchError) -> PyErr {
 
 /// `sixplane.IllegalActionError` with the number of each game, and why its action was refused.
 fn illegal_entries(py: Python<'_>, refusals: &[Refusal], message: &str) -> PyErr {
-    let make = || {
-        let indices = refusals.iter().map(|refusal| refusal.index as i64).collect();
-        let reasons = refusals.iter().map(|refusal| PyString::intern(py, refusal.error.reason()));
-        let reasons = PyList::new(py, reasons.collect::<Vec<_>>())?;
-        let indices = PyArray1::from_vec(py, indices);
-        py.import("sixplane.errors")?.getattr("IllegalActionError")?.call1((
-            refusals[0].error.reason(),
-            message,
-            indices,
-            reasons,
-        ))
-    };
-    make().map_or_else(|error| error, PyErr::from_value)
+    let indices = refusals.iter().map(|refusal| refusal.index as i64).collect();
+    let reasons: Vec<_> = refusals.iter().map(|refusal| refusal.error.reason()).collect();
+    let arguments = (reasons[0], message, PyArray1::from_vec(py, indices), reasons);
+    exception(py, "IllegalActionError", arguments)
 }
 
 macro_rules! value_errors {

@@ -14,6 +14,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use super::convert::{integer, type_name};
+use super::provided::exception;
 use crate::functional::{self, BoardError, Form, MoveError, PlanesError};
 use crate::geometry::Action;
 
@@ -332,9 +333,7 @@ fn refusal(py: Python<'_>, error: &MoveError, place: &str, action: &Bound<'_, Py
         }
         _ => format!("{place}{error}"),
     };
-    let make =
-        || py.import("sixplane.gogame")?.getattr("InvalidMoveError")?.call1((reason, message));
-    make().map_or_else(|error| error, PyErr::from_value)
+    exception(py, "InvalidMoveError", (reason, message))
 }
 
 impl From<PlanesError> for PyErr {

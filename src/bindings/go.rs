@@ -11,7 +11,7 @@ use super::record::{RecordOptions, records};
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
-use crate::record::GivenRules;
+use crate::record::{GivenRules, NamedRules};
 
 impl PythonGame for Go {
     type Class = PyGo;
@@ -207,4 +207,13 @@ impl PyGo {
         })?;
         Ok(game.is_eye(action, color, rule))
     }
+}
+
+/// Names of rules that count by area, in lower case: which ko rule they have, and whether suicide.
+pub(super) fn named_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let names = PyDict::new(py);
+    for rules in NamedRules::ALL.iter().filter(|rules| rules.counts_area) {
+        names.set_item(rules.name.to_lowercase(), (rules.ko.name(), rules.suicide))?;
+    }
+    Ok(names)
 }

@@ -1,19 +1,16 @@
 //! The kinds of games: what Python can make of a game class before there is a game.
 
-use ndarray::ArrayView3;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::any_game::{AnyGame, Follow, PyGame, PythonGame};
-use super::convert::{self, WithPlanes, with_planes};
+use super::convert;
 use super::held::{AnyBatch, Held};
 use super::searches::{AnySearches, Searches};
-use crate::game::Game;
 use crate::games;
 use crate::notation::Notation;
-use crate::planes::Cell;
-use crate::setup::{Setup, SetupError};
+use crate::setup::Setup;
 
 /// A kind of game, such as Go.
 pub(super) struct Kind {
@@ -139,16 +136,6 @@ fn from_planes<G: PythonGame>(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Box<dyn AnyGame>> {
     let (rules, max_moves) = (G::read_rules(options)?, convert::max_moves_among(options)?);
-    Ok(Box::new(with_planes(planes, Reading::<G>(rules, max_moves))??))
-}
-
-/// What a game needs beside its planes.
-struct Reading<G: Game>(G::Rules, Option<u32>);
-
-impl<G: Game> WithPlanes for Reading<G> {
-    type Output = Result<G, SetupError>;
-
-    fn with<T: Cell>(self, planes: &ArrayView3<'_, T>) -> Self::Output {
-        G::from_planes(self.0, planes, self.1)
-    }
+    let planes = convert::planes(planes)?;
+    Ok(Box::new(G::from_planes(rules, &planes.as_array(), max_moves)?))
 }

@@ -27,6 +27,7 @@ mod out;
 mod pickle;
 mod picture;
 mod players;
+mod provided;
 mod record;
 mod reversi;
 mod search;
@@ -65,7 +66,11 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::kinds::add_classes(module)?;
+        // Not `add`, which would make it one of the public names.
+        let provide = wrap_pyfunction!(super::provided::_provide, module)?;
+        module.setattr("_provide", provide)?;
         super::functional::register(module)?;
+        module.add("GO_RULES", super::go::named_rules(module.py())?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -1,25 +1,22 @@
-//! Pictures of games, which are drawn in Python: `sixplane.render` needs planes alone.
+//! Pictures of games: the package draws them from planes.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::any_game::PyGame;
+use super::provided::provided;
 
-/// The module that draws game objects.
-const MODULE: &str = "sixplane.render.game";
-
+/// The picture of a game, drawn in the style of this name.
 pub(super) fn game_svg<'py>(
-    game: &Bound<'py, PyGame>,
-    name: &str,
+    game: &Bound<'py, PyAny>,
+    style: &str,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let draw = game.py().import(MODULE)?.getattr("game_svg")?;
-    draw.call((game, name), options)
+    provided(game.py(), "game_svg")?.call((game, style), options)
 }
 
 pub(super) fn batch_svg<'py>(
     batch: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    batch.py().import(MODULE)?.getattr("batch_svg")?.call((batch,), options)
+    provided(batch.py(), "batch_svg")?.call((batch,), options)
 }

@@ -6,6 +6,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
 use super::any_game::{AnyGame, Followed, PythonGame, Records};
 use super::convert;
+use super::provided::{exception, provided};
 use crate::record::sgf::{Collection, Node};
 use crate::record::{LeftOut, Recorded, SgfError};
 
@@ -18,17 +19,18 @@ pub(super) trait RecordOptions: PythonGame + Recorded {
 }
 
 pub(super) fn sgf_error(py: Python<'_>, error: &SgfError) -> PyErr {
-    let make = || {
-        let class = py.import("sixplane.errors")?.getattr("SGFError")?;
-        class.call1((error.to_string(), error.offset))
-    };
-    make().map_or_else(|error| error, PyErr::from_value)
+    exception(py, "SGFError", (error.to_string(), error.offset))
 }
 
 pub(super) fn sgf_warning<'py>(py: Python<'py>, left_out: &LeftOut) -> PyResult<Bound<'py, PyAny>> {
     let LeftOut { first, moves, error } = left_out;
-    let class = py.import("sixplane.errors")?.getattr("SGFWarning")?;
-    class.call1((left_out.to_string(), first, moves, &error.message, error.offset))
+    provided(py, "SGFWarning")?.call1((
+        left_out.to_string(),
+        first,
+        moves,
+        &error.message,
+        error.offset,
+    ))
 }
 
 /// A game and what was left out of its record, which `strict` reading refuses and else is warned of.

@@ -1,21 +1,12 @@
 //! What a search found, as Python's named tuples of arrays.
 
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
+use super::provided::provided;
 use crate::batch::NO_ACTION;
 use crate::geometry::Action;
 use crate::search::Report;
-
-/// A named tuple of `sixplane.search`.
-fn named_tuple<'py>(
-    py: Python<'py>,
-    class: &str,
-    fields: impl PyCallArgs<'py>,
-) -> PyResult<Bound<'py, PyAny>> {
-    py.import("sixplane.search")?.getattr(class)?.call1(fields)
-}
 
 fn visits(report: &Report) -> impl Iterator<Item = i64> + '_ {
     report.visits.iter().map(|&n| i64::from(n))
@@ -41,7 +32,7 @@ pub(super) fn result<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'p
         report.raw_value,
         report.wins,
     );
-    named_tuple(py, "SearchResult", fields)
+    provided(py, "SearchResult")?.call1(fields)
 }
 
 /// A `sixplane.search.BatchSearchResult`.
@@ -73,5 +64,5 @@ pub(super) fn batch_result<'py>(
         numbers(|report| report.raw_value),
         PyArray1::from_iter(py, reports.iter().map(|report| report.wins)),
     );
-    named_tuple(py, "BatchSearchResult", fields)
+    provided(py, "BatchSearchResult")?.call1(fields)
 }

@@ -7,6 +7,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::any_game::{Followed, PyGame};
 use super::kinds::KINDS;
+use super::provided::provided;
 use super::record::{collection, sgf_error, sgf_warning, whole_or_warn};
 use crate::record::SgfError;
 use crate::record::sgf::{Collection, Node, Property, Value};
@@ -69,7 +70,7 @@ impl PyCollection {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let parse = py.import("sixplane.sgf")?.getattr("parse")?;
+        let parse = provided(py, "parse_sgf")?;
         (parse, (self.to_bytes(py),)).into_pyobject(py)
     }
 

@@ -23,32 +23,55 @@ pub struct GivenRules {
     pub handicap: Option<u8>,
 }
 
-/// What names of rules say of ko and suicide, as `KataGo` understands them; scores are counted by
-/// area whatever the name. These are written.
-const WRITTEN: [(&str, KoRule, bool); 4] = [
-    ("Chinese", KoRule::Simple, false),
-    ("AGA", KoRule::Situational, false),
-    ("NZ", KoRule::Situational, true),
-    ("Tromp-Taylor", KoRule::Positional, true),
-];
+/// Rules by a name: what it says of ko and suicide, as `KataGo` understands it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedRules {
+    /// The name. Letter case, spaces, hyphens and underscores do not count.
+    pub name: &'static str,
+    /// Which repetition is forbidden.
+    pub ko: KoRule,
+    /// Whether a play may take its own chain of two or more stones off.
+    pub suicide: bool,
+    /// Whether these rules count by area, as sixplane does whatever the name.
+    pub counts_area: bool,
+}
 
-/// These are only read.
-const READ: [(&str, KoRule, bool); 9] = [
-    ("Japanese", KoRule::Simple, false),
-    ("Korean", KoRule::Simple, false),
-    ("GOE", KoRule::Positional, true),
-    ("Ing", KoRule::Positional, true),
-    ("BGA", KoRule::Situational, false),
-    ("French", KoRule::Situational, false),
-    ("New Zealand", KoRule::Situational, true),
-    ("Chinese-OGS", KoRule::Positional, false),
-    ("Chinese-KGS", KoRule::Positional, false),
-];
+impl NamedRules {
+    /// All names. Records are written with the first four, which are those of the format.
+    #[rustfmt::skip]
+    pub const ALL: [Self; 13] = [
+        Self::new("Chinese", KoRule::Simple, false, true),
+        Self::new("AGA", KoRule::Situational, false, true),
+        Self::new("NZ", KoRule::Situational, true, true),
+        Self::new("Tromp-Taylor", KoRule::Positional, true, true),
+        Self::new("Chinese-OGS", KoRule::Positional, false, true),
+        Self::new("Chinese-KGS", KoRule::Positional, false, true),
+        Self::new("BGA", KoRule::Situational, false, true),
+        Self::new("French", KoRule::Situational, false, true),
+        Self::new("New-Zealand", KoRule::Situational, true, true),
+        Self::new("GOE", KoRule::Positional, true, true),
+        Self::new("Ing", KoRule::Positional, true, false),
+        Self::new("Japanese", KoRule::Simple, false, false),
+        Self::new("Korean", KoRule::Simple, false, false),
+    ];
+
+    const WRITTEN: usize = 4;
+
+    const fn new(name: &'static str, ko: KoRule, suicide: bool, counts_area: bool) -> Self {
+        Self { name, ko, suicide, counts_area }
+    }
+
+    fn find(name: &str) -> Option<Self> {
+        let fold = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");
+        Self::ALL.into_iter().find(|rules| fold(rules.name) == fold(name))
+    }
+}
 
 /// The text for `RU`: a name, else `KataGo`'s spelling of the single rules.
 fn rules_text(ko: KoRule, suicide: bool) -> String {
-    if let Some((name, ..)) = WRITTEN.iter().find(|named| (named.1, named.2) == (ko, suicide)) {
-        return (*name).to_owned();
+    let mut written = NamedRules::ALL[..NamedRules::WRITTEN].iter();
+    if let Some(rules) = written.find(|rules| (rules.ko, rules.suicide) == (ko, suicide)) {
+        return rules.name.to_owned();
     }
     let ko = ko.name().to_uppercase();
     format!("ko{ko}scoreAREAtaxNONEsui{}", u8::from(suicide))
@@ -56,10 +79,7 @@ fn rules_text(ko: KoRule, suicide: bool) -> String {
 
 /// What a text for `RU` says of ko and suicide, if anything.
 fn read_rules_text(text: &str) -> (Option<KoRule>, Option<bool>) {
-    let fold = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");
-    let folded = fold(text);
-    let mut named = WRITTEN.iter().chain(&READ);
-    if let Some(&(_, ko, suicide)) = named.find(|(name, ..)| fold(name) == folded) {
+    if let Some(NamedRules { ko, suicide, .. }) = NamedRules::find(text) {
         return (Some(ko), Some(suicide));
     }
     let Some(spelled) = text.trim().strip_prefix("ko") else { return (None, None) };

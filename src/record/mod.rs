@@ -28,7 +28,7 @@ mod recorded;
 mod reversi;
 pub mod sgf;
 
-pub use go::GivenRules;
+pub use go::{GivenRules, NamedRules};
 pub use gomoku::GivenGomokuRules;
 pub use recorded::{Info, LeftOut, Recorded, Start};
 pub use sgf::SgfError;

@@ -133,7 +133,7 @@ pub trait Recorded: Game {
     /// [`SgfError`] if the text is malformed, is the record of another game or one that this game
     /// cannot be, or has an illegal move; its offset is that of the fault.
     fn from_sgf(text: &str, given: &Self::Given, max_moves: Option<u32>) -> Result<Self, SgfError> {
-        Self::from_first_game(&Collection::from_text(text)?, given, max_moves)
+        whole(Self::follow(Collection::from_text(text)?.first_game(), given, max_moves)?)
     }
 
     /// The same from bytes in the character set that the record names.
@@ -145,31 +145,7 @@ pub trait Recorded: Game {
         given: &Self::Given,
         max_moves: Option<u32>,
     ) -> Result<Self, SgfError> {
-        Self::from_first_game(&Collection::from_bytes(bytes)?, given, max_moves)
-    }
-
-    /// The same from a collection.
-    ///
-    /// # Errors
-    /// [`SgfError`] as [`Recorded::from_sgf`].
-    fn from_first_game(
-        collection: &Collection,
-        given: &Self::Given,
-        max_moves: Option<u32>,
-    ) -> Result<Self, SgfError> {
-        whole(Self::follow_first_game(collection, given, max_moves)?)
-    }
-
-    /// The same from the root node of a game tree.
-    ///
-    /// # Errors
-    /// [`SgfError`] as [`Recorded::from_sgf`].
-    fn from_tree(
-        root: Node<'_>,
-        given: &Self::Given,
-        max_moves: Option<u32>,
-    ) -> Result<Self, SgfError> {
-        whole(Self::follow(root, given, max_moves)?)
+        whole(Self::follow(Collection::from_bytes(bytes)?.first_game(), given, max_moves)?)
     }
 
     /// The main line from the root node of a game tree as far as the game can go, and what is left
@@ -184,7 +160,7 @@ pub trait Recorded: Game {
     /// use sixplane::{Game, Go};
     ///
     /// let collection = Collection::from_text("(;SZ[9];B[ee];W[];B[];W[])")?;
-    /// let root = collection.games().next().unwrap();
+    /// let root = collection.first_game();
     /// let (game, left_out) = Go::follow(root, &Default::default(), None)?;
     /// assert_eq!((game.state().moves(), game.is_over()), (3, true));
     /// let left_out = left_out.unwrap();
@@ -202,21 +178,6 @@ pub trait Recorded: Game {
         max_moves: Option<u32>,
     ) -> Result<(Self, Option<LeftOut>), SgfError> {
         main_line::follow(root, given, max_moves)
-    }
-
-    /// The same for the first game of a collection.
-    ///
-    /// # Errors
-    /// [`SgfError`] as [`Recorded::follow`].
-    fn follow_first_game(
-        collection: &Collection,
-        given: &Self::Given,
-        max_moves: Option<u32>,
-    ) -> Result<(Self, Option<LeftOut>), SgfError> {
-        // A collection has at least one game.
-        let root = collection.games().next();
-        let empty = || SgfError { message: "no game tree".to_owned(), offset: 0 };
-        Self::follow(root.ok_or_else(empty)?, given, max_moves)
     }
 }
 

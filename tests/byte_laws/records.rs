@@ -31,7 +31,7 @@ pub fn records_survive_being_written(bytes: &[u8]) {
 fn survives_being_written<G: Recorded>(bytes: &[u8]) {
     let given = G::Given::default();
     let followed = Collection::from_bytes(bytes)
-        .and_then(|collection| G::follow_first_game(&collection, &given, None));
+        .and_then(|collection| G::follow(collection.first_game(), &given, None));
     let strict = G::from_sgf_bytes(bytes, &given, None);
     match followed {
         Err(error) => {

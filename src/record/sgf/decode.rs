@@ -48,27 +48,20 @@ impl Source {
     ///
     /// It decodes again and counts, for some characters are not encoded in one way only.
     pub(super) fn offset(&self, text: usize) -> usize {
-        /// No byte becomes more bytes of UTF-8 than these.
-        const MOST_PER_BYTE: usize = 3;
-        /// So many bytes of a character, less one, may wait for its last.
-        const LONGEST: usize = 4;
-        const BLOCK: usize = 4096;
-
         if self.encoding == UTF_8 {
             return self.skipped + text;
         }
         let mut decoder = self.encoding.new_decoder_without_bom_handling();
-        let mut decoded = [0; MOST_PER_BYTE * (BLOCK + LONGEST) + 1];
-        let (mut rest, mut missing) = (&self.bytes[..], text);
-        while missing > 0 && !rest.is_empty() {
-            // As many bytes as cannot go beyond the place, or else one.
-            let safe = (missing / MOST_PER_BYTE).saturating_sub(LONGEST);
-            let (block, after) = rest.split_at(safe.clamp(1, BLOCK).min(rest.len()));
+        // A byte completes one character at most, after others that it proves to be whole.
+        let (mut decoded, mut missing) = ([0; 32], text);
+        let is_before = |byte: &&u8| {
+            let is_before = missing > 0;
             let (_, _, written) =
-                decoder.decode_to_utf8_without_replacement(block, &mut decoded, false);
-            (rest, missing) = (after, missing.saturating_sub(written));
-        }
-        self.skipped + self.bytes.len() - rest.len()
+                decoder.decode_to_utf8_without_replacement(&[**byte], &mut decoded, false);
+            missing = missing.saturating_sub(written);
+            is_before
+        };
+        self.skipped + self.bytes.iter().take_while(is_before).count()
     }
 }
 

@@ -5,30 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from sixplane._core import Go
+from sixplane._core import GO_RULES, Go
 
 __all__ = [
     "FEWEST_STONES",
-    "NAMED_RULES",
     "fixed_points",
     "free_points",
     "read_rule",
     "read_rules",
     "rules_json",
 ]
-
-#: Names of rules that count by area -> ko and suicide, as KataGo understands them.
-NAMED_RULES: Final[dict[str, tuple[str, bool]]] = {
-    "tromp-taylor": ("positional", True),
-    "chinese": ("simple", False),
-    "chinese-ogs": ("positional", False),
-    "chinese-kgs": ("positional", False),
-    "aga": ("situational", False),
-    "bga": ("situational", False),
-    "french": ("situational", False),
-    "new-zealand": ("situational", True),
-    "goe": ("positional", True),
-}
 
 #: What is the same in all of them.
 FIXED: Final[dict[str, Any]] = {
@@ -64,11 +50,9 @@ def read_rules(text: str) -> dict[str, Any]:
             rules |= read_rule(name, value)
         return rules
     name = text.lower().replace("_", "-")
-    if name not in NAMED_RULES:
-        raise ValueError(
-            f"unknown rules {text[:40]!r}: {', '.join(NAMED_RULES)} are known; all count by area"
-        )
-    ko, suicide = NAMED_RULES[name]
+    if name not in GO_RULES:
+        raise ValueError(f"unknown rules {text[:40]!r}: {', '.join(GO_RULES)} are known; all count by area")
+    ko, suicide = GO_RULES[name]
     return {"ko": ko, "suicide": suicide}
 
 

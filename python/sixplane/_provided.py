@@ -1,0 +1,44 @@
+"""What the compiled core makes and calls of the package: it is handed over once and asks for nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sixplane import _core
+from sixplane.batch import BatchStep
+from sixplane.errors import IllegalActionError, SGFError, SGFWarning
+from sixplane.gogame import InvalidMoveError
+from sixplane.search import BatchSearchResult, SearchResult
+
+if TYPE_CHECKING:
+    from sixplane._core import Game, GameBatch
+
+__all__ = ["provide"]
+
+
+def game_svg(game: Game, style: str, **options: Any) -> str:
+    # The modules that draw are loaded with the first picture.
+    from sixplane.render import game as pictures
+
+    return pictures.game_svg(game, style, **options)
+
+
+def batch_svg(batch: GameBatch, **options: Any) -> str:
+    from sixplane.render import game as pictures
+
+    return pictures.batch_svg(batch, **options)
+
+
+def provide() -> None:
+    _core._provide(
+        BatchSearchResult=BatchSearchResult,
+        BatchStep=BatchStep,
+        IllegalActionError=IllegalActionError,
+        InvalidMoveError=InvalidMoveError,
+        SGFError=SGFError,
+        SGFWarning=SGFWarning,
+        SearchResult=SearchResult,
+        batch_svg=batch_svg,
+        game_svg=game_svg,
+        parse_sgf=_core.parse_sgf,
+    )

@@ -1,0 +1,34 @@
+//! What the Python package hands over when it is imported. The core asks it for nothing else.
+
+use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+
+static PROVIDED: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+
+/// Takes the classes and functions of the package that the core makes and calls, by their names.
+#[pyfunction]
+#[pyo3(signature = (**objects))]
+pub(super) fn _provide(py: Python<'_>, objects: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+    let provided = PROVIDED.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
+    objects.map_or(Ok(()), |objects| provided.update(objects.as_mapping()))
+}
+
+/// The class or function with this name.
+pub(super) fn provided<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let all = PROVIDED.get(py).map(|all| all.bind(py));
+    let found = all.map(|all| all.get_item(name)).transpose()?.flatten();
+    found.ok_or_else(|| PyRuntimeError::new_err(format!("sixplane has not provided {name}")))
+}
+
+/// An exception of the class with this name, made from these arguments.
+pub(super) fn exception<'py>(
+    py: Python<'py>,
+    class: &str,
+    arguments: impl PyCallArgs<'py>,
+) -> PyErr {
+    let made = provided(py, class).and_then(|class| class.call1(arguments));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
