@@ -11,7 +11,6 @@ LIMIT = 450
 EXEMPT = {
     "python/sixplane/_core.pyi",
     "src/bindings/batch.rs",
-    "src/bindings/game.rs",
     "src/bits.rs",
 }
 

@@ -1,7 +1,7 @@
 //! Python values as values of the core, with errors that name what is allowed.
 
 use numpy::{
-    PyArray3, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray3, PyUntypedArray,
+    PyArray1, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray3, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -112,6 +112,26 @@ pub(super) fn color(value: &Bound<'_, PyAny>) -> PyResult<Color> {
         Some(1) => Ok(Color::White),
         _ => Err(wrong()),
     }
+}
+
+/// The same; Black for none.
+pub(super) fn color_or_black(value: Option<&Bound<'_, PyAny>>) -> PyResult<Color> {
+    value.map_or(Ok(Color::Black), color)
+}
+
+/// Points of stones from any iterable of integers, never reading more than the board has.
+pub(super) fn points(value: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Vec<usize>> {
+    let last = size.points() as i64 - 1;
+    let points = value.try_iter()?.take(size.points() + 1);
+    points.map(|point| Ok(integer_in(&point?, "a stone's point", 0, last)? as usize)).collect()
+}
+
+/// Actions as an array of their numbers.
+pub(super) fn action_array(
+    py: Python<'_>,
+    actions: impl IntoIterator<Item = Action>,
+) -> Bound<'_, PyArray1<i64>> {
+    PyArray1::from_vec(py, actions.into_iter().map(|action| action.index() as i64).collect())
 }
 
 /// A board size: one integer for a square, or (rows, columns) as a tuple or list.

@@ -3,24 +3,32 @@
 use std::collections::BTreeMap;
 
 use numpy::{PyArray1, PyArray3};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::any_game::PyGame;
+use super::convert::integer_in;
 use super::error::{illegal, illegal_action, illegal_replay};
 use super::kinds::Kind;
 use super::{convert, pickle, picture, record};
-use crate::color::{ByColor, Color};
+use crate::color::ByColor;
 use crate::error::{PlayError, ReplayError};
 use crate::geometry::{Action, BoardSize};
 use crate::record::Info;
 use crate::setup::Setup;
+use crate::state::State;
 use crate::status::{Ending, Status};
 use crate::step::Step;
 
 /// Most actions `history_planes` looks back on: enough for any game, and little enough memory.
 pub(super) const MAX_HISTORY: i64 = 10_000;
+
+impl PyGame {
+    fn state(&self) -> &State {
+        self.game.state()
+    }
+}
 
 #[pymethods]
 impl PyGame {
@@ -33,9 +41,9 @@ impl PyGame {
         turn: Option<&Bound<'_, PyAny>>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (kind, py) = (kind_of(class)?, class.py());
+        let (kind, py) = (Kind::made_by(class)?, class.py());
         let rules = convert::options(py, rules, kind.rules)?;
-        let setup = Setup::from_text(text, turn_or_black(turn)?)?;
+        let setup = Setup::from_text(text, convert::color_or_black(turn)?)?;
         (kind.from_setup)(setup, &rules)?.into_object(py)
     }
 
@@ -50,11 +58,12 @@ impl PyGame {
         size: Option<&Bound<'_, PyAny>>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (kind, py) = (kind_of(class)?, class.py());
+        let (kind, py) = (Kind::made_by(class)?, class.py());
         let size = convert::size_or(kind.default_side, size)?;
         let rules = convert::options(py, rules, kind.rules)?;
-        let stones = ByColor { black: points(black, size)?, white: points(white, size)? };
-        let setup = Setup::from_stones(size, &stones, turn_or_black(turn)?)?;
+        let [black, white] = [convert::points(black, size)?, convert::points(white, size)?];
+        let setup =
+            Setup::from_stones(size, &ByColor { black, white }, convert::color_or_black(turn)?)?;
         (kind.from_setup)(setup, &rules)?.into_object(py)
     }
 
@@ -73,7 +82,7 @@ impl PyGame {
         planes: &Bound<'_, PyAny>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (kind, py) = (kind_of(class)?, class.py());
+        let (kind, py) = (Kind::made_by(class)?, class.py());
         let rules = convert::options(py, rules, kind.rules)?;
         (kind.from_planes)(planes, &rules)?.into_object(py)
     }
@@ -99,7 +108,7 @@ impl PyGame {
         strict: bool,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (kind, py) = (kind_of(class)?, class.py());
+        let (kind, py) = (Kind::made_by(class)?, class.py());
         let Some((_, follow)) = kind.records else { return Err(record::no_records(kind.name)) };
         let collection = record::collection(text)?;
         let followed = follow(py, collection.first_game(), rules)?;
@@ -137,7 +146,7 @@ impl PyGame {
     ///     IllegalActionError: the game is over.
     #[pyo3(signature = (color=None))]
     fn resign(&mut self, py: Python<'_>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let color = color.map_or_else(|| Ok(self.game.state().turn()), convert::color)?;
+        let color = color.map_or_else(|| Ok(self.state().turn()), convert::color)?;
         let over = "nobody can resign: the game is over";
         self.game.resign(color).map_err(|error| illegal(py, error, over))
     }
@@ -145,14 +154,14 @@ impl PyGame {
     /// Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
-        PyArray3::from_array(py, &self.game.state().planes().view())
+        PyArray3::from_array(py, &self.state().planes().view())
     }
 
     /// `(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over.
     #[getter]
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         let mut mask = [0; BoardSize::MAX_POINTS + 1];
-        let mask = &mut mask[..self.game.state().size().num_actions()];
+        let mask = &mut mask[..self.state().size().num_actions()];
         self.game.write_action_mask(mask);
         PyArray1::from_slice(py, mask)
     }
@@ -160,7 +169,7 @@ impl PyGame {
     /// The legal actions in ascending order; empty when the game is over.
     #[getter]
     fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        action_array(py, self.game.legal_actions())
+        convert::action_array(py, self.game.legal_actions())
     }
 
     /// The last `k` boards, `(2k + 1, rows, cols)`, and the turn plane.
@@ -168,14 +177,14 @@ impl PyGame {
     /// Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
     /// actions ago; zeros before the start.
     fn history_planes<'py>(&self, k: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let length = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
-        Ok(PyArray3::from_array(k.py(), &self.game.state().history_planes(length)))
+        let length = integer_in(k, "k", 1, MAX_HISTORY)? as usize;
+        Ok(PyArray3::from_array(k.py(), &self.state().history_planes(length)))
     }
 
     /// The player to play: 0 black, 1 white.
     #[getter]
     fn turn(&self) -> usize {
-        self.game.state().turn().index()
+        self.state().turn().index()
     }
 
     /// Sets the player to play: one step of `undo`, but no action.
@@ -193,7 +202,7 @@ impl PyGame {
     /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
-        self.game.state().is_over()
+        self.state().is_over()
     }
 
     /// Whether it was cut off, by `max_moves` or before the position it started from.
@@ -202,13 +211,13 @@ impl PyGame {
     /// or turned.
     #[getter]
     fn is_truncated(&self) -> bool {
-        matches!(self.game.state().status(), Status::Done { ending: Ending::Truncation, .. })
+        matches!(self.state().status(), Status::Done { ending: Ending::Truncation, .. })
     }
 
     /// Who won; None while the game goes on.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
-        match self.game.state().status() {
+        match self.state().status() {
             Status::Done { outcome, .. } => Some(outcome.name()),
             Status::Ongoing => None,
         }
@@ -236,49 +245,49 @@ impl PyGame {
     /// Number of actions played, passes included.
     #[getter]
     fn move_number(&self) -> u32 {
-        self.game.state().moves()
+        self.state().moves()
     }
 
     /// The last action; None at the start.
     #[getter]
     fn last_action(&self) -> Option<usize> {
-        self.game.state().actions().next_back().map(Action::index)
+        self.state().actions().next_back().map(Action::index)
     }
 
     /// All actions played.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        action_array(py, self.game.state().actions())
+        convert::action_array(py, self.state().actions())
     }
 
     /// Number of rows.
     #[getter]
     fn rows(&self) -> usize {
-        self.game.state().size().rows()
+        self.state().size().rows()
     }
 
     /// Number of columns.
     #[getter]
     fn cols(&self) -> usize {
-        self.game.state().size().cols()
+        self.state().size().cols()
     }
 
     /// `rows * cols + 1`.
     #[getter]
     fn num_actions(&self) -> usize {
-        self.game.state().size().num_actions()
+        self.state().size().num_actions()
     }
 
     /// The number of actions after which the game is cut off.
     #[getter]
     fn max_moves(&self) -> Option<u32> {
-        self.game.state().max_moves()
+        self.state().max_moves()
     }
 
     /// 64-bit Zobrist key of board and player to play, the same in every process.
     #[getter]
     fn hash(&self) -> u64 {
-        self.game.state().hash()
+        self.state().hash()
     }
 
     /// A copy with its whole history.
@@ -303,14 +312,13 @@ impl PyGame {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let game = &slf.try_borrow()?.game;
-        let size = (game.state().size().rows(), game.state().size().cols());
-        let state = pickle::dump(slf.py(), game.as_ref())?;
-        (slf.get_type(), (size,), state).into_pyobject(slf.py())
+        let this = slf.try_borrow()?;
+        let state = pickle::dump(slf.py(), this.game.as_ref())?;
+        (slf.get_type(), ((this.rows(), this.cols()),), state).into_pyobject(slf.py())
     }
 
     fn __setstate__(slf: &Bound<'_, Self>, state: &Bound<'_, PyAny>) -> PyResult<()> {
-        let game = pickle::load(kind_of(&slf.get_type())?, state)?;
+        let game = pickle::load(Kind::made_by(&slf.get_type())?, state)?;
         slf.try_borrow_mut()?.game = game;
         Ok(())
     }
@@ -331,7 +339,7 @@ impl PyGame {
 
     /// The name of an action in the coordinates of the game, such as `"D4"` or `"pass"`.
     fn action_to_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        let size = self.game.state().size();
+        let size = self.state().size();
         Ok(self.game.notation().name(size, convert::action(size, action)?))
     }
 
@@ -340,7 +348,7 @@ impl PyGame {
     /// Raises:
     ///     ValueError: no action of this board has it.
     fn name_to_action(&self, text: &str) -> PyResult<usize> {
-        let (size, notation) = (self.game.state().size(), self.game.notation());
+        let (size, notation) = (self.state().size(), self.game.notation());
         notation.action(size, text).map(Action::index).ok_or_else(|| {
             let last = notation.name(size, Action::new(size.points() - 1));
             let first = notation.name(size, Action::new(0));
@@ -435,31 +443,4 @@ impl PyGame {
         };
         Ok(format!("<sixplane.{class} {}, move {}, {standing}>", state.size(), state.moves()))
     }
-}
-
-fn kind_of(class: &Bound<'_, PyType>) -> PyResult<&'static Kind> {
-    let message = "this class makes no games: ask one such as sixplane.Go";
-    Kind::of_class(class).ok_or_else(|| PyTypeError::new_err(message))
-}
-
-pub(super) fn action_array(
-    py: Python<'_>,
-    actions: impl IntoIterator<Item = Action>,
-) -> Bound<'_, PyArray1<i64>> {
-    PyArray1::from_vec(py, actions.into_iter().map(|action| action.index() as i64).collect())
-}
-
-/// Points of stones from any iterable of integers, never reading more than the board has.
-fn points(value: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Vec<usize>> {
-    let points = value.try_iter()?.take(size.points() + 1);
-    points
-        .map(|point| {
-            let last = size.points() as i64 - 1;
-            Ok(convert::integer_in(&point?, "a stone's point", 0, last)? as usize)
-        })
-        .collect()
-}
-
-fn turn_or_black(turn: Option<&Bound<'_, PyAny>>) -> PyResult<Color> {
-    turn.map_or(Ok(Color::Black), convert::color)
 }

@@ -72,8 +72,17 @@ impl Kind {
     }
 
     /// The kind whose games are objects of this class.
-    pub(super) fn of_class(class: &Bound<'_, PyType>) -> Option<&'static Self> {
+    fn of_class(class: &Bound<'_, PyType>) -> Option<&'static Self> {
         KINDS.iter().find(|kind| (kind.class)(class.py()).is(class))
+    }
+
+    /// The kind whose games this class makes.
+    ///
+    /// # Errors
+    /// `TypeError` for the base class of all games.
+    pub(super) fn made_by(class: &Bound<'_, PyType>) -> PyResult<&'static Self> {
+        let message = "this class makes no games: ask one such as sixplane.Go";
+        Self::of_class(class).ok_or_else(|| PyTypeError::new_err(message))
     }
 
     /// The kind of a game; `None` if the value is no game.

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::any_game::game_in;
-use super::game::action_array;
+use super::convert::action_array;
 use super::gomoku::PyGomoku;
 use crate::color::Color;
 use crate::game::Game;
