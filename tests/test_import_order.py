@@ -15,7 +15,7 @@ ORDER = re.findall(r"`(\w+)`", "".join(re.findall(r"^//! \| ([^|]*`[^|]*)\|", LI
 REEXPORT = re.compile(r"^pub(?:\(\w+\))? use (?:self::)?(\w+)(?:::\w+)*::(\{[^}]*\}|\w+);", re.MULTILINE)
 
 # Folders that still have circles.
-CIRCULAR = {("record",), ("record", "sgf"), ("search",)}
+CIRCULAR = {("record",), ("record", "sgf")}
 
 Path_ = tuple[str, ...]
 
@@ -28,7 +28,7 @@ def module_of(file: Path) -> Path_:
 
 def code_of(text: str) -> str:
     """A source without comments, what only its tests import, and re-exports of its children."""
-    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"//[^\n]*|pub\(in [^)]*\)", "", text)
     text = re.split(r"#\[cfg\(test\)\]\s*mod \w+ \{", text)[0]
     text = re.sub(r"#\[cfg\(test\)\]\s*(?:(?:pub(?:\([^)]*\))? )?(?:use|mod)\b[^;]*;)?", "", text)
     return REEXPORT.sub("", text)

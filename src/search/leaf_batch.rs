@@ -3,10 +3,8 @@
 use rand::RngExt;
 
 use super::cache::Cache;
-use super::error::{NoMemory, SearchError};
-use super::evaluator::{
-    EvaluationError, Evaluations, Evaluator, Leaves, num_planes, softmax, write_planes,
-};
+use super::error::{EvaluationError, NoMemory, SearchError};
+use super::evaluator::{Evaluations, Evaluator, Leaves, num_planes, softmax, write_planes};
 use super::node::NodeId;
 use super::settings::Settings;
 use super::simulation::{SearchState, Searchable, Worker};

@@ -48,8 +48,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use cache::Cache;
-pub use error::{NoMemory, SearchError};
-pub use evaluator::{EvaluationError, Evaluations, Evaluator, Leaves};
+pub use error::{EvaluationError, NoMemory, SearchError};
+pub use evaluator::{Evaluations, Evaluator, Leaves};
 pub use report::Report;
 pub use settings::{Noise, Reward, Selection, Settings, View};
 pub use simulation::Searchable;
