@@ -108,16 +108,22 @@ impl<const W: usize> Bits<W> {
     #[must_use]
     #[inline]
     pub fn nth(&self, rank: usize) -> usize {
-        // No branch can be predicted here, so all words are counted.
-        let (mut index, mut before, mut sum) = (0, 0, 0);
-        for i in 0..W - 1 {
-            sum += self.0[i].count_ones();
-            let beyond = u32::from(sum <= rank as u32);
-            index += beyond as usize;
-            before = if beyond == 1 { sum } else { before };
-        }
-        index << 6 | nth_of_word(self.0[index], rank as u32 - before) as usize
+        nth_of_words(&self.0, rank as u32)
     }
+}
+
+/// The number of the set bit of a row of words with `rank` set bits below it; there are more than
+/// `rank`.
+#[inline]
+pub(crate) fn nth_of_words(words: &[u64], rank: u32) -> usize {
+    // No branch can be predicted here, so all words are counted.
+    let (mut before, mut found) = (0, (0, 0, 0));
+    for (i, &word) in words.iter().enumerate() {
+        found = if before <= rank { (i, word, before) } else { found };
+        before += word.count_ones();
+    }
+    let (i, word, before) = found;
+    i << 6 | nth_of_word(word, rank - before) as usize
 }
 
 /// The position of the set bit of `word` with `rank` set bits below it; `rank` < `count_ones`.

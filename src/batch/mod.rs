@@ -5,6 +5,7 @@
 //! seed of the batch and `i` alone.
 
 mod error;
+mod legal;
 mod options;
 mod play;
 mod step;
@@ -16,14 +17,11 @@ pub use options::{Autoreset, Cutoff, Illegal, StepOptions, View};
 pub use step::{BatchStep, StepEnding, StepResult};
 pub use stream::CounterStream;
 
-use rand::RngExt;
-
-use crate::bits::Bits;
 use crate::color::Color;
 use crate::game::Game;
-use crate::geometry::{Action, BoardSize};
-use crate::state::LegalPoints;
+use crate::geometry::BoardSize;
 use crate::threads::Threads;
+use legal::{row_len, sample, write_row};
 
 /// The entry of [`GameBatch`]'s actions for a game that is over.
 pub const NO_ACTION: i64 = -1;
@@ -54,8 +52,10 @@ const SAMPLES_A_TASK: usize = 1024;
 pub struct GameBatch<G> {
     prototype: G,
     games: Vec<G>,
-    /// The legal actions of each game, so that neither sampling nor checking has to fetch the games.
-    legal: Vec<LegalPoints>,
+    /// `(B, words)`: the legal actions of each game, a row of bits each.
+    legal: Vec<u64>,
+    /// Words in a row.
+    words: usize,
     /// The random stream of each game.
     streams: Vec<CounterStream>,
     threads: Threads,
@@ -114,8 +114,12 @@ impl<G: Game> GameBatch<G> {
         streams: Vec<CounterStream>,
         threads: Option<usize>,
     ) -> Self {
-        let legal = games.iter().map(legal_actions).collect();
-        Self { prototype, games, legal, streams, threads: Threads::new(threads) }
+        let words = row_len(prototype.size());
+        let mut legal = vec![0; words * games.len()];
+        for (game, row) in games.iter().zip(legal.chunks_exact_mut(words)) {
+            write_row(game, row);
+        }
+        Self { prototype, games, legal, words, streams, threads: Threads::new(threads) }
     }
 
     /// Number of games.
@@ -162,8 +166,8 @@ impl<G: Game> GameBatch<G> {
             return Err(BatchError::OtherKind);
         }
         let old = self.games.get_mut(index).ok_or(BatchError::NoSuchGame(index))?;
-        self.legal[index] = legal_actions(&game);
         *old = game;
+        write_row(old, &mut self.legal[index * self.words..][..self.words]);
         Ok(())
     }
 
@@ -181,7 +185,7 @@ impl<G: Game> GameBatch<G> {
         let game = self.games.get_mut(index).ok_or(BatchError::NoSuchGame(index))?;
         let color = color.unwrap_or(game.turn());
         game.resign(color).map_err(|_| BatchError::GameOver(index))?;
-        self.legal[index] = legal_actions(game);
+        write_row(game, &mut self.legal[index * self.words..][..self.words]);
         Ok(())
     }
 
@@ -213,13 +217,15 @@ impl<G: Game> GameBatch<G> {
 
     fn copy_into(&mut self, start: &G, mask: Option<&[bool]>, seed: Option<u64>) {
         let length = self.threads.task_len(self.len(), GAMES_A_TASK);
-        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
+        let words = self.words;
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * words));
         let tasks = games.zip(self.streams.chunks_mut(length)).enumerate();
         self.threads.map(tasks, |(task, ((games, legal), streams))| {
-            let games = (task * length..).zip(games.iter_mut().zip(legal).zip(streams));
+            let games = games.iter_mut().zip(legal.chunks_exact_mut(words)).zip(streams);
+            let games = (task * length..).zip(games);
             for (index, ((game, legal), stream)) in games.filter(|&(index, _)| is_in(mask, index)) {
                 game.clone_from(start);
-                *legal = legal_actions(game);
+                write_row(game, legal);
                 if let Some(seed) = seed {
                     *stream = CounterStream::new(seed, index);
                 }
@@ -231,9 +237,11 @@ impl<G: Game> GameBatch<G> {
     pub fn sample(&mut self) -> Vec<i64> {
         let mut actions = vec![NO_ACTION; self.len()];
         let length = self.threads.task_len(self.len(), SAMPLES_A_TASK);
-        let games = self.legal.chunks(length).zip(self.streams.chunks_mut(length));
+        let words = self.words;
+        let games = self.legal.chunks(length * words).zip(self.streams.chunks_mut(length));
         self.threads.map(games.zip(actions.chunks_mut(length)), |((legal, streams), actions)| {
-            for ((legal, stream), action) in legal.iter().zip(streams).zip(actions) {
+            let games = legal.chunks_exact(words).zip(streams).zip(actions);
+            for ((legal, stream), action) in games {
                 *action = sample(legal, stream).map_or(NO_ACTION, |sampled| sampled.index() as i64);
             }
         });
@@ -257,32 +265,4 @@ fn same_kind<G: Game>(one: &G, other: &G) -> bool {
     one.size() == other.size()
         && one.rules() == other.rules()
         && one.state().max_moves() == other.state().max_moves()
-}
-
-/// The actions that a game may play, the pass after its points; none when it is over.
-#[inline]
-fn legal_actions<G: Game>(game: &G) -> LegalPoints {
-    let mut legal = *game.state().legal();
-    if !game.is_over() && game.may_pass() {
-        legal.insert(game.size().points());
-    }
-    legal
-}
-
-/// One of these actions, uniformly at random; `None` if there is none.
-#[inline]
-fn sample(legal: &LegalPoints, stream: &mut CounterStream) -> Option<Action> {
-    // Two words hold the actions of a small board: to count ten takes several times as long.
-    let [first, second, rest @ ..] = legal.0;
-    if rest == [0; 8] {
-        sample_of(Bits([first, second]), stream)
-    } else {
-        sample_of(*legal, stream)
-    }
-}
-
-#[inline]
-fn sample_of<const W: usize>(legal: Bits<W>, stream: &mut CounterStream) -> Option<Action> {
-    let count = legal.count() as u32;
-    (count > 0).then(|| Action::new(legal.nth(stream.next().random_range(0..count) as usize)))
 }

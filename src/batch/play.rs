@@ -1,7 +1,8 @@
 //! Actions in the games of a batch: which are refused, and playing them without a report.
 
+use super::legal::{contains, sample, write_row};
 use super::{Autoreset, BatchError, GameBatch, Illegal, NO_ACTION, Refusal, StepOptions};
-use super::{GAMES_A_TASK, is_in, legal_actions, sample};
+use super::{GAMES_A_TASK, is_in};
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
@@ -32,16 +33,18 @@ impl<G: Game> GameBatch<G> {
     pub fn play_random_each(&mut self, counts: &[usize]) {
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
         let length = self.threads.task_len(self.len(), GAMES_A_TASK.div_ceil(most));
-        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * self.words));
+        let words = self.words;
         let counts = counts[..self.streams.len()].chunks(length);
         let tasks = games.zip(self.streams.chunks_mut(length)).zip(counts);
         self.threads.map(tasks, |(((games, legal), streams), counts)| {
-            let games = games.iter_mut().zip(legal).zip(streams).zip(counts);
+            let games =
+                games.iter_mut().zip(legal.chunks_exact_mut(words)).zip(streams).zip(counts);
             for (((game, legal), stream), &count) in games {
                 for _ in 0..count {
                     let Some(action) = sample(legal, stream) else { break };
                     game.play_unchecked(action);
-                    *legal = legal_actions(game);
+                    write_row(game, legal);
                 }
             }
         });
@@ -57,12 +60,15 @@ impl<G: Game> GameBatch<G> {
         let options = StepOptions { autoreset: Autoreset::Disabled, ..StepOptions::default() };
         let moves = self.check(actions, options, only)?;
         let length = self.threads.task_len(self.len(), GAMES_A_TASK);
-        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * self.words));
+        let words = self.words;
         self.threads.map(games.zip(moves.chunks(length)), |((games, legal), moves)| {
-            for ((game, legal), next) in games.iter_mut().zip(legal).zip(moves) {
+            for ((game, legal), next) in
+                games.iter_mut().zip(legal.chunks_exact_mut(words)).zip(moves)
+            {
                 if let Move::Play(action) = *next {
                     game.play_unchecked(action);
-                    *legal = legal_actions(game);
+                    write_row(game, legal);
                 }
             }
         });
@@ -106,7 +112,8 @@ impl<G: Game> GameBatch<G> {
     ) -> Result<Move, PlayError> {
         let points = self.size().points();
         let on_board = usize::try_from(action).ok().filter(|&action| action <= points);
-        if let Some(action) = on_board.filter(|&action| self.legal[index].contains(action)) {
+        let legal = &self.legal[index * self.words..][..self.words];
+        if let Some(action) = on_board.filter(|&action| contains(legal, action)) {
             return Ok(Move::Play(Action::new(action)));
         }
         let game = &self.games[index];

@@ -1,8 +1,9 @@
 //! One action in each game of a batch, and what comes of it.
 
+use super::GAMES_A_TASK;
+use super::legal::write_row;
 use super::play::Move;
 use super::{Autoreset, BatchError, Cutoff, GameBatch, StepOptions, View};
-use super::{GAMES_A_TASK, legal_actions};
 use crate::color::Color;
 use crate::game::{Game, Prefetch};
 use crate::planes::{NUM_PLANES, Plane};
@@ -88,9 +89,10 @@ impl<G: Prefetch> GameBatch<G> {
     ) -> Result<BatchStep, BatchError> {
         let moves = self.check(actions, options, only)?;
         let (prototype, size, count) = (&self.prototype, self.prototype.size(), moves.len());
+        let words = self.words;
         let (cells, entries) = (NUM_PLANES * size.points(), size.num_actions());
         let length = self.threads.task_len(count, GAMES_A_TASK);
-        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length));
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * self.words));
         let planes = planes[..count * cells].chunks_mut(length * cells);
         let masks = masks[..count * entries].chunks_mut(length * entries);
         let tasks = games.zip(moves.chunks(length)).zip(planes.zip(masks)).enumerate();
@@ -110,7 +112,7 @@ impl<G: Prefetch> GameBatch<G> {
                     }
                     result.turn = game.turn();
                     step.results.push(result);
-                    legal[i] = legal_actions(game);
+                    write_row(game, &mut legal[i * words..][..words]);
                     game.state().write_planes(planes);
                     game.write_action_mask(mask);
                 }
