@@ -6,9 +6,12 @@
 // Loops over words by index become straight code for each `W`; zipped iterators do not always.
 #![allow(clippy::needless_range_loop)]
 
+mod nth;
+
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use crate::geometry::BoardSize;
+use nth::nth_of_word;
 
 /// A set of points of one board.
 ///
@@ -112,7 +115,7 @@ impl<const W: usize> Bits<W> {
     }
 }
 
-/// The number of the set bit of a row of words with `rank` set bits below it; there are more than
+/// The number of the set bit in a row of words with `rank` set bits below it; there are more than
 /// `rank`.
 #[inline]
 pub(crate) fn nth_of_words(words: &[u64], rank: u32) -> usize {
@@ -124,21 +127,6 @@ pub(crate) fn nth_of_words(words: &[u64], rank: u32) -> usize {
     }
     let (i, word, before) = found;
     i << 6 | nth_of_word(word, rank - before) as usize
-}
-
-/// The position of the set bit of `word` with `rank` set bits below it; `rank` < `count_ones`.
-#[inline]
-fn nth_of_word(mut word: u64, mut rank: u32) -> u32 {
-    let mut position = 0;
-    // Each half is as likely as the other: numbers are chosen instead of branches.
-    for half in [32, 16, 8, 4, 2, 1] {
-        let below = (word & ((1 << half) - 1)).count_ones();
-        let (skipped, counted) = if rank < below { (0, 0) } else { (half, below) };
-        word >>= skipped;
-        rank -= counted;
-        position += skipped;
-    }
-    position
 }
 
 /// The points of a set in ascending order.
