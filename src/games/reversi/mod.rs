@@ -24,7 +24,9 @@ use crate::state::State;
 use crate::with_full_words;
 use board::{Board, Mobility};
 
-any_width!(AnyBoard, Board, with_board);
+type BoxedBoard<const W: usize> = Box<Board<W>>;
+
+any_width!(AnyBoard, BoxedBoard, with_board);
 
 /// The options of Reversi: there are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -157,7 +159,7 @@ impl Game for Reversi {
         }
         setup.check()?;
         let state = State::new(setup, max_moves);
-        let board = with_full_words!(size, W => Board::<W>::new(size).into());
+        let board = with_full_words!(size, W => Box::new(Board::<W>::new(size)).into());
         let mut game = Self { state, board, mobility: Mobility::None };
         game.restart();
         game.check_setup()?;
