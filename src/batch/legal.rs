@@ -31,6 +31,15 @@ pub(super) fn contains(row: &[u64], action: usize) -> bool {
 /// One of the legal actions, uniformly at random; `None` if there is none.
 #[inline]
 pub(super) fn sample(row: &[u64], stream: &mut CounterStream) -> Option<Action> {
+    // Most boards have a row of two words: a loop over them becomes straight code.
+    match *row {
+        [first, second] => sample_of(&[first, second], stream),
+        _ => sample_of(row, stream),
+    }
+}
+
+#[inline]
+fn sample_of(row: &[u64], stream: &mut CounterStream) -> Option<Action> {
     let count: u32 = row.iter().map(|word| word.count_ones()).sum();
     let rank = |stream: &mut CounterStream| stream.next().random_range(0..count);
     (count > 0).then(|| Action::new(nth_of_words(row, rank(stream))))

@@ -98,7 +98,8 @@ impl<G: Prefetch> GameBatch<G> {
         let tasks = games.zip(moves.chunks(length)).zip(planes.zip(masks)).enumerate();
         let steps =
             self.threads.map(tasks, |(task, (((games, legal), moves), (planes, masks)))| {
-                let mut step = BatchStep::default();
+                let results = Vec::with_capacity(games.len());
+                let mut step = BatchStep { results, ..BatchStep::default() };
                 let arrays = planes.chunks_exact_mut(cells).zip(masks.chunks_exact_mut(entries));
                 for (i, (planes, mask)) in arrays.enumerate() {
                     prefetch_next(&games[i..], &moves[i..]);
