@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::NO_ACTION;
+use crate::bits::nth_of_words;
 use crate::planes::read_bits;
 
 /// The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal.
@@ -32,15 +33,19 @@ pub(super) fn draw_legal<'py>(
 /// The action that a uniform number from `0.0..1.0` chooses, each legal one with the same
 /// probability; `None` if none is legal.
 fn sample(mask: &[u8], uniform: f64) -> Option<usize> {
-    /// Cells at a time: the masks of all boards fit.
-    const CELLS: usize = 640;
-    let parts = || mask.chunks(CELLS).map(read_bits::<{ CELLS / 64 }, u8>);
-    let count: usize = parts().map(|part| part.count()).sum();
+    /// Words that the mask of any board fits.
+    const WORDS: usize = 10;
+    let (short, long);
+    let words = if mask.len() <= 64 * WORDS {
+        short = read_bits::<WORDS, u8>(mask).0;
+        &short[..mask.len().div_ceil(64)]
+    } else {
+        let parts = mask.chunks(64 * WORDS).flat_map(|part| read_bits::<WORDS, u8>(part).0);
+        long = parts.collect::<Vec<_>>();
+        &long
+    };
+    let count: u32 = words.iter().map(|word| word.count_ones()).sum();
     // A product that rounds up to the count would be one too many.
-    let mut rank = ((uniform * count as f64) as usize).min(count.checked_sub(1)?);
-    parts().enumerate().find_map(|(i, part)| {
-        let found = (rank < part.count()).then(|| i * CELLS + part.nth(rank));
-        rank = rank.saturating_sub(part.count());
-        found
-    })
+    let rank = ((uniform * f64::from(count)) as u32).min(count.checked_sub(1)?);
+    Some(nth_of_words(words, rank))
 }
