@@ -323,9 +323,13 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// The actions that may be played, ascending; none when the game is over.
     fn legal_actions(&self) -> Vec<Action> {
-        let points = self.state().legal().iter().map(Action::new);
-        let pass = (!self.is_over() && self.may_pass()).then(|| self.size().pass());
-        points.chain(pass).collect()
+        let points = self.state().legal();
+        let mut actions = Vec::with_capacity(points.count() + 1);
+        actions.extend(points.iter().map(Action::new));
+        if !self.is_over() && self.may_pass() {
+            actions.push(self.size().pass());
+        }
+        actions
     }
 
     /// A game at this one's starting position.

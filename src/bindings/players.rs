@@ -83,7 +83,5 @@ fn evaluate_one(
     let (black, white) = (cells(Plane::Black), cells(Plane::White));
     let is_black = planes[[Plane::Turn as usize, 0, 0]] == 0;
     let turn = if is_black { Color::Black } else { Color::White };
-    let mut logits = vec![0.0; size.num_actions()];
-    let value = evaluate(size, rules, [&black, &white], turn, &mut logits);
-    (logits, value)
+    evaluate(size, rules, [&black, &white], turn)
 }

@@ -231,7 +231,7 @@ impl PyMcts {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = game.py();
         let options = SearchOptions { given: options, has_evaluator: self.has_evaluator };
-        options.refuse_others(&["simulations", "seconds", "resume", "stream"])?;
+        options.refuse_others("simulations seconds resume stream")?;
         let mut settings = self.settings;
         if options.get("simulations")?.is_some() || options.get("seconds")?.is_some() {
             (settings.simulations, settings.time) = options.limits(settings.selection)?;
@@ -285,7 +285,7 @@ impl PyMcts {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = batch.py();
         let options = SearchOptions { given: options, has_evaluator: self.has_evaluator };
-        options.refuse_others(&["simulations", "where", "stream"])?;
+        options.refuse_others("simulations where stream")?;
         let mut settings = self.settings;
         let games = batch.get().enter()?;
         let count = games.len();

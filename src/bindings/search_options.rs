@@ -15,30 +15,9 @@ use crate::search::{Noise, Reward, Selection, Settings, View};
 /// The share of the noise where only its parameter is given (`AlphaZero`'s).
 const NOISE_FRACTION: f64 = 0.25;
 
-/// Every option of the class.
-const NAMES: [&str; 21] = [
-    "selection",
-    "simulations",
-    "seconds",
-    "max_nodes",
-    "c",
-    "noise",
-    "leaves",
-    "threads",
-    "seed",
-    "symmetry",
-    "cache",
-    "reward",
-    "history",
-    "rave",
-    "prior_visits",
-    "first_play",
-    "rescale",
-    "considered",
-    "planes",
-    "dtype",
-    "pad_to",
-];
+/// Every option of the class, by name.
+const NAMES: &str = "selection simulations seconds max_nodes c noise leaves threads seed symmetry cache \
+    reward history rave prior_visits first_play rescale considered planes dtype pad_to";
 
 /// The options as Python gives them; None counts as not given.
 pub(super) struct SearchOptions<'a, 'py> {
@@ -92,22 +71,19 @@ impl<'py> SearchOptions<'_, 'py> {
         Ok(named(&value, name, words, |(word, _)| word)?.1)
     }
 
-    /// An error for an option that is not among the names.
-    pub(super) fn refuse_others(&self, allowed: &[&str]) -> PyResult<()> {
+    /// An error for an option that is not among these names.
+    pub(super) fn refuse_others(&self, allowed: &str) -> PyResult<()> {
         let names = self.given.map(|given| given.keys().extract::<Vec<String>>());
-        for name in names.transpose()?.unwrap_or_default() {
-            if !allowed.contains(&name.as_str()) {
-                return Err(PyTypeError::new_err(format!(
-                    "unexpected option {name:?}: allowed are {}",
-                    allowed.join(", ")
-                )));
-            }
-        }
-        Ok(())
+        let names = names.transpose()?.unwrap_or_default();
+        let is_allowed = |name: &String| allowed.split(' ').any(|one| one == name);
+        names.iter().find(|&name| !is_allowed(name)).map_or(Ok(()), |name| {
+            let allowed = allowed.replace(' ', ", ");
+            Err(PyTypeError::new_err(format!("unexpected option {name:?}: allowed are {allowed}")))
+        })
     }
 
     pub(super) fn settings(&self) -> PyResult<Settings> {
-        self.refuse_others(&NAMES)?;
+        self.refuse_others(NAMES)?;
         let defaults = Settings::default();
         let selection = self.word(
             "selection",
@@ -115,30 +91,27 @@ impl<'py> SearchOptions<'_, 'py> {
         )?;
         let (simulations, time) = self.limits(selection)?;
         let (noise, gumbel_scale) = self.noise(selection)?;
-        let plays_out = selection == Selection::Ucb && !self.has_evaluator;
         let rave = self.number("rave", 1e-3, 1e9)?;
-        require(
-            rave.is_none() || plays_out,
-            "rave goes with selection \"ucb\" and playouts, not with priors or an evaluator",
-        )?;
         let prior_visits = self.number("prior_visits", 0.0, 1e6)?.unwrap_or(0.0);
-        require(
-            prior_visits == 0.0 || plays_out,
-            "prior_visits goes with selection \"ucb\" and playouts, not with an evaluator",
-        )?;
         let first_play = self.number("first_play", 0.0, 1e6)?;
-        require(
-            first_play.is_none() || selection == Selection::Puct,
-            "first_play goes with selection \"puct\"",
-        )?;
         let rescale = self.flag("rescale", true)?;
         let considered = self.count("considered", defaults.considered, 1, 1000)?;
-        for (is_default, name) in
-            [(rescale, "rescale"), (considered == defaults.considered, "considered")]
-        {
-            let is_allowed = is_default || selection == Selection::Gumbel;
-            require(is_allowed, format!("{name} goes with selection \"gumbel\""))?;
-        }
+        let plays_out = selection == Selection::Ucb && !self.has_evaluator;
+        let (is_puct, is_gumbel) = (selection == Selection::Puct, selection == Selection::Gumbel);
+        require(
+            plays_out || rave.is_none(),
+            "rave goes with selection \"ucb\" and playouts, not with priors or an evaluator",
+        )?;
+        require(
+            plays_out || prior_visits == 0.0,
+            "prior_visits goes with selection \"ucb\" and playouts, not with an evaluator",
+        )?;
+        require(is_puct || first_play.is_none(), "first_play goes with selection \"puct\"")?;
+        require(is_gumbel || rescale, "rescale goes with selection \"gumbel\"")?;
+        require(
+            is_gumbel || considered == defaults.considered,
+            "considered goes with selection \"gumbel\"",
+        )?;
         let c = self.number("c", 0.0, 1e6)?.map(|c| c as f32);
         let settings = Settings {
             selection,

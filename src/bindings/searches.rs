@@ -94,11 +94,6 @@ impl<G: PythonGame> Searches<G> {
         Ok(())
     }
 
-    /// Gives all memory back.
-    fn forget(&mut self) {
-        (self.trees, self.is_kept) = (Vec::new(), Vec::new());
-    }
-
     /// Plays one action in each game of a batch, or none in any.
     fn advance_all(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = given.py();
@@ -158,20 +153,21 @@ impl<G: PythonGame> AnySearches for Searches<G> {
         task: &Task<'_>,
         cache: &mut Cache,
     ) -> PyResult<Vec<Report>> {
-        let result = py.detach(|| match self.prepare(task) {
-            Ok(()) => run(&mut self.trees, self.is_batch, task, cache),
-            Err(NoMemory) => Err(Failure::NoMemory),
+        let result = py.detach(|| {
+            self.prepare(task)?;
+            run(&mut self.trees, self.is_batch, task, cache)
         });
         // A search that failed may be tried again, and should find the tree that it failed in.
         for (is_kept, &simulations) in self.is_kept.iter_mut().zip(task.simulations) {
             *is_kept &= result.is_err() || simulations == 0;
         }
-        result.map_err(|failure| match failure {
-            Failure::Raised(error) => error,
-            Failure::NoMemory => {
-                self.forget();
+        result.map_err(|error| match error {
+            SearchError::Evaluator(error) => error,
+            SearchError::NoMemory => {
+                (self.trees, self.is_kept) = (Vec::new(), Vec::new()); // Gives all memory back.
                 PyMemoryError::new_err(NoMemory.to_string())
             }
+            error => PyValueError::new_err(error.to_string()),
         })
     }
 
@@ -196,20 +192,15 @@ pub(super) fn nothing_to_advance() -> PyErr {
     PyValueError::new_err("there is nothing to advance: a search comes first")
 }
 
-/// Why there are no reports.
-enum Failure {
-    Raised(PyErr),
-    NoMemory,
-}
-
-/// Searches, with the interpreter lock released but for the evaluator.
+/// Searches, with the interpreter lock released but for the evaluator. An exception that a signal handler
+/// raises counts as the evaluator's.
 #[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
 fn run<G: Searchable>(
     searches: &mut [Search<G>],
     is_batch: bool,
     task: &Task<'_>,
     cache: &mut Cache,
-) -> Result<Vec<Report>, Failure> {
+) -> Result<Vec<Report>, SearchError<PyErr>> {
     let mut asked = Instant::now();
     let mut signal = Ok(());
     let mut interrupt = || {
@@ -232,13 +223,9 @@ fn run<G: Searchable>(
             _ => SearchError::Interrupted, // There is no evaluator to fail.
         })
     };
-    signal.map_err(Failure::Raised)?;
+    signal.map_err(SearchError::Evaluator)?;
     match result {
-        Err(SearchError::Evaluator(error)) => Err(Failure::Raised(error)),
-        Err(SearchError::Evaluation(error)) => {
-            Err(Failure::Raised(PyValueError::new_err(error.to_string())))
-        }
-        Err(SearchError::NoMemory) => Err(Failure::NoMemory),
         Ok(()) | Err(SearchError::Interrupted) => Ok(searches.iter().map(Search::report).collect()),
+        Err(error) => Err(error),
     }
 }

@@ -196,13 +196,12 @@ mod tests {
 
     #[test]
     fn six_is_no_five_where_only_five_wins() {
-        assert_eq!(pattern("XXX*XX", false), Pattern::Five);
-        assert_eq!(pattern("XXX*XX", true), Pattern::Dead);
-        // Filling the gap makes six.
-        assert_eq!(pattern("OXXX.*XO", false), Pattern::Four);
-        assert_eq!(pattern("OXXX.*XO", true), Pattern::Dead);
-        // One of the two points makes six.
-        assert_eq!(pattern(".XXX*.X", false), Pattern::OpenFour);
-        assert_eq!(pattern(".XXX*.X", true), Pattern::Four);
+        for (line, freestyle, exact) in [
+            ("XXX*XX", Pattern::Five, Pattern::Dead),
+            ("OXXX.*XO", Pattern::Four, Pattern::Dead), // filling the gap makes six
+            (".XXX*.X", Pattern::OpenFour, Pattern::Four), // one of the two points makes six
+        ] {
+            assert_eq!([pattern(line, false), pattern(line, true)], [freestyle, exact], "{line}");
+        }
     }
 }

@@ -16,8 +16,8 @@ const OPENING: f32 = 10.0;
 
 /// Evaluates a position of Gomoku that goes on, for the player to play.
 ///
-/// Writes a logit for each action, `rows * cols + 1` of them: large for the points that win or
-/// must be taken, and growing with the scores of both colors. Returns the value, from -1 to 1.
+/// Returns a logit for each action, `rows * cols + 1` of them: large for the points that win or
+/// must be taken, and growing with the scores of both colors; and the value, from -1 to 1.
 /// Without threats it is a guess; fives, and fours that cannot be stopped, are certain.
 ///
 /// `cells` are those of the black and of the white plane, `rows * cols` each.
@@ -32,9 +32,7 @@ const OPENING: f32 = 10.0;
 /// let size = BoardSize::square(9)?;
 /// let (mut black, white) = ([0; 81], [0; 81]);
 /// black[36..40].fill(1); // a four at the edge, which makes five at 40
-/// let mut logits = [0.0; 82];
-/// let value =
-///     evaluate(size, GomokuRules::default(), [&black, &white], Color::Black, &mut logits);
+/// let (logits, value) = evaluate(size, GomokuRules::default(), [&black, &white], Color::Black);
 /// assert_eq!(value, 1.0);
 /// assert!(logits.iter().enumerate().all(|(action, &logit)| action == 40 || logit < logits[40]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,10 +42,9 @@ pub fn evaluate(
     rules: GomokuRules,
     cells: [&[u8]; 2],
     turn: Color,
-    logits: &mut [f32],
-) -> f32 {
-    assert!(logits.len() == size.num_actions() && cells.iter().all(|c| c.len() == size.points()));
-    logits.fill(0.0);
+) -> (Vec<f32>, f32) {
+    assert!(cells.iter().all(|cells| cells.len() == size.points()));
+    let mut logits = vec![0.0; size.num_actions()];
     let worths = worths(size, rules, cells, turn);
     for worths in &worths {
         logits[worths.point] = logit(worths);
@@ -56,7 +53,7 @@ pub fn evaluate(
         // Without a stone the patterns say next to nothing: a search would open anywhere.
         logits[center(size)] += OPENING;
     }
-    value(&worths)
+    (logits, value(&worths))
 }
 
 fn logit(worths: &Worths) -> f32 {

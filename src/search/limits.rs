@@ -7,6 +7,7 @@ use std::time::Instant;
 const INTERVAL: u32 = 8;
 
 /// The limits of a search, shared by its threads, and how much of them is used.
+#[derive(Default)]
 pub(super) struct Limits {
     simulations: u32,
     deadline: Option<Instant>,
@@ -18,14 +19,7 @@ pub(super) struct Limits {
 
 impl Limits {
     pub(super) fn new(simulations: u32, deadline: Option<Instant>) -> Self {
-        Self {
-            simulations,
-            deadline,
-            started: 0.into(),
-            done: 0.into(),
-            is_over: false.into(),
-            is_interrupted: false.into(),
-        }
+        Self { simulations, deadline, ..Self::default() }
     }
 
     /// Simulates until all threads together reach a limit, `interrupt` says so, or `simulate` says that it

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | the loop: select, expand, evaluate, back up | `simulation`; for an evaluator `leaf_batch` |
 //! | UCB1 and RAVE; PUCT; Gumbel and sequential halving | `selection/ucb`, `selection/puct`, `selection/gumbel` |
-//! | the tree: its nodes, and their memory | `tree`, `node`, `arena` |
+//! | the tree, its nodes and their memory | `tree`, `node` |
 //!
 //! ```
 //! use sixplane::search::{Search, Settings};
@@ -29,7 +29,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod arena;
 mod cache;
 mod error;
 mod evaluator;
@@ -108,7 +107,7 @@ impl<G: Searchable> Search<G> {
     /// # Errors
     /// [`NoMemory`] if there is none; then nothing has changed.
     pub fn restart(&mut self, game: &G, seed: u64) -> Result<(), NoMemory> {
-        if self.state.tree.capacity() == capacity(game, &self.state.settings) {
+        if self.state.tree.capacity == capacity(game, &self.state.settings) {
             self.state.tree.clear();
         } else {
             self.state.tree = tree_for(game, &self.state.settings)?;

@@ -1,6 +1,7 @@
 //! A node of the tree: an action, its statistics and what follows it.
 
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64};
 
 use crate::geometry::Action;
 
@@ -11,22 +12,6 @@ const BUSY: u32 = u32::MAX - 1;
 
 /// The number of a node.
 pub(super) type NodeId = u32;
-
-/// A float that threads share.
-#[derive(Debug, Default)]
-struct Float(AtomicU32);
-
-impl Float {
-    #[inline]
-    fn get(&self) -> f32 {
-        f32::from_bits(self.0.load(Ordering::Relaxed))
-    }
-
-    #[inline]
-    fn set(&self, value: f32) {
-        self.0.store(value.to_bits(), Ordering::Relaxed);
-    }
-}
 
 /// An edge `(s, a)` of the literature together with the position that it leads to. 32 bytes.
 ///
@@ -41,11 +26,11 @@ pub(super) struct Node {
     /// Winands and van den Herik, 2008).
     pending: AtomicU16,
     action: AtomicU16,
-    /// `P(s, a)`: the probability of the action before any search.
-    prior: Float,
+    /// `P(s, a)`: the probability of the action before any search, a float's bits.
+    prior: AtomicU32,
     /// The value of the position before any search: the heuristic value of the action, or what the
-    /// evaluator said, from the moment of the expansion on.
-    value: Float,
+    /// evaluator said, from the moment of the expansion on. A float's bits.
+    value: AtomicU32,
     /// The number of the first child, [`LEAF`] or [`BUSY`].
     children: AtomicU32,
     num_children: AtomicU16,
@@ -56,126 +41,112 @@ pub(super) struct Node {
 impl Node {
     /// A node without visits and children.
     pub(super) fn reset(&self, action: Action, prior: f32, value: f32) {
-        self.sum.store(0, Ordering::Relaxed);
-        self.visits.store(0, Ordering::Relaxed);
-        self.pending.store(0, Ordering::Relaxed);
-        self.action.store(action.get(), Ordering::Relaxed);
-        self.prior.set(prior);
-        self.value.set(value);
-        self.children.store(LEAF, Ordering::Relaxed);
-        self.num_children.store(0, Ordering::Relaxed);
-        self.tried.store(0, Ordering::Relaxed);
+        self.sum.store(0, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.pending.store(0, Relaxed);
+        self.action.store(action.get(), Relaxed);
+        self.set_prior(prior);
+        self.set_value(value);
+        self.children.store(LEAF, Relaxed);
+        self.num_children.store(0, Relaxed);
+        self.tried.store(0, Relaxed);
     }
 
-    #[inline]
     pub(super) fn action(&self) -> Action {
-        Action::from(self.action.load(Ordering::Relaxed))
+        Action::from(self.action.load(Relaxed))
     }
 
-    #[inline]
     pub(super) fn visits(&self) -> u32 {
-        self.visits.load(Ordering::Relaxed)
+        self.visits.load(Relaxed)
     }
 
-    #[inline]
     pub(super) fn pending(&self) -> u32 {
-        u32::from(self.pending.load(Ordering::Relaxed))
+        u32::from(self.pending.load(Relaxed))
     }
 
-    #[inline]
     pub(super) fn sum(&self) -> f64 {
-        f64::from_bits(self.sum.load(Ordering::Relaxed))
+        f64::from_bits(self.sum.load(Relaxed))
     }
 
     /// `Q(s, a)`, and 0 without visits.
-    #[inline]
     pub(super) fn mean(&self) -> f64 {
         self.sum() / f64::from(self.visits().max(1))
     }
 
-    #[inline]
     pub(super) fn prior(&self) -> f32 {
-        self.prior.get()
+        f32::from_bits(self.prior.load(Relaxed))
     }
 
     pub(super) fn set_prior(&self, prior: f32) {
-        self.prior.set(prior);
+        self.prior.store(prior.to_bits(), Relaxed);
     }
 
-    #[inline]
     pub(super) fn value(&self) -> f32 {
-        self.value.get()
+        f32::from_bits(self.value.load(Relaxed))
     }
 
     pub(super) fn set_value(&self, value: f32) {
-        self.value.set(value);
+        self.value.store(value.to_bits(), Relaxed);
     }
 
     /// Counts a simulation as under way.
-    #[inline]
     pub(super) fn enter(&self) {
-        self.pending.fetch_add(1, Ordering::Relaxed);
+        self.pending.fetch_add(1, Relaxed);
     }
 
     /// Withdraws [`Node::enter`].
-    #[inline]
     pub(super) fn leave(&self) {
-        self.pending.fetch_sub(1, Ordering::Relaxed);
+        self.pending.fetch_sub(1, Relaxed);
     }
 
     /// Adds a visit of this value.
-    #[inline]
     pub(super) fn add_visit(&self, value: f64) {
-        self.visits.fetch_add(1, Ordering::Relaxed);
+        self.visits.fetch_add(1, Relaxed);
         let add = |sum| Some((f64::from_bits(sum) + value).to_bits());
         // Never fails: the closure always has a new sum.
-        let _ = self.sum.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        let _ = self.sum.fetch_update(Relaxed, Relaxed, add);
     }
 
     /// The next child that was never selected, if there is one. It is found without a look at the
     /// children: most of a large tree is in no processor's cache.
-    #[inline]
     pub(super) fn next_untried(&self) -> Option<usize> {
-        let count = self.num_children.load(Ordering::Relaxed);
-        if self.tried.load(Ordering::Relaxed) >= count {
+        let count = self.num_children.load(Relaxed);
+        if self.tried.load(Relaxed) >= count {
             return None;
         }
         // Threads that come together may count beyond the last, but never so far as to wrap.
-        let next = self.tried.fetch_add(1, Ordering::Relaxed);
+        let next = self.tried.fetch_add(1, Relaxed);
         (next < count).then_some(next as usize)
     }
 
     /// Gives a node without visits those of another one, of which all children are copied, too.
     pub(super) fn copy_visits(&self, other: &Self) {
-        self.tried.store(other.tried.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.sum.store(other.sum.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.visits.store(other.visits(), Ordering::Relaxed);
+        self.tried.store(other.tried.load(Relaxed), Relaxed);
+        self.sum.store(other.sum.load(Relaxed), Relaxed);
+        self.visits.store(other.visits(), Relaxed);
     }
 
     /// Reserves the node for its expansion; `false` if it has children or another thread did so.
-    #[inline]
     pub(super) fn claim(&self) -> bool {
-        let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
-        self.children.load(failure) == LEAF
-            && self.children.compare_exchange(LEAF, BUSY, success, failure).is_ok()
+        self.children.load(Relaxed) == LEAF
+            && self.children.compare_exchange(LEAF, BUSY, Relaxed, Relaxed).is_ok()
     }
 
     /// Gives up a reservation.
     pub(super) fn unclaim(&self) {
-        self.children.store(LEAF, Ordering::Relaxed);
+        self.children.store(LEAF, Relaxed);
     }
 
     /// The number of the first child and how many there are, once the node is expanded.
-    #[inline]
     pub(super) fn children(&self) -> Option<(NodeId, usize)> {
-        let first = self.children.load(Ordering::Acquire);
-        (first < BUSY).then(|| (first, self.num_children.load(Ordering::Relaxed) as usize))
+        let first = self.children.load(Acquire);
+        (first < BUSY).then(|| (first, self.num_children.load(Relaxed) as usize))
     }
 
     /// Makes children that are written already visible to all threads.
     pub(super) fn publish_children(&self, first: NodeId, count: usize) {
-        self.num_children.store(count as u16, Ordering::Relaxed);
-        self.children.store(first, Ordering::Release);
+        self.num_children.store(count as u16, Relaxed);
+        self.children.store(first, Release);
     }
 }
 
@@ -186,21 +157,18 @@ pub(super) struct Amaf(AtomicU64);
 
 impl Amaf {
     /// How many there were, and the sum of their values.
-    #[inline]
     pub(super) fn get(&self) -> (f32, f32) {
-        let bits = self.0.load(Ordering::Relaxed);
+        let bits = self.0.load(Relaxed);
         (f32::from_bits((bits >> 32) as u32), f32::from_bits(bits as u32))
     }
 
-    #[inline]
     pub(super) fn set(&self, (count, sum): (f32, f32)) {
         let bits = u64::from(count.to_bits()) << 32 | u64::from(sum.to_bits());
-        self.0.store(bits, Ordering::Relaxed);
+        self.0.store(bits, Relaxed);
     }
 
     /// Adds a value. One that another thread adds at the same moment may be lost: that is rare, and
     /// cheaper than to wait.
-    #[inline]
     pub(super) fn add(&self, value: f32) {
         let (count, sum) = self.get();
         self.set((count + 1.0, sum + value));

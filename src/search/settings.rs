@@ -30,7 +30,6 @@ pub enum Reward {
 impl Reward {
     /// The value for Black.
     #[must_use]
-    #[inline]
     pub fn of(self, outcome: Outcome, score: f64) -> f64 {
         let sign = f64::from(outcome.sign());
         match self {
@@ -41,7 +40,6 @@ impl Reward {
 
     /// The least value of a win, and what a simulation under way is taken to have lost.
     #[must_use]
-    #[inline]
     pub(super) fn unit(self) -> f32 {
         match self {
             Self::Outcome => 1.0,

@@ -71,7 +71,6 @@ impl<G: Searchable> Worker<G> {
 
 impl<G: Searchable> SearchState<G> {
     /// One simulation with a playout.
-    #[inline]
     pub(super) fn simulate(&self, worker: &mut Worker<G>) {
         self.select(worker);
         let value = self.evaluate(worker);
@@ -83,7 +82,6 @@ impl<G: Searchable> SearchState<G> {
 
     /// Goes from the root to the end of the game, or to a node that has no children yet. With playouts,
     /// a node is expanded on its second visit.
-    #[inline]
     pub(super) fn select(&self, worker: &mut Worker<G>) -> NodeId {
         worker.game.clone_from(&self.root);
         worker.path.clear();
@@ -109,7 +107,6 @@ impl<G: Searchable> SearchState<G> {
     }
 
     /// The child of an expanded node that the simulation follows.
-    #[inline]
     fn select_child(
         &self,
         id: NodeId,
@@ -159,7 +156,6 @@ impl<G: Searchable> SearchState<G> {
     }
 
     /// As how many visits the heuristic value of an action counts; 0 where heuristic values are not used.
-    #[inline]
     pub(super) fn heuristic_visits(&self) -> f32 {
         let is_used = self.settings.selection == Selection::Ucb && !self.has_evaluator;
         if is_used { self.settings.prior_visits } else { 0.0 }
@@ -167,7 +163,6 @@ impl<G: Searchable> SearchState<G> {
 
     /// Gives children to the node of the worker's position, with equal priors, unless it has some or
     /// another thread is at it.
-    #[inline]
     pub(super) fn expand(&self, id: NodeId, worker: &mut Worker<G>) {
         let Worker { game, rng, heuristic_values: values, .. } = worker;
         let node = self.tree.node(id);
@@ -195,7 +190,6 @@ impl<G: Searchable> SearchState<G> {
     }
 
     /// The value of the worker's position to the root's player: that of its end, or of a playout's.
-    #[inline]
     fn evaluate(&self, worker: &mut Worker<G>) -> f64 {
         let Worker { game, rng, scratch, played, .. } = worker;
         played.clear();
@@ -213,7 +207,6 @@ impl<G: Searchable> SearchState<G> {
     }
 
     /// Black's value as that of the root's player.
-    #[inline]
     fn to_root(&self, value: f64) -> f64 {
         match self.root.turn() {
             Color::Black => value,
@@ -223,7 +216,6 @@ impl<G: Searchable> SearchState<G> {
 
     /// Adds a visit to every node of the path. `value` is for the root's player, who plays the actions at
     /// even depths.
-    #[inline]
     pub(super) fn back_up(&self, path: &[NodeId], value: f64) {
         let mut value = value;
         for &id in path {
@@ -317,20 +309,5 @@ mod tests {
         // The value is Black's: at the root, where Black plays, and below, where White does.
         assert_eq!(seen(ROOT), [(0, (1.0, 1.0)), (3, (1.0, 1.0)), (9, (1.0, 1.0))]);
         assert_eq!(seen(black), [(4, (1.0, -1.0)), (7, (1.0, -1.0))]);
-    }
-
-    #[test]
-    fn values_change_sign_with_the_player() {
-        let (state, _) = state();
-        let black = child(&state, ROOT, 0);
-        let white = child(&state, black, 7);
-        for (path, value) in [(vec![black, white], 0.5), (vec![black], -1.0)] {
-            for &id in &path {
-                state.tree.node(id).enter();
-            }
-            state.back_up(&path, value);
-        }
-        let seen = |id| (state.tree.node(id).visits(), state.tree.node(id).sum());
-        assert_eq!((seen(black), seen(white)), ((2, -0.5), (1, -0.5)));
     }
 }

@@ -1,68 +1,116 @@
 //! The tree that threads share: nodes of atomics, without locks but for expansions.
 //!
 //! A node's children are one run of nodes. They are written before the number that leads to them is
-//! stored, and nodes never move.
+//! stored, and nodes never move: they lie in chunks of memory that are made when they are needed.
 
-use super::arena::Arena;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
+
 use super::error::NoMemory;
 use super::node::{Amaf, Node, NodeId};
 use crate::geometry::Action;
+use crate::threads::lock;
 
 /// The node of the root position.
 pub(super) const ROOT: NodeId = 0;
 
-/// A tree of at most so many nodes.
+/// Nodes of the first chunk. Each further one has twice as many, so that a small search stays small
+/// and a large one seldom asks for memory.
+const FIRST: usize = 1 << 10;
+
+/// Nodes with numbers from 0, up to a capacity.
 #[derive(Debug)]
-pub(super) struct Tree(Arena);
+pub(super) struct Tree {
+    chunks: Box<[OnceLock<Chunk>]>,
+    /// How many numbers are given out, or skipped because a run does not cross chunks.
+    used: Mutex<usize>,
+    /// The most nodes there may be.
+    pub(super) capacity: usize,
+    has_amaf: bool,
+    /// Whether the system has refused memory: then no more nodes are given out.
+    is_starved: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Chunk {
+    nodes: Box<[Node]>,
+    /// One for each node, or none at all.
+    amaf: Box<[Amaf]>,
+}
+
+/// The chunk of a node and its place there.
+fn locate(index: usize) -> (usize, usize) {
+    let chunk = (index / FIRST + 1).ilog2() as usize;
+    (chunk, index - start_of(chunk))
+}
+
+/// The number of a chunk's first node.
+fn start_of(chunk: usize) -> usize {
+    FIRST * ((1 << chunk) - 1)
+}
+
+/// So many default values; `None` if the system has no memory for them.
+fn boxed<T: Default>(count: usize) -> Option<Box<[T]>> {
+    let mut items = Vec::new();
+    items.try_reserve_exact(count).ok()?;
+    items.resize_with(count, T::default);
+    Some(items.into_boxed_slice())
+}
 
 impl Tree {
     /// A tree of a root alone.
-    pub(super) fn new(max_nodes: usize, has_amaf: bool) -> Result<Self, NoMemory> {
-        let mut tree = Self(Arena::new(max_nodes, has_amaf));
+    pub(super) fn new(capacity: usize, has_amaf: bool) -> Result<Self, NoMemory> {
+        let chunks = locate(capacity).0 + 1;
+        let mut tree = Self {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            used: 0.into(),
+            capacity,
+            has_amaf,
+            is_starved: false.into(),
+        };
         tree.clear();
         if tree.is_starved() { Err(NoMemory) } else { Ok(tree) }
     }
 
-    /// The most nodes it may have.
-    pub(super) fn capacity(&self) -> usize {
-        self.0.capacity()
-    }
-
-    /// Whether the system has refused memory for more nodes.
-    #[inline]
     pub(super) fn is_starved(&self) -> bool {
-        self.0.is_starved()
+        self.is_starved.load(Ordering::Relaxed)
     }
 
     /// Back to a root alone, keeping the memory.
     pub(super) fn clear(&mut self) {
-        self.0.clear();
-        if self.0.allocate(1).is_some() {
+        *lock(&self.used) = 0;
+        *self.is_starved.get_mut() = false;
+        if self.allocate(1).is_some() {
             self.node(ROOT).reset(Action::from(u16::MAX), 1.0, 0.0);
         }
     }
 
-    /// Number of nodes.
+    /// Number of nodes, those skipped included.
     pub(super) fn len(&self) -> usize {
-        self.0.used()
+        *lock(&self.used)
     }
 
-    #[inline]
     pub(super) fn node(&self, id: NodeId) -> &Node {
-        &self.0.nodes(id as usize, 1)[0]
+        &self.nodes(id, 1)[0]
     }
 
     /// The children of a node and the number of the first; none if it is not expanded.
-    #[inline]
     pub(super) fn children(&self, id: NodeId) -> (NodeId, &[Node]) {
         let Some((first, count)) = self.node(id).children() else { return (0, &[]) };
-        (first, self.0.nodes(first as usize, count))
+        (first, self.nodes(first, count))
     }
 
-    /// The AMAF statistics of a run of nodes; none if they are not kept.
-    #[inline]
+    /// Nodes of a run that was given out.
+    fn nodes(&self, first: NodeId, count: usize) -> &[Node] {
+        let (chunk, offset) = locate(first as usize);
+        self.chunks[chunk].get().map_or(&[], |chunk| &chunk.nodes[offset..offset + count])
+    }
+
+    /// The AMAF statistics of a run that was given out; none if they are not kept.
     pub(super) fn amaf(&self, first: NodeId, count: usize) -> &[Amaf] {
-        self.0.amaf(first as usize, count)
+        let (chunk, offset) = locate(first as usize);
+        let chunk = self.chunks[chunk].get().filter(|_| self.has_amaf);
+        chunk.map_or(&[], |chunk| &chunk.amaf[offset..offset + count])
     }
 
     /// Gives children to a node that the caller has [claimed](Node::claim): action, prior and value
@@ -74,17 +122,17 @@ impl Tree {
         children: impl Iterator<Item = (Action, f32, f32)>,
     ) -> bool {
         let node = self.node(id);
-        let Some(first) = self.0.allocate(count) else {
+        let Some(first) = self.allocate(count) else {
             node.unclaim();
             return false;
         };
-        for (child, (action, prior, value)) in self.0.nodes(first, count).iter().zip(children) {
+        for (child, (action, prior, value)) in self.nodes(first, count).iter().zip(children) {
             child.reset(action, prior, value);
         }
-        for amaf in self.0.amaf(first, count) {
+        for amaf in self.amaf(first, count) {
             amaf.set((0.0, 0.0));
         }
-        node.publish_children(first as NodeId, count);
+        node.publish_children(first, count);
         true
     }
 
@@ -109,5 +157,59 @@ impl Tree {
                 open.extend((0..count as NodeId).map(|i| (first + i, copied + i)));
             }
         }
+    }
+
+    /// The first number of a run of so many nodes, at most [`FIRST`], for the caller alone; `None`
+    /// when the tree is full or the system has no memory. The nodes hold what was there before.
+    fn allocate(&self, count: usize) -> Option<NodeId> {
+        let mut used = lock(&self.used);
+        let (chunk, _) = locate(*used);
+        let next = start_of(chunk + 1);
+        let (first, chunk) = if *used + count <= next { (*used, chunk) } else { (next, chunk + 1) };
+        if first + count > self.capacity || self.is_starved() {
+            return None;
+        }
+        if self.chunks[chunk].get().is_none() {
+            let Some(made) = self.make_chunk(chunk) else {
+                self.is_starved.store(true, Ordering::Relaxed);
+                return None;
+            };
+            self.chunks[chunk].set(made).ok()?;
+        }
+        *used = first + count;
+        Some(first as NodeId)
+    }
+
+    #[cold]
+    fn make_chunk(&self, chunk: usize) -> Option<Chunk> {
+        let size = (FIRST << chunk).min(self.capacity - start_of(chunk));
+        Some(Chunk { nodes: boxed(size)?, amaf: boxed(if self.has_amaf { size } else { 0 })? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_disjoint_and_whole_whatever_threads_ask_for_them() {
+        let tree = Tree::new(100_000, true).expect("memory");
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    let mut count = 1;
+                    while let Some(first) = tree.allocate(count) {
+                        let amaf = tree.amaf(first, count);
+                        for (node, amaf) in tree.nodes(first, count).iter().zip(amaf) {
+                            node.add_visit(1.0);
+                            amaf.add(1.0);
+                            assert_eq!((node.visits(), amaf.get()), (1, (1.0, 1.0)));
+                        }
+                        count = count * 7 % 601 + 1;
+                    }
+                });
+            }
+        });
+        assert!((99_000..=100_000).contains(&tree.len()));
     }
 }

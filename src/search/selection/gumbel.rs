@@ -164,7 +164,6 @@ fn rescale(values: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Action;
 
     #[test]
     fn sequential_halving_visits_as_planned() {
@@ -184,39 +183,6 @@ mod tests {
                     visits[action] += 1;
                 }
             }
-        }
-    }
-
-    #[test]
-    fn unvisited_actions_take_the_mixed_value() {
-        let close = |found: &[f32], expected: [f32; 3]| {
-            let all = found.iter().zip(expected);
-            all.for_each(|(a, b)| assert!((a - b).abs() < 1e-5, "{found:?} is not {expected:?}"));
-        };
-        let priors = [0.5, 0.3, 0.2];
-        let children = [0, 1, 2].map(|i| {
-            let child = Node::default();
-            child.reset(Action::new(i), priors[i], 0.0);
-            child
-        });
-        children[0].add_visit(1.0);
-        children[0].add_visit(0.0);
-        children[1].add_visit(-1.0);
-        let mut statistics = Statistics::default();
-        statistics.read(&children, 1.0);
-        for rescale in [true, false] {
-            let settings = &Settings { c: 0.1, rescale, ..Settings::default() };
-            let statistics = &statistics;
-            let position = Position { value: 0.1, children: &children, statistics, settings };
-            // (0.1 + 3 (0.5 * 0.5 + 0.3 * -1) / 0.8) / 4
-            let mixed = (0.1 + 3.0 * (0.5 * 0.5 - 0.3) / 0.8) / 4.0;
-            close(&position.completed_values(), [0.5, -1.0, mixed]);
-            let values = if rescale { [1.0, 0.0, (mixed + 1.0) / 1.5] } else { [0.5, -1.0, mixed] };
-            let sigma = values.map(|q| (50.0 + 2.0) * 0.1 * q);
-            close(&position.transformed_values(), sigma);
-            let weights = [0, 1, 2].map(|i| priors[i] * sigma[i].exp());
-            let sum: f32 = weights.iter().sum();
-            close(&position.improved_policy(), weights.map(|weight| weight / sum));
         }
     }
 }

@@ -6,14 +6,12 @@ use super::super::settings::Settings;
 use super::statistics::Statistics;
 
 /// `Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a))`, where `exploration` is `c(s) sqrt(N(s))`.
-#[inline]
 fn puct(q: f32, visits: f32, prior: f32, exploration: f32) -> f32 {
     q + exploration * prior / (1.0 + visits)
 }
 
 /// `c(s) sqrt(N(s))` with `c(s) = ln((1 + N(s) + 19652) / 19652) + c`. Here `N(s)` counts the evaluation
 /// of the position itself, too.
-#[inline]
 fn exploration(c: f32, visits: f32) -> f32 {
     const C_BASE: f32 = 19652.0;
     (((1.0 + visits + C_BASE) / C_BASE).ln() + c) * visits.sqrt()
@@ -21,13 +19,11 @@ fn exploration(c: f32, visits: f32) -> f32 {
 
 /// `Q(s, a)` of an action without visits: the mean of the visited ones less `reduction` (first-play
 /// urgency: Gelly and Wang, 2006; from the mean of the position, as in Leela Zero).
-#[inline]
 fn first_play_urgency(reduction: f32, statistics: &Statistics) -> f32 {
     statistics.sums.iter().sum::<f32>() / statistics.total.max(1.0) - reduction
 }
 
 /// The child of the highest PUCT.
-#[inline]
 pub(in crate::search) fn select(
     settings: &Settings,
     children: &[Node],

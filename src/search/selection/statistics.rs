@@ -35,13 +35,11 @@ impl Statistics {
     }
 
     /// `[A]`: `N(s, a) Q(s, a)` and `N(s, a)`.
-    #[inline]
     pub(super) fn edges(&self) -> impl Iterator<Item = (f32, f32)> {
         self.sums.iter().copied().zip(self.visits.iter().copied())
     }
 
     /// The child of the highest score, which is made of `N(s, a) Q(s, a)`, `N(s, a)` and the node.
-    #[inline]
     pub(super) fn highest(
         &mut self,
         children: &[Node],
@@ -61,7 +59,6 @@ impl Statistics {
 }
 
 /// The index of the highest score, the first one of equal scores.
-#[inline]
 pub(super) fn highest(scores: impl Iterator<Item = f32>) -> usize {
     let mut best = (0, f32::NEG_INFINITY);
     for (i, score) in scores.enumerate() {

@@ -9,21 +9,18 @@ use super::statistics::{Statistics, highest};
 use crate::random::RandomStream;
 
 /// `Q(s, a) + c sqrt(2 ln N(s) / N(s, a))`, where `exploration` is `c sqrt(2 ln N(s))`.
-#[inline]
 fn ucb1(sum: f32, visits: f32, exploration: f32) -> f32 {
     let share = 1.0 / visits;
     sum * share + exploration * share.sqrt()
 }
 
 /// `c sqrt(2 ln N(s))`.
-#[inline]
 fn exploration(c: f32, total: f32) -> f32 {
     c * (2.0 * total.max(1.0).ln()).sqrt()
 }
 
 /// `(1 - beta) Q(s, a) + beta Q_amaf(s, a)` with UCB1's bonus, of one visit more so that AMAF ranks
 /// actions before their first visit. If one of the two means is missing, the other counts alone.
-#[inline]
 fn rave(
     sum: f32,
     visits: f32,
@@ -43,7 +40,6 @@ fn rave(
 }
 
 /// `sqrt(k / (3 N(s) + k))`: the hand-selected schedule of Gelly and Silver (2011).
-#[inline]
 fn rave_share(k: f32, total: f32) -> f32 {
     (k / (3.0 * total + k)).sqrt()
 }
@@ -52,7 +48,6 @@ fn rave_share(k: f32, total: f32) -> f32 {
 /// least mean squared error, `a / (v + a + v a / k)`: `v` and `a` are the visits of both kinds, and AMAF's
 /// bias is such that no number of its visits is worth more than `k` own ones (Gelly and Silver, 2011).
 /// Then `(1 - share) sum / v + share amaf_sum / a` is one fraction.
-#[inline]
 fn rave_with_heuristic(
     (sum, visits): (f32, f32),
     (amaf_visits, amaf_sum): (f32, f32),
@@ -70,7 +65,6 @@ fn rave_with_heuristic(
 /// The child of the highest upper bound. A child without visits comes first, the one of the highest
 /// prior before others. With `heuristic_visits` above 0 none is without: the heuristic value of each
 /// action counts as so many visits that found it (equivalent experience: Gelly and Silver, 2007).
-#[inline]
 pub(in crate::search) fn select(
     settings: &Settings,
     heuristic_visits: f32,
@@ -133,7 +127,6 @@ mod tests {
         close(rave(2.0, 4.0, (10.0, 1.0), 0.25, 0.0), 0.75 * 0.5 + 0.25 * 0.1);
         close(rave(2.0, 4.0, (0.0, 0.0), 0.25, 0.0), 0.5);
         close(rave(0.0, 0.0, (10.0, 1.0), 0.25, 0.0), 0.1);
-        // Ten and fifty visits: 50 / (10 + 50 + 10 * 50 / 25) of AMAF's 0.2, the rest of 1.
         let with_heuristic =
             |own, amaf, heuristic, k| rave_with_heuristic(own, amaf, heuristic, k, 0.0);
         close(with_heuristic((0.0, 0.0), (0.0, 0.0), (6.0, 0.5), 1000.0), 0.5);
