@@ -21,13 +21,6 @@ struct Leaf {
     seen: Vec<Action>,
 }
 
-impl Leaf {
-    /// The logits of the legal actions among those of all.
-    fn logits(&self, row: &[f32]) -> impl Iterator<Item = f32> {
-        self.seen.iter().map(|action| row[action.index()])
-    }
-}
-
 /// The part of one tree in a leaf batch.
 #[derive(Debug, Default)]
 pub(super) struct LeafBatch {
@@ -38,7 +31,8 @@ pub(super) struct LeafBatch {
     waiting: Vec<(Vec<NodeId>, usize)>,
     /// The row of the first leaf among the leaves of all trees.
     first: usize,
-    priors: Vec<f32>,
+    /// The logits of the legal actions of each leaf, one leaf after another.
+    logits: Vec<f32>,
     /// Whether there was no memory for a leaf.
     pub(super) is_starved: bool,
 }
@@ -98,19 +92,23 @@ impl LeafBatch {
         Ok(())
     }
 
-    /// Whether the logits of all legal actions can be used.
-    pub(super) fn check(&self, evaluations: &Evaluations) -> Result<(), EvaluationError> {
+    /// Takes the logits of the legal actions, if all of them can be used.
+    pub(super) fn read_logits(&mut self, evaluations: &Evaluations) -> Result<(), EvaluationError> {
+        self.logits.clear();
         for (row, leaf) in (self.first..).zip(&self.leaves) {
-            let logits = || leaf.logits(evaluations.row(row));
+            let (begin, all) = (self.logits.len(), evaluations.row(row));
+            self.logits.extend(leaf.seen.iter().map(|action| all[action.index()]));
+            let logits = &self.logits[begin..];
             let is_logit = |logit: f32| logit < f32::INFINITY; // NaN is not.
-            let (all_are, any_is_finite) = logits().fold((true, false), |(all, any), logit| {
-                (all & is_logit(logit), any | (logit > f32::NEG_INFINITY))
-            });
-            if !all_are || !any_is_finite {
-                let wrong = logits().zip(&leaf.actions).find(|&(logit, _)| !is_logit(logit));
-                let action = wrong.map(|(_, action)| action.index());
-                let logit = wrong.map_or(f32::NEG_INFINITY, |(logit, _)| logit);
+            if !logits.iter().fold(true, |all, &logit| all & is_logit(logit)) {
+                let wrong = logits.iter().zip(&leaf.actions).find(|&(&logit, _)| !is_logit(logit));
+                let (&logit, action) = wrong.expect("one is no logit");
+                let action = Some(action.index());
                 return Err(EvaluationError::Logit { leaf: row, action, logit });
+            }
+            if !logits.iter().fold(false, |any, &logit| any | (logit > f32::NEG_INFINITY)) {
+                let logit = f32::NEG_INFINITY;
+                return Err(EvaluationError::Logit { leaf: row, action: None, logit });
             }
         }
         Ok(())
@@ -122,14 +120,15 @@ impl LeafBatch {
         state: &mut SearchState<G>,
         evaluations: &Evaluations,
     ) -> bool {
+        let mut logits = self.logits.as_mut_slice();
         for (row, leaf) in (self.first..).zip(&self.leaves) {
-            self.priors.clear();
-            self.priors.extend(leaf.logits(evaluations.row(row)));
-            softmax(&mut self.priors);
+            let (priors, others) = logits.split_at_mut(leaf.actions.len());
+            softmax(priors);
+            logits = others;
             // The evaluation is for the player to play, a node's value for the one who led there.
             state.tree.node(leaf.node).set_value(-evaluations.values[row]);
-            let children = leaf.actions.iter().zip(&self.priors);
-            let children = children.map(|(&action, &prior)| (action, prior, 0.0));
+            let children = leaf.actions.iter().zip(priors);
+            let children = children.map(|(&action, prior)| (action, *prior, 0.0));
             state.tree.expand(leaf.node, leaf.actions.len(), children);
         }
         for (path, leaf) in self.waiting.drain(..) {

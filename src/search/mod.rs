@@ -367,8 +367,8 @@ fn run_leaf_batch<G: Searchable, E: Evaluator>(
     let (size, history) = (searches[0].root().size(), searches[0].state.settings.history);
     let batches = searches.iter_mut().map(|search| &mut search.leaf_batch);
     let evaluations = evaluate(batches, size, history, evaluator, cache)?;
-    for search in &*searches {
-        search.leaf_batch.check(&evaluations).map_err(SearchError::Evaluation)?;
+    for search in &mut *searches {
+        search.leaf_batch.read_logits(&evaluations).map_err(SearchError::Evaluation)?;
     }
     each(threads, searches, |search| search.expand_and_back_up(&evaluations));
     if searches.iter().any(is_starved) { Err(SearchError::NoMemory) } else { Ok(()) }
