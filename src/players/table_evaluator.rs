@@ -37,6 +37,7 @@ const OPENING: f32 = 10.0;
 /// assert!(logits.iter().enumerate().all(|(action, &logit)| action == 40 || logit < logits[40]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use]
 pub fn evaluate(
     size: BoardSize,
     rules: GomokuRules,
