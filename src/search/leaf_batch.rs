@@ -99,14 +99,13 @@ impl LeafBatch {
             let (begin, all) = (self.logits.len(), evaluations.row(row));
             self.logits.extend(leaf.seen.iter().map(|action| all[action.index()]));
             let logits = &self.logits[begin..];
-            let is_logit = |logit: f32| logit < f32::INFINITY; // NaN is not.
-            if !logits.iter().fold(true, |all, &logit| all & is_logit(logit)) {
-                let wrong = logits.iter().zip(&leaf.actions).find(|&(&logit, _)| !is_logit(logit));
-                let (&logit, action) = wrong.expect("one is no logit");
+            let mut edges = logits.iter().zip(&leaf.actions);
+            let wrong = edges.find(|(logit, _)| logit.is_nan() || **logit == f32::INFINITY);
+            if let Some((&logit, action)) = wrong {
                 let action = Some(action.index());
                 return Err(EvaluationError::Logit { leaf: row, action, logit });
             }
-            if !logits.iter().fold(false, |any, &logit| any | (logit > f32::NEG_INFINITY)) {
+            if logits.iter().all(|&logit| logit == f32::NEG_INFINITY) {
                 let logit = f32::NEG_INFINITY;
                 return Err(EvaluationError::Logit { leaf: row, action: None, logit });
             }
