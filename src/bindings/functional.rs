@@ -1,20 +1,23 @@
 //! The functions on planes, for `sixplane.gogame`: arrays in, new arrays out, nothing kept.
 //!
-//! Any boolean, integer or float array of any memory layout is read. Those of the core's own cell
-//! types that lie in memory row by row are read where they are, others are copied first.
+//! Any boolean, integer or float array of any memory layout is read. Those of the cell types below
+//! that lie in memory row by row are read where they are, others are copied first. One board is a
+//! batch of one.
 
-use ndarray::{Dimension, Ix3, Ix4};
+use ndarray::{ArrayView4, ArrayViewMut4, Axis, ShapeError};
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods,
-    PyReadonlyArray, PyUntypedArray, PyUntypedArrayMethods,
+    Element, IntoPyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayDescrMethods, PyArrayDyn,
+    PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
+use super::arrays::integers;
 use super::convert::{integer, type_name};
 use super::provided::exception;
+use crate::color::{ByColor, Color};
 use crate::functional::{self, BoardError, Form, MoveError, PlanesError};
 use crate::geometry::Action;
 
@@ -30,7 +33,7 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(liberties, module)?)
 }
 
-/// Calls with a cell type of the core as `$T`: the one that the input has.
+/// Calls with the cell type of the input as `$T`.
 macro_rules! with_cells {
     ($input:expr, $T:ident => $body:expr) => {{
         macro_rules! with {
@@ -40,17 +43,13 @@ macro_rules! with_cells {
             }};
         }
         match $input.cell() {
-            (b'f', 8) => with!(f64),
             (b'f', 4) => with!(f32),
             (b'u', 1) => with!(u8),
-            (b'u', 2) => with!(u16),
-            (b'u', 4) => with!(u32),
             (b'u', 8) => with!(u64),
             (b'i', 1) => with!(i8),
-            (b'i', 2) => with!(i16),
-            (b'i', 4) => with!(i32),
             (b'i', 8) => with!(i64),
-            _ => with!(bool),
+            (b'b', _) => with!(bool),
+            _ => with!(f64),
         }
     }};
 }
@@ -62,21 +61,9 @@ fn next_state<'py>(
     action1d: &Bound<'py, PyAny>,
     canonical: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = state.py();
     let input = Input::new(state, 3)?;
     let action = action(integer(action1d, "action")?);
-    with_cells!(input, T => {
-        let planes = input.read::<T, Ix3>()?;
-        let next = empty::<T, Ix3>(py, planes.shape())?;
-        functional::next_state(
-            &planes.as_array(),
-            action,
-            form(canonical),
-            next.try_readwrite()?.as_array_mut(),
-        )
-        .map_err(|error| refusal(py, &error, "", action1d))?;
-        input.answer(next.into_any())
-    })
+    next_states(&input, &[action], canonical, |_| Ok(action1d.clone()))
 }
 
 /// The states after an action each, as `sixplane.gogame.batch_next_states`.
@@ -86,22 +73,28 @@ fn batch_next_states<'py>(
     batch_action1d: &Bound<'py, PyAny>,
     canonical: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = batch_states.py();
     let input = Input::new(batch_states, 4)?;
-    let actions = actions(batch_action1d)?;
+    let numbers = integers(batch_action1d, "actions", None)?;
+    let actions: Vec<_> = numbers.into_iter().map(|number| action(Some(number))).collect();
+    next_states(&input, &actions, canonical, |index| batch_action1d.get_item(index))
+}
+
+/// The next states of all boards. `given` is the action of a board as the caller gave it.
+fn next_states<'py>(
+    input: &Input<'py>,
+    actions: &[Action],
+    canonical: bool,
+    given: impl Fn(usize) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = input.array.py();
     with_cells!(input, T => {
-        let planes = input.read::<T, Ix4>()?;
-        let next = empty::<T, Ix4>(py, planes.shape())?;
-        let (from, mut to) = (planes.as_array(), next.try_readwrite()?);
-        let to = to.as_array_mut();
-        py.detach(|| functional::batch_next_states(&from, &actions, form(canonical), to))
-            .map_err(|BoardError { index, error }| match index {
-                Some(index) => match batch_action1d.get_item(index) {
-                    Ok(action) => refusal(py, &error, &format!("batch index {index}: "), &action),
-                    Err(other) => other,
-                },
-                None => refusal(py, &error, "", batch_action1d),
-            })?;
+        let (planes, next) = (input.read::<T>()?, empty::<T>(py, input.array.shape())?);
+        let (from, mut to) = (input.boards(planes.as_slice()?)?, next.try_readwrite()?);
+        let to = boards_mut(input.shape, to.as_slice_mut()?)?;
+        let stepped = input.run(|| {
+            functional::batch_next_states(&from, actions, form(canonical), to)
+        });
+        stepped.map_err(|error| refusal(input, &error, given))?;
         input.answer(next.into_any())
     })
 }
@@ -116,17 +109,14 @@ fn children<'py>(
     let py = state.py();
     let input = if padded { Input::of_floats(state)? } else { Input::new(state, 3)? };
     with_cells!(input, T => {
-        let planes = input.read::<T, Ix3>()?;
-        let view = planes.as_array();
-        let rows = if padded {
-            functional::board_size(planes.shape())?.num_actions()
-        } else {
-            functional::legal_actions(&view)?.len()
-        };
-        let shape = [&[rows], planes.shape()].concat();
-        let next = empty::<T, Ix4>(py, &shape)?;
+        let planes = input.read::<T>()?;
+        let view = input.boards(planes.as_slice()?)?.index_axis_move(Axis(0), 0);
+        let [_, planes, rows, cols] = input.shape;
+        let count = if padded { rows * cols + 1 } else { functional::legal_actions(&view)?.len() };
+        let shape = [count, planes, rows, cols];
+        let next = empty::<T>(py, &shape)?;
         let mut to = next.try_readwrite()?;
-        let to = to.as_array_mut();
+        let to = boards_mut(shape, to.as_slice_mut()?)?;
         let write = if padded { functional::children } else { functional::legal_children };
         py.detach(|| write(&view, form(canonical), to))?;
         input.answer(next.into_any())
@@ -136,23 +126,22 @@ fn children<'py>(
 /// The state with black to play, as `sixplane.gogame.canonical_form`.
 #[pyfunction]
 fn canonical_form<'py>(state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let input = Input::new(state, 3)?;
-    with_cells!(input, T => {
-        let planes = input.read::<T, Ix3>()?;
-        let form = empty::<T, Ix3>(state.py(), planes.shape())?;
-        functional::canonical_form(&planes.as_array(), form.try_readwrite()?.as_array_mut())?;
-        input.answer(form.into_any())
-    })
+    canonical_forms(&Input::new(state, 3)?)
 }
 
 /// The states with black to play, as `sixplane.gogame.batch_canonical_form`.
 #[pyfunction]
 fn batch_canonical_form<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let input = Input::new(batch_state, 4)?;
+    canonical_forms(&Input::new(batch_state, 4)?)
+}
+
+fn canonical_forms<'py>(input: &Input<'py>) -> PyResult<Bound<'py, PyAny>> {
     with_cells!(input, T => {
-        let planes = input.read::<T, Ix4>()?;
-        let forms = empty::<T, Ix4>(batch_state.py(), planes.shape())?;
-        functional::batch_canonical_form(&planes.as_array(), forms.try_readwrite()?.as_array_mut())?;
+        let planes = input.read::<T>()?;
+        let forms = empty::<T>(input.array.py(), planes.shape())?;
+        let mut to = forms.try_readwrite()?;
+        let to = boards_mut(input.shape, to.as_slice_mut()?)?;
+        functional::batch_canonical_form(&input.boards(planes.as_slice()?)?, to)?;
         input.answer(forms.into_any())
     })
 }
@@ -160,11 +149,8 @@ fn batch_canonical_form<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<Bound<
 /// Points of Black's and of White's area, as `sixplane.gogame.areas`.
 #[pyfunction]
 fn areas(state: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
-    let input = Input::new(state, 3)?;
-    with_cells!(input, T => {
-        let areas = functional::areas(&input.read::<T, Ix3>()?.as_array())?;
-        Ok((areas.black, areas.white))
-    })
+    let ByColor { black, white } = areas_of(&Input::new(state, 3)?)?[0];
+    Ok((black, white))
 }
 
 type BatchAreas<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
@@ -172,19 +158,21 @@ type BatchAreas<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 /// Points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`.
 #[pyfunction]
 fn batch_areas<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<BatchAreas<'py>> {
-    let py = batch_state.py();
-    let input = Input::new(batch_state, 4)?;
+    let areas = areas_of(&Input::new(batch_state, 4)?)?;
+    let points = |color| areas.iter().map(move |areas| areas[color] as i64);
+    let array = |color| PyArray1::from_iter(batch_state.py(), points(color));
+    Ok((array(Color::Black), array(Color::White)))
+}
+
+fn areas_of(input: &Input<'_>) -> PyResult<Vec<ByColor<usize>>> {
     let areas = with_cells!(input, T => {
-        let planes = input.read::<T, Ix4>()?;
-        let view = planes.as_array();
-        py.detach(|| functional::batch_areas(&view))
+        let planes = input.read::<T>()?;
+        let view = input.boards(planes.as_slice()?)?;
+        input.run(|| functional::batch_areas(&view))
+    });
+    areas.map_err(|BoardError { index, error }| {
+        PyValueError::new_err(format!("{}{error}", input.place(index)))
     })
-    .map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let points = |count: usize| count as i64;
-    Ok((
-        PyArray1::from_iter(py, areas.iter().map(|areas| points(areas.black))),
-        PyArray1::from_iter(py, areas.iter().map(|areas| points(areas.white))),
-    ))
 }
 
 type Maps<'py> = (Bound<'py, PyArray2<bool>>, Bound<'py, PyArray2<bool>>);
@@ -195,16 +183,19 @@ fn liberties<'py>(state: &Bound<'py, PyAny>) -> PyResult<Maps<'py>> {
     let py = state.py();
     let input = Input::new(state, 3)?;
     with_cells!(input, T => {
-        let maps = functional::liberties(&input.read::<T, Ix3>()?.as_array())?;
-        let array = |map| PyArray2::from_owned_array(py, map);
-        Ok((array(maps.black), array(maps.white)))
+        let planes = input.read::<T>()?;
+        let maps = functional::liberties(&input.boards(planes.as_slice()?)?.index_axis(Axis(0), 0))?;
+        Ok((maps.black.into_pyarray(py), maps.white.into_pyarray(py)))
     })
 }
 
-/// An array whose numbers are cells of the core, lying in memory row by row.
+/// Planes of one board `(6, rows, cols)` or of several `(B, 6, rows, cols)`. Their cells are of a
+/// type of [`with_cells`] and lie in memory row by row.
 struct Input<'py> {
     array: Bound<'py, PyUntypedArray>,
-    /// What the array was given as, if the core has no such cell.
+    /// `[B, 6, rows, cols]`, of one board `[1, 6, rows, cols]`.
+    shape: [usize; 4],
+    /// What the array was given as, if its cells were of another type.
     given: Option<Bound<'py, PyArrayDescr>>,
 }
 
@@ -214,41 +205,39 @@ impl<'py> Input<'py> {
             let found = type_name(value);
             return Err(PyTypeError::new_err(format!("planes must be a NumPy array, not {found}")));
         };
-        if array.ndim() != dimensions {
-            let shape = if dimensions == 3 { "(6, rows, cols)" } else { "(B, 6, rows, cols)" };
-            let given = array.shape();
-            return Err(PyValueError::new_err(format!("the shape must be {shape}, not {given:?}")));
-        }
+        let shape = match *array.shape() {
+            [planes, rows, cols] if dimensions == 3 => [1, planes, rows, cols],
+            [count, planes, rows, cols] if dimensions == 4 => [count, planes, rows, cols],
+            ref given => {
+                let shape = if dimensions == 3 { "(6, rows, cols)" } else { "(B, 6, rows, cols)" };
+                let message = format!("the shape must be {shape}, not {given:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
         let dtype = array.dtype();
-        let native = dtype.is_native_byteorder() != Some(false);
-        match (dtype.kind(), dtype.itemsize()) {
-            (b'b' | b'u' | b'i', _) | (b'f', 4 | 8) if native => {
-                if array.is_c_contiguous() && array.is_aligned() {
-                    return Ok(Self { array: array.clone(), given: None });
-                }
-                Ok(Self { array: array.call_method0("copy")?.cast_into()?, given: None })
-            }
-            (b'b' | b'u' | b'i' | b'f', _) => {
-                Ok(Self { given: Some(dtype), ..Self::converted(array)? })
-            }
-            _ => Err(PyTypeError::new_err(format!(
+        let (kind, bytes) = (dtype.kind(), dtype.itemsize());
+        if !matches!(kind, b'b' | b'u' | b'i' | b'f') {
+            return Err(PyTypeError::new_err(format!(
                 "planes of dtype {dtype}: allowed are bool, integers and floats"
-            ))),
+            )));
         }
+        functional::board_size(&shape[1..])
+            .map_err(|_| PlanesError::Shape(array.shape().to_vec()))?;
+        let is_cell = matches!((kind, bytes), (b'b', _) | (b'u' | b'i', 1 | 8) | (b'f', 4 | 8));
+        let (array, given) = if !is_cell || dtype.is_native_byteorder() == Some(false) {
+            (floats(array)?, Some(dtype))
+        } else if array.is_c_contiguous() && array.is_aligned() {
+            (array.clone(), None)
+        } else {
+            (array.call_method0("copy")?.cast_into()?, None)
+        };
+        Ok(Self { array, shape, given })
     }
 
-    /// The planes as float64, which answers then are in too.
+    /// The planes of one board as float64, which answers then are in too.
     fn of_floats(value: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let input = Self::new(value, 3)?;
-        if input.cell() == (b'f', 8) {
-            return Ok(Self { given: None, ..input });
-        }
-        Self::converted(&input.array)
-    }
-
-    fn converted(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
-        let floats = array.call_method1("astype", ("float64", "C"))?;
-        Ok(Self { array: floats.cast_into()?, given: None })
+        let Self { array, shape, .. } = Self::new(value, 3)?;
+        Ok(Self { array: floats(&array)?, shape, given: None })
     }
 
     /// Kind and bytes of a cell.
@@ -257,8 +246,29 @@ impl<'py> Input<'py> {
         (dtype.kind(), dtype.itemsize())
     }
 
-    fn read<T: Element, D: Dimension>(&self) -> PyResult<PyReadonlyArray<'py, T, D>> {
-        Ok(self.array.cast::<PyArray<T, D>>()?.try_readonly()?)
+    fn is_one(&self) -> bool {
+        self.array.ndim() == 3
+    }
+
+    /// Which board a message is about, where there are several.
+    fn place(&self, index: Option<usize>) -> String {
+        let index = index.filter(|_| !self.is_one());
+        index.map_or(String::new(), |index| format!("batch index {index}: "))
+    }
+
+    fn read<T: Element>(&self) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+        Ok(self.array.cast::<PyArrayDyn<T>>()?.try_readonly()?)
+    }
+
+    /// The cells of [`Input::read`] as those of a batch.
+    fn boards<'a, T>(&self, cells: &'a [T]) -> PyResult<ArrayView4<'a, T>> {
+        ArrayView4::from_shape(self.shape, cells).map_err(wrong_shape)
+    }
+
+    /// What is computed for all boards. Other threads may run meanwhile, unless there is one board:
+    /// then letting them takes longer than computing.
+    fn run<R: Send>(&self, compute: impl FnOnce() -> R + Send) -> R {
+        if self.is_one() { compute() } else { self.array.py().detach(compute) }
     }
 
     /// An answer in the dtype of the question.
@@ -270,11 +280,21 @@ impl<'py> Input<'py> {
     }
 }
 
+fn boards_mut<T>(shape: [usize; 4], cells: &mut [T]) -> PyResult<ArrayViewMut4<'_, T>> {
+    ArrayViewMut4::from_shape(shape, cells).map_err(wrong_shape)
+}
+
+fn wrong_shape(error: ShapeError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// An array as float64, which holds every integer below 2^53 exactly.
+fn floats<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    Ok(array.call_method1("astype", ("float64", "C"))?.cast_into()?)
+}
+
 /// A new array whose numbers are not set: zeroing a batch would take as long as computing it.
-fn empty<'py, T: Element, D: Dimension>(
-    py: Python<'py>,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyArray<T, D>>> {
+fn empty<'py, T: Element>(py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     static EMPTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let make = EMPTY.import(py, "numpy", "empty")?;
     Ok(make.call1((PyTuple::new(py, shape)?, T::get_dtype(py)))?.cast_into()?)
@@ -289,51 +309,26 @@ fn action(number: Option<i64>) -> Action {
     Action::new(number.and_then(|number| usize::try_from(number).ok()).unwrap_or(usize::MAX))
 }
 
-/// The actions of an array of integers, or of what can be made one.
-fn actions(value: &Bound<'_, PyAny>) -> PyResult<Vec<Action>> {
-    static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let py = value.py();
-    let array = match value.cast::<PyUntypedArray>() {
-        Ok(array) => array.clone(),
-        Err(_) => AS_ARRAY.import(py, "numpy", "asarray")?.call1((value,))?.cast_into()?,
-    };
-    if array.ndim() != 1 {
-        let given = array.shape();
-        return Err(PyValueError::new_err(format!(
-            "actions must have the shape (B,), not {given:?}"
-        )));
-    }
-    let dtype = array.dtype();
-    // An empty list is an array of floats to NumPy.
-    if !matches!(dtype.kind(), b'i' | b'u') && !array.is_empty() {
-        return Err(PyTypeError::new_err(format!(
-            "actions of dtype {dtype}: allowed are integers of any size"
-        )));
-    }
-    let numbers = match array.cast::<PyArray1<i64>>() {
-        Ok(numbers) if numbers.is_aligned() => numbers.clone(),
-        _ => array.call_method1("astype", ("int64",))?.cast_into()?,
-    };
-    let numbers = numbers.try_readonly()?;
-    Ok(numbers.as_array().iter().map(|&number| action(Some(number))).collect())
-}
-
-/// The exception for an action, as the caller gave it, that has no next state.
-fn refusal(py: Python<'_>, error: &MoveError, place: &str, action: &Bound<'_, PyAny>) -> PyErr {
-    let Some(reason) = error.reason() else {
-        return PyValueError::new_err(format!("{place}{error}"));
-    };
-    let message = match error {
-        MoveError::OffBoard(_, size) => {
-            let shown = action.str().map_or("beyond 64 bits".to_owned(), |text| text.to_string());
-            format!(
-                "{place}action {shown} is off the board: on {size} an action is 0 to {}",
-                size.points()
-            )
+/// The exception for an action without a next state, which `given` gives as the caller gave it.
+fn refusal<'py>(
+    input: &Input<'py>,
+    BoardError { index, error }: &BoardError,
+    given: impl FnOnce(usize) -> PyResult<Bound<'py, PyAny>>,
+) -> PyErr {
+    let place = input.place(*index);
+    let message = match (error, index) {
+        (MoveError::OffBoard(_, size), Some(index)) => {
+            let shown = given(*index).and_then(|action| action.str());
+            let shown = shown.map_or("beyond 64 bits".to_owned(), |text| text.to_string());
+            let pass = size.points();
+            format!("{place}action {shown} is off the board: on {size} an action is 0 to {pass}")
         }
         _ => format!("{place}{error}"),
     };
-    exception(py, "InvalidMoveError", (reason, message))
+    match error.reason() {
+        Some(reason) => exception(input.array.py(), "InvalidMoveError", (reason, message)),
+        None => PyValueError::new_err(message),
+    }
 }
 
 impl From<PlanesError> for PyErr {

@@ -1,9 +1,8 @@
 //! The rules of Go in a record: `KM`, `RU` and `HA`.
 
-use super::main_line::find_info;
-use super::points::quoted;
-use super::recorded::{Recorded, Start};
+use super::rules::{RecordRules, Start, find_info};
 use super::sgf::{Node, Property, SgfError, Writer};
+use super::spelling::quoted;
 use crate::color::{ByColor, Color};
 use crate::games::go::{Go, KoRule, Komi, Rules, handicap_points};
 use crate::geometry::BoardSize;
@@ -89,7 +88,7 @@ fn read_rules_text(text: &str) -> (Option<KoRule>, Option<bool>) {
     (ko, suicide.into_iter().find_map(|(word, allowed)| spelled.contains(word).then_some(allowed)))
 }
 
-impl Recorded for Go {
+impl RecordRules for Go {
     type Given = GivenRules;
 
     const GM: u32 = 1;

@@ -1,110 +1,38 @@
-//! The main line of a record: a game written down, and played again from what is written.
+//! The main line of a record, played as a game.
+
+use std::fmt;
 
 use super::opening::Opening;
-use super::points::{self, quoted};
-use super::recorded::{Info, LeftOut, Recorded};
-use super::sgf::{Node, Property, SgfError, Value, Writer, abbreviated};
-use crate::color::{ByColor, Color};
-use crate::error::PlayError;
-use crate::geometry::{Action, BoardSize};
-use crate::status::{Ending, Outcome, Status};
-use crate::step::Step;
+use super::rules::{RecordRules, find_info};
+use super::sgf::{Node, Property, SgfError, Value};
+use super::spelling::{self, illegal, letter, quoted};
+use crate::color::Color;
+use crate::geometry::BoardSize;
 
-/// What a starting position made from planes knows beside its stones.
-pub(super) const PASSED: &str = "XPASS";
-pub(super) const DONE: &str = "XDONE";
-pub(super) const FORBIDDEN: &str = "XBAN";
-
-fn letter(color: Color) -> &'static str {
-    match color {
-        Color::Black => "B",
-        Color::White => "W",
-    }
+/// What a game cannot take of the main line of a record: all from some move on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The number of the first move left out; that of the record's first move is 1.
+    pub first: usize,
+    /// How many moves of the record are left out.
+    pub moves: usize,
+    /// Why, and where in the text.
+    pub error: SgfError,
 }
 
-pub(super) fn write<G: Recorded>(game: &G, info: &Info) -> String {
-    let mut writer = Writer::new();
-    writer.open().node();
-    write_root(game, info, &mut writer);
-    let (size, mut turn, mut moves) = (game.size(), game.state().setup().turn, 0);
-    for step in game.state().steps() {
-        writer.node();
-        match step {
-            Step::SetTurn(color) => {
-                turn = color;
-                writer.property("PL", [letter(color)]);
-            }
-            Step::Action(action) => {
-                writer.property(letter(turn), [points::name(size, action)]);
-                turn = turn.opponent();
-                moves += 1;
-                if let Some(comment) = info.comments.get(&moves) {
-                    writer.text("C", comment);
-                }
-            }
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first, moves, error } = self;
+        match moves {
+            0 => write!(f, "what comes after move {} is left out: {error}", first - 1),
+            1 => write!(f, "move {first} is left out: {error}"),
+            _ => write!(f, "moves {first} to {} are left out: {error}", first + moves - 1),
         }
     }
-    writer.close();
-    writer.finish()
-}
-
-fn write_root<G: Recorded>(game: &G, info: &Info, writer: &mut Writer) {
-    let (size, setup) = (game.size(), game.state().setup());
-    writer.property("FF", [4]).property("GM", [G::GM]).property("CA", ["UTF-8"]);
-    match &info.application {
-        Some((name, version)) => writer.compose("AP", name, version),
-        None => writer.compose("AP", "sixplane", env!("CARGO_PKG_VERSION")),
-    };
-    if size.is_square() {
-        writer.property("SZ", [size.rows()]);
-    } else {
-        writer.property("SZ", [format!("{}:{}", size.cols(), size.rows())]);
-    }
-    game.write_rules(writer);
-    let ByColor { black, white } = &info.players;
-    let result = info.result.clone().or_else(|| result(game));
-    let texts =
-        [("PB", black), ("PW", white), ("DT", &info.date), ("EV", &info.event), ("RE", &result)];
-    for (ident, text) in texts {
-        if let Some(text) = text {
-            writer.simple_text(ident, text);
-        }
-    }
-    let names = |points: &[u16]| -> Vec<String> {
-        points.iter().map(|&point| points::name(size, Action::from(point))).collect()
-    };
-    let sets_up = setup.stones != G::usual_stones(size);
-    if sets_up {
-        writer.property("AB", names(&setup.stones.black));
-        writer.property("AW", names(&setup.stones.white));
-        if setup.stones == ByColor::default() {
-            // Nothing else says that the usual stones are not there.
-            let usual = G::usual_stones(size);
-            writer.property("AE", names(&[usual.black, usual.white].concat()));
-        }
-    }
-    if sets_up || setup.turn == Color::White {
-        writer.property("PL", [letter(setup.turn)]);
-    }
-    writer.property(PASSED, setup.passed.then_some(1));
-    writer.property(DONE, setup.done.then_some(1));
-    writer.property(FORBIDDEN, names(&setup.forbidden));
-    if let Some(comment) = info.comments.get(&0) {
-        writer.text("C", comment);
-    }
-}
-
-fn result<G: Recorded>(game: &G) -> Option<String> {
-    let Status::Done { outcome, ending } = game.status() else { return None };
-    Some(match (outcome, ending) {
-        (Outcome::Win(color), Ending::Resignation(_)) => format!("{}+R", letter(color)),
-        (Outcome::Win(color), _) => format!("{}+{}", letter(color), game.score().abs()),
-        (Outcome::Draw, _) => "0".to_owned(),
-    })
 }
 
 /// The game of a record as far as it can go, and what is left out.
-pub(super) fn follow<G: Recorded>(
+pub(super) fn follow<G: RecordRules>(
     root: Node<'_>,
     given: &G::Given,
     max_moves: Option<u32>,
@@ -140,7 +68,7 @@ struct MainLine<'a, G> {
     moves: usize,
 }
 
-impl<'a, G: Recorded> MainLine<'a, G> {
+impl<'a, G: RecordRules> MainLine<'a, G> {
     /// Plays what a node says.
     fn take(
         &mut self,
@@ -181,12 +109,7 @@ impl<'a, G: Recorded> MainLine<'a, G> {
     }
 }
 
-/// A property of the game as a whole. It is in the root as a rule, but may come later.
-pub(super) fn find_info<'a>(root: Node<'a>, name: &str) -> Option<Property<'a>> {
-    root.main_line().find_map(|node| node.find(name))
-}
-
-fn check_game_number<G: Recorded>(root: Node<'_>) -> Result<(), SgfError> {
+fn check_game_number<G: RecordRules>(root: Node<'_>) -> Result<(), SgfError> {
     let Some(property) = root.find("GM") else { return Ok(()) };
     let number = property.value().raw().trim();
     if number.parse() == Ok(G::GM) {
@@ -197,7 +120,7 @@ fn check_game_number<G: Recorded>(root: Node<'_>) -> Result<(), SgfError> {
 }
 
 /// `SZ[9]`, or `SZ[columns:rows]`.
-fn board_size<G: Recorded>(root: Node<'_>) -> Result<BoardSize, SgfError> {
+fn board_size<G: RecordRules>(root: Node<'_>) -> Result<BoardSize, SgfError> {
     let Some(value) = root.find("SZ").map(Property::value) else {
         let side = BoardSize::square(G::DEFAULT_SIDE);
         return side.map_err(|error| root.error(error.to_string()));
@@ -227,7 +150,7 @@ fn color(value: Value<'_>) -> Result<Color, SgfError> {
     }
 }
 
-fn set_turn<G: Recorded>(
+fn set_turn<G: RecordRules>(
     game: &mut G,
     color: Color,
     property: Property<'_>,
@@ -235,11 +158,15 @@ fn set_turn<G: Recorded>(
     game.set_turn(color).map_err(|error| illegal(property, error))
 }
 
-fn play<G: Recorded>(game: &mut G, color: Color, property: Property<'_>) -> Result<(), SgfError> {
+fn play<G: RecordRules>(
+    game: &mut G,
+    color: Color,
+    property: Property<'_>,
+) -> Result<(), SgfError> {
     if property.values().nth(1).is_some() {
         return Err(property.error("a move of more than one point"));
     }
-    let action = points::action(game.size(), property.value())?;
+    let action = spelling::action(game.size(), property.value())?;
     if game.turn() != color {
         let pass = game.size().pass();
         if G::OMITS_FORCED_PASSES && game.legal_actions() == [pass] {
@@ -249,11 +176,6 @@ fn play<G: Recorded>(game: &mut G, color: Color, property: Property<'_>) -> Resu
         }
     }
     game.play(action).map_err(|error| illegal(property, error))
-}
-
-pub(super) fn illegal(property: Property<'_>, error: PlayError) -> SgfError {
-    let (ident, raw) = (abbreviated(property.ident()), abbreviated(property.value().raw()));
-    property.error(format!("illegal move {ident}[{raw}]: {}", error.reason()))
 }
 
 /// Who resigned, as the result says.

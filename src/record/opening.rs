@@ -1,9 +1,8 @@
 //! What a record tells before its first move: the starting position.
 
-use super::main_line::{DONE, FORBIDDEN, PASSED, illegal};
-use super::points;
-use super::recorded::{Recorded, Start};
+use super::rules::{RecordRules, Start};
 use super::sgf::{Node, Property, SgfError};
+use super::spelling::{self, DONE, FORBIDDEN, PASSED, illegal};
 use crate::color::{ByColor, Color};
 use crate::geometry::BoardSize;
 use crate::setup::Setup;
@@ -43,7 +42,7 @@ impl<'a> Opening<'a> {
             () => None,
         };
         for value in property.values() {
-            let (one, two) = points::rectangle(self.size, value)?;
+            let (one, two) = spelling::rectangle(self.size, value)?;
             for row in one.row..=two.row {
                 let start = row * self.size.cols();
                 self.cells[start + one.col..=start + two.col].fill(content);
@@ -53,7 +52,7 @@ impl<'a> Opening<'a> {
     }
 
     /// The game at its start, with the turns set before its first move, which `first` makes.
-    pub(super) fn begin<G: Recorded>(
+    pub(super) fn begin<G: RecordRules>(
         &self,
         first: Option<Color>,
         given: &G::Given,
@@ -80,7 +79,7 @@ impl<'a> Opening<'a> {
         setup.done = self.root.find(DONE).is_some();
         let banned = self.root.find(FORBIDDEN);
         for value in banned.into_iter().flat_map(Property::values) {
-            let action = points::action(self.size, value)?;
+            let action = spelling::action(self.size, value)?;
             if action == self.size.pass() {
                 return Err(value.error("a forbidden point that is no point"));
             }

@@ -1,64 +1,9 @@
 //! Games whose main line SGF can hold.
 
-use std::collections::BTreeMap;
-use std::fmt;
-
-use super::main_line;
-use super::sgf::{Collection, Node, SgfError, Writer};
-use crate::color::{ByColor, Color};
-use crate::game::Game;
-use crate::geometry::BoardSize;
-
-/// What a record tells beside the game itself. What is not given is left out or, where the game
-/// knows it, written from the game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
-    /// Names of the players (`PB`, `PW`).
-    pub players: ByColor<Option<String>>,
-    /// The result (`RE`) instead of the game's own.
-    pub result: Option<String>,
-    /// When it was played (`DT`), such as `2016-03-09`.
-    pub date: Option<String>,
-    /// Where or in which tournament (`EV`).
-    pub event: Option<String>,
-    /// Name and version of the program that writes (`AP`) instead of sixplane's.
-    pub application: Option<(String, String)>,
-    /// Comments (`C`) by the number of actions played before them; 0 is the start.
-    pub comments: BTreeMap<usize, String>,
-}
-
-/// The starting position of a record, as far as the record tells it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
-    /// The size of the board.
-    pub size: BoardSize,
-    /// Points with stones, ascending, if the record sets up any.
-    pub stones: Option<ByColor<Vec<u16>>>,
-    /// The player to play first: as set, else that of the first move, if there is one.
-    pub turn: Option<Color>,
-}
-
-/// What a game cannot take of the main line of a record: all from some move on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
-    /// The number of the first move left out; that of the record's first move is 1.
-    pub first: usize,
-    /// How many moves of the record are left out.
-    pub moves: usize,
-    /// Why, and where in the text.
-    pub error: SgfError,
-}
-
-impl fmt::Display for LeftOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { first, moves, error } = self;
-        match moves {
-            0 => write!(f, "what comes after move {} is left out: {error}", first - 1),
-            1 => write!(f, "move {first} is left out: {error}"),
-            _ => write!(f, "moves {first} to {} are left out: {error}", first + moves - 1),
-        }
-    }
-}
+use super::main_line::{self, LeftOut};
+use super::rules::RecordRules;
+use super::sgf::{Collection, Node, SgfError};
+use super::write::{self, Info};
 
 /// A game that can be written as SGF, FF\[4\], and read back.
 ///
@@ -82,51 +27,18 @@ impl fmt::Display for LeftOut {
 /// assert_eq!(Go::from_sgf(&text, &Default::default(), None)?, game);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Recorded: Game {
-    /// Rules that the caller of a reader gives, which go before what the record says.
-    type Given: Default + Sync;
-
-    /// The number of the game (`GM`).
-    const GM: u32;
-
-    /// Rows and columns of a record without a size (`SZ`).
-    const DEFAULT_SIDE: usize;
-
-    /// Whether records leave out a pass where nothing else is legal: then a player who plays
-    /// twice in a row does so because the other one passed.
-    const OMITS_FORCED_PASSES: bool = false;
-
-    /// The stones of a starting position that a record need not set up.
-    #[must_use]
-    fn usual_stones(_size: BoardSize) -> ByColor<Vec<u16>> {
-        ByColor::default()
-    }
-
-    /// Writes the rules into the root node.
-    fn write_rules(&self, root: &mut Writer);
-
-    /// The rules of the record with this root node. What they say of the start goes into `start`,
-    /// unless it is told there.
-    ///
-    /// # Errors
-    /// [`SgfError`] if the record asks for rules that the game does not have.
-    fn read_rules(
-        root: Node<'_>,
-        start: &mut Start,
-        given: &Self::Given,
-    ) -> Result<Self::Rules, SgfError>;
-
+pub trait Recorded: RecordRules {
     /// The game as SGF text in UTF-8.
     fn to_sgf(&self, info: &Info) -> String {
-        main_line::write(self, info)
+        write::write(self, info)
     }
 
     /// The main line of the first game of an SGF text. `given` rules go before the record's;
-    /// `max_moves` is as in [`Game::from_setup`].
+    /// `max_moves` is as in [`Game::from_setup`](crate::Game::from_setup).
     ///
     /// A record without a word on a rule has the default one; a text for `RU` that is no known
     /// name is passed over. Set-up stones are part of the start, so they come before the first
-    /// move. A player who plays twice in a row is [set](Game::set_turn) to play first. A
+    /// move. A player who plays twice in a row is [set](crate::Game::set_turn) to play first. A
     /// resignation is read from `RE` if the game is not over at the end of the main line.
     ///
     /// # Errors
@@ -180,6 +92,8 @@ pub trait Recorded: Game {
         main_line::follow(root, given, max_moves)
     }
 }
+
+impl<G: RecordRules> Recorded for G {}
 
 /// The game, if nothing of its record is left out.
 fn whole<G>((game, left_out): (G, Option<LeftOut>)) -> Result<G, SgfError> {

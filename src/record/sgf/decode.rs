@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use super::parse::find_tree;
+use super::scan::{find_tree, value_end};
 
 /// Names of character sets that records use beside those of the Encoding Standard, and the
 /// standard's.
@@ -120,16 +120,4 @@ fn named(name: &[u8]) -> Option<&'static Encoding> {
     let name = name.trim_ascii();
     let other = MORE_NAMES.iter().find(|(other, _)| name.eq_ignore_ascii_case(other.as_bytes()));
     Encoding::for_label(other.map_or(name, |(_, standard)| standard.as_bytes()))
-}
-
-/// Where the closing bracket of a value stands.
-pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += bytes.get(at..)?.iter().position(|&byte| byte == b']' || byte == b'\\')?;
-        if bytes[at] == b']' {
-            return Some(at);
-        }
-        at += 2;
-    }
 }

@@ -1,7 +1,9 @@
 //! Text to trees, in one pass and without recursion.
 
-use super::decode::{Source, value_end};
-use super::{Collection, NodeEntry, PropertyEntry, SgfError, Span, abbreviated};
+use super::decode::{Source, decode};
+use super::error::{SgfError, abbreviated};
+use super::scan::{find_tree, skip_space, value_end};
+use super::tree::{Collection, NodeEntry, PropertyEntry, Span};
 
 /// One open parenthesis.
 #[derive(Clone, Copy)]
@@ -20,26 +22,28 @@ impl Frame {
     }
 }
 
-/// Where the next game tree begins: at a parenthesis before a semicolon. Two parentheses are a
-/// game tree as well, a malformed one, lest the inner one be taken for the whole.
-pub(super) fn find_tree(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        let start = at + bytes.get(at..)?.iter().position(|&byte| byte == b'(')?;
-        at = skip_space(bytes, start + 1);
-        if matches!(bytes.get(at), Some(b';' | b'(')) {
-            return Some(start);
-        }
-    }
-}
-
-fn skip_space(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\x0b';
-    at + rest.iter().position(|byte| !is_space(byte)).unwrap_or(rest.len())
-}
-
 impl Collection {
-    pub(super) fn parse(text: String, source: Source) -> Result<Self, SgfError> {
+    /// Reads text, whatever character set it names. What stands before, between and after its
+    /// game trees is passed over.
+    ///
+    /// # Errors
+    /// [`SgfError`] if there is no game tree or a malformed one.
+    pub fn from_text(text: &str) -> Result<Self, SgfError> {
+        Self::parse(text.to_owned(), Source::text())
+    }
+
+    /// Reads bytes in the character set that their byte order mark (UTF-8 and UTF-16) or else the
+    /// first root node (`CA`) names. Without one, and where the bytes do not fit it, they are
+    /// UTF-8, or Latin-1 if they do not fit that either.
+    ///
+    /// # Errors
+    /// [`SgfError`] as [`Collection::from_text`]; its offset is that of the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SgfError> {
+        let (text, source) = decode(bytes);
+        Self::parse(text, source)
+    }
+
+    fn parse(text: String, source: Source) -> Result<Self, SgfError> {
         let (nodes, properties, values) = (Vec::new(), Vec::new(), Vec::new());
         let length = u32::try_from(text.len());
         let mut collection = Self { text, source, nodes, properties, values };

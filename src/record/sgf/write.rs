@@ -3,7 +3,8 @@
 use std::fmt::{Display, Write};
 use std::ops::Range;
 
-use super::{CHARACTER_SET, Collection, Node, Property, Value};
+use super::text::{escape, one_line};
+use super::tree::{CHARACTER_SET, Collection, Node, Property, Value};
 
 /// Lines are broken before the first node that begins beyond this column.
 const LINE: usize = 72;
@@ -103,21 +104,6 @@ impl Writer {
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.replace("\r\n", " ").replace(['\n', '\r'], " ")
-}
-
-fn escape(text: &str, special: &[char]) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for char in text.chars() {
-        if special.contains(&char) {
-            escaped.push('\\');
-        }
-        escaped.push(char);
-    }
-    escaped
-}
-
 /// Whether the tree of a node is ASCII, which is the same in all character sets.
 fn is_ascii(node: Node<'_>) -> bool {
     let mut nodes = (node.id..node.end()).map(|id| Node { id, ..node });
@@ -126,8 +112,39 @@ fn is_ascii(node: Node<'_>) -> bool {
     })
 }
 
+impl Collection {
+    /// The trees as text that reads as an equal collection. A root that names a character set,
+    /// or needs to, names UTF-8.
+    ///
+    /// ```
+    /// use sixplane::record::sgf::Collection;
+    ///
+    /// let collection = Collection::from_bytes(b"(;CA[Shift_JIS]PB[\x82\xa0])")?;
+    /// assert_eq!(collection.to_text(), "(;CA[UTF-8]PB[\u{3042}])\n");
+    /// # Ok::<(), sixplane::record::SgfError>(())
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        write(self, 0..self.nodes.len())
+    }
+
+    /// The same as bytes, in UTF-8.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.to_text().into_bytes()
+    }
+}
+
+impl Node<'_> {
+    /// Its tree as text: that of a collection whose only root it is.
+    #[must_use]
+    pub fn to_text(self) -> String {
+        write(self.collection, self.id..self.end())
+    }
+}
+
 /// The trees of a collection that these nodes make up.
-pub(super) fn write(collection: &Collection, nodes: Range<usize>) -> String {
+fn write(collection: &Collection, nodes: Range<usize>) -> String {
     let mut writer = Writer::new();
     // Where the open trees and variations end.
     let mut ends = Vec::new();

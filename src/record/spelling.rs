@@ -1,7 +1,15 @@
-//! Points in SGF's letters: column, then row, from the top left.
+//! How SGF spells points, colors and moves: a point is two letters, its column and its row from the
+//! top left.
 
-use super::sgf::{SgfError, Value, abbreviated};
+use super::sgf::{Property, SgfError, Value, abbreviated};
+use crate::color::Color;
+use crate::error::PlayError;
 use crate::geometry::{Action, BoardSize, Point};
+
+/// What a starting position made from planes knows beside its stones.
+pub(super) const PASSED: &str = "XPASS";
+pub(super) const DONE: &str = "XDONE";
+pub(super) const FORBIDDEN: &str = "XBAN";
 
 /// Boards up to this side may write `tt` for the pass, as earlier versions of the format do.
 const MAX_SIDE_WITH_TT: usize = 19;
@@ -54,4 +62,16 @@ fn off_board(size: BoardSize, value: Value<'_>) -> SgfError {
 /// The beginning of a value, for a message.
 pub(super) fn quoted(value: Value<'_>) -> String {
     format!("{:?}", abbreviated(value.raw()))
+}
+
+pub(super) fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+pub(super) fn illegal(property: Property<'_>, error: PlayError) -> SgfError {
+    let (ident, raw) = (abbreviated(property.ident()), abbreviated(property.value().raw()));
+    property.error(format!("illegal move {ident}[{raw}]: {}", error.reason()))
 }

@@ -1,0 +1,29 @@
+//! What is wrong with a text, and where.
+
+use std::fmt;
+
+/// A text that is no SGF, or an SGF record that is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SgfError {
+    /// What is wrong.
+    pub message: String,
+    /// How many bytes come before it of what was read: of the text, or of the bytes in their own
+    /// character set.
+    pub offset: usize,
+}
+
+impl fmt::Display for SgfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (at byte {})", self.message, self.offset)
+    }
+}
+
+impl std::error::Error for SgfError {}
+
+/// A piece of the text for a message, which is not to be as long as the text may be.
+pub(in crate::record) fn abbreviated(text: &str) -> String {
+    const MOST: usize = 20;
+    let end = text.char_indices().nth(MOST).map_or(text.len(), |(end, _)| end);
+    let dots = if end < text.len() { "…" } else { "" };
+    format!("{}{dots}", &text[..end])
+}

@@ -1,0 +1,332 @@
+//! Game trees: what a text says, kept whole.
+
+use super::decode::Source;
+use super::error::SgfError;
+use super::text::unescape;
+
+/// The property that names a character set.
+pub(super) const CHARACTER_SET: &str = "CA";
+
+/// The properties whose values are one line of text, alone or after a point or a number.
+const ONE_LINE: [&str; 24] = [
+    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FG", "GN", "LB", "N", "ON", "OT", "PB", "PC",
+    "PW", "RE", "RO", "RU", "SO", "US", "WR", "WT",
+];
+
+/// Where a piece of the text begins and ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+/// Nodes stand in the order of the text: a node's first child follows it, and its tree is the
+/// nodes up to `end`, where its next sibling may stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeEntry {
+    pub(super) end: u32,
+    /// Where its properties begin; they end where the next node's begin.
+    pub(super) properties: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PropertyEntry {
+    pub(super) ident: Span,
+    /// Where its values begin; they end where the next property's begin.
+    pub(super) values: u32,
+}
+
+/// The game trees of a text.
+///
+/// Two collections are equal if they have the same nodes with the same properties in the same
+/// order, however their texts are spaced and whatever character set they name (`CA`): what is
+/// written is always UTF-8 and says so.
+///
+/// ```
+/// use sixplane::record::sgf::Collection;
+///
+/// let text = "(;GM[1]C[one \\] two];B[aa](;W[bb])(;W[cc]XY[?]))";
+/// let collection = Collection::from_text(text)?;
+/// let root = collection.games().next().unwrap();
+/// assert_eq!(root.find("C").unwrap().value().text(), "one ] two");
+/// let second = root.children().next().unwrap();
+/// let replies: Vec<_> = second.children().map(|node| node.find("W").unwrap().value().raw()).collect();
+/// assert_eq!(replies, ["bb", "cc"]);
+/// assert_eq!(Collection::from_text(&collection.to_text())?, collection);
+/// # Ok::<(), sixplane::record::SgfError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Collection {
+    pub(super) text: String,
+    pub(super) source: Source,
+    pub(super) nodes: Vec<NodeEntry>,
+    pub(super) properties: Vec<PropertyEntry>,
+    pub(super) values: Vec<Span>,
+}
+
+impl Collection {
+    /// How deep game trees may be nested.
+    pub const MAX_NESTING: usize = 10_000;
+
+    /// The root nodes, one for each game.
+    pub fn games(&self) -> impl Iterator<Item = Node<'_>> {
+        self.siblings(0, self.nodes.len())
+    }
+
+    /// The root node of the first game: every collection has one.
+    #[must_use]
+    pub fn first_game(&self) -> Node<'_> {
+        Node { collection: self, id: 0 }
+    }
+
+    /// The name of the character set it was read in, such as `"UTF-8"`.
+    #[must_use]
+    pub fn encoding(&self) -> &'static str {
+        self.source.encoding().name()
+    }
+
+    /// The node with this number, in the order of the text, which is below that of nodes.
+    #[cfg(feature = "python")]
+    pub(crate) fn node(&self, id: usize) -> Node<'_> {
+        Node { collection: self, id }
+    }
+
+    /// The nodes of trees that stand side by side.
+    fn siblings(&self, start: usize, end: usize) -> impl Iterator<Item = Node<'_>> {
+        let mut id = start;
+        std::iter::from_fn(move || {
+            let node = (id < end).then_some(Node { collection: self, id })?;
+            id = node.end();
+            Some(node)
+        })
+    }
+
+    pub(super) fn str(&self, span: Span) -> &str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    /// An error at a place of the text, in the bytes that it was read from.
+    pub(super) fn error(&self, message: impl Into<String>, offset: usize) -> SgfError {
+        SgfError { message: message.into(), offset: self.source.offset(offset) }
+    }
+}
+
+impl PartialEq for Collection {
+    fn eq(&self, other: &Self) -> bool {
+        self.nodes.len() == other.nodes.len() && self.games().eq(other.games())
+    }
+}
+
+impl Eq for Collection {}
+
+/// A node of a game tree: properties, and the nodes that may follow.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    pub(super) collection: &'a Collection,
+    pub(super) id: usize,
+}
+
+/// Two nodes are equal if their trees are: the same properties but for `CA` in the same order, and
+/// so on in all variations.
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let count = self.end() - self.id;
+        count == other.end() - other.id
+            && (0..count).all(|offset| {
+                let one = Node { id: self.id + offset, ..*self };
+                let two = Node { id: other.id + offset, ..*other };
+                one.end() - self.id == two.end() - other.id && one.content().eq(two.content())
+            })
+    }
+}
+
+impl Eq for Node<'_> {}
+
+impl<'a> Node<'a> {
+    /// Its number in the order of the text.
+    #[cfg(feature = "python")]
+    pub(crate) fn id(self) -> usize {
+        self.id
+    }
+
+    /// The nodes that may follow it; the first is the main line.
+    pub fn children(self) -> impl Iterator<Item = Node<'a>> {
+        self.collection.siblings(self.id + 1, self.end())
+    }
+
+    /// This node, its first child, and so on to the end of the main line.
+    pub fn main_line(self) -> impl Iterator<Item = Node<'a>> + Clone {
+        std::iter::successors(Some(self), |node| node.children().next())
+    }
+
+    /// Its properties, in the order of the text.
+    pub fn properties(self) -> impl Iterator<Item = Property<'a>> {
+        let Self { collection, id } = self;
+        let start = collection.nodes[id].properties as usize;
+        let next = collection.nodes.get(id + 1);
+        let end = next.map_or(collection.properties.len(), |next| next.properties as usize);
+        (start..end).map(move |id| Property { collection, id })
+    }
+
+    /// Its properties, but for the character set, which is that of the bytes only.
+    fn content(self) -> impl Iterator<Item = Property<'a>> {
+        self.properties().filter(|property| !property.is(CHARACTER_SET))
+    }
+
+    /// Its first property of this name, such as `"AB"`.
+    #[must_use]
+    pub fn find(self, name: &str) -> Option<Property<'a>> {
+        self.properties().find(|property| property.is(name))
+    }
+
+    /// An error that points at the first property of this node, or at the start of the text if
+    /// it has none.
+    #[must_use]
+    pub fn error(self, message: impl Into<String>) -> SgfError {
+        let message = message.into();
+        match self.properties().next() {
+            Some(property) => property.error(message),
+            None => SgfError { message, offset: 0 },
+        }
+    }
+
+    /// The node after the last of its tree.
+    pub(super) fn end(self) -> usize {
+        self.collection.nodes[self.id].end as usize
+    }
+}
+
+/// A property of a node: its name and one or more values.
+#[derive(Clone, Copy, Debug)]
+pub struct Property<'a> {
+    collection: &'a Collection,
+    id: usize,
+}
+
+impl<'a> Property<'a> {
+    /// Its name as written.
+    #[must_use]
+    pub fn ident(self) -> &'a str {
+        self.collection.str(self.entry().ident)
+    }
+
+    /// Whether it has this name in capital letters. In its own name small letters do not count:
+    /// earlier versions of the format wrote `AddBlack` for `AB`.
+    #[must_use]
+    pub fn is(self, name: &str) -> bool {
+        self.ident().bytes().filter(u8::is_ascii_uppercase).eq(name.bytes())
+    }
+
+    /// Its values, in the order of the text; there is at least one.
+    pub fn values(self) -> impl Iterator<Item = Value<'a>> {
+        let Self { collection, id } = self;
+        let start = self.entry().values as usize;
+        let next = collection.properties.get(id + 1);
+        let end = next.map_or(collection.values.len(), |next| next.values as usize);
+        collection.values[start..end].iter().map(move |&span| Value { collection, span })
+    }
+
+    /// Its first value.
+    #[must_use]
+    pub fn value(self) -> Value<'a> {
+        Value {
+            collection: self.collection,
+            span: self.collection.values[self.entry().values as usize],
+        }
+    }
+
+    /// The text that its first value stands for: one line where the format has one line, as for
+    /// names and dates, else any number of lines.
+    ///
+    /// ```
+    /// use sixplane::record::sgf::Collection;
+    ///
+    /// let collection = Collection::from_text("(;PB[two\nlines]C[two\nlines])")?;
+    /// let root = collection.games().next().unwrap();
+    /// assert_eq!(root.find("PB").unwrap().text(), "two lines");
+    /// assert_eq!(root.find("C").unwrap().text(), "two\nlines");
+    /// # Ok::<(), sixplane::record::SgfError>(())
+    /// ```
+    #[must_use]
+    pub fn text(self) -> String {
+        let value = self.value();
+        if ONE_LINE.iter().any(|name| self.is(name)) { value.simple_text() } else { value.text() }
+    }
+
+    /// An error that points at this property.
+    #[must_use]
+    pub fn error(self, message: impl Into<String>) -> SgfError {
+        self.collection.error(message, self.entry().ident.start as usize)
+    }
+
+    fn entry(self) -> PropertyEntry {
+        self.collection.properties[self.id]
+    }
+}
+
+impl PartialEq for Property<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ident() == other.ident()
+            && self.values().map(Value::raw).eq(other.values().map(Value::raw))
+    }
+}
+
+/// A value of a property.
+///
+/// ```
+/// use sixplane::record::sgf::Collection;
+///
+/// let collection = Collection::from_text("(;AP[a\\:b:1.0]C[x\\\ny\nz])")?;
+/// let root = collection.games().next().unwrap();
+/// let ap = root.find("AP").unwrap().value();
+/// assert_eq!(ap.raw(), "a\\:b:1.0");
+/// assert_eq!(ap.compose(), Some(("a:b".to_owned(), "1.0".to_owned())));
+/// let comment = root.find("C").unwrap().value();
+/// assert_eq!(comment.text(), "xy\nz"); // an escaped line break only wraps the text
+/// assert_eq!(comment.simple_text(), "xy z");
+/// # Ok::<(), sixplane::record::SgfError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'a> {
+    collection: &'a Collection,
+    span: Span,
+}
+
+impl<'a> Value<'a> {
+    /// What stands between the brackets.
+    #[must_use]
+    pub fn raw(self) -> &'a str {
+        self.collection.str(self.span)
+    }
+
+    /// The text it stands for, of several lines.
+    #[must_use]
+    pub fn text(self) -> String {
+        unescape(self.raw(), '\n')
+    }
+
+    /// The text it stands for, of one line.
+    #[must_use]
+    pub fn simple_text(self) -> String {
+        unescape(self.raw(), ' ')
+    }
+
+    /// The two texts it stands for, if it has two parts with a colon between.
+    #[must_use]
+    pub fn compose(self) -> Option<(String, String)> {
+        let raw = self.raw();
+        let mut escaped = false;
+        let colon = raw.bytes().position(|byte| {
+            let found = byte == b':' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            found
+        })?;
+        Some((unescape(&raw[..colon], ' '), unescape(&raw[colon + 1..], ' ')))
+    }
+
+    /// An error that points at this value.
+    #[must_use]
+    pub fn error(self, message: impl Into<String>) -> SgfError {
+        self.collection.error(message, self.span.start as usize)
+    }
+}

@@ -1,0 +1,110 @@
+//! A game written down.
+
+use std::collections::BTreeMap;
+
+use super::rules::RecordRules;
+use super::sgf::Writer;
+use super::spelling::{DONE, FORBIDDEN, PASSED, letter, name};
+use crate::color::{ByColor, Color};
+use crate::geometry::Action;
+use crate::status::{Ending, Outcome, Status};
+use crate::step::Step;
+
+/// What a record tells beside the game itself. What is not given is left out or, where the game
+/// knows it, written from the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Names of the players (`PB`, `PW`).
+    pub players: ByColor<Option<String>>,
+    /// The result (`RE`) instead of the game's own.
+    pub result: Option<String>,
+    /// When it was played (`DT`), such as `2016-03-09`.
+    pub date: Option<String>,
+    /// Where or in which tournament (`EV`).
+    pub event: Option<String>,
+    /// Name and version of the program that writes (`AP`) instead of sixplane's.
+    pub application: Option<(String, String)>,
+    /// Comments (`C`) by the number of actions played before them; 0 is the start.
+    pub comments: BTreeMap<usize, String>,
+}
+
+pub(super) fn write<G: RecordRules>(game: &G, info: &Info) -> String {
+    let mut writer = Writer::new();
+    writer.open().node();
+    write_root(game, info, &mut writer);
+    let (size, mut turn, mut moves) = (game.size(), game.state().setup().turn, 0);
+    for step in game.state().steps() {
+        writer.node();
+        match step {
+            Step::SetTurn(color) => {
+                turn = color;
+                writer.property("PL", [letter(color)]);
+            }
+            Step::Action(action) => {
+                writer.property(letter(turn), [name(size, action)]);
+                turn = turn.opponent();
+                moves += 1;
+                if let Some(comment) = info.comments.get(&moves) {
+                    writer.text("C", comment);
+                }
+            }
+        }
+    }
+    writer.close();
+    writer.finish()
+}
+
+fn write_root<G: RecordRules>(game: &G, info: &Info, writer: &mut Writer) {
+    let (size, setup) = (game.size(), game.state().setup());
+    writer.property("FF", [4]).property("GM", [G::GM]).property("CA", ["UTF-8"]);
+    match &info.application {
+        Some((name, version)) => writer.compose("AP", name, version),
+        None => writer.compose("AP", "sixplane", env!("CARGO_PKG_VERSION")),
+    };
+    if size.is_square() {
+        writer.property("SZ", [size.rows()]);
+    } else {
+        writer.property("SZ", [format!("{}:{}", size.cols(), size.rows())]);
+    }
+    game.write_rules(writer);
+    let ByColor { black, white } = &info.players;
+    let result = info.result.clone().or_else(|| result(game));
+    let texts =
+        [("PB", black), ("PW", white), ("DT", &info.date), ("EV", &info.event), ("RE", &result)];
+    for (ident, text) in texts {
+        if let Some(text) = text {
+            writer.simple_text(ident, text);
+        }
+    }
+    let names = |points: &[u16]| -> Vec<String> {
+        points.iter().map(|&point| name(size, Action::from(point))).collect()
+    };
+    let sets_up = setup.stones != G::usual_stones(size);
+    if sets_up {
+        writer.property("AB", names(&setup.stones.black));
+        writer.property("AW", names(&setup.stones.white));
+        if setup.stones == ByColor::default() {
+            // Nothing else says that the usual stones are not there.
+            let usual = G::usual_stones(size);
+            writer.property("AE", names(&[usual.black, usual.white].concat()));
+        }
+    }
+    if sets_up || setup.turn == Color::White {
+        writer.property("PL", [letter(setup.turn)]);
+    }
+    writer.property(PASSED, setup.passed.then_some(1));
+    writer.property(DONE, setup.done.then_some(1));
+    writer.property(FORBIDDEN, names(&setup.forbidden));
+    if let Some(comment) = info.comments.get(&0) {
+        writer.text("C", comment);
+    }
+}
+
+fn result<G: RecordRules>(game: &G) -> Option<String> {
+    let Status::Done { outcome, ending } = game.status() else { return None };
+    Some(match (outcome, ending) {
+        (Outcome::Win(color), Ending::Resignation(_)) => format!("{}+R", letter(color)),
+        (Outcome::Win(color), _) => format!("{}+{}", letter(color), game.score().abs()),
+        (Outcome::Draw, _) => "0".to_owned(),
+    })
+}
