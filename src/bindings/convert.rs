@@ -230,12 +230,18 @@ pub(super) fn is_regular(array: &Bound<'_, PyUntypedArray>) -> bool {
     array.is_aligned() && array.strides().iter().all(|stride| stride % cell == 0)
 }
 
+/// The array of planes that a value is.
+pub(super) fn planes_array<'a, 'py>(
+    value: &'a Bound<'py, PyAny>,
+) -> PyResult<&'a Bound<'py, PyUntypedArray>> {
+    value.cast().map_err(|_| {
+        PyTypeError::new_err(format!("planes must be a NumPy array, not {}", type_name(value)))
+    })
+}
+
 /// Planes `(6, rows, cols)` of any boolean, integer or float type, as floats.
 pub(super) fn planes<'py>(value: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray3<'py, f64>> {
-    let Ok(array) = value.cast::<PyUntypedArray>() else {
-        let found = type_name(value);
-        return Err(PyTypeError::new_err(format!("planes must be a NumPy array, not {found}")));
-    };
+    let array = planes_array(value)?;
     let &[count, rows, cols] = array.shape() else {
         return Err(PyValueError::new_err(format!(
             "planes of {} dimensions: the shape must be (6, rows, cols)",

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use super::provided::exception;
 use crate::batch::{BatchError, Refusal};
 use crate::error::{PlayError, ReplayError, UndoError};
+use crate::functional::PlanesError;
 use crate::games::go::RulesError;
 use crate::geometry::{Action, BoardSize, SizeError};
 use crate::notation::Notation;
@@ -74,4 +75,4 @@ macro_rules! value_errors {
     )*};
 }
 
-value_errors!(SizeError, RulesError, SetupError, UndoError, ThreadsError);
+value_errors!(PlanesError, SizeError, RulesError, SetupError, UndoError, ThreadsError);

@@ -15,7 +15,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use super::arrays::integers;
-use super::convert::{integer, type_name};
+use super::convert::{integer, planes_array};
 use super::provided::exception;
 use crate::color::{ByColor, Color};
 use crate::functional::{self, BoardError, Form, MoveError, PlanesError};
@@ -201,10 +201,7 @@ struct Input<'py> {
 
 impl<'py> Input<'py> {
     fn new(value: &Bound<'py, PyAny>, dimensions: usize) -> PyResult<Self> {
-        let Ok(array) = value.cast::<PyUntypedArray>() else {
-            let found = type_name(value);
-            return Err(PyTypeError::new_err(format!("planes must be a NumPy array, not {found}")));
-        };
+        let array = planes_array(value)?;
         let shape = match *array.shape() {
             [planes, rows, cols] if dimensions == 3 => [1, planes, rows, cols],
             [count, planes, rows, cols] if dimensions == 4 => [count, planes, rows, cols],
@@ -328,11 +325,5 @@ fn refusal<'py>(
     match error.reason() {
         Some(reason) => exception(input.array.py(), "InvalidMoveError", (reason, message)),
         None => PyValueError::new_err(message),
-    }
-}
-
-impl From<PlanesError> for PyErr {
-    fn from(error: PlanesError) -> Self {
-        PyValueError::new_err(error.to_string())
     }
 }

@@ -50,7 +50,7 @@ impl PyCollection {
     /// The root nodes, one for each game.
     #[getter]
     fn games(&self) -> Vec<PyNode> {
-        self.collection.games().map(|node| self.node(node)).collect()
+        self.collection.games().map(|node| PyNode::new(&self.collection, node)).collect()
     }
 
     /// The trees as text that reads as an equal collection.
@@ -79,12 +79,6 @@ impl PyCollection {
     }
 }
 
-impl PyCollection {
-    fn node(&self, node: Node<'_>) -> PyNode {
-        PyNode { collection: Arc::clone(&self.collection), id: node.id() }
-    }
-}
-
 /// A node of a game tree: its properties, and the nodes that may follow it.
 ///
 /// Equal if the trees below are, too.
@@ -95,12 +89,12 @@ pub(super) struct PyNode {
 }
 
 impl PyNode {
-    fn node(&self) -> Node<'_> {
-        self.collection.node(self.id)
+    fn new(collection: &Arc<Collection>, node: Node<'_>) -> Self {
+        Self { collection: Arc::clone(collection), id: node.id() }
     }
 
-    fn like(&self, node: Node<'_>) -> Self {
-        Self { collection: Arc::clone(&self.collection), id: node.id() }
+    fn node(&self) -> Node<'_> {
+        self.collection.node(self.id)
     }
 
     /// The main line as a game of the kind that `GM` names, as far as it can go.
@@ -144,7 +138,7 @@ impl PyNode {
     /// The nodes that may follow it; the first is the main line.
     #[getter]
     fn children(&self) -> Vec<Self> {
-        self.node().children().map(|node| self.like(node)).collect()
+        self.node().children().map(|node| Self::new(&self.collection, node)).collect()
     }
 
     /// The values of the first property of this name, as they are written; None without one.
@@ -162,7 +156,7 @@ impl PyNode {
 
     /// This node, its first child, and so on.
     fn main_line(&self) -> MainLine {
-        MainLine { node: Some(self.like(self.node())) }
+        MainLine { node: Some(Self::new(&self.collection, self.node())) }
     }
 
     /// The main line from this root on as a game: Go, Reversi or Gomoku, as `GM` says.
@@ -233,7 +227,8 @@ impl MainLine {
 
     fn __next__(&mut self) -> Option<PyNode> {
         let node = self.node.take()?;
-        self.node = node.node().children().next().map(|child| node.like(child));
+        let child = node.node().children().next();
+        self.node = child.map(|child| PyNode::new(&node.collection, child));
         Some(node)
     }
 }
