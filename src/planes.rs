@@ -236,14 +236,21 @@ cell! {
 #[inline]
 pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
     let mut bits = Bits::EMPTY;
-    for (word, cells) in bits.0.iter_mut().zip(cells.chunks(64)) {
-        *word = if let Ok(cells) = cells.try_into() {
-            gather(cells)
+    let rest = cells.len() % 64;
+    if let (Some(last), 1..) = (bits.0.get_mut(cells.len() / 64), rest) {
+        // Cells that are read again below are shifted out: to copy the rest first takes longer.
+        *last = if let Some(cells) = cells.last_chunk() {
+            gather(cells) >> (64 - rest)
         } else {
             let mut padded = [T::ZERO; 64];
-            padded[..cells.len()].copy_from_slice(cells);
+            padded[..rest].copy_from_slice(cells);
             gather(&padded)
         };
+    }
+    for (word, cells) in bits.0.iter_mut().zip(cells.chunks_exact(64)) {
+        if let Ok(cells) = cells.try_into() {
+            *word = gather(cells);
+        }
     }
     bits
 }
@@ -251,7 +258,21 @@ pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
 /// 64 cells as the bits of a word. Written so that it compiles to vector instructions.
 #[inline]
 fn gather<T: Cell>(cells: &[T; 64]) -> u64 {
-    // To bytes of 0 and 1 first, then eight bytes at a time to bits.
+    if size_of::<T>() == 8 {
+        // As wide as a word: choose the bit of each cell or nothing.
+        const BITS: [u64; 64] = {
+            let (mut bits, mut i) = ([1; 64], 1);
+            while i < 64 {
+                bits[i] = bits[i - 1] << 1;
+                i += 1;
+            }
+            bits
+        };
+        let chosen =
+            cells.iter().zip(&BITS).map(|(cell, &bit)| if cell.is_set() { bit } else { 0 });
+        return chosen.fold(0, |word, bit| word | bit);
+    }
+    // Narrower: to bytes of 0 and 1 first, then eight bytes at a time to bits.
     let mut bytes = [[0; 8]; 8];
     for (byte, cell) in bytes.as_flattened_mut().iter_mut().zip(cells) {
         *byte = u8::from(cell.is_set());
@@ -268,13 +289,20 @@ fn gather<T: Cell>(cells: &[T; 64]) -> u64 {
 /// Eight cells at a time from a table, which is as fast as vector instructions and needs none.
 #[inline]
 pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
-    for (&word, cells) in bits.0.iter().zip(cells.chunks_mut(64)) {
-        if let Ok(cells) = cells.as_mut().try_into() {
-            scatter(word, cells);
+    let (whole, rest) = (cells.len() / 64, cells.len() % 64);
+    if let (Some(&word), 1..) = (bits.0.get(whole), rest) {
+        if let Some(last) = cells.last_chunk_mut() {
+            // With cells that are written again below: one by one takes longer.
+            scatter(bits.0[whole - 1] >> rest | word << (64 - rest), last);
         } else {
             let mut padded = [T::ZERO; 64];
             scatter(word, &mut padded);
-            cells.copy_from_slice(&padded[..cells.len()]);
+            cells.copy_from_slice(&padded[..rest]);
+        }
+    }
+    for (&word, cells) in bits.0.iter().zip(cells.chunks_exact_mut(64)) {
+        if let Ok(cells) = cells.try_into() {
+            scatter(word, cells);
         }
     }
 }
