@@ -237,7 +237,9 @@ def test_batches_have_their_dtypes_and_may_be_empty() -> None:
     assert gogame.batch_valid_moves(batch).shape == (3, 17)
     none = gogame.batch_init_state(0, (3, 4))
     assert gogame.batch_next_states(none, np.array([], np.int64)).shape == (0, 6, 3, 4)
-    assert gogame.batch_next_states(none, []).shape == (0, 6, 3, 4)
+    empty: list[Any] = [[], np.array([])]
+    for actions in empty:
+        assert gogame.batch_next_states(none, actions).shape == (0, 6, 3, 4)
     assert gogame.batch_canonical_form(none).shape == (0, 6, 3, 4)
     assert gogame.batch_areas(none)[0].shape == (0,)
 

@@ -74,7 +74,9 @@ fn batch_next_states<'py>(
     canonical: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let input = Input::new(batch_states, 4)?;
-    let numbers = integers(batch_action1d, "actions", None)?;
+    // NumPy makes an empty list an array of floats.
+    let is_empty = batch_action1d.cast::<PyUntypedArray>().is_ok_and(|one| one.shape() == [0]);
+    let numbers = if is_empty { vec![] } else { integers(batch_action1d, "actions", None)? };
     let actions: Vec<_> = numbers.into_iter().map(|number| action(Some(number))).collect();
     next_states(&input, &actions, canonical, |index| batch_action1d.get_item(index))
 }
