@@ -324,11 +324,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The actions that may be played, ascending; none when the game is over.
     fn legal_actions(&self) -> Vec<Action> {
         let points = self.state().legal();
+        let pass = (!self.is_over() && self.may_pass()).then(|| self.size().pass());
         let mut actions = Vec::with_capacity(points.count() + 1);
-        actions.extend(points.iter().map(Action::new));
-        if !self.is_over() && self.may_pass() {
-            actions.push(self.size().pass());
-        }
+        actions.extend(points.iter().map(Action::new).chain(pass));
         actions
     }
 
