@@ -47,7 +47,7 @@
 //! | [`games`] | the games, none of which knows another |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`] | many games in one step |
-//! | [`search`] | Monte-Carlo tree search with rollouts or evaluators |
+//! | [`search`] | Monte-Carlo tree search with playouts or evaluators |
 //! | `bindings` | the Python module; only with the feature `python` |
 //!
 //! The Python module holds no rules of its own.

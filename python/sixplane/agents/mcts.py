@@ -46,7 +46,7 @@ class MCTSAgent:
     continue the one before, its search starts anew.
 
     Args:
-        evaluator: None for rollouts, or a function of planes; `sixplane.search.Evaluator` says which.
+        evaluator: None for playouts, or a function of planes; `sixplane.search.Evaluator` says which.
         simulations: of each move; None: 1000, or without limit if `seconds` is given.
         seconds: for each move.
         settle: in Go, capture dead stones before passing, if the search values that about as highly as

@@ -76,7 +76,7 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
   random              random legal actions, in Go not into own eyes
                       (avoid_eyes=diagonal|chain|playout|none, resign_probability, tries)
   score-table         Gomoku by a table of patterns
-  mcts                tree search with random rollouts, such as mcts:seconds=1,threads=2
+  mcts                tree search with random playouts, such as mcts:seconds=1,threads=2
                       (simulations=1000, seconds, threads, c, rave, prior_visits,
                       selection=ucb|puct|gumbel, first_play, reward=outcome|margin,
                       max_nodes, resign_below); Gomoku by the table too:

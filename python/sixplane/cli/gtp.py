@@ -31,7 +31,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         description=(
             "Reads GTP 2 commands from standard input and answers on standard output. An agent that "
             "searches shows its own search in analysis (lz-analyze, kata-analyze, genmove_analyze, ...); "
-            "for any other a search with rollouts analyzes."
+            "for any other a search with playouts analyzes."
         ),
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
