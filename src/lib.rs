@@ -44,10 +44,10 @@
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
 //! | [`setup`], [`state`], [`game`] | starting positions; the planes with the history; what a game is |
 //! | [`playout`], [`heuristics`] | random play to the end of a game; what a game knows of its actions |
-//! | [`games`] | the games, none of which knows another |
+//! | [`games`] | the games, none of which knows another; Go's rules of repetition are in `games::go::simple_ko` and `superko` |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`] | many games in one step |
-//! | [`search`] | Monte-Carlo tree search with playouts or evaluators |
+//! | [`search`] | Monte-Carlo tree search with playouts or evaluators; UCB1, PUCT and Gumbel in `search::selection` |
 //! | `bindings` | the Python module; only with the feature `python` |
 //!
 //! The Python module holds no rules of its own.

@@ -7,11 +7,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LIMIT = 450
 
-#: The stub lists the whole public face of the compiled module. The others are still to be shortened.
+#: The stub lists the whole public face of the compiled module.
 EXEMPT = {
     "python/sixplane/_core.pyi",
-    "src/bindings/batch.rs",
-    "src/bits.rs",
 }
 
 

@@ -145,6 +145,6 @@ fn from_planes<G: PythonGame>(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Box<dyn AnyGame>> {
     let (rules, max_moves) = (G::read_rules(options)?, convert::max_moves_among(options)?);
-    let planes = convert::planes(planes)?;
+    let planes = convert::planes_from_python(planes)?;
     Ok(Box::new(G::from_planes(rules, &planes.as_array(), max_moves)?))
 }

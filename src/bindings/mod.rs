@@ -1,4 +1,13 @@
 //! The Python module `sixplane._core`: the only place that names pyo3 or numpy.
+//!
+//! | question | file |
+//! |---|---|
+//! | What does a Python class do? | `game`, `go`, `gomoku`, `reversi`, `batch`, `search`, `sgf` |
+//! | Where do planes become NumPy arrays? | of one game: `planes` in `game`; of a batch: `arrays`, in `memory` that is reused; into arrays of the caller: `out` |
+//! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
+//! | Where do errors become exceptions? | `error` |
+//! | How does one class hold any game? | `any_game` (a game), `held` (the games of a batch), `searches`; `kinds` lists them |
+//! | What keeps two calls apart? | `exclusive`, and `shared_batch` for a batch |
 
 // The documentation of what Python sees is in Python's style.
 #![allow(clippy::doc_markdown)]

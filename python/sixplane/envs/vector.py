@@ -96,9 +96,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         # The batch resets games itself, except where it cannot: it has no limit of steps, and it returns
         # the last planes of a game that it resets, but not the boards before.
         has_last_boards = bool(settings.history) and mode is AutoresetMode.SAME_STEP
-        self._resets_itself = mode is not AutoresetMode.DISABLED and (
-            has_last_boards or self._limit is not None
-        )
+        self._env_resets = mode is not AutoresetMode.DISABLED and (has_last_boards or self._limit is not None)
         self.render_mode = self._single.render_mode
         self.metadata = {**self._single.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = settings.observation_space
@@ -194,7 +192,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         if mode is AutoresetMode.SAME_STEP and (ends or ended.any()):
             ends = self._last_rows(step, rows, ended, ends)
             self._autoreset(rows, ended)
-        elif waiting is not None and self._resets_itself:
+        elif waiting is not None and self._env_resets:
             self._autoreset(rows, waiting)
         everywhere = np.ones(self.num_envs, dtype=np.bool_)
         info = paired(everywhere, action_mask=rows.masks, turn=rows.turns, move_number=rows.moves)
@@ -228,7 +226,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
 
     def _waiting(self) -> Flags | None:
         """The episodes that are over and not yet reset; None if there are none, or the batch resets them."""
-        if self.autoreset_mode is not AutoresetMode.DISABLED and not self._resets_itself:
+        if self.autoreset_mode is not AutoresetMode.DISABLED and not self._env_resets:
             return None
         waiting = self._batch.dones
         if self._limit is not None:
@@ -242,7 +240,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             refuse_finished(waiting)
         return self._batch.step(
             actions,
-            "disabled" if self._resets_itself else batch_autoreset(mode),
+            "disabled" if self._env_resets else batch_autoreset(mode),
             "raise" if settings.raises else "lose",
             view=settings.view,
             cutoff=settings.cutoff,
@@ -266,7 +264,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         masks = np.zeros(rows.masks.shape, np.int8)
         turns = np.zeros(self.num_envs, np.int64)
         index: NDArray[np.int64] = step.final_index
-        if self._resets_itself:
+        if self._env_resets:
             (index,) = ended.nonzero()
             last = rows.observations[index]
             masks[index], turns[index] = rows.masks[index], rows.turns[index]
@@ -286,7 +284,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         """Resets episodes, unless the batch has done it, and puts their starts into the rows."""
         start = self.settings.start
         rows.moves[which] = start.move_number
-        if self._resets_itself:
+        if self._env_resets:
             self._batch.reset(which)
             self._steps[which] = 0
             rows.observations[which] = self.settings.observe(start)

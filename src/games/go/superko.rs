@@ -8,6 +8,9 @@
 //!
 //! A play that leaves its stone can only recreate a board that had that stone there, so only
 //! points where the color ever had a stone are tested at all.
+//!
+//! [`Superko::forbidden`] finds those plays: of plays that take nothing itself, of plays that take
+//! stones by `recreates`; `confirm` compares stone by stone.
 
 use super::board::Board;
 use super::history::{Counts, History, Snapshot};
