@@ -240,7 +240,9 @@ pub(super) fn planes_array<'a, 'py>(
 }
 
 /// Planes `(6, rows, cols)` of any boolean, integer or float type, as floats.
-pub(super) fn planes_from_python<'py>(value: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray3<'py, f64>> {
+pub(super) fn planes_from_python<'py>(
+    value: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArray3<'py, f64>> {
     let array = planes_array(value)?;
     let &[count, rows, cols] = array.shape() else {
         return Err(PyValueError::new_err(format!(

@@ -94,10 +94,11 @@ impl Kind {
 /// Adds the class of every game to the module, and tells each what it is.
 pub(super) fn add_classes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let no_notation = Notation { skips_i: false, row_one_at_top: false };
-    describe(&module.py().get_type::<PyGame>(), "", &[], 0, no_notation)?;
+    describe(&module.py().get_type::<PyGame>(), "", &[], 0, no_notation, false)?;
     for kind in KINDS {
         let class = (kind.class)(module.py());
-        describe(&class, kind.name, kind.rules, kind.default_side, kind.notation)?;
+        let Kind { name, rules, default_side, notation, records, .. } = kind;
+        describe(&class, name, rules, *default_side, *notation, records.is_some())?;
         module.add(class.name()?, class)?;
     }
     Ok(())
@@ -109,12 +110,14 @@ fn describe(
     rules: &[&str],
     default_side: usize,
     notation: Notation,
+    has_records: bool,
 ) -> PyResult<()> {
     class.setattr("name", name)?;
     class.setattr("rule_names", PyTuple::new(class.py(), rules)?)?;
     class.setattr("default_size", default_side)?;
     class.setattr("skips_i", notation.skips_i)?;
-    class.setattr("row_one_at_top", notation.row_one_at_top)
+    class.setattr("row_one_at_top", notation.row_one_at_top)?;
+    class.setattr("has_records", has_records)
 }
 
 /// `count` copies of the first game, or without a count, copies of these games.
