@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 __all__ = ["RecordFiles", "SaveError"]
@@ -50,7 +51,9 @@ class RecordFiles:
                         is_kept = True
                 finally:
                     if is_new and not is_kept:
-                        stream.close()
+                        # Closing tries once more to write what did not fit.
+                        with suppress(OSError):
+                            stream.close()
                         file.unlink()
             if is_kept:
                 self._own.add(file)
