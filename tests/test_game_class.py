@@ -94,6 +94,8 @@ def test_a_class_says_what_its_games_are(game_class: type[sixplane.Game]) -> Non
         .endswith(f"1 games of {game_class.name} {game.rows}x{game.cols}>")
     )
     assert (game.rows, game.cols) == (game_class.default_size, game_class.default_size)
+    assert game_class.has_records and game_class.from_sgf(game.to_sgf()) == game
+    assert not sixplane.Game.has_records, "the base class makes no games"
     board = "\n".join([" ".join("." * 8)] * 8)
     assert (
         game_class.from_text(board, **{name: getattr(game, name) for name in game_class.rule_names}).rows == 8
