@@ -1,16 +1,20 @@
-"""Games between agents with a referee, and series of them.
+"""Games between agents with a referee, series of them, and the arena.
 
 `play` plays one game. A `Tournament` plays series between two or more players, several games at a
-time; a `TournamentFolder` keeps the games, and `standings` adds them up.
+time; a `TournamentFolder` keeps the games, and `standings` adds them up. `arena` plays hundreds of
+games of two evaluators or agents side by side; `ratings` turns the results of many pairs into Elo.
 """
 
+from sixplane.match.arena import ArenaResult, arena
 from sixplane.match.child import ChildError
 from sixplane.match.folder import FolderError, TournamentFolder
+from sixplane.match.ratings import Rating, ratings
 from sixplane.match.referee import Move, Reason, Result, Winner, play, show
 from sixplane.match.standings import Line, standings
 from sixplane.match.tournament import Entrant, Fixture, Limits, Played, Tournament
 
 __all__ = [
+    "ArenaResult",
     "ChildError",
     "Entrant",
     "Fixture",
@@ -19,12 +23,15 @@ __all__ = [
     "Line",
     "Move",
     "Played",
+    "Rating",
     "Reason",
     "Result",
     "Tournament",
     "TournamentFolder",
     "Winner",
+    "arena",
     "play",
+    "ratings",
     "show",
     "standings",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
+from sixplane._core import Go
 from sixplane.planes import symmetries
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
     """Distinct sequences of random legal actions from a game's position on.
 
     No two of them lead to positions that a symmetry of the board maps onto each other. They have no
-    passes, and none of them ends the game.
+    passes, in Go nobody fills an own eye, and none of them ends the game.
 
     Args:
         game: where they begin.
@@ -59,10 +60,21 @@ def _sample(game: Game, moves: int, rng: random.Random) -> Game | None:
         points = after.legal_actions.tolist()
         if points and points[-1] == game.num_actions - 1:
             points.pop()
-        if not points:
+        point = _point(after, points, rng)
+        if point is None:
             return None
-        after.play(rng.choice(points))
+        after.play(point)
     return None if after.is_over else after
+
+
+def _point(game: Game, points: list[int], rng: random.Random) -> int | None:
+    """A random one of these points, but in Go no own eye; None if there is none."""
+    while points:
+        point = rng.choice(points)
+        if not (isinstance(game, Go) and game.is_eye(point)):
+            return point
+        points.remove(point)
+    return None
 
 
 def _key(game: Game) -> bytes:

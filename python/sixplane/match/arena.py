@@ -1,0 +1,271 @@
+"""The arena: two players and hundreds of games at once, for judging networks while they learn."""
+
+from __future__ import annotations
+
+import operator
+import random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sixplane._arguments import integer
+from sixplane._core import Game, GameBatch
+from sixplane.agents.agent import RESIGN, Agent
+from sixplane.agents.network import NetworkAgent
+from sixplane.match.openings import random_openings
+from sixplane.match.statistics import wilson_interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane.match.referee import Reason
+    from sixplane.search import Evaluator
+
+    Contestant: TypeAlias = Evaluator | Agent
+
+__all__ = ["ArenaResult", "arena"]
+
+#: A game without `max_moves` is cut off after this many actions for each point of the board.
+MOVES_PER_POINT: Final = 3
+
+
+class ArenaResult(NamedTuple):
+    """What the games of an arena came to, from the view of the first player, `a`."""
+
+    outcomes: NDArray[np.int8]
+    """`(games,)`: +1 black won, 0 draw, -1 white won."""
+    colors: NDArray[np.int8]
+    """`(games,)`: the color of `a`, 0 black, 1 white."""
+    moves: NDArray[np.int64]
+    """`(games,)`: how many actions each game has, the opening included."""
+    reasons: list[Reason]
+    """Of each game: `rules`, `moves` (cut off, and the score decided), `resignation` or `illegal` (an illegal
+    action lost it)."""
+    records: list[Game]
+    """The games. A loss by an illegal action is recorded as a resignation; a game without `max_moves` that
+    was cut off is still running."""
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return len(self.outcomes)
+
+    @property
+    def results(self) -> NDArray[np.int8]:
+        """`(games,)`: +1 `a` won, 0 draw, -1 `a` lost."""
+        return np.where(self.colors == 0, self.outcomes, -self.outcomes).astype(np.int8)
+
+    @property
+    def wins(self) -> int:
+        """Games that `a` won."""
+        return int(np.count_nonzero(self.results == 1))
+
+    @property
+    def draws(self) -> int:
+        """Games that nobody won."""
+        return int(np.count_nonzero(self.outcomes == 0))
+
+    @property
+    def losses(self) -> int:
+        """Games that `b` won."""
+        return int(np.count_nonzero(self.results == -1))
+
+    @property
+    def points(self) -> float:
+        """Wins and half the draws."""
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """Points for each game, from 0 to 1."""
+        return self.points / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the score."""
+        return wilson_interval(self.points, self.games)
+
+    @property
+    def by_color(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Wins, draws and losses of `a` as Black, then as White."""
+        black, white = (self.results[self.colors == color] for color in (0, 1))
+        return _counts(black), _counts(white)
+
+    @property
+    def black_wins(self) -> int:
+        """Games that Black won, whoever played it."""
+        return int(np.count_nonzero(self.outcomes == 1))
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.score:.1%} (95 %: {low:.1%} to {high:.1%}) of {self.games} games: "
+            f"{self.wins} won, {self.draws} drawn, {self.losses} lost; black won {self.black_wins}"
+        )
+
+
+def _counts(results: NDArray[np.int8]) -> tuple[int, int, int]:
+    """Wins, draws, losses."""
+    wins, draws, losses = (int(np.count_nonzero(results == result)) for result in (1, 0, -1))
+    return wins, draws, losses
+
+
+def arena(  # noqa: PLR0917 - as the interface has it
+    a: Contestant,
+    b: Contestant,
+    game: Game,
+    games: int,
+    simulations: int | None = None,
+    opening_moves: int = 4,
+    seed: int | None = None,
+) -> ArenaResult:
+    """Plays many games between two players side by side, and counts them.
+
+    Each random opening is played twice, with both colors; of an odd number of games, the last has Black for
+    `a`. Both players are asked for all their games in one call, if they can be.
+
+    An illegal action loses the game. A player whose only legal action is a pass is not asked. An exception of
+    a player ends the arena and reaches the caller: unlike the referee, it trusts its players. It sets
+    no limit of time.
+
+    Args:
+        a: an evaluator, such as a network, or an agent. An evaluator plays its best action. An agent with
+            `select_actions` chooses in all its games at once, others game by game.
+        b: the other one.
+        game: where every game begins. Its `max_moves`, or else three actions for each point of the board, cut
+            a game off; then the score decides.
+        games: how many.
+        simulations: evaluators choose by a search (`"puct"`, without noise) of so many simulations a move;
+            None: without search. Agents have their own.
+        opening_moves: random actions before the players choose, in Go not into own eyes; more if there are
+            too few different openings of that length. No two openings are symmetric to each other.
+        seed: of the openings and all randomness of evaluators; agents with `reseed` begin anew from it. None
+            takes one from the system and reseeds no agent.
+
+    Raises:
+        ValueError: the game is over, a number is out of range, there are too few different openings, or
+            there are `simulations` and no evaluator.
+        TypeError: a player is neither an evaluator nor an agent, or an argument is of another type.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent, ScoreTableAgent
+        >>> result = arena(ScoreTableAgent(), RandomAgent(), sixplane.Gomoku(size=9), games=40, seed=1)
+        >>> print(result)
+        100.0% (95 %: 91.2% to 100.0%) of 40 games: 40 won, 0 drawn, 0 lost; black won 20
+    """
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a game, not {type(game).__name__}")
+    if game.is_over:
+        raise ValueError("the game to play is over")
+    for name, value, least in (("games", games, 1), ("opening_moves", opening_moves, 0)):
+        if integer(name, value) < least:
+            raise ValueError(f"{name} must be at least {least}, not {value}")
+    if simulations is not None and integer("simulations", simulations) < 1:
+        raise ValueError(f"simulations must be at least 1, or None for no search, not {simulations}")
+    rng = random.Random(None if seed is None else integer("seed", seed))
+    of_openings, of_a, of_b = (rng.randrange(2**62) for _ in range(3))
+    players = tuple(
+        _agent(name, given, game, simulations, None if seed is None else own)
+        for name, given, own in (("a", a, of_a), ("b", b, of_b))
+    )
+    if simulations is not None and players[0] is a and players[1] is b:
+        raise ValueError("simulations are for evaluators, and both players are agents")
+    openings = random_openings(game, (games + 1) // 2, opening_moves, of_openings)
+    return _Arena(game, games, openings).run(players)
+
+
+def _agent(name: str, given: Contestant, game: Game, simulations: int | None, seed: int | None) -> Agent:
+    """A player as an agent, ready for the game."""
+    if isinstance(given, type):
+        raise TypeError(f"{name} must be an evaluator or an agent, not the class {given.__name__}")
+    if not isinstance(given, Agent):
+        if not callable(given):
+            raise TypeError(f"{name} must be an evaluator or an agent, not {type(given).__name__}")
+        return NetworkAgent(given, simulations=simulations, seed=seed)
+    if hasattr(given, "prepare"):
+        given.prepare(game)
+    if seed is not None and hasattr(given, "reseed"):
+        given.reseed(seed)
+    return given
+
+
+class _Arena:
+    """The games in play."""
+
+    def __init__(self, game: Game, games: int, openings: list[list[int]]) -> None:
+        starts = []
+        for number in range(games):
+            start = game.copy()
+            for action in openings[number // 2]:
+                start.play(action)
+            starts.append(start)
+        self.batch = GameBatch.from_games(starts, seed=0)
+        self.colors = (np.arange(games) % 2).astype(np.int8)
+        self.limit = game.max_moves or game.move_number + MOVES_PER_POINT * (game.num_actions - 1)
+        self.reasons: list[Reason] = ["rules"] * games
+        self.running = ~self.batch.dones
+
+    def run(self, players: tuple[Agent, ...]) -> ArenaResult:
+        """Plays all games to their ends."""
+        # The players take turns in all games. After the first of them has moved where it is to play, the
+        # other is to play everywhere: so each call has nearly all games.
+        while self.running.any():
+            for number, player in enumerate(players):
+                is_of_a = self.batch.turns == self.colors
+                self._move(player, is_of_a if number == 0 else ~is_of_a)
+        outcomes = self.batch.outcomes
+        cut = np.array([reason == "moves" for reason in self.reasons])
+        outcomes[cut] = np.sign(self.batch.scores[cut]).astype(np.int8)
+        return ArenaResult(outcomes, self.colors, self.batch.move_numbers, self.reasons, self.batch[:])
+
+    def _move(self, player: Agent, is_to_play: NDArray[np.bool_]) -> None:
+        """One action in each running game where the player is to play."""
+        batch, last = self.batch, self.batch.num_actions - 1
+        index = np.flatnonzero(self.running & is_to_play)
+        if not len(index):
+            return
+        masks = batch.action_masks[index].astype(np.bool_)
+        actions = np.full(len(index), last, np.int64)
+        # As the referee has it: a player that can only pass is not asked.
+        asked = masks[:, :-1].any(axis=1)
+        if asked.any():
+            actions[asked] = _choices(player, batch, index[asked])
+        on_board = (actions >= 0) & (actions <= last)
+        legal = on_board & masks[np.arange(len(index)), np.where(on_board, actions, last)]
+        for i, action in zip(index[~legal].tolist(), actions[~legal].tolist(), strict=True):
+            batch.resign(i)
+            self.reasons[i] = "resignation" if action == -1 else "illegal"
+        played = np.full(len(batch), -1, np.int64)
+        played[index[legal]] = actions[legal]
+        batch.play(played, where=played >= 0)
+        # A batch ends games at `max_moves` by itself, and those without one are stopped here.
+        at_limit = (batch.move_numbers >= self.limit) & (played >= 0)
+        for i in np.flatnonzero(at_limit).tolist():
+            if not batch.dones[i] or batch[i].is_truncated:
+                self.reasons[i] = "moves"
+        self.running &= ~(batch.dones | at_limit)
+
+
+def _choices(player: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The player's action in each of these games, `(k,)`: -1 resigns; -2 is what no action is."""
+    if not hasattr(player, "select_actions"):
+        return np.array([_choice(player.select_action(batch[i]), batch) for i in index.tolist()], np.int64)
+    choices: NDArray[Any] = np.asarray(player.select_actions(batch, index))
+    if choices.shape != index.shape or choices.dtype.kind not in "iu":
+        raise ValueError(
+            f"select_actions of {type(player).__name__} must return {len(index)} integers, "
+            f"not {choices.dtype} {choices.shape}"
+        )
+    return choices.astype(np.int64)
+
+
+def _choice(choice: object, batch: GameBatch) -> int:
+    """One answer as a number."""
+    if choice is RESIGN:
+        return -1
+    try:
+        action = operator.index(choice)  # type: ignore[arg-type]
+    except TypeError:
+        return -2
+    return action if 0 <= action < batch.num_actions and not isinstance(choice, bool) else -2
