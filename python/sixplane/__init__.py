@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from sixplane import govars as govars
     from sixplane import gymgo as gymgo
     from sixplane import match as match
+    from sixplane import nets as nets
     from sixplane import planes as planes
     from sixplane import play as play
     from sixplane import protocols as protocols
@@ -68,8 +69,8 @@ del provide, register_environments
 
 _MODULES = frozenset(
     {
-        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "match", "planes", "play"),
-        *("protocols", "render", "search", "sgf", "state_utils", "testing"),
+        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "match", "nets", "planes"),
+        *("play", "protocols", "render", "search", "sgf", "state_utils", "testing"),
     }
 )
 

@@ -1,0 +1,18 @@
+"""Tests that need packages which `make test` goes without are collected only where those are installed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+#: Modules with doctests, and test files -> the packages that they import.
+NEEDS = {
+    "python/sixplane/nets/onnx_graph.py": ("onnx",),
+    "python/sixplane/nets/onnxruntime_backend.py": ("onnx", "onnxruntime"),
+    "python/sixplane/nets/openvino_backend.py": ("openvino",),
+    "python/sixplane/nets/torch_backend.py": ("torch",),
+    "tests/learning": ("onnx", "onnxruntime", "openvino", "torch"),
+}
+
+collect_ignore = [
+    path for path, packages in NEEDS.items() if any(find_spec(package) is None for package in packages)
+]

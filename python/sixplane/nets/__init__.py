@@ -1,0 +1,29 @@
+"""Networks that play: trained ones from files, computed by NumPy or by a quicker package.
+
+| name | what it is |
+|---|---|
+| `Network` | an evaluator for `sixplane.search.MCTS` and `NetworkAgent`; loads, saves, evaluates |
+| `Evaluation` | all that a network says of positions |
+| `Architecture` | inputs, layers and the names of the parameters |
+| `input_planes` | the planes that a network sees of a position |
+| `NetworkFileError` | a file that is no network, or a damaged one |
+"""
+
+from sixplane.nets.architecture import SCORE_UNITS, Architecture, Parameters
+from sixplane.nets.backends import installed_backends
+from sixplane.nets.file import NetworkFileError
+from sixplane.nets.inputs import DEFAULT_INPUTS, INPUTS, input_planes
+from sixplane.nets.network import Evaluation, Network
+
+__all__ = [
+    "DEFAULT_INPUTS",
+    "INPUTS",
+    "SCORE_UNITS",
+    "Architecture",
+    "Evaluation",
+    "Network",
+    "NetworkFileError",
+    "Parameters",
+    "input_planes",
+    "installed_backends",
+]

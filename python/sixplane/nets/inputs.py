@@ -1,0 +1,138 @@
+"""The input planes of networks: what they see of a position, in the view of the player to play.
+
+| name | 1 means |
+|---|---|
+| `own`, `opponent` | a stone of the player to play, of the other |
+| `invalid` | the player to play may not play here |
+| `passed` | (whole plane) the previous action was a pass |
+| `ones` | (whole plane) always; it shows where the board ends |
+| `komi` | (whole plane) no 0 or 1: a tenth of the komi, positive if it is given to the player to play |
+| `liberties_1`, `liberties_2`, `liberties_3` | a stone whose chain has so many liberties |
+| `own_five`, `opponent_five` | an empty point where a stone of that color makes five in a row |
+| `own_four`, `opponent_four` | an empty point where a stone makes four of five in a row, the fifth empty |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sixplane.planes import Plane, liberties
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["DEFAULT_INPUTS", "INPUTS", "check_inputs", "input_planes"]
+
+_COMMON: Final = ("own", "opponent", "invalid", "passed", "ones", "komi")
+_LIBERTIES: Final = ("liberties_1", "liberties_2", "liberties_3")
+_LINES: Final = ("own_five", "opponent_five", "own_four", "opponent_four")
+
+#: The names of all input planes.
+INPUTS: Final = (*_COMMON, *_LIBERTIES, *_LINES)
+
+#: The input planes of a new network, by the name of its game.
+DEFAULT_INPUTS: Final = {
+    "go": (*_COMMON, *_LIBERTIES),
+    "gomoku": ("own", "opponent", "ones", *_LINES),
+    "reversi": ("own", "opponent", "invalid", "passed", "ones"),
+}
+
+#: So many points in a row.
+FIVE: Final = 5
+
+#: In the sum of five points an opponent's stone counts so much, an own stone 1.
+_OPPONENT: Final = 8
+
+#: The sum of five points -> a bit for each of `_LINES` that it makes of the empty points among them.
+_BITS: Final = np.zeros(FIVE * _OPPONENT + 1, np.uint8)
+_BITS[[4, 4 * _OPPONENT, 3, 3 * _OPPONENT]] = 1, 2, 4, 8
+
+
+def check_inputs(names: Sequence[str], game: str) -> None:
+    """Makes sure that these are input planes for a game.
+
+    Raises:
+        ValueError: one does not exist or is not for this game, or a name is there twice.
+    """
+    for name in names:
+        if name not in INPUTS:
+            raise ValueError(f"no input plane is called {name!r}; there are {', '.join(INPUTS)}")
+        if (name in _LIBERTIES and game != "go") or (name in _LINES and game != "gomoku"):
+            raise ValueError(f"the input plane {name!r} is not for {game}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"an input plane is there twice: {', '.join(names)}")
+
+
+def input_planes(planes: NDArray[Any], names: Sequence[str], komi: ArrayLike = 0.0) -> NDArray[np.float32]:
+    """The input planes of positions.
+
+    Args:
+        planes: `(L, 6, rows, cols)`, in absolute colors, as the games have them.
+        names: of C planes, as the table above has them.
+        komi: points given to White: one number, or `(L,)`.
+
+    Returns:
+        `(L, C, rows, cols)`.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Go(size=2).replay([0])
+        >>> input_planes(game.planes[None], ["opponent", "komi"], komi=7.5)
+        array([[[[1.  , 0.  ],
+                 [0.  , 0.  ]],
+        <BLANKLINE>
+                [[0.75, 0.75],
+                 [0.75, 0.75]]]], dtype=float32)
+    """
+    count, _, rows, cols = planes.shape
+    inputs = np.empty((count, len(names), rows, cols), np.float32)
+    is_white = planes[:, Plane.TURN, 0, 0] != 0
+    turn = is_white.astype(np.intp)
+    each = np.arange(count)
+    stones = {"own": planes[each, turn], "opponent": planes[each, 1 - turn]}
+    lines = _line_planes(stones["own"], stones["opponent"]) if set(names) & set(_LINES) else {}
+    counts = liberties(planes) if count and set(names) & set(_LIBERTIES) else np.empty(0)
+    for i, name in enumerate(names):
+        if name in stones:
+            inputs[:, i] = stones[name]
+        elif name in lines:
+            inputs[:, i] = lines[name]
+        elif name in _LIBERTIES:
+            inputs[:, i] = counts == int(name[-1])
+        elif name == "invalid":
+            inputs[:, i] = planes[:, Plane.INVALID]
+        elif name == "passed":
+            inputs[:, i] = planes[:, Plane.PASS]
+        elif name == "ones":
+            inputs[:, i] = 1
+        elif name == "komi":
+            inputs[:, i] = (np.asarray(komi) * np.where(is_white, 0.1, -0.1))[:, None, None]
+        else:
+            raise ValueError(f"no input plane is called {name!r}; there are {', '.join(INPUTS)}")
+    return inputs
+
+
+def _line_planes(own: NDArray[Any], opponent: NDArray[Any]) -> dict[str, NDArray[np.bool_]]:
+    """The planes of `_LINES`, `(L, rows, cols)` each, from the stones of both players."""
+    stones = own.astype(np.uint8) + np.uint8(_OPPONENT) * opponent.astype(np.uint8)
+    rows, cols = stones.shape[1:]
+    found = np.zeros_like(stones)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        height, width = rows - down * (FIVE - 1), cols - abs(right) * (FIVE - 1)
+        if height < 1 or width < 1:
+            continue
+        # The k-th of five points, for all lines of five at once.
+        first = 0 if right >= 0 else FIVE - 1
+        starts = [(k * down, first + k * right) for k in range(FIVE)]
+        points = [(slice(None), slice(r, r + height), slice(c, c + width)) for r, c in starts]
+        total = stones[points[0]] + stones[points[1]]
+        for point in points[2:]:
+            total += stones[point]
+        bits = _BITS[total]
+        for point in points:
+            found[point] |= bits
+    found[stones != 0] = 0
+    return {name: (found & (1 << i)).astype(np.bool_) for i, name in enumerate(_LINES)}

@@ -1,0 +1,280 @@
+"""A network that evaluates positions."""
+
+from __future__ import annotations
+
+import copy
+import math
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from sixplane._arguments import batch, integer, sides
+from sixplane.games import GAMES
+from sixplane.nets.architecture import SCORE_UNITS
+from sixplane.nets.backends import PrecisionName, make_backend
+from sixplane.nets.file import NetworkFileError, read_network, write_network
+from sixplane.nets.inputs import input_planes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+    from sixplane.nets.architecture import Architecture, Parameters
+    from sixplane.nets.backends import Backend, BackendName, Outputs
+
+__all__ = ["Evaluation", "Network"]
+
+Size: TypeAlias = int | tuple[int, int]
+"""The side of a square board, or rows and columns."""
+
+#: A backend that prepares itself for each number of rows gets no more of them at once.
+MOST_ROWS: Final = 256
+
+#: More threads than any processor has.
+MOST_THREADS: Final = 1024
+
+
+class Evaluation(NamedTuple):
+    """What a network says of L positions with A actions, each in the view of the player to play."""
+
+    logits: NDArray[np.float32]
+    """`(L, A)`: those of illegal actions mean nothing."""
+    values: NDArray[np.float32]
+    """`(L,)`: the expected outcome, from -1 to 1."""
+    ownership: NDArray[np.float32]
+    """`(L, rows, cols)`: who will own each point, from -1 (the opponent) to 1."""
+    scores: NDArray[np.float32]
+    """`(L,)`: the expected lead at the end, in points (Go) or discs (Reversi)."""
+
+
+class Network:
+    """A residual network for one game and boards of any size: an evaluator of `sixplane.search.MCTS`.
+
+    Args:
+        architecture: the shape of the network.
+        parameters: its numbers, by the names of `architecture.shapes`.
+        sizes: the boards that it was trained on.
+        komi: what it assumes in Go until `for_game` binds it to a game.
+        training: what is known of its training; values as JSON has them.
+        backend: what computes it. `"auto"` takes OpenVINO, onnxruntime or NumPy: the first that is installed.
+        threads: of the backend. NumPy has threads of its own, which `OMP_NUM_THREADS` limits.
+        precision: `"bfloat16"` is for OpenVINO and PyTorch, and many times slower on processors without
+            units for it; `"auto"` takes it where it is fast.
+
+    Raises:
+        ValueError: parameters that do not fit the architecture, or a wrong option.
+        ModuleNotFoundError: the package of the backend is not installed.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.nets import Architecture, Network
+        >>> from sixplane.search import MCTS
+        >>> architecture = Architecture("go", blocks=1, channels=4)
+        >>> network = Network(architecture, architecture.random_parameters(seed=1), backend="numpy")
+        >>> game = sixplane.Go(size=5, komi=0.5)
+        >>> logits, values = network(game.planes[None])
+        >>> logits.shape, values.shape
+        ((1, 26), (1,))
+        >>> MCTS(network.for_game(game), selection="puct", simulations=20, seed=1).search(game).simulations
+        20
+    """
+
+    def __init__(
+        self,
+        architecture: Architecture,
+        parameters: Parameters,
+        *,
+        sizes: Iterable[Size] = (),
+        komi: float = 0.0,
+        training: Mapping[str, Any] | None = None,
+        backend: BackendName = "auto",
+        threads: int = 1,
+        precision: PrecisionName = "float32",
+    ) -> None:
+        if precision not in get_args(PrecisionName):
+            raise ValueError(f"precision must be float32, bfloat16 or auto, not {precision!r}")
+        if not 1 <= integer("threads", threads) <= MOST_THREADS:
+            raise ValueError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
+        if type(komi) not in (int, float) or not math.isfinite(komi):
+            raise ValueError(f"komi must be a number, not {komi!r}")
+        self.architecture = architecture
+        """The shape of the network."""
+        self.parameters: Parameters = architecture.check_parameters(parameters)
+        """Its numbers by their names; they must not be changed."""
+        self.sizes = tuple(sides(size) for size in sizes)
+        """Rows and columns of the boards it was trained on."""
+        self.komi = float(komi)
+        """The komi that it assumes."""
+        self.training: dict[str, Any] = dict(training or {})
+        """What is known of its training."""
+        self._settings: dict[str, Any] = {"backend": backend, "threads": threads, "precision": precision}
+        self._start()
+
+    def _start(self) -> None:
+        settings = self._settings
+        self._backend: Backend = make_backend(
+            settings["backend"],
+            self.architecture,
+            self.parameters,
+            settings["threads"],
+            settings["precision"],
+        )
+        # A backend computes in memory that it uses again, for one caller at a time.
+        self._lock = threading.Lock()
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        backend: BackendName = "auto",
+        threads: int = 1,
+        precision: PrecisionName = "float32",
+    ) -> Network:
+        """A network from a file.
+
+        Raises:
+            NetworkFileError: there is no such file, it is no network, or it is damaged.
+            ValueError, ModuleNotFoundError: as for `Network`.
+        """
+        architecture, parameters, header = read_network(path)
+        # NumPy is always there, and so nothing but the header can be wrong.
+        try:
+            facts = {
+                "sizes": [
+                    tuple(size) if isinstance(size, list) else size for size in header.get("sizes", ())
+                ],
+                "komi": header.get("komi", 0.0),
+                "training": header.get("training") or {},
+            }
+            network = cls(architecture, parameters, **facts, backend="numpy")
+        except (TypeError, ValueError) as error:
+            raise NetworkFileError(f"{os.fspath(path)} is a damaged network: {error}") from error
+        return network.with_backend(backend, threads=threads, precision=precision)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the network to a file, its parameters as float16.
+
+        The file is written beside `path` and then takes its place, so that no half of it is ever seen.
+
+        Raises:
+            OSError: the file cannot be written.
+            ValueError: the parameters are too large for float16, or `training` is not for JSON.
+        """
+        sizes = [rows if rows == cols else [rows, cols] for rows, cols in self.sizes]
+        facts = {"sizes": sizes, "komi": self.komi, "training": self.training}
+        write_network(path, self.architecture, self.parameters, facts)
+
+    def to_onnx(self, path: str | os.PathLike[str]) -> None:
+        """Writes the network as a graph in ONNX, for any number of positions on boards of any size.
+
+        Its input is `inputs`, `(L, C, rows, cols)` float32, as `sixplane.nets.input_planes` makes them; its
+        outputs are `logits`, `values`, `ownership` and `scores` as in `Evaluation`, the scores in units of
+        `SCORE_UNITS`.
+
+        Raises:
+            ModuleNotFoundError: the package onnx is not installed.
+            OSError: the file cannot be written.
+        """
+        from sixplane.nets.onnx_graph import onnx_model
+
+        Path(path).write_bytes(onnx_model(self.architecture, self.parameters).SerializeToString())
+
+    def evaluate(self, planes: NDArray[Any]) -> Evaluation:
+        """Everything that the network says of positions.
+
+        Args:
+            planes: `(L, 6, rows, cols)`, in absolute colors, as the games have them.
+
+        Raises:
+            TypeError, ValueError: other planes.
+        """
+        logits, values, ownership, scores = self._outputs(planes)
+        return Evaluation(logits, values, ownership, scores * SCORE_UNITS[self.architecture.game])
+
+    def __call__(self, planes: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits `(L, A)` and values `(L,)` of positions `(L, 6, rows, cols)`: the form of an evaluator."""
+        logits, values, _, _ = self._outputs(planes)
+        return logits, values
+
+    def _outputs(self, planes: NDArray[Any]) -> Outputs:
+        inputs = input_planes(batch(planes), self.architecture.inputs, self.komi)
+        count, _, rows, cols = inputs.shape
+        if not count:
+            none = np.zeros(0, np.float32)
+            return none.reshape(0, rows * cols + 1), none, none.reshape(0, rows, cols), none
+        with self._lock:
+            if not self._backend.is_static:
+                return self._backend(inputs)
+            parts = [self._padded(inputs[i : i + MOST_ROWS]) for i in range(0, count, MOST_ROWS)]
+        if len(parts) == 1:
+            return parts[0]
+        logits, values, ownership, scores = map(np.concatenate, zip(*parts, strict=True))
+        return logits, values, ownership, scores
+
+    def _padded(self, inputs: NDArray[np.float32]) -> Outputs:
+        """The outputs for inputs that are padded to a power of two."""
+        count = len(inputs)
+        length = 1 << (count - 1).bit_length()
+        if length == count:
+            return self._backend(inputs)
+        padded = np.zeros((length, *inputs.shape[1:]), np.float32)
+        padded[:count] = inputs
+        logits, values, ownership, scores = self._backend(padded)
+        return logits[:count], values[:count], ownership[:count], scores[:count]
+
+    def for_game(self, game: Game) -> Network:
+        """This network for one game, whose komi it takes over; it shares the backend with this one.
+
+        Raises:
+            TypeError: the network plays another game.
+        """
+        wanted = GAMES[self.architecture.game].game_class
+        if not isinstance(game, wanted):
+            raise TypeError(f"this network plays {wanted.__name__}, not {type(game).__name__}")
+        komi = float(getattr(game, "komi", self.komi))
+        if komi == self.komi:
+            return self
+        bound = copy.copy(self)
+        bound.komi = komi
+        return bound
+
+    def with_backend(
+        self, backend: BackendName, *, threads: int | None = None, precision: PrecisionName | None = None
+    ) -> Network:
+        """The same network, computed by another backend; what is not given stays.
+
+        Raises:
+            ValueError, ModuleNotFoundError: as for `Network`.
+        """
+        settings = self._settings
+        return Network(
+            self.architecture,
+            self.parameters,
+            sizes=self.sizes,
+            komi=self.komi,
+            training=self.training,
+            backend=backend,
+            threads=settings["threads"] if threads is None else threads,
+            precision=settings["precision"] if precision is None else precision,
+        )
+
+    def __copy__(self) -> Network:
+        other = Network.__new__(Network)
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_backend", "_lock")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._start()
+
+    def __repr__(self) -> str:
+        shape = f"{self.architecture.blocks}x{self.architecture.channels}"
+        return f"Network({self.architecture.game}, {shape}, backend={self._settings['backend']!r})"

@@ -1,0 +1,43 @@
+"""The backend of onnxruntime: the graph in ONNX, in one session for all shapes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import onnxruntime as ort
+
+from sixplane.nets.onnx_graph import onnx_model
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sixplane.nets.architecture import Architecture, Parameters
+    from sixplane.nets.backends import Outputs
+
+__all__ = ["ONNXRuntimeBackend"]
+
+
+class ONNXRuntimeBackend:
+    """Evaluates by onnxruntime on the processor.
+
+    Args:
+        architecture: of the network.
+        parameters: of the network.
+        threads: for one call.
+    """
+
+    is_static = False
+
+    def __init__(self, architecture: Architecture, parameters: Parameters, threads: int) -> None:
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        model = onnx_model(architecture, parameters).SerializeToString()
+        self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+    def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
+        """Evaluates input planes `(L, C, rows, cols)`."""
+        names = ["logits", "values", "ownership", "scores"]
+        logits, values, ownership, scores = self._session.run(names, {"inputs": inputs})
+        return logits, values, ownership, scores
