@@ -55,7 +55,10 @@ def write_network(
         "value_hidden": architecture.value_hidden,
         **facts,
     }
-    text = json.dumps(header, allow_nan=False).encode()
+    try:
+        text = json.dumps(header, allow_nan=False).encode()
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"training is nothing that JSON can hold: {error}") from error
     arrays: dict[str, NDArray[Any]] = {HEADER: np.frombuffer(text, np.uint8)}
     with np.errstate(over="ignore"):
         arrays |= {name: value.astype(np.float16) for name, value in parameters.items()}

@@ -94,7 +94,7 @@ def input_planes(planes: NDArray[Any], names: Sequence[str], komi: ArrayLike = 0
     each = np.arange(count)
     stones = {"own": planes[each, turn], "opponent": planes[each, 1 - turn]}
     lines = _line_planes(stones["own"], stones["opponent"]) if set(names) & set(_LINES) else {}
-    counts = liberties(planes) if count and set(names) & set(_LIBERTIES) else np.empty(0)
+    counts = liberties(planes) if set(names) & set(_LIBERTIES) else np.empty(0)
     for i, name in enumerate(names):
         if name in stones:
             inputs[:, i] = stones[name]

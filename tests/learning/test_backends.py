@@ -1,0 +1,122 @@
+"""The packages that compute networks give the numbers of NumPy; they are not needed by `make test`."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+
+import sixplane
+from sixplane import Gomoku, Reversi
+from sixplane.nets import Architecture, Network, input_planes, installed_backends
+from slow_network import lively_parameters, outputs, positions
+
+BACKENDS = ("onnxruntime", "openvino", "torch")
+TOLERANCE = 1e-3
+
+CASES: dict[str, tuple[Architecture, sixplane.Game]] = {
+    "go": (Architecture("go", blocks=3, channels=16), sixplane.Go(size=9)),
+    "go-wide": (Architecture("go", blocks=2, channels=40, pool_blocks=()), sixplane.Go(size=(4, 7))),
+    "gomoku": (Architecture("gomoku", blocks=2, channels=8, pool_blocks=(0, 1)), Gomoku(size=(7, 5))),
+    "reversi": (Architecture("reversi", blocks=1, channels=5, value_hidden=1), Reversi(size=(4, 6))),
+    "small": (Architecture("go", inputs=("own",), blocks=1, channels=1), sixplane.Go(size=2)),
+}
+
+
+def test_all_backends_are_installed_and_the_quickest_is_taken() -> None:
+    assert installed_backends() == ("openvino", "onnxruntime", "numpy", "torch")
+    architecture = CASES["go"][0]
+    network = Network(architecture, lively_parameters(architecture, seed=1))
+    assert type(network._backend).__name__ == "OpenVINOBackend"
+
+
+@pytest.mark.parametrize("count", [1, 3, 16, 37])
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_backends_give_the_same_numbers(backend: Any, name: str, count: int) -> None:
+    architecture, game = CASES[name]
+    parameters = lively_parameters(architecture, seed=count)
+    network = Network(architecture, parameters, komi=3.5, backend="numpy")
+    planes = positions(game, count, seed=count)
+    expected = network.evaluate(planes)
+    found = network.with_backend(backend).evaluate(planes)
+    for one, other in zip(found, expected, strict=True):
+        assert one.dtype == np.float32
+        assert one.shape == other.shape
+        assert np.allclose(one, other, atol=TOLERANCE, rtol=TOLERANCE)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_one_network_plays_boards_of_any_size_and_keeps_its_results(backend: Any) -> None:
+    architecture = CASES["go"][0]
+    plain = Network(architecture, lively_parameters(architecture, seed=1), backend="numpy")
+    other = plain.with_backend(backend, threads=2)
+    boards = [positions(sixplane.Go(size=size), 5, seed=1) for size in (3, (5, 4), 9, (4, 5), 3)]
+    found = [other(planes) for planes in boards]
+    for planes, (logits, values) in zip(boards, found, strict=True):
+        expected = plain(planes)
+        assert np.allclose(logits, expected[0], atol=TOLERANCE)
+        assert np.allclose(values, expected[1], atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_network_is_pickled_with_its_backend(backend: Any) -> None:
+    architecture, game = CASES["reversi"]
+    network = Network(architecture, lively_parameters(architecture, seed=1), backend=backend)
+    planes = positions(game, 4, seed=1)
+    network(planes)
+    copied = pickle.loads(pickle.dumps(network))
+    assert type(copied._backend) is type(network._backend)
+    assert np.allclose(copied(planes)[0], network(planes)[0], atol=1e-6)
+
+
+@pytest.mark.parametrize("backend", ["openvino", "torch"])
+@pytest.mark.parametrize("precision", ["bfloat16", "auto"])
+def test_half_precision_is_near(backend: Any, precision: Any) -> None:
+    architecture, game = CASES["go"]
+    plain = Network(architecture, lively_parameters(architecture, seed=1), backend="numpy")
+    planes = positions(game, 20, seed=1)
+    _, values = plain.with_backend(backend, precision=precision)(planes)
+    assert np.abs(values - plain(planes)[1]).max() < 0.1
+
+
+def test_bfloat16_is_not_for_onnxruntime() -> None:
+    architecture = CASES["go"][0]
+    with pytest.raises(ValueError, match="'onnxruntime' computes in float32 only, not in bfloat16"):
+        Network(
+            architecture, lively_parameters(architecture, seed=1), backend="onnxruntime", precision="bfloat16"
+        )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_exported_graph_is_valid_and_says_the_same(name: str, tmp_path: Path) -> None:
+    architecture, game = CASES[name]
+    parameters = lively_parameters(architecture, seed=1)
+    path = tmp_path / "network.onnx"
+    Network(architecture, parameters, backend="numpy").to_onnx(path)
+    onnx.checker.check_model(onnx.load(path), full_check=True)
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    assert [output.name for output in session.get_outputs()] == ["logits", "values", "ownership", "scores"]
+    for count in (1, 6):
+        inputs = input_planes(positions(game, count, seed=2), architecture.inputs, 0.0)
+        expected = outputs(architecture, parameters, inputs)
+        for one, other in zip(session.run(None, {"inputs": inputs}), expected, strict=True):
+            assert one.shape == other.shape
+            assert np.allclose(one, other, atol=1e-4, rtol=1e-4)
+
+
+def test_no_backend_is_imported_before_it_is_needed() -> None:
+    code = (
+        "import sys, sixplane.nets as nets; shape = nets.Architecture('go', blocks=1, channels=2); "
+        "nets.Network(shape, shape.random_parameters(1), backend='numpy'); "
+        "print({'openvino', 'onnxruntime', 'onnx', 'torch'} & sys.modules.keys())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
