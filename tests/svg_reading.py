@@ -41,5 +41,5 @@ def frozen(svg: str, moment: float) -> str:
             root.remove(group)
         else:
             group.remove(animate)
-            group.attrib["opacity"] = "1"
+            group.attrib[animate.attrib["attributeName"]] = now
     return ET.tostring(root, encoding="unicode")

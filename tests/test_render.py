@@ -213,6 +213,25 @@ def test_each_moment_of_an_animation_is_the_picture_of_that_position(
     assert np.abs(rgb_array(svg).astype(int) - rgb_array(expected)).max() <= 8
 
 
+def test_each_moment_of_an_animation_has_its_own_heat_and_ownership() -> None:
+    game = after_random_play(sixplane.Go, 5, 12)
+    frames = [planes for planes, _ in positions(game)]
+    rng = np.random.default_rng(1)
+    heats: list[Any] = [rng.random(26) ** 4 if i % 3 else None for i in range(len(frames))]
+    owners: list[Any] = [
+        np.round(rng.uniform(-1, 1, (5, 5)), 1) if i % 4 else None for i in range(len(frames))
+    ]
+    svg = animated_svg(frames, heats=heats, ownerships=owners, seconds=1, hold=1, width=120)
+    for index, (planes, heat, owner) in enumerate(zip(frames, heats, owners, strict=True)):
+        expected = board_svg(planes, heat=heat, ownership=owner, width=120)
+        now = frozen(svg, (index + 0.5) / len(frames))
+        assert np.abs(rgb_array(now).astype(int) - rgb_array(expected)).max() <= 8, index
+    with pytest.raises(ValueError, match="the shape of ownership must be"):
+        animated_svg(frames[:1], ownerships=[np.zeros(25)])
+    with pytest.raises(ValueError, match="heats must be 13, one for each frame, not 12"):
+        animated_svg(frames, heats=heats[1:])
+
+
 def test_positions_of_a_game_are_those_it_went_through() -> None:
     game = sixplane.Go(5)
     seen = [(game.planes, game.last_action)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from sixplane import _arguments
 from sixplane.render import overlay
@@ -10,14 +12,16 @@ from sixplane.render.board import draw_board, draw_stones
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import Layout
 from sixplane.render.style import Style, style_of
-from sixplane.render.svg import WIDTH, document, draw_footer, footer_text, stones_of
+from sixplane.render.svg import WIDTH, board_array, document, draw_footer, footer_text, stones_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["animated_svg"]
+
+T = TypeVar("T")
 
 
 def animated_svg(
@@ -25,6 +29,8 @@ def animated_svg(
     style: str | Style = "go",
     *,
     lasts: Sequence[int | None] | None = None,
+    heats: Sequence[ArrayLike | None] | None = None,
+    ownerships: Sequence[ArrayLike | None] | None = None,
     seconds: float = 0.5,
     hold: float = 3.0,
     width: int = WIDTH,
@@ -39,6 +45,8 @@ def animated_svg(
         frames: planes `(6, rows, cols)` of each position, all of one size.
         style: as in `board_svg`.
         lasts: the action played last in each position, if it is to be shown.
+        heats: the heat of each position, if it is to be shown, as in `board_svg`; such as the policy.
+        ownerships: `(rows, cols)` for each position, if it is to be shown, as in `board_svg`.
         seconds: how long each position is shown.
         hold: how long the last one is.
         width: of the picture in pixels.
@@ -46,14 +54,15 @@ def animated_svg(
         footer: whether words below say whose turn it is.
 
     Raises:
-        ValueError: no frames, frames of several sizes, or a time that is not above 0.
+        ValueError: no frames, frames of several sizes, other arrays than frames, or a time that is not
+            above 0.
     """
     boards = [_arguments.planes(planes) for planes in frames]
     if not boards or any(planes.shape != boards[0].shape for planes in boards):
         raise ValueError("an animation needs frames, all of one size")
     if not (0 < seconds < float("inf") and 0 < hold < float("inf")):
         raise ValueError(f"seconds and hold must be above 0, not {seconds} and {hold}")
-    ends = [None] * len(boards) if lasts is None else list(lasts)
+    ends = _one_each("lasts", lasts, len(boards))
     rows, cols = boards[0].shape[1:]
     layout = Layout(rows, cols, style_of(style), coordinates, footer)
 
@@ -71,13 +80,53 @@ def animated_svg(
 
     clock = _Clock(len(boards), seconds, hold)
     parts = [draw_board(layout)]
+    parts.extend(_heats(layout, clock, _one_each("heats", heats, len(boards))))
     parts.extend(
         clock.show(draw_stones(color, [layout.center(point)]), stones[point, color])
         for point, color in sorted(stones)
     )
+    parts.extend(_ownerships(layout, clock, _one_each("ownerships", ownerships, len(boards))))
     parts.extend(clock.show(overlay.draw_last(layout, point), dots[point]) for point in sorted(dots))
     parts.extend(clock.show(text, shown) for text, shown in words.items())
     return document("".join(parts), layout.width, layout.height, width)
+
+
+def _one_each(name: str, given: Sequence[T | None] | None, frames: int) -> Sequence[T | None]:
+    """What is given for each frame; nothing for any if it is None."""
+    if given is None:
+        return [None] * frames
+    if len(given) != frames:
+        raise ValueError(f"{name} must be {frames}, one for each frame, not {len(given)}")
+    return given
+
+
+def _heats(layout: Layout, clock: _Clock, heats: Sequence[ArrayLike | None]) -> Iterator[str]:
+    """A square for each point that has heat in any frame."""
+    strengths = np.zeros((len(heats), layout.rows * layout.cols))
+    for row, heat in zip(strengths, heats, strict=True):
+        if heat is not None:
+            values, of_pass = overlay.heat_values(heat, layout.rows, layout.cols)
+            most = max(float(values.max()), of_pass)
+            row[:] = [overlay.heat_strength(value, most) for value in values.ravel().tolist()]
+    strengths[strengths < overlay.FAINTEST] = 0
+    for point in np.flatnonzero(strengths.any(axis=0)).tolist():
+        yield clock.fade(overlay.heat_square(layout, point), "fill-opacity", strengths[:, point].tolist())
+
+
+def _ownerships(layout: Layout, clock: _Clock, owners: Sequence[ArrayLike | None]) -> Iterator[str]:
+    """A square for each point and color that owns it in any frame."""
+    values = np.zeros((len(owners), layout.rows * layout.cols))
+    for row, owned in zip(values, owners, strict=True):
+        if owned is not None:
+            row[:] = board_array("ownership", owned, layout.rows, layout.cols).ravel()
+    # In tenths: finer steps cannot be told apart, and would each be written down.
+    values = np.round(values, 1)
+    for color, sign in enumerate((1, -1)):
+        for point in np.flatnonzero((sign * values > 0).any(axis=0)).tolist():
+            strengths = [
+                overlay.owner_strength(max(sign * value, 0.0)) for value in values[:, point].tolist()
+            ]
+            yield clock.fade(overlay.owner_square(layout, point, color), "opacity", strengths)
 
 
 class _Clock:
@@ -93,15 +142,21 @@ class _Clock:
         if len(frames) == self._frames:
             return element
         shown = set(frames)
-        is_last = self._frames - 1 in shown
-        times, values = ["0"], ["1" if 0 in shown else "0"]
-        for index in range(1, self._frames):
-            value = "1" if index in shown else "0"
-            if value != values[-1]:
-                times.append(f"{index * self._seconds / self._total:.6f}")
-                values.append(value)
+        values = ["1" if index in shown else "0" for index in range(self._frames)]
+        return f'<g opacity="{values[-1]}">{element}{self._changes("opacity", values)}</g>'
+
+    def fade(self, rectangle: str, attribute: str, strengths: list[float]) -> str:
+        """A rectangle of these attributes, with another value of one more in each frame."""
+        values = [n(round(strength, 2)) for strength in strengths]
+        changes = self._changes(attribute, values) if len(set(values)) > 1 else ""
+        return f'<rect {rectangle} {attribute}="{values[-1]}">{changes}</rect>'
+
+    def _changes(self, attribute: str, values: list[str]) -> str:
+        """The animation of an attribute, from its value in each frame."""
+        changes = [i for i in range(self._frames) if i == 0 or values[i] != values[i - 1]]
+        times = [f"{i * self._seconds / self._total:.6f}" if i else "0" for i in changes]
         return (
-            f'<g opacity="{int(is_last)}">{element}<animate attributeName="opacity" calcMode="discrete" '
-            f'dur="{n(self._total)}s" repeatCount="indefinite" values="{";".join(values)}" '
-            f'keyTimes="{";".join(times)}"/></g>'
+            f'<animate attributeName="{attribute}" calcMode="discrete" dur="{n(self._total)}s" '
+            f'repeatCount="indefinite" values="{";".join(values[i] for i in changes)}" '
+            f'keyTimes="{";".join(times)}"/>'
         )

@@ -23,8 +23,11 @@ __all__ = [
     "draw_line",
     "draw_on_points",
     "draw_ownership",
+    "heat_square",
     "heat_strength",
     "heat_values",
+    "owner_square",
+    "owner_strength",
 ]
 
 ACCENT: Final = "#e03131"
@@ -100,19 +103,27 @@ def draw_line(layout: Layout, points: Iterable[int]) -> str:
 
 def draw_ownership(layout: Layout, ownership: NDArray[Any]) -> str:
     """A square on each point: black for +1, white for -1, fainter in between."""
+    return "".join(
+        f'<rect {owner_square(layout, point, int(value < 0))} opacity="{n(owner_strength(value))}"/>'
+        for point, value in enumerate(ownership.ravel().tolist())
+        if value
+    )
+
+
+def owner_square(layout: Layout, point: int, color: int) -> str:
+    """What a square of this owner is, but for its opacity: attributes of a rectangle."""
     side = 0.34 * CELL
-    parts = []
-    for point, value in enumerate(ownership.ravel().tolist()):
-        if not (strength := min(abs(value), 1.0)):
-            continue
-        x, y = layout.center(point)
-        fill, line = ("#0d0e10", "#f8f9fa") if value > 0 else ("#fff", "#343a40")
-        parts.append(
-            f'<rect x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '
-            f'fill="{fill}" stroke="{line}" stroke-opacity=".55" stroke-width="1" '
-            f'opacity="{n(0.15 + 0.85 * strength)}"/>'
-        )
-    return "".join(parts)
+    x, y = layout.center(point)
+    fill, line = (("#0d0e10", "#f8f9fa"), ("#fff", "#343a40"))[color]
+    return (
+        f'x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '
+        f'fill="{fill}" stroke="{line}" stroke-opacity=".55" stroke-width="1"'
+    )
+
+
+def owner_strength(value: float) -> float:
+    """How opaque the square of an owner is drawn, from 0 for nobody's."""
+    return 0.15 + 0.85 * min(abs(value), 1.0) if value else 0.0
 
 
 def heat_values(heat: ArrayLike, rows: int, cols: int) -> tuple[NDArray[np.float64], float]:
@@ -146,20 +157,26 @@ def draw_heat(layout: Layout, values: NDArray[np.float64], most: float, written:
     On points where something will be written, the lines that would strike it through are hidden.
     """
     parts = []
-    side = 0.94 * CELL
     field = (0.8 * CELL, 0.44 * CELL)
     for point, value in enumerate(values.ravel().tolist()):
         strength = heat_strength(value, most)
         if strength < FAINTEST:
             continue
-        x, y = layout.center(point)
         if point in written and not layout.style.squares:
+            x, y = layout.center(point)
             parts.append(
                 f'<rect x="{n(x - field[0] / 2)}" y="{n(y - field[1] / 2)}" width="{n(field[0])}" '
                 f'height="{n(field[1])}" rx="{n(0.12 * CELL)}" fill="{layout.style.board}"/>'
             )
-        parts.append(
-            f'<rect x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '
-            f'rx="{n(0.12 * CELL)}" fill="{layout.style.heat}" fill-opacity="{n(strength)}"/>'
-        )
+        parts.append(f'<rect {heat_square(layout, point)} fill-opacity="{n(strength)}"/>')
     return "".join(parts)
+
+
+def heat_square(layout: Layout, point: int) -> str:
+    """What a square of heat is, but for its opacity: attributes of a rectangle."""
+    side = 0.94 * CELL
+    x, y = layout.center(point)
+    return (
+        f'x="{n(x - side / 2)}" y="{n(y - side / 2)}" width="{n(side)}" height="{n(side)}" '
+        f'rx="{n(0.12 * CELL)}" fill="{layout.style.heat}"'
+    )

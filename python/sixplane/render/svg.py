@@ -20,7 +20,7 @@ from sixplane.render.words import write
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["board_svg", "document", "draw_footer", "footer_text", "grid_svg", "stones_of"]
+__all__ = ["board_array", "board_svg", "document", "draw_footer", "footer_text", "grid_svg", "stones_of"]
 
 #: Width in pixels of a picture that is asked for without one.
 WIDTH = 480
@@ -90,7 +90,7 @@ def board_svg(
         places = [layout.center(point) for point, found in stones.items() if found == color]
         parts.append(draw_stones(color, places))
     if ownership is not None:
-        parts.append(overlay.draw_ownership(layout, _board_array("ownership", ownership, rows, cols)))
+        parts.append(overlay.draw_ownership(layout, board_array("ownership", ownership, rows, cols)))
     struck = [_point(layout, point) for point in line or ()]
     parts.append(overlay.draw_line(layout, struck))
     parts.append(overlay.draw_invalid(layout, _invalid(planes) if invalid else ()))
@@ -190,7 +190,7 @@ def _liberties(planes: NDArray[Any], liberties: bool | ArrayLike, stones: dict[i
     if liberties is True:
         counts = chain_liberties(planes)
     else:
-        counts = _board_array("liberties", liberties, *planes.shape[1:])
+        counts = board_array("liberties", liberties, *planes.shape[1:])
     flat = counts.ravel()
     return {point: str(int(flat[point])) for point in stones}
 
@@ -204,7 +204,12 @@ def _point(layout: Layout, point: object) -> int:
     return index
 
 
-def _board_array(name: str, values: ArrayLike, rows: int, cols: int) -> NDArray[Any]:
+def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> NDArray[Any]:
+    """An array of a number for each point.
+
+    Raises:
+        ValueError: another shape, or numbers that are not finite.
+    """
     array = np.asarray(values)
     if array.shape != (rows, cols):
         raise ValueError(f"the shape of {name} must be ({rows}, {cols}), not {array.shape}")
