@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sixplane import gogame as gogame
     from sixplane import govars as govars
     from sixplane import gymgo as gymgo
+    from sixplane import learn as learn
     from sixplane import match as match
     from sixplane import nets as nets
     from sixplane import planes as planes
@@ -69,8 +70,8 @@ del provide, register_environments
 
 _MODULES = frozenset(
     {
-        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "match", "nets", "planes"),
-        *("play", "protocols", "render", "search", "sgf", "state_utils", "testing"),
+        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
+        *("planes", "play", "protocols", "render", "search", "sgf", "state_utils", "testing"),
     }
 )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["animated_svg"]
+__all__ = ["Clock", "animated_svg"]
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def animated_svg(
         if footer:
             words.setdefault(draw_footer(layout, planes, footer_text(planes)), []).append(index)
 
-    clock = _Clock(len(boards), seconds, hold)
+    clock = Clock(len(boards), seconds, hold)
     parts = [draw_board(layout)]
     parts.extend(_heats(layout, clock, _one_each("heats", heats, len(boards))))
     parts.extend(
@@ -100,7 +100,7 @@ def _one_each(name: str, given: Sequence[T | None] | None, frames: int) -> Seque
     return given
 
 
-def _heats(layout: Layout, clock: _Clock, heats: Sequence[ArrayLike | None]) -> Iterator[str]:
+def _heats(layout: Layout, clock: Clock, heats: Sequence[ArrayLike | None]) -> Iterator[str]:
     """A square for each point that has heat in any frame."""
     strengths = np.zeros((len(heats), layout.rows * layout.cols))
     for row, heat in zip(strengths, heats, strict=True):
@@ -113,7 +113,7 @@ def _heats(layout: Layout, clock: _Clock, heats: Sequence[ArrayLike | None]) -> 
         yield clock.fade(overlay.heat_square(layout, point), "fill-opacity", strengths[:, point].tolist())
 
 
-def _ownerships(layout: Layout, clock: _Clock, owners: Sequence[ArrayLike | None]) -> Iterator[str]:
+def _ownerships(layout: Layout, clock: Clock, owners: Sequence[ArrayLike | None]) -> Iterator[str]:
     """A square for each point and color that owns it in any frame."""
     values = np.zeros((len(owners), layout.rows * layout.cols))
     for row, owned in zip(values, owners, strict=True):
@@ -129,8 +129,14 @@ def _ownerships(layout: Layout, clock: _Clock, owners: Sequence[ArrayLike | None
             yield clock.fade(overlay.owner_square(layout, point, color), "opacity", strengths)
 
 
-class _Clock:
-    """Turns numbers of frames into times of the animation."""
+class Clock:
+    """Turns numbers of frames into times of the animation.
+
+    Args:
+        frames: how many positions are shown.
+        seconds: how long each is shown.
+        hold: how long the last one is.
+    """
 
     def __init__(self, frames: int, seconds: float, hold: float) -> None:
         self._frames = frames

@@ -1,0 +1,141 @@
+"""What goes wrong in runs of training, seen in their figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sixplane.learn.metrics import series
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sixplane.learn.metrics import Row
+
+__all__ = ["Finding", "diagnose"]
+
+Kind: TypeAlias = Literal["not_finite", "flat_policy_loss", "one_color", "same_games", "starving_replay"]
+
+#: Rows that are looked at as "lately", and the minutes before which a run is too young to judge.
+LATELY: Final = 5
+YOUNG: Final = 3.0
+
+#: The policy loss must fall below this part of what it was first.
+FALLEN: Final = 0.98
+#: A color wins all but this share of the games.
+ALMOST_ALL: Final = 0.95
+#: Less than this share of different openings is too little.
+TOO_FEW_OPENINGS: Final = 0.2
+#: A position that is learned from more often is learned by heart.
+TOO_OFTEN: Final = 12.0
+#: Self-play has slowed down if it makes less than this part of the positions it used to make.
+SLOW: Final = 0.25
+
+
+class Finding(NamedTuple):
+    """Something that looks wrong."""
+
+    kind: Kind
+    text: str
+    """What it is and what may help, in one or two sentences."""
+
+
+def diagnose(rows: Sequence[Row]) -> list[Finding]:
+    """What looks wrong at the end of these rows; nothing in the first minutes but a loss that is no number.
+
+    | kind | means |
+    |---|---|
+    | `not_finite` | the last loss is infinite |
+    | `flat_policy_loss` | the policy loss has not fallen since the start |
+    | `one_color` | Black or White wins nearly all games of late |
+    | `same_games` | few of the last games have openings of their own |
+    | `starving_replay` | hardly any new positions, or each is learned from too often |
+
+    Example:
+        >>> from sixplane.learn.metrics import Row
+        >>> rows = [Row(minutes=i, positions=5000 * i, black_wins=0.99, draws=0.0) for i in range(1, 11)]
+        >>> [finding.text for finding in diagnose(rows)]
+        ['Black wins 99 % of the games. Komi or more random opening moves would make them even.']
+    """
+    checks: list[Callable[[Sequence[Row]], Finding | None]] = [_not_finite]
+    if rows and rows[-1].minutes >= YOUNG and len(rows) >= LATELY:
+        checks += [_flat_policy_loss, _one_color, _same_games, _starving_replay]
+    return [finding for check in checks if (finding := check(rows)) is not None]
+
+
+def _lately(rows: Sequence[Row], name: str) -> float:
+    """The mean of a column over the last rows; NaN if they do not have it."""
+    values = series(rows[-LATELY:], name)
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else float("nan")
+
+
+def _not_finite(rows: Sequence[Row]) -> Finding | None:
+    if not rows or not np.isinf(series(rows[-1:], "loss")).any():
+        return None
+    return Finding("not_finite", "The loss is infinite. A lower learning rate may help.")
+
+
+def _flat_policy_loss(rows: Sequence[Row]) -> Finding | None:
+    losses = series(rows, "policy_loss")
+    known = losses[np.isfinite(losses)]
+    if len(known) < 2 * LATELY:
+        return None
+    first, last = float(known[0]), float(np.median(known[-LATELY:]))
+    if last < FALLEN * first:
+        return None
+    return Finding(
+        "flat_policy_loss",
+        f"The policy loss does not fall: it was {first:.3g} at first and is {last:.3g}. The network learns "
+        "nothing from the search: try more simulations, or another learning rate.",
+    )
+
+
+def _one_color(rows: Sequence[Row]) -> Finding | None:
+    black, draws = _lately(rows, "black_wins"), _lately(rows, "draws")
+    for color, share in (("Black", black), ("White", 1 - black - (0.0 if np.isnan(draws) else draws))):
+        if share > ALMOST_ALL:
+            return Finding(
+                "one_color",
+                f"{color} wins {100 * share:.0f} % of the games. Komi or more random opening moves would "
+                "make them even.",
+            )
+    return None
+
+
+def _same_games(rows: Sequence[Row]) -> Finding | None:
+    share = _lately(rows, "distinct_openings")
+    if not share < TOO_FEW_OPENINGS:
+        return None
+    return Finding(
+        "same_games",
+        f"The same games again and again: only {100 * share:.0f} % of the openings are different. More "
+        "random opening moves or more noise would vary them.",
+    )
+
+
+def _starving_replay(rows: Sequence[Row]) -> Finding | None:
+    positions, samples, minutes = (series(rows, name) for name in ("positions", "samples", "minutes"))
+    since = max(0, len(rows) - 1 - LATELY)
+    new, learned = positions[-1] - positions[since], samples[-1] - samples[since]
+    help_ = "Look at the workers: there may be too few, or they may have stopped."
+    if new <= 0:
+        return Finding(
+            "starving_replay", f"No new positions in {minutes[-1] - minutes[since]:.1f} minutes. {help_}"
+        )
+    if learned > TOO_OFTEN * new:
+        return Finding(
+            "starving_replay", f"Each new position is learned from {learned / new:.0f} times. {help_}"
+        )
+    speeds = series(rows, "positions_per_second")
+    usual, now = (
+        np.nanmedian(speeds) if np.isfinite(speeds).any() else 0.0,
+        _lately(rows, "positions_per_second"),
+    )
+    if now < SLOW * usual:
+        return Finding(
+            "starving_replay",
+            f"Self-play makes {now:.0f} positions a second, and used to make {usual:.0f}. {help_}",
+        )
+    return None

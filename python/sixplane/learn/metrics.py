@@ -1,0 +1,204 @@
+"""The figures of a run of training, row by row: `metrics.csv`."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from sixplane.learn.atomic import write_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+__all__ = ["Metrics", "MetricsError", "Row", "Strength", "series"]
+
+NAN: Final = math.nan
+
+#: The columns of an opponent: these words before its name.
+SCORE, LOW, HIGH = "score against ", "low against ", "high against "
+
+
+class MetricsError(ValueError):
+    """A file that holds no figures of a run."""
+
+
+class Strength(NamedTuple):
+    """How the network does against an opponent."""
+
+    score: float
+    """Points a game, from 0 to 1."""
+    low: float
+    """The lower end of the 95 % interval."""
+    high: float
+    """The upper end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """What a run is like at one moment. NaN, an empty cell of the file, is not known or not measured.
+
+    Counts are of the whole run, all else of the time since the row before. Losses are means, in nats where
+    they are cross-entropies. Shares are from 0 to 1.
+    """
+
+    time: str = ""
+    """The time of day, such as `2026-11-22T08:20:43Z`."""
+    minutes: float
+    """Time trained, in all sittings."""
+    games: int = 0
+    """Finished games of self-play."""
+    positions: int = 0
+    """Positions of those games that can be learned from."""
+    samples: int = 0
+    """Samples that the network has learned from; each position several times."""
+    version: int = 0
+    """Number of the network that plays."""
+    loss: float = NAN
+    """The weighted sum of the others."""
+    policy_loss: float = NAN
+    """Cross-entropy of the network's policy with the search's; it cannot go below `policy_entropy`."""
+    value_loss: float = NAN
+    ownership_loss: float = NAN
+    score_loss: float = NAN
+    policy_entropy: float = NAN
+    """Entropy of the policies that are learned from."""
+    positions_per_second: float = NAN
+    play_share: float = NAN
+    """Share of the processors' time that went into self-play."""
+    train_share: float = NAN
+    """Share that went into learning."""
+    judge_share: float = NAN
+    """Share that went into judging."""
+    network_share: float = NAN
+    """Share of self-play's time that was spent inside the network."""
+    window: int = 0
+    """Positions in the replay window."""
+    black_wins: float = NAN
+    """Share of the games that Black won."""
+    draws: float = NAN
+    game_length: float = NAN
+    """Mean number of actions of a game."""
+    distinct_openings: float = NAN
+    """Share of different openings, the first actions of a game, among the games."""
+    elo: float = NAN
+    """Of this version, above the first that was judged."""
+    elo_low: float = NAN
+    elo_high: float = NAN
+    strengths: Mapping[str, Strength] = field(default_factory=dict)
+    """By the name of the opponent; only where it was measured at this moment."""
+
+
+#: The columns that every file has, in order.
+COLUMNS: Final = tuple(entry.name for entry in dataclasses.fields(Row) if entry.name != "strengths")
+COUNTS: Final = ("games", "positions", "samples", "version", "window")
+
+
+class Metrics:
+    """The rows of a run, and the file that has them.
+
+    The file is written whole for every row, beside its name first, so that it is never half there. It has
+    the columns of `Row`, then three for each opponent: `score against NAME`, `low against NAME` and
+    `high against NAME`.
+
+    Args:
+        path: the file; rows that it has are read.
+
+    Raises:
+        MetricsError: it is another file.
+        OSError: it cannot be read.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "metrics.csv"
+        ...     metrics = Metrics(path)
+        ...     metrics.add(Row(minutes=1, games=128, strengths={"random": Strength(0.9, 0.8, 0.95)}))
+        ...     again = Metrics(path)
+        >>> again.rows[0].games, again.rows[0].strengths["random"].score
+        (128, 0.9)
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows: list[Row] = _read(path) if path.exists() else []
+        """What the run has been like, oldest first."""
+
+    def add(self, row: Row) -> None:
+        """Appends a row and writes the file.
+
+        Raises:
+            OSError: it cannot be written; then the row is kept in `rows`, and written with the next one.
+        """
+        self.rows.append(row)
+        write_file(self.path, to_csv(self.rows).encode())
+
+    def forget_after(self, minutes: float) -> None:
+        """Drops the rows after this time, for a run that goes on from an older checkpoint."""
+        self.rows = [row for row in self.rows if row.minutes <= minutes]
+
+
+def series(rows: Sequence[Row], name: str) -> NDArray[np.float64]:
+    """One column of rows, `(len(rows),)`."""
+    return np.array([getattr(row, name) for row in rows], np.float64)
+
+
+def to_csv(rows: Sequence[Row]) -> str:
+    """The text of the file."""
+    opponents = list(dict.fromkeys(name for row in rows for name in row.strengths))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*COLUMNS, *(word + name for name in opponents for word in (SCORE, LOW, HIGH))])
+    unknown = (NAN, NAN, NAN)
+    for row in rows:
+        measured = [value for name in opponents for value in row.strengths.get(name, unknown)]
+        writer.writerow([_cell(value) for value in [*(getattr(row, name) for name in COLUMNS), *measured]])
+    return text.getvalue()
+
+
+def _cell(value: str | float) -> str:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.6g}"
+    return str(value)
+
+
+def _read(path: Path) -> list[Row]:
+    try:
+        lines = list(csv.reader(io.StringIO(path.read_bytes().decode())))
+        names = lines[0]
+        if names[: len(COLUMNS)] != list(COLUMNS):
+            raise MetricsError(f"{path} has other columns than the figures of a run")
+        return [_row(dict(zip(names, cells, strict=True))) for cells in lines[1:]]
+    except (UnicodeDecodeError, IndexError, csv.Error) as error:
+        raise MetricsError(f"{path} has no figures of a run: {error}") from error
+    except ValueError as error:
+        if isinstance(error, MetricsError):
+            raise
+        raise MetricsError(f"{path} has a damaged row: {error}") from error
+
+
+def _row(cells: dict[str, str]) -> Row:
+    values = {
+        name: cells[name] if name == "time" else int(cells[name]) if name in COUNTS else _number(cells[name])
+        for name in COLUMNS
+    }
+    opponents = [name.removeprefix(SCORE) for name in cells if name.startswith(SCORE)]
+    strengths = {
+        name: Strength(*(_number(cells[word + name]) for word in (SCORE, LOW, HIGH)))
+        for name in opponents
+        if cells[SCORE + name]
+    }
+    return Row(**values, strengths=strengths)  # type: ignore[arg-type]
+
+
+def _number(cell: str) -> float:
+    return float(cell) if cell else NAN

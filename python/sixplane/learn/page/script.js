@@ -1,0 +1,37 @@
+// Steps through the sample game: all its pictures are animations of the same clock.
+(function () {
+  const game = document.getElementById("game");
+  let stopped = false;
+  if (game) {
+    const told = JSON.parse(document.getElementById("told").textContent);
+    const frames = told.length;
+    const seconds = Number(game.dataset.seconds);
+    const total = (frames - 1) * seconds + Number(game.dataset.hold);
+    const pictures = Array.from(game.querySelectorAll(".plays svg"));
+    const slider = game.querySelector("input");
+    const button = game.querySelector("button");
+    const said = game.querySelector(".said");
+    const now = () => Math.min(frames - 1, Math.floor((pictures[0].getCurrentTime() % total) / seconds));
+    const tell = (frame) => { said.textContent = told[frame]; };
+    const stop = (is) => {
+      stopped = is;
+      button.textContent = is ? "Play" : "Pause";
+      pictures.forEach((picture) => { is ? picture.pauseAnimations() : picture.unpauseAnimations(); });
+    };
+    const show = (frame) => {
+      pictures.forEach((picture) => picture.setCurrentTime((frame + 0.5) * seconds));
+      slider.value = frame;
+      tell(frame);
+    };
+    slider.max = frames - 1;
+    slider.addEventListener("input", () => { stop(true); show(Number(slider.value)); });
+    button.addEventListener("click", () => stop(stopped === false));
+    setInterval(() => {
+      if (stopped === false) { slider.value = now(); tell(now()); }
+    }, 100);
+    if (location.hash.startsWith("#move=")) { stop(true); show(Number(location.hash.slice(6))); }
+    game.querySelector(".player").hidden = false;
+  }
+  const refresh = Number(document.body.dataset.refresh);
+  if (refresh) { setInterval(() => { if (stopped === false) location.reload(); }, 1000 * refresh); }
+})();

@@ -1,0 +1,249 @@
+"""The report of a run: one page without a server, with everything in it."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sixplane.learn.atomic import write_file
+from sixplane.learn.chart import Curve, curves, shares
+from sixplane.learn.diagnosis import diagnose
+from sixplane.learn.game_view import game_view
+from sixplane.learn.metrics import series
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sixplane.learn.chart import Unit
+    from sixplane.learn.metrics import Row, Strength
+    from sixplane.learn.sample_game import SampleGame
+
+__all__ = ["report_html", "write_report"]
+
+#: Minutes of a run from which on its time is told in hours.
+HOUR: Final = 60
+
+
+def write_report(
+    path: Path,
+    rows: Sequence[Row],
+    *,
+    title: str,
+    settings: Mapping[str, object] | None = None,
+    sample: SampleGame | None = None,
+    refresh: int | None = None,
+) -> None:
+    """Writes `report_html` to a file, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written; the old page stays.
+    """
+    page = report_html(rows, title=title, settings=settings, sample=sample, refresh=refresh)
+    write_file(path, page.encode())
+
+
+def report_html(
+    rows: Sequence[Row],
+    *,
+    title: str,
+    settings: Mapping[str, object] | None = None,
+    sample: SampleGame | None = None,
+    refresh: int | None = None,
+) -> str:
+    """A page with the curves of a run, what looks wrong, and a game; HTML that is also XML.
+
+    It needs nothing from elsewhere, and shows itself light or dark as the reader's system does.
+
+    Args:
+        rows: what the run has been like, as `Metrics.rows` has it.
+        title: of the page, such as `Reversi 8x8`.
+        settings: a table of more facts, such as the settings of the run.
+        sample: a game with what the network thought, as `examine` makes it.
+        refresh: seconds after which the page loads itself again, unless the reader has stopped the game.
+
+    Example:
+        >>> from sixplane.learn.metrics import Row
+        >>> page = report_html([Row(minutes=1, games=128, policy_loss=3.2)], title="Reversi 6x6")
+        >>> "<h1>Reversi 6x6</h1>" in page
+        True
+    """
+    content = [_tiles(rows), _alarms(rows), _strength(rows)]
+    if sample is not None:
+        content.append(game_view(sample))
+    content += [_learning(rows), _play(rows), _time(rows)]
+    if settings:
+        content.append(_settings(settings))
+    return _piece("page.html").format(
+        title=escape(title),
+        subtitle=_subtitle(rows),
+        style=_piece("style.css"),
+        script=_piece("script.js"),
+        refresh=refresh or 0,
+        content="\n".join(filter(None, content)),
+    )
+
+
+@cache
+def _piece(name: str) -> str:
+    """A part of the page."""
+    return files("sixplane.learn").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def _subtitle(rows: Sequence[Row]) -> str:
+    if not rows:
+        return "Nothing has been measured yet."
+    last = rows[-1]
+    time = f"{last.minutes:.1f} minutes"
+    if last.minutes >= HOUR:
+        time = f"{int(last.minutes // HOUR)} h {int(last.minutes % HOUR):02} min"
+    return f"Trained for {time}" + (f", as of {escape(last.time)}" if last.time else "")
+
+
+def _tiles(rows: Sequence[Row]) -> str:
+    """The latest figures."""
+    if not rows:
+        return ""
+    last = rows[-1]
+    tiles = [
+        ("games", f"{last.games:,}"),
+        ("positions", f"{last.positions:,}"),
+        ("version", f"{last.version:,}"),
+    ]
+    for name, key, form in (
+        ("positions a second", "positions_per_second", "{:,.0f}"),
+        ("policy loss", "policy_loss", "{:.3f}"),
+        ("value loss", "value_loss", "{:.3f}"),
+        ("Elo", "elo", "{:+.0f}"),
+    ):
+        known = series(rows, key)
+        known = known[np.isfinite(known)]
+        if len(known):
+            tiles.append((name, form.format(known[-1])))
+    cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in tiles)
+    return f'<dl class="facts">{cells}</dl>'
+
+
+def _alarms(rows: Sequence[Row]) -> str:
+    items = "".join(f'<li class="{kind}">{escape(text)}</li>' for kind, text in diagnose(rows))
+    return f'<ul class="alarms">{items}</ul>' if items else ""
+
+
+def _strength(rows: Sequence[Row]) -> str:
+    measured = _measured(rows)
+    charts = [
+        curves(
+            "Score against opponents",
+            [
+                Curve(name, *np.array([(minutes, *strength) for minutes, strength in points]).T)
+                for name, points in measured.items()
+            ],
+            unit="%",
+            bounds=(0.0, 1.0),
+        ),
+        _curves(
+            rows, "Elo over the first version judged", {"Elo": "elo"}, "Elo", ends=("elo_low", "elo_high")
+        ),
+    ]
+    return _section("Strength", charts, _opponents(measured))
+
+
+def _measured(rows: Sequence[Row]) -> dict[str, list[tuple[float, Strength]]]:
+    """Of each opponent: the minutes and results of the games against it."""
+    names = dict.fromkeys(name for row in rows for name in row.strengths)
+    return {
+        name: [(row.minutes, row.strengths[name]) for row in rows if name in row.strengths] for name in names
+    }
+
+
+def _opponents(measured: Mapping[str, list[tuple[float, Strength]]]) -> str:
+    """The last score against each opponent."""
+    lines = []
+    for name, points in measured.items():
+        minutes, (score, low, high) = points[-1]
+        bar = (
+            f'<span class="scale"><span class="reach" style="left:{low:.1%};width:{high - low:.1%}"></span>'
+            f'<span class="score" style="left:{score:.1%}"></span></span>'
+        )
+        cells = f"<td>{100 * score:.1f} %</td><td>{100 * low:.1f} to {100 * high:.1f} %</td>"
+        when = f'<td class="bar">{bar}</td><td class="soft">at {minutes:.1f} min</td>'
+        lines.append(f"<tr><th>{escape(name)}</th>{cells}{when}</tr>")
+    return f'<div class="card"><table>{"".join(lines)}</table></div>' if lines else ""
+
+
+def _learning(rows: Sequence[Row]) -> str:
+    charts = [
+        _curves(
+            rows,
+            "Policy loss, and the entropy it cannot go below",
+            {"policy loss": "policy_loss", "entropy of the targets": "policy_entropy"},
+            dashed=("policy_entropy",),
+        ),
+        _curves(rows, "Value loss", {"value loss": "value_loss"}),
+        _curves(rows, "Ownership and score losses", {"ownership": "ownership_loss", "score": "score_loss"}),
+        _curves(rows, "Loss, the weighted sum", {"loss": "loss"}),
+    ]
+    return _section("Learning", charts)
+
+
+def _play(rows: Sequence[Row]) -> str:
+    shares_of_games = {"Black wins": "black_wins", "draws": "draws"}
+    charts = [
+        _curves(rows, "Results of self-play", shares_of_games, "%", (0.0, 1.0)),
+        _curves(rows, "Different openings", {"share of the games": "distinct_openings"}, "%", (0.0, 1.0)),
+        _curves(rows, "Length of a game", {"actions": "game_length"}),
+        _curves(rows, "Positions", {"all": "positions", "replay window": "window"}),
+    ]
+    return _section("Self-play", charts)
+
+
+def _time(rows: Sequence[Row]) -> str:
+    play, inside = series(rows, "play_share"), series(rows, "network_share")
+    parts = {"play": play}
+    if np.isfinite(inside).any():
+        parts = {"play, in the network": play * inside, "play, elsewhere": play * (1 - inside)}
+    parts |= {"learn": series(rows, "train_share"), "judge": series(rows, "judge_share")}
+    charts = [
+        shares("Where the time goes; the rest is waiting", series(rows, "minutes"), parts),
+        _curves(rows, "Speed of self-play", {"positions a second": "positions_per_second"}),
+    ]
+    return _section("Time", charts)
+
+
+def _curves(
+    rows: Sequence[Row],
+    title: str,
+    columns: Mapping[str, str],
+    unit: Unit = "",
+    bounds: tuple[float, float] | None = None,
+    *,
+    ends: tuple[str, str] | None = None,
+    dashed: tuple[str, ...] = (),
+) -> str:
+    """A figure with a curve for each column."""
+    minutes = series(rows, "minutes")
+    low, high = (None, None) if ends is None else (series(rows, name) for name in ends)
+    given = [
+        Curve(label, minutes, series(rows, name), low, high, name in dashed)
+        for label, name in columns.items()
+    ]
+    return curves(title, given, unit=unit, bounds=bounds)
+
+
+def _section(title: str, charts: Sequence[str], after: str = "") -> str:
+    found = "".join(charts)
+    if not found:
+        return ""
+    return f'<h2>{title}</h2><div class="charts">{found}</div>{after}'
+
+
+def _settings(settings: Mapping[str, object]) -> str:
+    lines = "".join(
+        f"<tr><th>{escape(str(name))}</th><td>{escape(str(value))}</td></tr>"
+        for name, value in settings.items()
+    )
+    return f'<details class="card"><summary>Settings</summary><table>{lines}</table></details>'

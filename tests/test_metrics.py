@@ -1,0 +1,182 @@
+"""The figures of a run: what is written is read again, the file is whole, and what goes wrong is noticed."""
+
+from __future__ import annotations
+
+import csv
+import math
+import sys
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from run_rows import healthy
+from sixplane.learn import Metrics, MetricsError, Row, Strength, diagnose
+from sixplane.learn.atomic import write_file
+from sixplane.learn.metrics import COLUMNS, series
+from sixplane.learn.tensorboard import TensorBoard
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    metrics = Metrics(path)
+    assert metrics.rows == []
+    rows = healthy(12)
+    for row in rows:
+        metrics.add(row)
+    again = Metrics(path).rows
+    assert len(again) == 12
+    for name in COLUMNS:
+        if name == "time":
+            assert [row.time for row in again] == [row.time for row in rows]
+        else:
+            assert series(again, name).tolist() == pytest.approx(
+                series(rows, name).tolist(), rel=1e-5, nan_ok=True
+            )
+    assert again[9].strengths["random"] == Strength(0.9, 0.85, 0.95)
+    assert again[8].strengths == {}
+    assert math.isnan(again[0].elo)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_file_is_a_table_with_three_columns_for_each_opponent(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    metrics = Metrics(path)
+    metrics.add(Row(minutes=1, loss=2.5))
+    metrics.add(Row(minutes=2, strengths={'a, "b"\nc': Strength(0.5, 0.4, 0.6)}))
+    with path.open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert lines[0]["loss"] == "2.5"
+    assert lines[1]["loss"] == lines[0]['score against a, "b"\nc'] == ""
+    assert lines[1]['low against a, "b"\nc'] == "0.4"
+    assert Metrics(path).rows[1].strengths == metrics.rows[1].strengths
+
+
+def test_a_run_that_goes_on_from_an_older_checkpoint_forgets_what_came_after(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    metrics = Metrics(path)
+    for row in healthy(9):
+        metrics.add(row)
+    metrics = Metrics(path)
+    metrics.forget_after(6.5)
+    metrics.add(Row(minutes=6.6))
+    assert [row.minutes for row in Metrics(path).rows] == [1, 2, 3, 4, 5, 6, 6.6]
+
+
+def test_an_older_file_stays_if_the_new_one_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "metrics.csv"
+    metrics = Metrics(path)
+    metrics.add(Row(minutes=1))
+    before = path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        metrics.add(Row(minutes=2))
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    monkeypatch.undo()
+    metrics.add(Row(minutes=3))
+    assert [row.minutes for row in Metrics(path).rows] == [1, 2, 3]
+    with pytest.raises(FileNotFoundError):
+        write_file(tmp_path / "nowhere" / "file", b"")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "no figures of a run"),
+        (b"\xff\xfe", "no figures of a run"),
+        (b"name,value\n1,2\n", "other columns"),
+        (",".join(COLUMNS).encode() + b"\n1,2\n", "a damaged row"),
+        (",".join(COLUMNS).encode() + b"\n" + b"x," * (len(COLUMNS) - 1) + b"\n", "a damaged row"),
+    ],
+)
+def test_another_file_is_refused(content: bytes, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    path.write_bytes(content)
+    with pytest.raises(MetricsError, match=says):
+        Metrics(path)
+
+
+def test_a_run_that_learns_has_no_findings() -> None:
+    for count in (0, 1, 4, 5, 60):
+        assert diagnose(healthy(count)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed", "says"),
+    [
+        ("not_finite", {"loss": math.inf}, "The loss is infinite"),
+        ("flat_policy_loss", {"policy_loss": 4.2}, "it was 4.2 at first and is 4.2"),
+        ("one_color", {"black_wins": 0.98}, "Black wins 98 %"),
+        ("one_color", {"black_wins": 0.01}, "White wins 97 %"),
+        ("same_games", {"distinct_openings": 0.05}, "only 5 % of the openings"),
+        ("starving_replay", {"positions": 50_000}, "No new positions in 5.0 minutes"),
+        ("starving_replay", {"samples": lambda minute: 54_000 * 30 * minute}, "learned from 30 times"),
+        (
+            "starving_replay",
+            {"positions_per_second": lambda minute: 900.0 if minute < 25 else 20.0},
+            "makes 20 positions a second, and used to make 900",
+        ),
+    ],
+)
+def test_what_goes_wrong_is_found(kind: str, changed: dict[str, Any], says: str) -> None:
+    (finding,) = diagnose(healthy(30, **changed))
+    assert finding.kind == kind
+    assert says in finding.text
+    assert finding.text.endswith(".")
+
+
+def test_a_young_run_is_not_judged() -> None:
+    assert diagnose(healthy(4, black_wins=1.0, distinct_openings=0.0, policy_loss=4.0)) == []
+
+
+def test_draws_are_no_wins_of_white() -> None:
+    assert diagnose(healthy(30, black_wins=0.0, draws=0.9)) == []
+
+
+def test_tensorboard_gets_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+    # Stands in for the package: messages are their fields, and the writer keeps the events.
+    log = SimpleNamespace(START=1)
+    fakes: dict[str, Any] = {
+        "tensorboard": SimpleNamespace(),
+        "tensorboard.summary.writer.event_file_writer": SimpleNamespace(
+            EventFileWriter=lambda folder: SimpleNamespace(
+                folder=folder, add_event=written.append, flush=lambda: None, close=lambda: None
+            )
+        ),
+        "tensorboard.compat.proto.event_pb2": SimpleNamespace(Event=SimpleNamespace, SessionLog=log),
+        "tensorboard.compat.proto.summary_pb2": SimpleNamespace(Summary=_Summary),
+    }
+    for name, fake in fakes.items():
+        monkeypatch.setitem(sys.modules, name, fake)
+    writer = TensorBoard.if_installed(tmp_path)
+    assert writer is not None
+    writer.add(Row(minutes=1, positions=640, loss=2.5, strengths={"random": Strength(0.5, 0.4, 0.6)}))
+    writer.close()
+    (event,) = written
+    assert event.step == 640
+    figures = {value.tag: value.simple_value for value in event.summary.value}
+    assert figures["run/loss"] == 2.5
+    assert figures["score/random"] == 0.5
+    assert "run/policy_loss" not in figures
+
+
+class _Summary(SimpleNamespace):
+    Value = SimpleNamespace
+
+
+def test_without_tensorboard_there_is_no_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    for name in [name for name in sys.modules if name.startswith("tensorboard.")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert TensorBoard.if_installed(tmp_path) is None
