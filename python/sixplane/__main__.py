@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from sixplane import __version__
-from sixplane.cli import CommandError, bench, gomocup, gtp, match, play, selfplay
+from sixplane.cli import CommandError, bench, gomocup, gtp, match, play, selfplay, train
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     selfplay.add_parser(commands)
     gtp.add_parser(commands)
     gomocup.add_parser(commands)
+    train.add_parser(commands)
     bench.add_parser(commands)
 
     try:

@@ -1,19 +1,51 @@
-"""Learning from nothing: figures of a run, and its report."""
+"""Learning from nothing: workers play, a learner learns, a judge looks on, everything in one folder.
 
+`train` runs it; `sixplane train` is the same as a command. It needs the packages of `sixplane[train]`.
+
+| name | what it is |
+|---|---|
+| `Config` | the settings of a run |
+| `train` | runs it, or goes on where it was stopped |
+| `play` | the worker: finished games of a network against itself |
+| `Learner` | what learns from positions; PyTorch's is the default |
+| `Run`, `Progress` | a run while it goes on, and what it counts |
+| `Metrics`, `Row`, `Strength` | the figures of a run: `metrics.csv` |
+| `write_report`, `examine`, `diagnose` | the page of a run, a game as the network sees it, what goes wrong |
+"""
+
+from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.diagnosis import Finding, diagnose
+from sixplane.learn.folder import RunFolderError
 from sixplane.learn.metrics import Metrics, MetricsError, Row, Strength
+from sixplane.learn.play import Budget, FinishedGames, play
+from sixplane.learn.progress import Progress
 from sixplane.learn.report import report_html, write_report
 from sixplane.learn.sample_game import SampleGame, examine
+from sixplane.learn.samples import Samples
+from sixplane.learn.trainer import Learner, Run, train
+from sixplane.learn.workers import WorkersError
 
 __all__ = [
+    "Budget",
+    "Config",
+    "ConfigError",
     "Finding",
+    "FinishedGames",
+    "Learner",
     "Metrics",
     "MetricsError",
+    "Progress",
     "Row",
+    "Run",
+    "RunFolderError",
     "SampleGame",
+    "Samples",
     "Strength",
+    "WorkersError",
     "diagnose",
     "examine",
+    "play",
     "report_html",
+    "train",
     "write_report",
 ]

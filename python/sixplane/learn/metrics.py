@@ -94,8 +94,7 @@ class Row:
     elo_low: float = NAN
     elo_high: float = NAN
     strengths: Mapping[str, Strength] = field(default_factory=dict)
-    """By the name of the opponent; only where it was measured at this moment. The report takes names such as
-    `version 12` together as the run's own past."""
+    """By the name of the opponent; only where it was measured at this moment."""
 
 
 #: The columns that every file has, in order.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sixplane.learn.atomic import write_file
-from sixplane.learn.chart import COLORS, Curve, curves, shares
+from sixplane.learn.chart import Curve, curves, shares
 from sixplane.learn.diagnosis import diagnose
 from sixplane.learn.game_view import game_view
 from sixplane.learn.metrics import series
@@ -28,9 +27,6 @@ __all__ = ["report_html", "write_report"]
 
 #: Minutes of a run from which on its time is told in hours.
 HOUR: Final = 60
-
-#: The names of opponents that are the run's own past.
-VERSION: Final = re.compile(r"version \d+")
 
 
 def write_report(
@@ -139,15 +135,12 @@ def _alarms(rows: Sequence[Row]) -> str:
 
 def _strength(rows: Sequence[Row]) -> str:
     measured = _measured(rows)
-    # There are not colors for all: those that were measured last.
-    newest = sorted(measured, key=lambda name: measured[name][-1][0])[-COLORS:]
     charts = [
         curves(
             "Score against opponents",
             [
                 Curve(name, *np.array([(minutes, *strength) for minutes, strength in points]).T)
                 for name, points in measured.items()
-                if name in newest
             ],
             unit="%",
             bounds=(0.0, 1.0),
@@ -160,13 +153,11 @@ def _strength(rows: Sequence[Row]) -> str:
 
 
 def _measured(rows: Sequence[Row]) -> dict[str, list[tuple[float, Strength]]]:
-    """Of each opponent: the minutes and results of the games against it. Earlier versions count as one."""
-    measured: dict[str, list[tuple[float, Strength]]] = {}
-    for row in rows:
-        for name, strength in row.strengths.items():
-            opponent = "an earlier version" if VERSION.fullmatch(name) else name
-            measured.setdefault(opponent, []).append((row.minutes, strength))
-    return measured
+    """Of each opponent: the minutes and results of the games against it."""
+    names = dict.fromkeys(name for row in rows for name in row.strengths)
+    return {
+        name: [(row.minutes, row.strengths[name]) for row in rows if name in row.strengths] for name in names
+    }
 
 
 def _opponents(measured: Mapping[str, list[tuple[float, Strength]]]) -> str:

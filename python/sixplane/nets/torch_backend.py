@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from sixplane.nets.architecture import Architecture, Parameters
     from sixplane.nets.backends import Outputs, PrecisionName
 
-__all__ = ["TorchBackend"]
+__all__ = ["TorchBackend", "heads"]
 
 
 class TorchBackend:
@@ -26,15 +27,13 @@ class TorchBackend:
     PyTorch's number of threads is one for the whole process, and stays as it is.
 
     Args:
-        architecture: of the network.
-        parameters: of the network.
+        parameters: of the network, which say all of its architecture.
         precision: `"auto"` is bfloat16 on a GPU, and where the processor has matrix units for it.
     """
 
     is_static = False
 
-    def __init__(self, architecture: Architecture, parameters: Parameters, precision: PrecisionName) -> None:
-        self._blocks = architecture.blocks
+    def __init__(self, _architecture: Architecture, parameters: Parameters, precision: PrecisionName) -> None:
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         is_fast = self._device.type == "cuda" or has_fast_bfloat16()
         self._is_half = is_fast if precision == "auto" else precision == "bfloat16"
@@ -52,38 +51,48 @@ class TorchBackend:
         )
         with torch.inference_mode(), precision:
             given = torch.from_numpy(inputs).to(self._device, memory_format=torch.channels_last)
-            outputs = self._evaluate(given)
+            logits, values, ownership, scores = heads(self._parameters, given)
+        outputs = logits, values.float().tanh(), ownership.float().tanh(), scores
         logits, values, ownership, scores = (output.float().cpu().numpy() for output in outputs)
         return logits, values, ownership, scores
 
-    def _evaluate(self, inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        trunk = self._convolution(inputs, "stem").relu_()
-        for i in range(self._blocks):
-            inner = self._convolution(trunk, f"blocks.{i}.conv1").relu_()
-            if f"blocks.{i}.pool.weight" in self._parameters:
-                inner = inner + self._linear(_pooled(inner), f"blocks.{i}.pool")[:, :, None, None]
-            trunk = (trunk + self._convolution(inner, f"blocks.{i}.conv2")).relu_()
-        board = _pooled(trunk)
-        bias = self._linear(board, "policy.pool")[:, :, None, None]
-        policy = (self._convolution(trunk, "policy.conv") + bias).relu_()
-        per_point = self._convolution(policy, "policy.out").flatten(1)
-        hidden = self._linear(board, "value.hidden").relu_()
-        return (
-            torch.cat((per_point, self._linear(board, "policy.passing")), 1),
-            self._linear(hidden, "value.out").squeeze(1).float().tanh(),
-            self._convolution(trunk, "ownership").squeeze(1).float().tanh(),
-            self._linear(hidden, "score.out").squeeze(1),
-        )
 
-    def _convolution(self, value: torch.Tensor, name: str) -> torch.Tensor:
-        weight = self._parameters[name + ".weight"]
-        bias = self._parameters[name + ".bias"]
-        return functional.conv2d(value, weight, bias, padding=weight.shape[-1] // 2)
+def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """What the layers give before `tanh`, which learning needs as it is.
 
-    def _linear(self, value: torch.Tensor, name: str) -> torch.Tensor:
-        return functional.linear(
-            value, self._parameters[name + ".weight"], self._parameters.get(name + ".bias")
-        )
+    Args:
+        parameters: by name.
+        inputs: `(L, C, rows, cols)`.
+
+    Returns:
+        Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`, scores `(L,)` in units of their layer.
+    """
+
+    def convolution(value: torch.Tensor, name: str) -> torch.Tensor:
+        weight = parameters[name + ".weight"]
+        return functional.conv2d(value, weight, parameters[name + ".bias"], padding=weight.shape[-1] // 2)
+
+    def linear(value: torch.Tensor, name: str) -> torch.Tensor:
+        return functional.linear(value, parameters[name + ".weight"], parameters.get(name + ".bias"))
+
+    trunk = convolution(inputs, "stem").relu_()
+    i = 0
+    while (block := f"blocks.{i}") + ".conv1.weight" in parameters:
+        inner = convolution(trunk, block + ".conv1").relu_()
+        if block + ".pool.weight" in parameters:
+            inner = inner + linear(_pooled(inner), block + ".pool")[:, :, None, None]
+        trunk = (trunk + convolution(inner, block + ".conv2")).relu_()
+        i += 1
+    board = _pooled(trunk)
+    policy = (convolution(trunk, "policy.conv") + linear(board, "policy.pool")[:, :, None, None]).relu_()
+    per_point = convolution(policy, "policy.out").flatten(1)
+    hidden = linear(board, "value.hidden").relu_()
+    return (
+        torch.cat((per_point, linear(board, "policy.passing")), 1),
+        linear(hidden, "value.out").squeeze(1),
+        convolution(trunk, "ownership").squeeze(1),
+        linear(hidden, "score.out").squeeze(1),
+    )
 
 
 def _pooled(value: torch.Tensor) -> torch.Tensor:

@@ -1,0 +1,178 @@
+"""What a run of training is told: the game, the time, the network and how it learns."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sixplane.games import GAMES
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["Config", "ConfigError"]
+
+
+class ConfigError(ValueError):
+    """A setting that does not exist, or has no such value."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """The settings of a run. The defaults learn on every game and size.
+
+    Times are seconds unless the name says minutes; shares and weights are from 0 to 1.
+
+    Raises:
+        ConfigError: a setting has no such value, or the game has no such rules.
+
+    Example:
+        >>> config = Config(game="reversi", size=6, minutes=3)
+        >>> config.prototype().num_actions, config.blocks, config.channels
+        (37, 4, 32)
+    """
+
+    game: str = "go"
+    """The name of the game."""
+    size: int | tuple[int, int] | None = None
+    """Rows and columns; None: the game's own default."""
+    rules: dict[str, Any] = field(default_factory=dict)
+    """Rules of the game, such as `{"komi": 7.5}`."""
+    minutes: float = 60.0
+    """How long the run trains, all its parts together. It may be raised for a run that has ended."""
+    workers: int | None = None
+    """Processes that play; None: one for each processor."""
+    device: str = "auto"
+    """Where the network learns and, if that is no CPU, plays: `"auto"`, `"cpu"` or `"cuda"`."""
+    learner_threads: int = 1
+    """Threads of the learner on a CPU. One is best where workers use the other processors."""
+    seed: int = 0
+    """Of all randomness of the learner, and of the games of each worker."""
+
+    blocks: int = 4
+    channels: int = 32
+
+    selection: str = "gumbel"
+    """How the search selects: `"gumbel"` or `"puct"`."""
+    simulations: int = 16
+    """Of each move at the start."""
+    last_simulations: int = 32
+    """Of each move from `growth` of the time on; in between they grow evenly."""
+    growth: float = 0.5
+    """The part of the time after which the simulations no longer grow."""
+    games_at_once: int = 128
+    """Games that a worker plays side by side."""
+    opening_plies: int = 6
+    """A game begins with 0 to so many random actions, which are not learned from."""
+    leaf_symmetry: bool = True
+    """Whether the search shows each position to the network in a random symmetry."""
+
+    batch: int = 256
+    """Samples of one step."""
+    samples_per_position: float = 3.0
+    """How often a position is learned from, on average."""
+    learning_rate: float = 2e-3
+    last_learning_rate: float = 2e-4
+    weight_decay: float = 1e-4
+    gradient_norm: float = 1.0
+    """Gradients are clipped to this norm."""
+    average: float = 0.99
+    """The network that plays is an average of the learner's, with this decay for each step."""
+    least_window: int = 20_000
+    """Positions from which on the replay window leaves old ones out."""
+    window_share: float = 0.5
+    """The part of all positions that it holds from then on."""
+    most_window: int = 200_000
+    root_value_share: float = 0.3
+    """The part of the value target that is the search's value; the rest is the outcome."""
+    surprise_share: float = 0.0
+    """The part of a position's weight that goes by how far its search's policy is from the network's."""
+    ownership_weight: float = 0.15
+    score_weight: float = 0.05
+
+    publish_every: float = 10.0
+    """Seconds between two versions of the network that plays."""
+    checkpoint_every: float = 60.0
+    judge_every: float = 300.0
+    judge_games: int = 100
+
+    def __post_init__(self) -> None:
+        if self.game not in GAMES:
+            raise ConfigError(f"there is no game {self.game!r}; there are {', '.join(GAMES)}")
+        for entry in dataclasses.fields(self):
+            value = getattr(self, entry.name)
+            if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
+                raise ConfigError(f"{entry.name} must be 0 or more, not {value!r}")
+        for name in (
+            "blocks",
+            "channels",
+            "simulations",
+            "last_simulations",
+            "games_at_once",
+            "batch",
+            "learner_threads",
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 1:
+                raise ConfigError(f"{name} must be a positive integer, not {value!r}")
+        for name, allowed in (("device", ("auto", "cpu", "cuda")), ("selection", ("gumbel", "puct"))):
+            if getattr(self, name) not in allowed:
+                raise ConfigError(f"{name} must be {' or '.join(allowed)}, not {getattr(self, name)!r}")
+        self.prototype()
+
+    def prototype(self) -> Game:
+        """A new game as the run plays it. A long game is cut off and counts by its score.
+
+        Raises:
+            ConfigError: the game has no such rules.
+        """
+        info = GAMES[self.game]
+        rules = dict(self.rules)
+        try:
+            game: Game = info.game_class(**({} if self.size is None else {"size": self.size}), **rules)
+            rules.setdefault("max_moves", 2 * game.rows * game.cols)
+            game = info.game_class(size=(game.rows, game.cols), **rules)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(str(error)) from error
+        return game
+
+    @classmethod
+    def read(cls, path: Path, **given: Any) -> Config:
+        """The settings of a TOML file; `given` ones go before those of the file.
+
+        Raises:
+            ConfigError: the file cannot be read, or has a setting that does not exist.
+        """
+        try:
+            settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise ConfigError(f"{path} is no TOML file: {error}") from error
+        return cls.make(settings | given)
+
+    @classmethod
+    def make(cls, settings: dict[str, Any]) -> Config:
+        """The settings of a table, as `to_table` gives it.
+
+        Raises:
+            ConfigError: there is no such setting.
+        """
+        names = [entry.name for entry in dataclasses.fields(cls)]
+        for name in settings:
+            if name not in names:
+                raise ConfigError(f"there is no setting {name!r}; there are {', '.join(names)}")
+        if isinstance(settings.get("size"), list):
+            settings = settings | {"size": tuple(settings["size"])}
+        try:
+            return cls(**settings)
+        except TypeError as error:
+            raise ConfigError(str(error)) from error
+
+    def to_table(self) -> dict[str, Any]:
+        """All settings by name, for JSON."""
+        return dataclasses.asdict(self)

@@ -1,0 +1,202 @@
+"""The folder of a run: all that it needs to go on where it was stopped."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sixplane.learn.atomic import write_file
+from sixplane.learn.samples import Samples
+from sixplane.match.lock import try_lock
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from sixplane.learn.config import Config
+    from sixplane.nets import Network
+
+__all__ = ["RunFolder", "RunFolderError"]
+
+#: The settings that must be the same for a run to go on.
+FIXED: Final = ("game", "size", "rules", "blocks", "channels")
+
+
+class RunFolderError(RuntimeError):
+    """A folder that cannot be used, or holds something else."""
+
+
+class RunFolder:
+    """Keeps checkpoints, games and networks. One program at a time uses it.
+
+    `run.json` has the settings, `checkpoint.npz` the last checkpoint and `checkpoint-before.npz` the one
+    before, `games/` the positions of the replay window, `networks/` the versions that were judged,
+    `last.npz` the network that plays best as far as is known: the newest. Every file is written under
+    another name first, so that there is never half of one.
+
+    Args:
+        path: the folder; made if it is not there.
+        config: the settings of the run.
+
+    Raises:
+        RunFolderError: it cannot be made or read, is in use, or is that of another run.
+    """
+
+    def __init__(self, path: Path, config: Config) -> None:
+        self.path = path
+        self._lock: IO[bytes] | None = None
+        settings = json.loads(json.dumps(config.to_table()))
+        try:
+            (path / "games").mkdir(parents=True, exist_ok=True)
+            (path / "networks").mkdir(exist_ok=True)
+            self._lock = (path / "run.lock").open("ab")
+            if not try_lock(self._lock):
+                raise RunFolderError(f"the folder {path} is in use by another run")
+            self._check(settings)
+            self.write("run.json", json.dumps(settings, indent=1).encode())
+        except OSError as error:
+            self.close()
+            raise RunFolderError(f"cannot use the folder {path}: {error.strerror}") from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self, settings: dict[str, Any]) -> None:
+        file = self.path / "run.json"
+        if not file.exists():
+            others = [entry.name for entry in self.path.iterdir() if entry.name not in _OWN]
+            if others:
+                raise RunFolderError(f"the folder {self.path} is no folder of a run: it has {min(others)}")
+            return
+        try:
+            before = json.loads(file.read_bytes())
+            differ = [name for name in FIXED if before[name] != settings[name]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunFolderError(f"{file} has no settings of a run: {error}") from error
+        if differ:
+            changes = ", ".join(f"{name} {before[name]}, not {settings[name]}" for name in differ)
+            raise RunFolderError(f"the folder {self.path} holds another run: {changes}")
+
+    def close(self) -> None:
+        """Lets other programs use the folder."""
+        if self._lock is not None:
+            with suppress(OSError):
+                self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Writes a file whole or not at all.
+
+        Raises:
+            RunFolderError: there is no space, or no right to write.
+        """
+        file = self.path / name
+        try:
+            write_file(file, content)
+        except OSError as error:
+            raise RunFolderError(f"cannot write {file}: {error.strerror}") from error
+
+    def save_network(self, name: str, network: Network) -> None:
+        """Writes a network whole or not at all."""
+        try:
+            network.save(self.path / name)
+        except OSError as error:
+            raise RunFolderError(f"cannot write {self.path / name}: {error.strerror}") from error
+
+    def save_checkpoint(self, counters: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        """Writes a checkpoint; the one before is kept, too."""
+        newest = self.path / "checkpoint.npz"
+        header = np.frombuffer(json.dumps(counters).encode(), np.uint8)
+        self.write("checkpoint-new.npz", _npz(counters=header, **arrays))
+        try:
+            if newest.exists():
+                newest.replace(self.path / "checkpoint-before.npz")
+            (self.path / "checkpoint-new.npz").replace(newest)
+        except OSError as error:
+            raise RunFolderError(f"cannot write {newest}: {error.strerror}") from error
+
+    def load_checkpoint(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
+        """The counters and arrays of the last checkpoint that is whole; None if the run is new.
+
+        Raises:
+            RunFolderError: there are checkpoints, but none is whole.
+        """
+        broken = []
+        # A run that was killed between two renames has the newest under its first name.
+        for name in ("checkpoint-new.npz", "checkpoint.npz", "checkpoint-before.npz"):
+            file = self.path / name
+            if not file.exists():
+                continue
+            try:
+                with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+                    arrays = {key: stored[key] for key in stored.files}
+                return json.loads(arrays.pop("counters").tobytes()), arrays
+            except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+                broken.append(f"{file} is no checkpoint: {error}")
+        if broken:
+            raise RunFolderError("; ".join(broken))
+        return None
+
+    def save_games(self, number: int, facts: dict[str, Any], samples: Samples) -> None:
+        """Writes the positions of a call of `play`, in about a third of the memory they take."""
+        arrays = samples.arrays()
+        arrays["planes"] = np.packbits(samples.planes.reshape(len(samples), -1), axis=1)
+        arrays["masks"] = np.packbits(samples.masks, axis=1)
+        header = np.frombuffer(json.dumps(facts).encode(), np.uint8)
+        self.write(f"games/{number:07}.npz", _npz(facts=header, **arrays))
+
+    def load_games(self, number: int) -> tuple[dict[str, Any], Samples]:
+        """What `save_games` wrote.
+
+        Raises:
+            RunFolderError: the file is not there, or not whole.
+        """
+        file = self.path / "games" / f"{number:07}.npz"
+        try:
+            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+                arrays = {key: stored[key] for key in stored.files}
+            facts = json.loads(arrays.pop("facts").tobytes())
+            shape, actions = arrays["ownership"].shape, arrays["policy"].shape[1]
+            bits = 6 * shape[1] * shape[2]
+            planes = np.unpackbits(arrays["planes"], axis=1, count=bits)
+            arrays["planes"] = planes.reshape(shape[0], 6, *shape[1:])
+            arrays["masks"] = np.unpackbits(arrays["masks"], axis=1, count=actions).astype(np.bool_)
+            return facts, Samples(**arrays)
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+            raise RunFolderError(f"{file} has no games of a run: {error}") from error
+
+    def game_numbers(self) -> list[int]:
+        """The numbers of the files of games, ascending."""
+        names = [entry.stem for entry in (self.path / "games").glob("*.npz")]
+        return sorted(int(name) for name in names if name.isdigit())
+
+    def forget_games(self, before: int) -> None:
+        """Deletes the games with lower numbers."""
+        for number in self.game_numbers():
+            if number < before:
+                (self.path / "games" / f"{number:07}.npz").unlink(missing_ok=True)
+
+
+_OWN: Final = ("games", "networks", "run.lock", "run.json.part")
+
+
+def _npz(**arrays: Any) -> bytes:
+    """A file of arrays by name, as `numpy.load` reads it."""
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()

@@ -1,0 +1,168 @@
+"""The judge: how strong the network is, against known players and against its own past."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sixplane._core import Gomoku
+from sixplane.agents.mcts import MCTSAgent
+from sixplane.agents.network import NetworkAgent
+from sixplane.agents.random import RandomAgent
+from sixplane.agents.score_table import ScoreTableAgent
+from sixplane.match.arena import arena
+from sixplane.match.ratings import ratings
+from sixplane.nets import Network, NetworkFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent
+    from sixplane.match.arena import ArenaResult
+    from sixplane.match.ratings import Rating
+
+__all__ = ["Judge", "Judgement", "elo_of_versions"]
+
+#: A rung is climbed when so much of the score is sure.
+SURE: Final = 0.9
+
+#: Simulations of a move, where the network searches.
+SIMULATIONS: Final = 32
+
+#: Games for a first impression of how long they take.
+FIRST_GAMES: Final = 16
+
+
+class Judgement(NamedTuple):
+    """One series of games that the judge has seen."""
+
+    version: int
+    """Of the network."""
+    opponent: str
+    """A known player, or `version 12`: the run's own past."""
+    simulations: int
+    """Of the network's moves; 0: without search."""
+    points: float
+    games: int
+    low: float
+    """The lower end of Wilson's 95 % interval of the score."""
+    high: float
+    """The upper end."""
+
+    @property
+    def score(self) -> float:
+        """Points for each game, from 0 to 1."""
+        return self.points / self.games
+
+    def __str__(self) -> str:
+        return f"{self.score:.0%} against {self.opponent}"
+
+
+@dataclass(frozen=True)
+class _Rung:
+    """A player to be beaten, and with how much search."""
+
+    name: str
+    make: Callable[[], Agent]
+    simulations: int = SIMULATIONS
+
+
+def _ladder(game: Game) -> tuple[_Rung, ...]:
+    rungs = [_Rung("random", lambda: RandomAgent(seed=0), simulations=0)]
+    if isinstance(game, Gomoku):
+        rungs.append(_Rung("score-table", lambda: ScoreTableAgent(seed=0)))
+    playouts = (100, 400, 1600)
+    rungs += [
+        _Rung(f"mcts:simulations={count}", partial(MCTSAgent, simulations=count, seed=0))
+        for count in playouts
+    ]
+    return tuple(rungs)
+
+
+class Judge:
+    """Plays a network against a ladder of known players, one rung at a time, and against its past.
+
+    Args:
+        game: where the games begin.
+        games: the most games of one series.
+        judgements: what a judge of the same run has seen before.
+    """
+
+    def __init__(self, game: Game, games: int, judgements: list[Judgement]) -> None:
+        self._game = game
+        self._games = games
+        self._ladder = _ladder(game)
+        self._judgements = judgements
+        self._seconds: dict[str, float] = {}
+
+    def look(self, version: int, network: Network, folder: Path, budget: float) -> Iterator[Judgement]:
+        """Judges a version: first against a known player, then against an earlier version.
+
+        Args:
+            version: of the network.
+            network: to be judged.
+            folder: of the run; earlier versions are in `networks`.
+            budget: seconds that the games may take, about.
+        """
+        past = sorted({one.version for one in self._judgements} - {version})
+        yield self.climb(version, network, budget / 2)
+        # The version before, or one as long ago again: so a chain of games connects all.
+        for number in past[-1:] if version % 2 else past[-2:-1] or past[-1:]:
+            try:
+                before = Network.load(folder / "networks" / f"{number:06}.npz", precision="auto")
+            except NetworkFileError:
+                continue
+            yield self.compare(version, network, number, before, budget / 2)
+
+    @property
+    def rung(self) -> int:
+        """How far the ladder has been climbed."""
+        sure = {one.opponent for one in self._judgements if one.low > SURE}
+        beaten = [i for i, rung in enumerate(self._ladder) if rung.name in sure]
+        return min(max(beaten, default=-1) + 1, len(self._ladder) - 1)
+
+    def climb(self, version: int, network: Network, budget: float) -> Judgement:
+        """Games against the player of the current rung; a sure win leads to the next.
+
+        Args:
+            version: of the network.
+            network: to be judged.
+            budget: seconds that the games may take, about.
+        """
+        rung = self._ladder[self.rung]
+        return self._series(version, rung.name, network, rung.make(), rung.simulations, budget)
+
+    def compare(self, version: int, network: Network, past: int, before: Network, budget: float) -> Judgement:
+        """Games against an earlier version, both with a short search."""
+        opponent = NetworkAgent(before, simulations=SIMULATIONS, selection="gumbel", noise=0, seed=0)
+        return self._series(version, f"version {past}", network, opponent, SIMULATIONS, budget)
+
+    def _series(  # noqa: PLR0917 - one place calls it
+        self, version: int, name: str, network: Network, opponent: Agent, simulations: int, budget: float
+    ) -> Judgement:
+        search = {"simulations": simulations, "selection": "gumbel", "noise": 0} if simulations else {}
+        agent = NetworkAgent(network, seed=0, **search)  # type: ignore[arg-type]
+        kind = "past" if name.startswith("version") else name
+        affordable = int(budget / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
+        games = max(FIRST_GAMES, min(self._games, affordable)) // 2 * 2
+        begun = time.monotonic()
+        result: ArenaResult = arena(agent, opponent, self._game, games, seed=version)
+        self._seconds[kind] = max((time.monotonic() - begun) / games, 1e-4)
+        return Judgement(version, name, simulations, result.points, games, *result.interval)
+
+
+def elo_of_versions(judgements: list[Judgement]) -> dict[int, Rating]:
+    """Elo of the versions that have played each other; the first has 0."""
+    pairs = [
+        (str(one.version), one.opponent.removeprefix("version "), one.points, one.games)
+        for one in judgements
+        if one.opponent.startswith("version ")
+    ]
+    if not pairs:
+        return {}
+    first = min((name for pair in pairs for name in pair[:2]), key=int)
+    return {int(name): rating for name, rating in ratings(pairs, anchor=first).items()}

@@ -1,0 +1,190 @@
+"""The worker: plays games of a network against itself."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from sixplane._core import GameBatch
+from sixplane.learn.samples import Samples
+from sixplane.nets import Network
+from sixplane.search import MCTS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+    from sixplane.nets import Architecture, Parameters
+
+__all__ = ["Budget", "FinishedGames", "play"]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a worker plays in one call."""
+
+    prototype: Game
+    """The position that every game starts from."""
+    games: int
+    """Played side by side, each to its end."""
+    simulations: int
+    """Of the search of each move."""
+    opening_plies: int
+    """A game begins with 0 to so many random actions."""
+    surprise_share: float
+    """The part of a position's weight that goes by how much its search surprised the network."""
+    search: dict[str, Any]
+    """Other options of `sixplane.search.MCTS`."""
+    architecture: Architecture
+    """Of the network."""
+    backend: dict[str, Any]
+    """Options of `sixplane.nets.Network`: what computes it."""
+
+
+class FinishedGames(NamedTuple):
+    """What a call of `play` gives: G games and the N positions in them to learn from."""
+
+    version: int
+    """Of the network that played."""
+    samples: Samples
+    outcomes: NDArray[np.int8]
+    """`(G,)`: +1 for a win of Black, 0 for a draw, -1."""
+    lengths: NDArray[np.int64]
+    """`(G,)`: actions, those of the opening included."""
+    openings: NDArray[np.uint64]
+    """`(G,)`: a key of the position after the first actions: games that begin alike have the same."""
+    record: Game
+    """One of the games."""
+    policy_entropy: float
+    """The mean entropy of the policies to learn from, in nats."""
+    seconds: float
+    network_seconds: float
+    """The part of `seconds` that the network took."""
+
+
+#: So many actions are the opening of a game, beyond the random ones.
+OPENING = 4
+
+#: The network of the last call in this process. Some backends take half a second to prepare one.
+_LAST: dict[tuple[object, ...], Network] = {}
+
+
+def _network(weights: Parameters, budget: Budget) -> Network:
+    checksum = 0
+    for array in weights.values():
+        checksum = zlib.crc32(array.tobytes(), checksum)
+    key = (checksum, budget.architecture, *sorted(budget.backend.items()))
+    if key not in _LAST:
+        _LAST.clear()
+        _LAST[key] = Network(budget.architecture, weights, **budget.backend)
+    return _LAST[key].for_game(budget.prototype)
+
+
+class _Clocked:
+    """An evaluator that adds up its time."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.seconds = 0.0
+
+    def __call__(self, planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        begun = time.perf_counter()
+        result = self.network(planes)
+        self.seconds += time.perf_counter() - begun
+        return result
+
+
+def play(version: int, weights: Parameters, seed: int, budget: Budget) -> FinishedGames:
+    """Plays games of a network against itself. The same arguments give the same games.
+
+    Args:
+        version: the number of the network, which the result repeats.
+        weights: the parameters of the network by name.
+        seed: of all randomness.
+        budget: what to play.
+    """
+    begun = time.perf_counter()
+    rng = np.random.default_rng(seed)
+    evaluator = _Clocked(_network(weights, budget))
+    search = MCTS(evaluator, simulations=budget.simulations, seed=seed, **budget.search)
+    batch = GameBatch(budget.prototype, budget.games, seed=seed, threads=1)
+    batch.play_random(rng.integers(0, budget.opening_plies, budget.games, endpoint=True))
+
+    # A first move of no games, so that there is always something to join.
+    none = np.zeros(0, np.int64)
+    no_policy = np.zeros((0, budget.prototype.num_actions), np.float16)
+    moves: list[tuple[NDArray[Any], ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
+    surprises = [np.zeros(0)]
+    while not batch.dones.all():
+        running = ~batch.dones.astype(np.bool_)
+        index = np.flatnonzero(running)
+        result = search.search_batch(batch, where=running)
+        policy = result.policy[index]
+        moves.append(_positions(batch, index, policy, result.value[index]))
+        surprises.append(_divergence(policy, result.prior[index]))
+        batch.play(result.best_action, where=running)
+
+    games, turns, planes, masks, policy, values = map(np.concatenate, zip(*moves, strict=True))
+    sign = (1 - 2 * turns).astype(np.int8)
+    samples = Samples(
+        planes=planes,
+        masks=masks,
+        policy=policy.astype(np.float16, copy=False),
+        root_value=values,
+        outcome=sign * batch.outcomes[games],
+        score=sign * batch.scores[games].astype(np.float32),
+        ownership=sign[:, None, None] * batch.ownership()[games],
+        weight=_weights(np.concatenate(surprises), budget.surprise_share),
+    )
+    opening = budget.opening_plies + OPENING
+    return FinishedGames(
+        version=version,
+        samples=samples,
+        outcomes=batch.outcomes,
+        lengths=batch.move_numbers,
+        openings=np.array([game.replay(game.actions[:opening]).hash for game in batch[:]], np.uint64),
+        record=batch[int(rng.integers(len(batch)))],
+        policy_entropy=float(-_expected_log(policy, policy).mean()) if len(policy) else 0.0,
+        seconds=time.perf_counter() - begun,
+        network_seconds=evaluator.seconds,
+    )
+
+
+def _weights(surprise: NDArray[np.float64], share: float) -> NDArray[np.float32]:
+    """Weights of mean 1; this share of them goes by how far the search's policy is from the prior.
+
+    KataGo's policy surprise weighting: https://github.com/lightvector/KataGo/blob/master/docs/KataGoMethods.md
+    """
+    mean = surprise.mean() if len(surprise) else 0.0
+    relative = surprise / mean if mean > 0 else np.ones_like(surprise)
+    return ((1 - share) + share * relative).astype(np.float32)
+
+
+def _positions(
+    batch: GameBatch, index: NDArray[np.int64], policy: NDArray[Any], value: NDArray[Any]
+) -> tuple[NDArray[Any], ...]:
+    """What is kept of these games before an action is played in them."""
+    return (
+        index,
+        batch.turns[index],
+        batch.planes[index],
+        batch.action_masks[index].astype(np.bool_),
+        policy.astype(np.float16),
+        value.astype(np.float16),
+    )
+
+
+def _expected_log(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
+    """The sum of p log q of each row; 0 log 0 is 0."""
+    logs = np.log(np.maximum(q.astype(np.float64), 1e-30))
+    total: NDArray[np.float64] = (p * logs).sum(axis=1)
+    return total
+
+
+def _divergence(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
+    """The Kullback-Leibler divergence of q from p, of each row, in nats."""
+    return _expected_log(p, p) - _expected_log(p, q)

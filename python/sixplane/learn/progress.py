@@ -1,0 +1,63 @@
+"""How far a run is."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sixplane.learn.judge import Judgement
+
+if TYPE_CHECKING:
+    from typing import Self
+
+__all__ = ["Progress"]
+
+
+@dataclass
+class Progress:
+    """What a checkpoint counts."""
+
+    seconds: float = 0.0
+    """Time trained, in all sittings."""
+    tasks: int = 0
+    """Calls of the worker that were begun; each has a seed of its own."""
+    files: int = 0
+    """Files of games that were written."""
+    games: int = 0
+    positions: int = 0
+    steps: int = 0
+    """Of the learner, one batch each."""
+    samples_due: float = 0.0
+    """Samples that the learner is behind."""
+    version: int = 0
+    """Of the network that plays."""
+    play_seconds: float = 0.0
+    """Time of all workers together."""
+    network_seconds: float = 0.0
+    """The part of it inside the network."""
+    train_seconds: float = 0.0
+    judge_seconds: float = 0.0
+    judged: float = 0.0
+    """When the judge last looked, in seconds trained."""
+    judgements: list[Judgement] = field(default_factory=list)
+    """What it has seen, oldest first."""
+
+    def copy(self) -> Self:
+        """A copy that no longer changes."""
+        return copy.deepcopy(self)
+
+    def to_table(self) -> dict[str, Any]:
+        """All of it, for JSON."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_table(cls, table: dict[str, Any]) -> Self:
+        """What `to_table` gave.
+
+        Raises:
+            TypeError: it is of another version of the program.
+        """
+        judgements = [Judgement(*entries) for entries in table.pop("judgements")]
+        return cls(judgements=judgements, **table)

@@ -1,0 +1,140 @@
+"""The recorder: writes down how a run goes, for people to look at."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sixplane.learn.judge import elo_of_versions
+from sixplane.learn.metrics import Metrics, Row, Strength
+from sixplane.learn.report import write_report
+from sixplane.learn.sample_game import examine
+from sixplane.learn.tensorboard import TensorBoard
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sixplane._core import Game
+    from sixplane.learn.config import Config
+    from sixplane.learn.judge import Judgement
+    from sixplane.learn.play import FinishedGames
+    from sixplane.learn.progress import Progress
+    from sixplane.nets import Network
+
+__all__ = ["Recorder"]
+
+
+class Recorder:
+    """Gathers what happens, and writes a row of `metrics.csv` and `report.html` when asked.
+
+    Args:
+        folder: of the run.
+        config: of the run.
+        progress: of the run, as it begins or goes on.
+    """
+
+    def __init__(self, folder: Path, config: Config, progress: Progress) -> None:
+        self._folder = folder
+        self._config = config
+        self._metrics = Metrics(folder / "metrics.csv")
+        self._metrics.forget_after(progress.seconds / 60)
+        self._board = TensorBoard.if_installed(folder / "tensorboard", progress.positions)
+        self._record: Game | None = None
+        self._begin(progress)
+
+    def _begin(self, progress: Progress) -> None:
+        """Starts to gather for the next row."""
+        self._before = progress.copy()
+        self._played: list[FinishedGames] = []
+        self._losses: list[dict[str, float]] = []
+        self._strengths: dict[str, Strength] = {}
+
+    def games(self, games: FinishedGames) -> None:
+        """Takes note of finished games; their samples are not kept."""
+        self._played.append(games._replace(samples=games.samples.take(np.zeros(0, np.int64))))
+        self._record = games.record
+
+    def losses(self, losses: dict[str, float]) -> None:
+        """Takes note of one step of learning."""
+        self._losses.append(losses)
+
+    def judged(self, judgement: Judgement) -> None:
+        """Takes note of a series of games."""
+        self._strengths[judgement.opponent] = Strength(judgement.score, judgement.low, judgement.high)
+
+    def write(self, progress: Progress, window: int, workers: int, network: Network) -> None:
+        """Writes a row about the time since the last one, and the report.
+
+        Raises:
+            OSError: there is no space, or no right to write.
+        """
+        row = self._row(progress, window, workers)
+        self._metrics.add(row)
+        if self._board is not None:
+            self._board.add(row)
+        sample = None if self._record is None else examine(self._record, network.with_backend("numpy"))
+        game = self._config.prototype()
+        write_report(
+            self._folder / "report.html",
+            self._metrics.rows,
+            title=f"{type(game).__name__} {game.rows}x{game.cols}",
+            settings=self._config.to_table(),
+            sample=sample,
+            refresh=60,
+        )
+        self._begin(progress)
+
+    def _row(self, progress: Progress, window: int, workers: int) -> Row:
+        before, config = self._before, self._config
+        seconds = max(progress.seconds - before.seconds, 1e-9)
+        played = self._played
+        numbers: dict[str, Any] = {}
+        if played:
+            outcomes = np.concatenate([games.outcomes for games in played])
+            openings = np.concatenate([games.openings for games in played])
+            numbers |= {
+                "black_wins": float((outcomes == 1).mean()),
+                "draws": float((outcomes == 0).mean()),
+                "game_length": float(np.concatenate([games.lengths for games in played]).mean()),
+                "distinct_openings": len(np.unique(openings)) / len(openings),
+                "policy_entropy": float(np.mean([games.policy_entropy for games in played])),
+            }
+            play = progress.play_seconds - before.play_seconds
+            numbers["network_share"] = (progress.network_seconds - before.network_seconds) / max(play, 1e-9)
+        if self._losses:
+            names = ("policy", "value", "ownership", "score")
+            means = {
+                name: float(np.mean([one.get(name, math.nan) for one in self._losses])) for name in names
+            }
+            numbers |= {f"{name}_loss": mean for name, mean in means.items()}
+            weights = (1.0, 1.0, config.ownership_weight, config.score_weight)
+            numbers["loss"] = sum(weight * means[name] for name, weight in zip(names, weights, strict=True))
+        elo = elo_of_versions(progress.judgements)
+        if self._strengths and elo:
+            newest = max(elo)
+            numbers["elo"] = elo[newest].elo
+            numbers["elo_low"], numbers["elo_high"] = elo[newest].low, elo[newest].high
+        # The learner has a processor of its own as far as there is one.
+        return Row(
+            time=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            minutes=progress.seconds / 60,
+            games=progress.games,
+            positions=progress.positions,
+            samples=progress.steps * config.batch,
+            version=progress.version,
+            positions_per_second=(progress.positions - before.positions) / seconds,
+            play_share=(progress.play_seconds - before.play_seconds) / (seconds * (workers + 1)),
+            train_share=(progress.train_seconds - before.train_seconds) / (seconds * (workers + 1)),
+            judge_share=(progress.judge_seconds - before.judge_seconds) / (seconds * (workers + 1)),
+            window=window,
+            strengths=self._strengths,
+            **numbers,
+        )
+
+    def close(self) -> None:
+        """Ends what writes."""
+        if self._board is not None:
+            self._board.close()

@@ -1,0 +1,188 @@
+"""The learner in PyTorch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import torch
+from torch.nn import functional
+from torch.nn.utils import clip_grad_norm_
+
+from sixplane.nets.architecture import SCORE_UNITS
+from sixplane.nets.inputs import input_planes
+from sixplane.nets.processor import has_fast_bfloat16
+from sixplane.nets.torch_backend import heads
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+    from sixplane.learn.config import Config
+    from sixplane.learn.samples import Samples
+    from sixplane.nets import Architecture
+
+__all__ = ["TorchLearner", "choose_device"]
+
+
+#: Axes of the weights of a convolution.
+_CONVOLUTION: Final = 4
+
+
+def choose_device(wanted: str) -> torch.device:
+    """The device of a setting.
+
+    Raises:
+        RuntimeError: it asks for a GPU and there is none.
+    """
+    if wanted == "cuda" and not torch.cuda.is_available():
+        raise RuntimeError("device cuda: PyTorch finds no GPU")
+    is_gpu = wanted == "cuda" or (wanted == "auto" and torch.cuda.is_available())
+    return torch.device("cuda" if is_gpu else "cpu")
+
+
+class TorchLearner:
+    """Trains a network.
+
+    Args:
+        config: of the run.
+        architecture: of the network.
+        parameters: to begin with.
+        komi: of the games; 0 for games without.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        architecture: Architecture,
+        parameters: dict[str, NDArray[np.float32]],
+        komi: float,
+    ) -> None:
+        self._config = config
+        self._komi = komi
+        self._device = choose_device(config.device)
+        # Threads that wait for each other are many times slower beside busy workers.
+        torch.set_num_threads(config.learner_threads)
+        # On other processors bfloat16 is many times slower than float32.
+        self._is_half = self._device.type == "cuda" or has_fast_bfloat16()
+        self._architecture = architecture
+        self._parameters = {name: self._leaf(array) for name, array in parameters.items()}
+        self._averages = {name: tensor.detach().clone() for name, tensor in self._parameters.items()}
+        decayed = [tensor for tensor in self._parameters.values() if tensor.ndim > 1]
+        others = [tensor for tensor in self._parameters.values() if tensor.ndim <= 1]
+        groups = [
+            {"params": decayed, "weight_decay": config.weight_decay},
+            {"params": others, "weight_decay": 0.0},
+        ]
+        self._optimizer = torch.optim.AdamW(groups, lr=config.learning_rate, fused=True)
+        self.steps = 0
+
+    def _leaf(self, array: NDArray[np.float32]) -> Tensor:
+        """A parameter to be learned."""
+        tensor = torch.tensor(array, device=self._device)
+        if tensor.ndim == _CONVOLUTION:
+            tensor = tensor.to(memory_format=torch.channels_last)
+        return tensor.requires_grad_()
+
+    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
+        """Learns from some positions once, and gives the parts of the loss.
+
+        Raises:
+            FloatingPointError: the loss is not finite. The network stays as it was.
+        """
+        for group in self._optimizer.param_groups:
+            group["lr"] = learning_rate
+        inputs = input_planes(samples.planes, self._architecture.inputs, self._komi)
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._is_half):
+            given = self._tensor(inputs).contiguous(memory_format=torch.channels_last)
+            outputs = heads(self._parameters, given)
+        losses = self._losses(samples, *(output.float() for output in outputs))
+        config = self._config
+        loss = (
+            losses["policy"]
+            + losses["value"]
+            + config.ownership_weight * losses["ownership"]
+            + config.score_weight * losses["score"]
+        )
+        if not bool(torch.isfinite(loss)):
+            raise FloatingPointError(f"the loss is {float(loss)} at step {self.steps}")
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        clip_grad_norm_(self._parameters.values(), config.gradient_norm)
+        self._optimizer.step()
+        self.steps += 1
+        # A short average at first, so that the random beginning is soon forgotten.
+        decay = min(config.average, self.steps / (self.steps + 10))
+        with torch.no_grad():
+            for name, tensor in self._parameters.items():
+                self._averages[name].lerp_(tensor, 1 - decay)
+        return {name: float(part.detach()) for name, part in losses.items()}
+
+    def _tensor(self, array: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array)).to(self._device)
+
+    def _losses(
+        self, samples: Samples, logits: Tensor, value: Tensor, ownership: Tensor, score: Tensor
+    ) -> dict[str, Tensor]:
+        weight = self._tensor(samples.weight)
+        weight = weight / weight.sum()
+        masks = self._tensor(samples.masks)
+        policy = self._tensor(samples.policy).float()
+        logs = functional.log_softmax(logits.masked_fill(~masks, -1e9), dim=1)
+        share = self._config.root_value_share
+        target = (1 - share) * samples.outcome + share * samples.root_value.astype(np.float32)
+        # The value is tanh of the logit, and so 2 * sigmoid(2 * logit) - 1.
+        chance = self._tensor(((target + 1) / 2).astype(np.float32)).clamp(0, 1)
+        unit = SCORE_UNITS.get(self._architecture.game, 1.0)
+        return {
+            "policy": -(weight * (policy * logs).sum(dim=1)).sum(),
+            "value": (
+                weight * functional.binary_cross_entropy_with_logits(2 * value, chance, reduction="none")
+            ).sum(),
+            "ownership": (
+                weight
+                * (torch.tanh(ownership) - self._tensor(samples.ownership).float()).square().mean(dim=(1, 2))
+            ).sum(),
+            "score": (
+                weight * functional.huber_loss(score, self._tensor(samples.score) / unit, reduction="none")
+            ).sum(),
+        }
+
+    def parameters(self) -> dict[str, NDArray[np.float32]]:
+        """The averaged parameters: those that play."""
+        return {name: _array(tensor) for name, tensor in self._averages.items()}
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that `restore` needs to go on."""
+        arrays = {"steps": np.array(self.steps)}
+        for name, tensor in self._parameters.items():
+            arrays[f"parameter {name}"] = _array(tensor)
+            arrays[f"average {name}"] = _array(self._averages[name])
+            for key, value in self._optimizer.state.get(tensor, {}).items():
+                arrays[f"{key} {name}"] = _array(value)
+        return arrays
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Goes on from what `state` gave.
+
+        Raises:
+            KeyError, RuntimeError: the arrays are of another network.
+        """
+        with torch.no_grad():
+            for name, tensor in self._parameters.items():
+                tensor.copy_(self._tensor(arrays[f"parameter {name}"]))
+                self._averages[name].copy_(self._tensor(arrays[f"average {name}"]))
+        moments: dict[str, dict[str, Tensor]] = {}
+        for entry, array in arrays.items():
+            key, _, name = entry.partition(" ")
+            if name and key not in ("parameter", "average"):
+                moments.setdefault(name, {})[key] = self._tensor(array)
+        for name, tensor in self._parameters.items():
+            if name in moments:
+                self._optimizer.state[tensor] = moments[name]
+        self.steps = int(arrays["steps"])
+
+
+def _array(tensor: Tensor) -> NDArray[Any]:
+    array: NDArray[Any] = tensor.detach().cpu().contiguous().numpy().copy()
+    return array

@@ -1,0 +1,330 @@
+"""The trainer: workers play, the learner learns, the judge looks on."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from sixplane._core import default_threads
+from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.judge import Judge
+from sixplane.learn.play import Budget
+from sixplane.learn.progress import Progress
+from sixplane.learn.recorder import Recorder
+from sixplane.learn.replay import Replay
+from sixplane.learn.workers import WorkerPool
+from sixplane.nets import Architecture, Network
+from sixplane.planes import symmetry_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from sixplane.learn.config import Config
+    from sixplane.learn.samples import Samples
+
+__all__ = ["Learner", "Run", "train"]
+
+
+class Learner(Protocol):
+    """What learns from samples; `sixplane.learn.torch_learner.TorchLearner` is one."""
+
+    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
+        """Learns from some positions once, and gives the parts of the loss by name."""
+
+    def parameters(self) -> dict[str, NDArray[np.float32]]:
+        """The parameters that play."""
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that `restore` needs to go on."""
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Goes on from what `state` gave."""
+
+
+def train(
+    config: Config,
+    out: Path,
+    *,
+    learner: Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner] | None = None,
+    on_progress: Callable[[Run], object] = lambda _run: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Network:
+    """Trains a network from nothing, or goes on where the run in the folder was stopped.
+
+    Args:
+        config: of the run.
+        out: the folder of the run.
+        learner: makes what learns; None: `sixplane.learn.torch_learner.TorchLearner`.
+        on_progress: called about once a second with the run.
+        is_stopped: whether to stop; asked several times a second. Everything is kept.
+
+    Returns:
+        The network of the run's end, which is also in the folder, as `last.npz`.
+
+    Raises:
+        RunFolderError: the folder holds another run, or cannot be written.
+        ImportError: PyTorch is not installed.
+        FloatingPointError: the loss is no longer finite. The last checkpoint is kept.
+    """
+    if learner is None:
+        from sixplane.learn.torch_learner import TorchLearner
+
+        learner = TorchLearner
+    with RunFolder(out, config) as folder:
+        run = Run(config, folder, learner)
+        try:
+            while not (run.is_over or is_stopped()):
+                run.begin_games()
+                run.take_games()
+                run.learn()
+                run.publish()
+                run.judge()
+                run.save()
+                on_progress(run)
+            run.judge(last=run.is_over)
+            run.checkpoint()
+        finally:
+            run.close()
+        return run.network
+
+
+class Run:
+    """A run of training; each method is one part of its loop."""
+
+    def __init__(self, config: Config, folder: RunFolder, learner: Callable[..., Learner]) -> None:
+        self.config = config
+        self.folder = folder
+        self.progress = Progress()
+        self.prototype = config.prototype()
+        self.loss: dict[str, float] = {}
+        """Of the last step, in parts."""
+        self._file_lengths: dict[int, int] = {}
+        game = self.prototype
+        architecture = Architecture(config.game, blocks=config.blocks, channels=config.channels)
+        self._architecture = architecture
+        parameters = architecture.random_parameters(np.random.default_rng([config.seed, 0]))
+        self._learner = learner(config, architecture, parameters, getattr(game, "komi", 0.0))
+        self._replay = Replay(config.most_window)
+        self._symmetries = symmetry_table(game.rows, game.cols)
+        self._rng = np.random.default_rng([config.seed, 1])
+        self._load()
+        progress = self.progress
+        self._begun = time.monotonic() - progress.seconds
+        self._published = self._saved = progress.seconds
+        self.network = self._network()
+        self._judge = Judge(game, config.judge_games, progress.judgements)
+        self._recorder = Recorder(folder.path, config, progress)
+        self.pool = WorkerPool(config.workers or default_threads())
+
+    def _load(self) -> None:
+        """Takes up what the folder holds."""
+        stored = self.folder.load_checkpoint()
+        if stored is not None:
+            counters, arrays = stored
+            self._rng.bit_generator.state = counters.pop("rng")
+            self.progress = Progress.from_table(counters)
+            self._learner.restore(arrays)
+        # The games of the window, oldest first. Those after the checkpoint were not counted yet.
+        known = self.progress.files
+        for number in self.folder.game_numbers():
+            try:
+                facts, samples = self.folder.load_games(number)
+            except RunFolderError:
+                continue  # Its games are lost, the run is not.
+            self._replay.add(samples)
+            self._file_lengths[number] = len(samples)
+            if number >= known:
+                self._count(facts, len(samples))
+                self.progress.files = number + 1
+        self._replay.shrink(self._window())
+
+    @property
+    def seconds(self) -> float:
+        """Time trained so far, in all sittings."""
+        return time.monotonic() - self._begun
+
+    @property
+    def part(self) -> float:
+        """The part of the time that is over, from 0 to 1."""
+        return min(1.0, self.seconds / max(60 * self.config.minutes, 1e-9))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over."""
+        return self.part >= 1.0
+
+    def _window(self) -> int:
+        config = self.config
+        grown = max(config.least_window, int(config.window_share * self.progress.positions))
+        return min(grown, config.most_window)
+
+    def begin_games(self) -> None:
+        """Keeps every worker busy, unless the learner is far behind."""
+        config = self.config
+        behind = self.progress.samples_due / max(config.samples_per_position, 1e-9)
+        # A task more than workers, so that none waits for the driver.
+        while self.pool.waiting <= self.pool.workers and behind < config.games_at_once * 100:
+            grown = min(1.0, self.part / max(config.growth, 1e-9))
+            simulations = config.simulations + grown * (config.last_simulations - config.simulations)
+            budget = Budget(
+                prototype=self.prototype,
+                games=config.games_at_once,
+                simulations=round(simulations),
+                opening_plies=config.opening_plies,
+                surprise_share=config.surprise_share,
+                search={"selection": config.selection, "symmetry": config.leaf_symmetry},
+                architecture=self._architecture,
+                backend={"backend": "auto", "precision": "auto"},
+            )
+            self.pool.begin(self.progress.version, self.network.parameters, self._seed(), budget)
+
+    def _seed(self) -> int:
+        self.progress.tasks += 1
+        entropy = np.random.SeedSequence([self.config.seed, 2, self.progress.tasks])
+        return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+    def take_games(self) -> None:
+        """Takes finished games into the window and writes them down."""
+        for games in self.pool.take():
+            facts = {
+                "games": len(games.outcomes),
+                "seconds": games.seconds,
+                "network_seconds": games.network_seconds,
+            }
+            self.folder.save_games(self.progress.files, facts, games.samples)
+            self._file_lengths[self.progress.files] = len(games.samples)
+            self.progress.files += 1
+            self._count(facts, len(games.samples))
+            self._replay.add(games.samples)
+            self._replay.shrink(self._window())
+            self._recorder.games(games)
+
+    def _count(self, facts: dict[str, Any], positions: int) -> None:
+        self.progress.games += facts["games"]
+        self.progress.positions += positions
+        self.progress.samples_due += positions * self.config.samples_per_position
+        self.progress.play_seconds += facts["seconds"]
+        self.progress.network_seconds += facts["network_seconds"]
+
+    def learn(self) -> None:
+        """Learns for about a quarter of a second, or waits for games."""
+        begun = time.monotonic()
+        progress, size = self.progress, self.config.batch
+        if progress.samples_due < size:
+            time.sleep(0.02)
+            return
+        while progress.samples_due >= size and time.monotonic() - begun < _SLICE:
+            losses = self._learner.step(self.sample(size), self._learning_rate())
+            progress.steps += 1
+            progress.samples_due -= size
+            self._recorder.losses(losses)
+            self.loss = losses
+        progress.train_seconds += time.monotonic() - begun
+
+    def publish(self) -> None:
+        """Now and then, lets later games be played by the network as it is."""
+        if self.seconds - self._published >= self.config.publish_every:
+            self._published = self.seconds
+            self.progress.version += 1
+            self.network = self._network()
+
+    def sample(self, count: int) -> Samples:
+        """Positions of the window at random, each in a random symmetry."""
+        chosen = self._rng.integers(0, len(self._symmetries), count)
+        return self._replay.sample(count, self._rng).transformed(self._symmetries[chosen])
+
+    def _learning_rate(self) -> float:
+        """From the first to the last along a cosine."""
+        first, last = self.config.learning_rate, self.config.last_learning_rate
+        return last + 0.5 * (first - last) * (1 + math.cos(math.pi * self.part))
+
+    def _network(self) -> Network:
+        """The network as it is."""
+        progress = self.progress
+        return Network(
+            self._architecture,
+            self._learner.parameters(),
+            sizes=[(self.prototype.rows, self.prototype.cols)],
+            komi=getattr(self.prototype, "komi", 0.0),
+            training={
+                "games": progress.games,
+                "positions": progress.positions,
+                "minutes": round(progress.seconds / 60, 1),
+                "version": progress.version,
+                "settings": self.config.to_table(),
+            },
+            backend="auto",
+            precision="auto",
+        )
+
+    def line(self) -> str:
+        """How it goes, in one line."""
+        progress = self.progress
+        losses = " ".join(f"{name} {loss:.2f}" for name, loss in self.loss.items())
+        strength = f", {progress.judgements[-1]}" if progress.judgements else ""
+        return (
+            f"{self.seconds / 60:.1f} of {self.config.minutes:g} min: {progress.games} games, "
+            f"{progress.positions} positions ({progress.positions / max(self.seconds, 1e-9):.0f}/s), "
+            f"loss {losses or 'none yet'}{strength}"
+        )
+
+    def judge(self, *, last: bool = False) -> None:
+        """Measures the strength now and then, within a twentieth of the time."""
+        progress = self.progress
+        every = min(self.config.judge_every, 60 * self.config.minutes / _FEWEST_JUDGEMENTS)
+        budget = _JUDGE_SHARE * self.seconds - progress.judge_seconds
+        if not last and (self.seconds - progress.judged < every or budget <= 0):
+            return
+        begun = time.monotonic()
+        for judgement in self._judge.look(progress.version, self.network, self.folder.path, budget):
+            progress.judgements.append(judgement)
+            self._recorder.judged(judgement)
+        self.folder.save_network(f"networks/{progress.version:06}.npz", self.network)
+        progress.judged = self.seconds
+        progress.judge_seconds += time.monotonic() - begun
+
+    def save(self) -> None:
+        """Writes a checkpoint if the last is old enough."""
+        if self.seconds - self._saved >= self.config.checkpoint_every:
+            self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Writes a checkpoint, and deletes what has left the window."""
+        self.progress.seconds = self._saved = self.seconds
+        counters = self.progress.to_table() | {"rng": self._rng.bit_generator.state}
+        self.folder.save_checkpoint(counters, self._learner.state())
+        self.folder.save_network("last.npz", self.network)
+        try:
+            self._recorder.write(self.progress, len(self._replay), self.pool.workers, self.network)
+        except OSError as error:
+            raise RunFolderError(f"cannot write {error.filename}: {error.strerror}") from error
+        self.folder.forget_games(self._oldest_file())
+
+    def _oldest_file(self) -> int:
+        """The number of the first file of games that the window still needs."""
+        needed, number = len(self._replay), self.progress.files
+        while number and needed > 0:
+            number -= 1
+            needed -= self._file_lengths.get(number, 0)
+        return number
+
+    def close(self) -> None:
+        """Ends the workers."""
+        self.pool.close()
+        self._recorder.close()
+
+
+#: Seconds of learning between two looks at everything else.
+_SLICE = 0.25
+
+#: The judge takes at most so much of the time.
+_JUDGE_SHARE = 0.05
+
+#: A short run is judged so often at least.
+_FEWEST_JUDGEMENTS = 5

@@ -1,0 +1,81 @@
+"""A learner without PyTorch, and runs of it in processes of their own, for the tests of training."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sixplane.learn.config import Config
+from sixplane.learn.trainer import train
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane.learn.samples import Samples
+    from sixplane.nets import Architecture
+
+#: A run of a few seconds: tiny games, a tiny network.
+TINY = Config(
+    game="go",
+    size=3,
+    minutes=60,
+    workers=1,
+    blocks=1,
+    channels=2,
+    simulations=2,
+    last_simulations=2,
+    games_at_once=4,
+    opening_plies=2,
+    batch=16,
+    least_window=100,
+    most_window=200,
+    checkpoint_every=0.2,
+    publish_every=0.2,
+)
+
+
+class PassLearner:
+    """Learns how likely a pass is. Its network gives every other action the same logit, 0."""
+
+    def __init__(
+        self, _config: Config, _architecture: Architecture, parameters: dict[str, Any], _komi: float
+    ) -> None:
+        self._parameters = {name: np.zeros_like(array) for name, array in parameters.items()}
+        self.steps = 0
+
+    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
+        """One step down the gradient of the cross-entropy."""
+        bias = self._parameters["policy.passing.bias"]
+        points = samples.masks[:, :-1].sum(axis=1)
+        total = np.exp(bias[0]) + points
+        passing = samples.policy[:, -1].astype(np.float32)
+        loss = np.log(total) - passing * bias[0]
+        bias += 50 * learning_rate * np.float32((passing - np.exp(bias[0]) / total).mean())
+        self.steps += 1
+        return {"policy": float(loss.mean()), "value": 0.0, "ownership": 0.0, "score": 0.0}
+
+    def parameters(self) -> dict[str, NDArray[np.float32]]:
+        """All of them."""
+        return {name: array.copy() for name, array in self._parameters.items()}
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The parameters and the steps."""
+        return self.parameters() | {"steps": np.array(self.steps)}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Takes them back."""
+        self.steps = int(arrays.pop("steps"))
+        self._parameters = arrays
+
+
+def start(out: Path) -> subprocess.Popen[bytes]:
+    """A run in a process of its own, which ends when it is killed."""
+    return subprocess.Popen([sys.executable, __file__, str(out)], stderr=subprocess.PIPE)
+
+
+if __name__ == "__main__":
+    train(TINY, Path(sys.argv[1]), learner=PassLearner)

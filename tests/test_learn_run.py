@@ -1,0 +1,228 @@
+"""Runs of training: going on where they were stopped, and what goes wrong in them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import multiprocessing
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import sixplane
+from learn_runs import TINY, PassLearner, start
+from sixplane.learn.config import Config, ConfigError
+from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.progress import Progress
+from sixplane.learn.trainer import Run, train
+from sixplane.nets import Network
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
+    """Trains until something is true of the run."""
+    seen: list[Run] = []
+
+    def look(run: Run) -> None:
+        seen[:] = [run]
+
+    train(
+        options.pop("config", TINY),
+        out,
+        learner=options.pop("learner", PassLearner),
+        on_progress=look,
+        is_stopped=lambda: bool(seen) and done(seen[0]),
+        **options,
+    )
+    return seen[0]
+
+
+def checkpoint_of(out: Path) -> Progress:
+    """What the checkpoint of a run counts."""
+    with RunFolder(out, TINY) as folder:
+        stored = folder.load_checkpoint()
+    assert stored is not None
+    counters = stored[0]
+    counters.pop("rng")
+    return Progress.from_table(counters)
+
+
+def test_a_run_learns_and_leaves_a_network_that_plays(tmp_path: Path) -> None:
+    run = run_until(tmp_path, lambda run: run.progress.steps >= 300)
+    assert run.progress.version > 0
+    network = Network.load(tmp_path / "last.npz")
+    game = sixplane.Go(size=3)
+    logits, _ = network.for_game(game)(game.planes[None])
+    # The network says how likely a pass is in the games that it played.
+    samples = run.sample(200)
+    points = samples.masks[:, :-1].sum(axis=1)
+    expected = np.exp(logits[0, -1]) / (np.exp(logits[0, -1]) + points)
+    assert abs(float(logits[0, -1])) > 0.2
+    assert expected.mean() == pytest.approx(float(samples.policy[:, -1].mean()), abs=0.15)
+
+
+def test_a_stopped_run_goes_on_with_all_that_it_had(tmp_path: Path) -> None:
+    before = run_until(tmp_path, lambda run: run.progress.steps >= 20).progress
+    assert checkpoint_of(tmp_path) == before
+    after = run_until(tmp_path, lambda run: run.progress.steps >= before.steps + 20).progress
+    for name in ("seconds", "tasks", "games", "positions", "steps", "play_seconds", "train_seconds"):
+        assert getattr(after, name) > getattr(before, name)
+
+
+def test_a_run_whose_time_is_over_ends_at_once(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.steps >= 5)
+    before = checkpoint_of(tmp_path)
+    train(dataclasses.replace(TINY, minutes=1e-3), tmp_path, learner=PassLearner)
+    assert checkpoint_of(tmp_path).games == before.games
+
+
+def numbers(out: Path) -> list[int]:
+    """The numbers of the files of games."""
+    return [int(file.stem) for file in out.glob("games/*.npz")]
+
+
+def test_a_killed_run_loses_no_file_of_games(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    games = 0
+    for _ in range(4):
+        process = start(tmp_path)
+        newest = max(numbers(tmp_path), default=-1)
+        while max(numbers(tmp_path), default=-1) == newest:
+            time.sleep(0.05)
+        time.sleep(float(rng.uniform(0, 0.4)))
+        process.kill()
+        process.communicate()
+        run = run_until(tmp_path, lambda _: True)
+        assert run.progress.games >= games + 4
+        games = run.progress.games
+        # Nothing was counted twice, and nothing is missing.
+        assert run.progress.files == 1 + max(numbers(tmp_path))
+        assert run.progress.games == 4 * run.progress.files
+
+
+def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill_one(run: Run) -> bool:
+        if run.progress.files >= 2 and not killed:
+            child = multiprocessing.active_children()[0]
+            killed.append(run.progress.files)
+            os.kill(child.pid or 0, signal.SIGKILL)
+        return bool(killed) and run.progress.files >= killed[0] + 3
+
+    run = run_until(tmp_path, kill_one)
+    assert run.progress.games == 4 * run.progress.files
+
+
+class NotANumber(PassLearner):
+    """Fails after some steps."""
+
+    def step(self, samples: Any, learning_rate: float) -> dict[str, float]:
+        """As a loss that is no longer finite."""
+        if self.steps >= 30:
+            raise FloatingPointError("the loss is nan")
+        return super().step(samples, learning_rate)
+
+
+def test_a_loss_that_is_not_finite_ends_the_run_and_keeps_the_checkpoint(tmp_path: Path) -> None:
+    with pytest.raises(FloatingPointError, match="nan"):
+        train(TINY, tmp_path, learner=NotANumber)
+    if (tmp_path / "checkpoint.npz").exists():
+        assert checkpoint_of(tmp_path).steps <= 30
+    run_until(tmp_path, lambda run: run.progress.steps >= 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files as Linux does")
+def test_a_full_disk_ends_the_run_with_one_line_and_keeps_what_there_is(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.steps >= 5)
+    before = checkpoint_of(tmp_path)
+    program = [sys.executable, str(Path(__file__).with_name("learn_runs.py")), str(tmp_path)]
+
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+
+    ended = subprocess.run(program, preexec_fn=limit, capture_output=True, timeout=120, check=False)
+    assert ended.returncode == 1
+    assert b"RunFolderError: cannot write" in ended.stderr
+    assert checkpoint_of(tmp_path).games >= before.games
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_folder_is_used_by_one_run_at_a_time(tmp_path: Path) -> None:
+    with RunFolder(tmp_path, TINY), pytest.raises(RunFolderError, match="in use by another run"):
+        RunFolder(tmp_path, TINY)
+
+
+def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
+    RunFolder(tmp_path, TINY).close()
+    other = dataclasses.replace(TINY, size=6, channels=8)
+    with pytest.raises(RunFolderError, match="another run: size 3, not 6, channels 2, not 8"):
+        RunFolder(tmp_path, other)
+    RunFolder(tmp_path, dataclasses.replace(TINY, minutes=90)).close()
+
+
+def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("...")
+    with pytest.raises(RunFolderError, match=r"no folder of a run: it has thesis\.tex"):
+        RunFolder(tmp_path, TINY)
+    assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["thesis.tex", "run.lock"]
+
+
+@pytest.mark.parametrize("spoil", [lambda _: b"", lambda data: data[: len(data) // 2], lambda _: b"x" * 99])
+def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
+    tmp_path: Path, spoil: Callable[[bytes], bytes]
+) -> None:
+    run_until(tmp_path, lambda run: run.progress.steps >= 5)
+    run_until(tmp_path, lambda run: run.progress.steps >= 50)
+    newest, before = tmp_path / "checkpoint.npz", tmp_path / "checkpoint-before.npz"
+    newest.write_bytes(spoil(newest.read_bytes()))
+    assert checkpoint_of(tmp_path).steps > 0
+    run_until(tmp_path, lambda run: run.progress.steps >= 60)
+    newest.write_bytes(b"")
+    before.write_bytes(b"")
+    with pytest.raises(RunFolderError, match=r"checkpoint\.npz is no checkpoint"):
+        run_until(tmp_path, lambda _: True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"game": "chess"}, "no game 'chess'; there are go, gomoku, reversi"),
+        ({"blocks": 0}, "blocks must be a positive integer, not 0"),
+        ({"minutes": float("nan")}, "minutes must be 0 or more, not nan"),
+        ({"device": "tpu"}, "device must be auto or cpu or cuda"),
+        ({"speed": 3}, "no setting 'speed'; there are game, size"),
+        ({"game": "reversi", "size": 7}, "7"),
+        ({"game": "gomoku", "rules": {"komi": 7.5}}, "komi"),
+    ],
+)
+def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message.replace("(", r"\(")):
+        Config.make(settings)
+
+
+def test_settings_are_read_from_toml(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('game = "go"\nsize = [5, 7]\nminutes = 3\n[rules]\nkomi = 4.5\n')
+    config = Config.read(file, minutes=9.0)
+    assert (config.size, config.rules, config.minutes) == ((5, 7), {"komi": 4.5}, 9.0)
+    assert Config.make(json.loads(json.dumps(config.to_table()))) == config
+    file.write_text("game = go")
+    with pytest.raises(ConfigError, match="no TOML file"):
+        Config.read(file)
+    with suppress(OSError):
+        file.unlink()
+    with pytest.raises(ConfigError, match="cannot read"):
+        Config.read(file)

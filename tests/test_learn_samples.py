@@ -1,0 +1,114 @@
+"""Samples, the replay window and what the worker gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane.learn.play import Budget, FinishedGames, play
+from sixplane.learn.replay import Replay
+from sixplane.learn.samples import Samples
+from sixplane.nets import Architecture
+from sixplane.planes import symmetries, symmetry_table
+
+
+def played(game: sixplane.Game, games: int = 6, seed: int = 3) -> FinishedGames:
+    architecture = Architecture(game.name, blocks=1, channels=4)
+    budget = Budget(
+        prototype=game,
+        games=games,
+        simulations=4,
+        opening_plies=3,
+        surprise_share=0.5,
+        search={"selection": "gumbel"},
+        architecture=architecture,
+        backend={"backend": "numpy"},
+    )
+    return play(7, architecture.random_parameters(0), seed, budget)
+
+
+GAMES = [sixplane.Go(size=3, max_moves=18), sixplane.Reversi(size=4), sixplane.Gomoku(size=(5, 6))]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_samples_are_positions_of_finished_games(game: sixplane.Game) -> None:
+    result = played(game)
+    samples = result.samples
+    count = len(samples)
+    assert result.version == 7
+    assert 0 < count <= int(result.lengths.sum())
+    assert samples.planes.shape == (count, 6, game.rows, game.cols)
+    assert not samples.planes[:, 5].any()
+    # The policy is one of legal actions.
+    assert np.allclose(samples.policy.astype(np.float32).sum(axis=1), 1, atol=5e-3)
+    assert not samples.policy[~samples.masks].any()
+    assert np.array_equal(samples.masks[:, :-1], ~samples.planes[:, 3].reshape(count, -1).astype(bool))
+    assert np.abs(samples.root_value).max() <= 1
+    assert samples.weight.mean() == pytest.approx(1, abs=1e-5)
+    assert samples.weight.min() >= 0.5
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_outcomes_scores_and_owners_are_of_the_player_to_play(game: sixplane.Game) -> None:
+    samples = played(game).samples
+    assert np.array_equal(np.sign(samples.score), samples.outcome)
+    if isinstance(game, sixplane.Reversi):
+        assert np.array_equal(samples.ownership.sum(axis=(1, 2)), samples.score)
+
+
+def test_the_same_arguments_play_the_same_games() -> None:
+    game = sixplane.Reversi(size=4)
+    one, same, other = played(game), played(game), played(game, seed=4)
+    for name, array in one.samples.arrays().items():
+        assert np.array_equal(array, same.samples.arrays()[name])
+    assert np.array_equal(one.openings, same.openings)
+    assert one.record == same.record
+    assert not np.array_equal(one.openings, other.openings)
+
+
+def test_a_sample_in_a_symmetry_is_what_the_symmetry_of_its_planes_is() -> None:
+    samples = played(sixplane.Go(size=3, max_moves=18)).samples
+    tables = symmetry_table(3, 3)
+    for i in range(8):
+        turned = samples.transformed(np.repeat(tables[i : i + 1], len(samples), axis=0))
+        planes, policy = symmetries(samples.planes, samples.policy)
+        assert policy is not None
+        assert np.array_equal(turned.planes, planes[i])
+        assert np.array_equal(turned.policy, policy[i])
+        owners = samples.ownership.reshape(len(samples), -1)[:, tables[i][:-1]]
+        assert np.array_equal(turned.ownership.reshape(len(samples), -1), owners)
+        assert np.array_equal(turned.masks[:, :-1], turned.planes[:, 3].reshape(-1, 9) == 0)
+
+
+def numbered(first: int, count: int) -> Samples:
+    """Samples that differ in their score alone."""
+    number = np.arange(first, first + count)
+    return Samples(
+        planes=np.zeros((count, 6, 2, 2), np.uint8),
+        masks=np.ones((count, 5), np.bool_),
+        policy=np.full((count, 5), 0.2, np.float16),
+        root_value=np.zeros(count, np.float16),
+        outcome=np.zeros(count, np.int8),
+        score=number.astype(np.float32),
+        ownership=np.zeros((count, 2, 2), np.int8),
+        weight=np.ones(count, np.float32),
+    )
+
+
+@pytest.mark.parametrize("sizes", [[3], [4, 4, 4], [25], [1] * 23, [7, 30, 2]])
+def test_the_window_holds_the_newest(sizes: list[int]) -> None:
+    replay, first = Replay(10), 0
+    for size in sizes:
+        replay.add(numbered(first, size))
+        first += size
+    held = set(replay.sample(2000, np.random.default_rng(0)).score.astype(int).tolist())
+    assert held == set(range(max(0, first - 10), first))
+    replay.shrink(2)
+    held = set(replay.sample(200, np.random.default_rng(0)).score.astype(int).tolist())
+    assert held == set(range(max(0, first - 2), first))
+
+
+def test_an_empty_window_gives_no_samples() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        Replay(5).sample(1, np.random.default_rng(0))
