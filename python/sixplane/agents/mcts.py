@@ -12,6 +12,7 @@ from sixplane._core import Go
 from sixplane.agents.agent import RESIGN, select_one_by_one
 from sixplane.agents.dead_stones import attacks_on_the_dead
 from sixplane.agents.evaluation import evaluate
+from sixplane.agents.game_evaluator import GameEvaluator
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class MCTSAgent:
     continue the one before, its search starts anew.
 
     Args:
-        evaluator: None for playouts, or a function of planes; `sixplane.search.Evaluator` says which.
+        evaluator: None for playouts, or a function of planes; `sixplane.search.Evaluator` says which. If it
+            has a method `for_game(game)`, as `sixplane.nets.Network` has, that makes the one for each game.
         simulations: of each move; None: 1000, or without limit if `seconds` is given.
         seconds: for each move.
         settle: in Go, capture dead stones before passing, if the search values that about as highly as
@@ -82,7 +84,7 @@ class MCTSAgent:
     ) -> None:
         if evaluator is not None:
             options.setdefault("selection", "puct")
-        self._evaluator = evaluator
+        self._evaluator = None if evaluator is None else GameEvaluator(evaluator)
         self._options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
         self._takes_dead_stones = settle
         self._resign_below = None if resign_below is None else float(resign_below)
@@ -103,7 +105,8 @@ class MCTSAgent:
 
     def __getstate__(self) -> dict[str, Any]:
         own = {"settle": self._takes_dead_stones, "resign_below": self._resign_below}
-        return {"evaluator": self._evaluator, **own, **self._options}
+        evaluator = None if self._evaluator is None else self._evaluator.given
+        return {"evaluator": evaluator, **own, **self._options}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]
@@ -144,6 +147,7 @@ class MCTSAgent:
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
         """
+        self._bind(game)
         for action in self._played_since(game):
             self._search.advance(action)
         resume, self._is_endless = endless or self._is_endless, endless
@@ -218,9 +222,16 @@ class MCTSAgent:
         simulations, seconds = self._limits()
         if not math.isinf(seconds):
             return None
+        if len(index):
+            self._bind(batch[int(index[0])])
         where = np.zeros(len(batch), np.bool_)
         where[index] = True
         return self._batch_search.search_batch(batch, simulations=simulations, where=where)
+
+    def _bind(self, game: Game) -> None:
+        """Takes the evaluator for this game; what another one has found is forgotten."""
+        if self._evaluator is not None and self._evaluator.bind(game):
+            self._begin()
 
     def _kept_for_dead_stones(self, game: Game, seconds: float) -> float:
         """The part of a move's time that is kept for finding dead stones."""
@@ -255,6 +266,7 @@ class MCTSAgent:
         legal = game.action_mask.astype(np.bool_)
         if self._evaluator is None:
             return np.asarray(legal / max(legal.sum(), 1), np.float64)
+        self._bind(game)
         asking = {name: self._options[name] for name in ASKING if self._options.get(name) is not None}
         logits, _ = evaluate(self._evaluator, game, **asking)
         weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)

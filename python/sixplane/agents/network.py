@@ -9,6 +9,7 @@ import numpy as np
 
 from sixplane.agents.agent import RESIGN, select_one_by_one
 from sixplane.agents.evaluation import evaluate, evaluate_games
+from sixplane.agents.game_evaluator import GameEvaluator
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.search import MCTS
 
@@ -31,7 +32,8 @@ class NetworkAgent:
 
     Args:
         evaluator: planes `(1, 6, rows, cols)` -> logits `(1, A)` and values `(1,)`, as
-            `sixplane.search.Evaluator`; illegal actions are left out here.
+            `sixplane.search.Evaluator`; illegal actions are left out here. If it has a method
+            `for_game(game)`, as `sixplane.nets.Network` has, that makes the one for each game.
         temperature: 0 plays the best action; else the agent samples an action, by the softmax of the
             logits divided by this, or by the visits to the power of its inverse.
         simulations: of the search of each move; None with `seconds=None`: no search.
@@ -70,7 +72,7 @@ class NetworkAgent:
     ) -> None:
         if not (temperature >= 0 and math.isfinite(temperature)):
             raise ValueError(f"temperature must be 0 or a positive number, not {temperature!r}")
-        self._evaluator = evaluator
+        self._evaluator = GameEvaluator(evaluator)
         self._temperature = float(temperature)
         self._resign_below = None if resign_below is None else float(resign_below)
         # Refuses what is no such option, whether there is a search or not.
@@ -94,6 +96,11 @@ class NetworkAgent:
         self._rng = np.random.default_rng(seed)
         if self._searcher is not None:
             self._searcher.reseed(seed)
+
+    def limit_time(self, seconds: float) -> None:
+        """Limits the search of every later move to this time, in addition to the agent's own limits."""
+        if self._searcher is not None:
+            self._searcher.limit_time(seconds)
 
     def select_action(self, game: Game) -> Choice:
         """An action by the policy, or `RESIGN`.
@@ -126,6 +133,7 @@ class NetworkAgent:
         if not len(index):
             return np.zeros(0, np.int64)
         if self._searcher is None:
+            self._evaluator.bind(batch[int(index[0])])
             scores, values = evaluate_games(self._evaluator, batch, index, **self._asking)
             legal = batch.action_masks[index].astype(np.bool_)
             if not (np.isfinite(scores[legal]).all() and np.isfinite(values).all()):
@@ -161,6 +169,7 @@ class NetworkAgent:
 
     def _evaluated(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
         """The probabilities of the actions by the evaluator, the best action, and the value."""
+        self._evaluator.bind(game)
         logits, value = evaluate(self._evaluator, game, **self._asking)
         legal = game.action_mask.astype(np.bool_)
         if not (np.isfinite(logits[legal]).all() and np.isfinite(value)):

@@ -11,6 +11,7 @@ from sixplane._core import Gomoku
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.random import RandomAgent
+from sixplane.agents.saved_network import network_agent, network_evaluator
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 
@@ -68,6 +69,16 @@ def _kinds() -> dict[str, _Kind]:
                 **dict.fromkeys(("selection", "reward"), str),
             },
         ),
+        "network": _Kind(
+            network_agent,
+            {
+                **dict.fromkeys(("file", "name", "backend", "selection"), str),
+                **dict.fromkeys(("simulations", "leaves", "threads", "max_nodes"), _number(int)),
+                **dict.fromkeys(
+                    ("seconds", "temperature", "c", "first_play", "resign_below"), _number(float)
+                ),
+            },
+        ),
     }
 
 
@@ -81,6 +92,11 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
                       selection=ucb|puct|gumbel, first_play, reward=outcome|margin,
                       max_nodes, resign_below); Gomoku by the table too:
                       evaluator=score-table|score-table-exact-five, leaves
+  network             by a trained network: network:file=run/last.npz plays what it says,
+                      with simulations=800 or seconds=1 after a search (leaves=8,
+                      selection, c, first_play, max_nodes, resign_below); temperature
+                      makes it random, backend=auto|numpy|onnxruntime|openvino|torch and
+                      threads=1 compute it; name=NAME takes a network of the package
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
 TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."""
@@ -147,6 +163,13 @@ class AgentSpec:
         Raises:
             ValueError: it plays other games only.
         """
+        if self.kind == "network":
+            names = {"file", "name", "backend", "threads"} & self.options.keys()
+            evaluator = network_evaluator(**{name: self.options[name] for name in names})
+            try:
+                evaluator.for_game(game)
+            except TypeError as error:
+                raise ValueError(f"{self.title}: {error}") from error
         by_table = isinstance(self.options.get("evaluator"), ScoreTableEvaluator)
         if (self.kind == "score-table" or by_table) and not isinstance(game, Gomoku):
             raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")

@@ -33,13 +33,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Answers until `END` or the end of the input.
 
     Raises:
-        CommandError: an agent that does not exist.
+        CommandError: an agent that does not exist, or does not play Gomoku.
     """
     if arguments.agent is None:
         # The value of a run of six depends on the rule, which the manager announces later.
         freestyle, exact = (Gomoku(exact_five=exact) for exact in (False, True))
-        agents = [agent_of(default_spec(game)) for game in (freestyle, exact)]
+        agents = [agent_of(default_spec(game), game) for game in (freestyle, exact)]
     else:
-        agents = [agent_of(arguments.agent)]
+        agents = [agent_of(arguments.agent, Gomoku())]
     with closing(*agents):
         return serve(GomocupEngine(agents[0], exact_five=agents[-1]))

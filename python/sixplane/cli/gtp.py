@@ -45,9 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Answers until `quit` or the end of the input.
 
     Raises:
-        CommandError: an agent or rules that do not exist.
+        CommandError: an agent or rules that do not exist, or an agent of another game.
     """
     game = game_of(arguments)
-    agent = agent_of(arguments.agent or default_spec(game))
+    agent = agent_of(arguments.agent or default_spec(game), game)
     with closing(agent):
         return serve(GTPEngine(game, agent, analyst_of(game)))

@@ -82,13 +82,18 @@ def analyst_of(game: Game) -> MCTSAgent:
     return MCTSAgent(**AgentSpec.parse(default_spec(game)).options)
 
 
-def agent_of(text: str) -> Agent:
+def agent_of(text: str, game: Game) -> Agent:
     """A new agent by its spec, with a random seed.
 
     Raises:
-        CommandError: the spec names none.
+        CommandError: the spec names none, or one that plays other games only.
     """
-    return spec_of(text).make(secrets.randbits(63))
+    spec = spec_of(text)
+    try:
+        spec.check_game(game)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return spec.make(secrets.randbits(63))
 
 
 def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> None:

@@ -19,6 +19,14 @@ PrecisionName: TypeAlias = Literal["float32", "bfloat16", "auto"]
 Outputs: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
 """Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`; scores `(L,)` in units of the score layer."""
 
+#: The packages that each backend needs.
+PACKAGES: Final[dict[str, tuple[str, ...]]] = {
+    "numpy": ("numpy",),
+    "onnxruntime": ("onnxruntime", "onnx"),
+    "openvino": ("openvino",),
+    "torch": ("torch",),
+}
+
 #: What "auto" takes, the quickest first.
 BY_SPEED: Final[tuple[BackendName, ...]] = ("openvino", "onnxruntime", "numpy")
 
@@ -36,7 +44,7 @@ class Backend(Protocol):
 def installed_backends() -> tuple[BackendName, ...]:
     """The backends whose packages are installed here, the quickest first, then torch."""
     every: tuple[BackendName, ...] = (*BY_SPEED, "torch")
-    return tuple(name for name in every if find_spec(name) is not None)
+    return tuple(name for name in every if not _missing(name))
 
 
 def make_backend(
@@ -61,9 +69,10 @@ def make_backend(
         return NumPyBackend(architecture, parameters)
     if name not in get_args(BackendName):
         raise ValueError(f"no backend is called {name!r}; there are {', '.join(get_args(BackendName))}")
-    if find_spec(name) is None:
+    if missing := _missing(name):
+        needed = " ".join(missing)
         raise ModuleNotFoundError(
-            f"the backend {name!r} needs the package {name}: pip install {name}", name=name
+            f"the backend {name!r} is not installed: pip install {needed}", name=missing[0]
         )
     if name == "onnxruntime":
         from sixplane.nets.onnxruntime_backend import ONNXRuntimeBackend
@@ -77,6 +86,11 @@ def make_backend(
     from sixplane.nets.torch_backend import TorchBackend
 
     return TorchBackend(architecture, parameters, precision)
+
+
+def _missing(name: str) -> list[str]:
+    """The packages of a backend that are not installed."""
+    return [package for package in PACKAGES[name] if find_spec(package) is None]
 
 
 def _only_float32(name: str, precision: PrecisionName) -> None:
