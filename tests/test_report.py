@@ -104,6 +104,14 @@ def test_every_curve_ends_at_its_last_value() -> None:
     assert "a 4" in words(figure)
 
 
+def test_an_interval_that_is_not_known_is_left_out() -> None:
+    times, values, ends = np.arange(3.0), np.array([1, 2, 3.0]), np.array([np.nan, 1, np.inf])
+    for count in (1, 2, 3):
+        given = Curve("a", times[:count], values[:count], ends[:count], values[:count] + 1)
+        text = curves("Strength", [given], until=9)
+        assert "nan" not in text and "inf" not in text
+
+
 def test_long_runs_make_no_longer_pages() -> None:
     short, long = (len(report_html(healthy(count), title="x")) for count in (600, 6000))
     assert long < 1.3 * short

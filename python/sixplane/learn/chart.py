@@ -53,8 +53,12 @@ class Curve:
         """Without what is not finite, and thinned out."""
         chosen = np.flatnonzero(np.isfinite(self.values) & np.isfinite(self.times))
         chosen = _thinned(chosen, MOST_POINTS)
-        low, high = (None if ends is None else ends[chosen] for ends in (self.low, self.high))
-        return Curve(self.label, self.times[chosen], self.values[chosen], low, high, self.dashed)
+        values = self.values[chosen]
+        low, high = (
+            None if ends is None else np.where(np.isfinite(ends[chosen]), ends[chosen], values)
+            for ends in (self.low, self.high)
+        )
+        return Curve(self.label, self.times[chosen], values, low, high, self.dashed)
 
 
 def curves(
@@ -63,6 +67,7 @@ def curves(
     *,
     unit: Unit = "",
     axis: str = "min",
+    until: float | None = None,
     bounds: tuple[float, float] | None = None,
     extra: Callable[[Field], str] | None = None,
     size: tuple[int, int] = SIZE,
@@ -74,6 +79,7 @@ def curves(
         given: the curves; of more than six, the first six.
         unit: `"%"` for shares from 0 to 1.
         axis: the unit of the times.
+        until: the end of the axis; None: the last time that has a value.
         bounds: of the values; None: as the values need.
         extra: what is drawn over the curves.
         size: width and height of the picture; texts are 12 high.
@@ -88,7 +94,8 @@ def curves(
         if ends is not None
     ]
     lowest, highest = bounds or _bounds(np.concatenate(everything))
-    field = Field(max(float(curve.times[-1]) for curve in known), lowest, highest, axis, size)
+    last = max(float(curve.times[-1]) for curve in known)
+    field = Field(last if until is None else until, lowest, highest, axis, size)
     parts = [field.grid(unit)]
     for color, curve in enumerate(known):
         if curve.low is not None and curve.high is not None:
@@ -169,13 +176,17 @@ class Field:
         points = list(zip(curve.times.tolist(), curve.values.tolist(), strict=True))
         marked = points if len(points) <= FEW and not curve.dashed else points[-1:]
         return path + "".join(
-            f'<circle class="dot c{color}" cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="3"/>'
+            f'<circle class="dot c{color}" cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="3.5"/>'
             for x, y in marked
         )
 
     def band(self, curve: Curve, color: int, kind: str = "band") -> str:
         """The area between the ends of a curve's intervals."""
         assert curve.low is not None and curve.high is not None  # noqa: PT018, S101 - the caller has checked
+        if len(curve.times) == 1:
+            x, ends = self.x(float(curve.times[0])), (curve.low[0], curve.high[0])
+            bottom, top = (self.y(float(end)) for end in ends)
+            return f'<path class="line c{color}" d="M{x:.1f} {bottom:.1f}V{top:.1f}"/>'
         there = self._path(curve.times, curve.high)
         back = self._path(curve.times[::-1], curve.low[::-1])
         return f'<path class="{kind} c{color}" d="M{there}L{back}Z"/>'

@@ -143,6 +143,7 @@ def _strength(rows: Sequence[Row]) -> str:
                 for name, points in measured.items()
             ],
             unit="%",
+            until=rows[-1].minutes if rows else None,
             bounds=(0.0, 1.0),
         ),
         _curves(
@@ -231,7 +232,8 @@ def _curves(
         Curve(label, minutes, series(rows, name), low, high, name in dashed)
         for label, name in columns.items()
     ]
-    return curves(title, given, unit=unit, bounds=bounds)
+    until = rows[-1].minutes if rows else None
+    return curves(title, given, unit=unit, until=until, bounds=bounds)
 
 
 def _section(title: str, charts: Sequence[str], after: str = "") -> str:
