@@ -13,6 +13,8 @@ OLD := .venv-gym11
 PEERS := .venv-peers
 # A fourth one with the fuzzer of Python code.
 FUZZ := .venv-fuzz
+# A fifth one with PyTorch and the other packages that compute networks.
+TRAIN := .venv-train
 BIN := $(VENV)/bin
 UV := target/uv
 
@@ -77,6 +79,10 @@ test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
 	$(OLD)/bin/python -m pytest $(env_tests)
 
+## test-all: after `make test`, what needs more: learning with PyTorch (fetches 3 GB)
+test-all: $(TRAIN)/.built
+	$(TRAIN)/bin/python -m pytest tests/learning
+
 ## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
 fuzz: $(FUZZ)/.built
 	@command -v cargo-fuzz >/dev/null || { echo 'fuzz needs cargo-fuzz: cargo install --locked cargo-fuzz' >&2; exit 1; }
@@ -131,6 +137,7 @@ lock: $(UV)/bin/uv
 	$(call compile,gymnasium-1-1,gymnasium-1.1)
 	$(call compile,peers,peers)
 	$(call compile,fuzz,fuzz)
+	$(call compile,train,train)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -144,7 +151,7 @@ pictures: build
 
 ## clean: remove everything that was built, the environments included
 clean:
-	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -f python/sixplane/_core.*.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -161,6 +168,9 @@ $(PEERS)/.locked: requirements/peers.txt
 
 $(FUZZ)/.locked: requirements/fuzz.txt
 	$(call fresh_venv,$(FUZZ),fuzz)
+
+$(TRAIN)/.locked: requirements/train.txt
+	$(call fresh_venv,$(TRAIN),train)
 
 define fresh_venv
 @python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
@@ -180,7 +190,7 @@ $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
 	@touch $@
 
 # The other environments get the wheel that a user would install, built from the same compiled code.
-$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
+$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built $(TRAIN)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
 	rm -rf target/wheel
 	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
 	$(OFFLINE) $*/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
@@ -190,4 +200,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python bench bench-peers strength fuzz format lock pictures clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python test-all bench bench-peers strength fuzz format lock pictures clean

@@ -105,7 +105,7 @@ class TorchLearner:
             + config.score_weight * losses["score"]
         )
         if not bool(torch.isfinite(loss)):
-            raise FloatingPointError(f"the loss is {float(loss)} at step {self.steps}")
+            raise FloatingPointError(f"the loss is {loss.item()} at step {self.steps}")
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         clip_grad_norm_(self._parameters.values(), config.gradient_norm)
@@ -119,7 +119,7 @@ class TorchLearner:
         return {name: float(part.detach()) for name, part in losses.items()}
 
     def _tensor(self, array: NDArray[Any]) -> Tensor:
-        return torch.from_numpy(np.ascontiguousarray(array)).to(self._device)
+        return torch.from_numpy(np.asarray(array, order="C")).to(self._device)
 
     def _losses(
         self, samples: Samples, logits: Tensor, value: Tensor, ownership: Tensor, score: Tensor
@@ -172,14 +172,18 @@ class TorchLearner:
             for name, tensor in self._parameters.items():
                 tensor.copy_(self._tensor(arrays[f"parameter {name}"]))
                 self._averages[name].copy_(self._tensor(arrays[f"average {name}"]))
-        moments: dict[str, dict[str, Tensor]] = {}
-        for entry, array in arrays.items():
-            key, _, name = entry.partition(" ")
-            if name and key not in ("parameter", "average"):
-                moments.setdefault(name, {})[key] = self._tensor(array)
         for name, tensor in self._parameters.items():
-            if name in moments:
-                self._optimizer.state[tensor] = moments[name]
+            moments = {}
+            for entry, array in arrays.items():
+                key, _, of = entry.partition(" ")
+                if of == name and key not in ("parameter", "average"):
+                    moment = self._tensor(array)
+                    # The optimizer walks through memory: its arrays must lie as the parameter does.
+                    moments[key] = (
+                        torch.empty_like(tensor, requires_grad=False).copy_(moment) if moment.ndim else moment
+                    )
+            if moments:
+                self._optimizer.state[tensor] = moments
         self.steps = int(arrays["steps"])
 
 

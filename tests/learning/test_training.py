@@ -1,0 +1,206 @@
+"""Learning with PyTorch: the learner, and the command from nothing to a player."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+import sixplane
+from learn_runs import start
+from sixplane.agents import NetworkAgent, RandomAgent
+from sixplane.learn import Budget, Config, Metrics, play
+from sixplane.learn.folder import RunFolder
+from sixplane.learn.samples import Samples
+from sixplane.learn.torch_learner import TorchLearner
+from sixplane.match import arena
+from sixplane.nets import Architecture, Network, input_planes
+
+CONFIG = Config(game="go", size=5, blocks=2, channels=8, root_value_share=0)
+ARCHITECTURE = Architecture("go", blocks=2, channels=8)
+
+
+def learner() -> TorchLearner:
+    return TorchLearner(CONFIG, ARCHITECTURE, ARCHITECTURE.random_parameters(seed=1), 0.5)
+
+
+@pytest.fixture(scope="module")
+def samples() -> Samples:
+    budget = Budget(
+        prototype=sixplane.Go(size=5, komi=0.5, max_moves=50),
+        games=16,
+        simulations=4,
+        opening_plies=4,
+        surprise_share=0.5,
+        search={"selection": "gumbel"},
+        architecture=ARCHITECTURE,
+        backend={},
+    )
+    return play(0, ARCHITECTURE.random_parameters(seed=1), 1, budget).samples
+
+
+def test_the_learner_learns_positions_by_heart(samples: Samples) -> None:
+    torch_learner, few = learner(), samples.take(np.arange(32))
+    first = torch_learner.step(few, 0.01)
+    for _ in range(200):
+        last = torch_learner.step(few, 0.01)
+    for name in ("value", "ownership", "score"):
+        assert last[name] < 0.7 * first[name], name
+    policy = few.policy.astype(np.float64)
+    entropy = -(few.weight[:, None] * policy * np.log(np.maximum(policy, 1e-9))).sum() / few.weight.sum()
+    assert entropy <= last["policy"] < entropy + 0.5 * (first["policy"] - entropy)
+
+
+def test_the_averaged_network_says_what_was_learned(samples: Samples) -> None:
+    torch_learner, few = learner(), samples.take(np.arange(32))
+    for _ in range(600):
+        torch_learner.step(few, 0.003)
+    network = Network(ARCHITECTURE, torch_learner.parameters(), komi=0.5, backend="numpy")
+    said = network.evaluate(few.planes)
+    assert np.corrcoef(said.values, few.outcome)[0, 1] > 0.9
+    assert np.corrcoef(said.scores, few.score)[0, 1] > 0.9
+    assert np.corrcoef(said.ownership.ravel(), few.ownership.ravel())[0, 1] > 0.3
+
+
+def test_a_restored_learner_goes_on_as_if_nothing_had_been(samples: Samples) -> None:
+    first, second = learner(), learner()
+    for _ in range(5):
+        first.step(samples.take(np.arange(32)), 0.01)
+    state = {name: array.copy() for name, array in first.state().items()}
+    second.restore(state)
+    for one in (first, second):
+        for _ in range(5):
+            one.step(samples.take(np.arange(32, 64)), 0.01)
+    for name, array in first.state().items():
+        assert np.array_equal(array, second.state()[name]), name
+
+
+def test_a_loss_that_is_not_finite_changes_nothing(samples: Samples) -> None:
+    torch_learner = learner()
+    torch_learner.step(samples.take(np.arange(32)), 0.01)
+    before = torch_learner.state()
+    few = samples.take(np.arange(32))
+    spoiled = replace(few, score=np.full(32, np.nan, np.float32))
+    with pytest.raises(FloatingPointError, match="the loss is nan at step 1"):
+        torch_learner.step(spoiled, 0.01)
+    assert all(np.array_equal(array, before[name]) for name, array in torch_learner.state().items())
+
+
+def train(out: Path, *options: str, **keywords: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sixplane", "train", "--out", str(out), *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, **keywords)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("runs") / "r6"
+    ended = train(out, "--game", "reversi", "--size", "6", "--minutes", "2")
+    assert ended.returncode == 0, ended.stderr
+    assert "2 min" in ended.stderr
+    return out
+
+
+def test_one_command_learns_reversi(run: Path) -> None:
+    network = Network.load(run / "last.npz")
+    result = arena(network, RandomAgent(seed=1), sixplane.Reversi(size=6), games=400, seed=1)
+    assert result.score > 0.85, result
+    assert network.sizes == ((6, 6),)
+    assert network.training["settings"]["game"] == "reversi"
+
+
+def test_a_run_leaves_its_figures_a_report_and_events(run: Path) -> None:
+    rows = Metrics(run / "metrics.csv").rows
+    assert rows[-1].minutes >= 2
+    assert rows[-1].games > 128
+    assert {name for row in rows for name in row.strengths} >= {"random"}
+    assert "Reversi 6x6" in (run / "report.html").read_text()
+    events = EventAccumulator(str(run / "tensorboard")).Reload()
+    assert "run/policy_loss" in events.Tags()["scalars"]
+
+
+def test_the_trained_network_goes_to_onnx(run: Path, tmp_path: Path) -> None:
+    network = Network.load(run / "last.npz", backend="numpy")
+    network.to_onnx(tmp_path / "net.onnx")
+    session = onnxruntime.InferenceSession(tmp_path / "net.onnx")
+    batch = sixplane.GameBatch(sixplane.Reversi(size=6), 8, seed=1)
+    batch.play_random(12)
+    inputs = input_planes(batch.planes, network.architecture.inputs)
+    outputs = session.run(None, {session.get_inputs()[0].name: inputs})
+    for given, expected in zip(outputs[:2], network(batch.planes), strict=True):
+        assert np.allclose(given, expected, atol=1e-3)
+
+
+def test_a_run_that_is_over_ends_at_once_and_a_longer_one_goes_on(run: Path) -> None:
+    games = Metrics(run / "metrics.csv").rows[-1].games
+    assert train(run, "--game", "reversi", "--size", "6", "--minutes", "2").returncode == 0
+    assert Metrics(run / "metrics.csv").rows[-1].games == games
+    ended = train(run, "--game", "reversi", "--size", "6", "--minutes", "2.7")
+    assert ended.returncode == 0
+    assert Metrics(run / "metrics.csv").rows[-1].games > games
+
+
+def test_another_game_in_the_folder_is_one_line(run: Path) -> None:
+    ended = train(run, "--game", "go", "--size", "6")
+    assert ended.returncode == 1
+    assert ended.stderr.count("\n") == 1
+    assert "holds another run: game reversi, not go" in ended.stderr
+
+
+def test_no_gpu_is_one_line(tmp_path: Path) -> None:
+    hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+    ended = train(tmp_path / "run", "--game", "reversi", "--device", "cuda", env=hidden)
+    assert ended.returncode == 1
+    assert ended.stderr.strip().splitlines()[-1] == "sixplane: error: device cuda: PyTorch finds no GPU"
+
+
+def test_ctrl_c_keeps_everything(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sixplane", "train", "--game", "reversi", "--size", "4"]
+    process = subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    while not list(tmp_path.glob("games/*.npz")):
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    assert "the same command goes on" in process.communicate()[1]
+    assert json.loads((tmp_path / "run.json").read_text())["size"] == 4
+    Network.load(tmp_path / "last.npz")
+
+
+def test_twenty_kills_lose_no_file_of_games(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    files: set[str] = set()
+    for _ in range(20):
+        process = start(tmp_path)
+        time.sleep(float(rng.uniform(0.8, 4)))
+        process.kill()
+        process.communicate()
+        now = {file.name for file in tmp_path.glob("games/*.npz")}
+        assert len(now) >= len(files) or min(now) > min(files)
+        files = now
+    assert files
+    from learn_runs import TINY
+
+    with RunFolder(tmp_path, TINY) as folder:
+        for number in folder.game_numbers():
+            facts, kept = folder.load_games(number)
+            assert facts["games"] == TINY.games_at_once
+            assert len(kept)
+        assert folder.load_checkpoint() is not None
+
+
+def test_a_network_plays_better_with_a_search(run: Path) -> None:
+    network = Network.load(run / "last.npz")
+    searching = NetworkAgent(network, simulations=64, seed=1)
+    result = arena(searching, NetworkAgent(network, seed=2), sixplane.Reversi(size=6), games=60, seed=2)
+    assert result.score > 0.5, result
