@@ -67,6 +67,18 @@ def test_one_network_plays_boards_of_any_size_and_keeps_its_results(backend: Any
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_a_number_of_positions_that_is_met_often_gives_the_same_numbers(backend: Any) -> None:
+    architecture, game = CASES["gomoku"]
+    network = Network(architecture, lively_parameters(architecture, seed=1), backend=backend)
+    boards = [positions(game, count, seed=count) for count in (3, 1)]
+    first = [network.evaluate(planes) for planes in boards]
+    for _ in range(300):
+        last = [network.evaluate(planes) for planes in boards]
+    for one, other in zip(first, last, strict=True):
+        assert all(np.allclose(a, b, atol=1e-5) for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_network_is_pickled_with_its_backend(backend: Any) -> None:
     architecture, game = CASES["reversi"]
     network = Network(architecture, lively_parameters(architecture, seed=1), backend=backend)

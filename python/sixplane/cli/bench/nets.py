@@ -1,0 +1,61 @@
+"""The table of how many positions networks evaluate in a second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import sixplane
+from sixplane.cli.bench.timing import Work, rates, shown
+from sixplane.nets import Architecture, Network, installed_backends
+from sixplane.nets.processor import has_fast_bfloat16
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from sixplane.nets.backends import BackendName, PrecisionName
+
+__all__ = ["table"]
+
+SIZE: Final = 9
+
+#: Blocks and channels.
+SHAPES: Final = ((4, 32), (5, 64))
+
+#: Positions in a call.
+COUNTS: Final = (1, 8, 32, 128)
+
+#: These compute in bfloat16, too, where the processor is fast at it.
+BOTH: Final = ("openvino", "torch")
+
+
+def table(arguments: argparse.Namespace) -> Iterator[str]:
+    """Evaluations a second on one thread, from planes to logits and values, for each backend."""
+    backends: list[tuple[BackendName, PrecisionName]] = []
+    for backend in installed_backends():
+        backends.append((backend, "float32"))
+        if backend in BOTH and has_fast_bfloat16():
+            backends.append((backend, "bfloat16"))
+    yield f"| evaluations a second | {' | '.join(f'L = {count}' for count in COUNTS)} |"
+    yield f"|---|{'---|' * len(COUNTS)}"
+    for blocks, channels in SHAPES:
+        architecture = Architecture("go", blocks=blocks, channels=channels)
+        parameters = architecture.random_parameters(seed=1)
+        lines = {
+            f"Go {SIZE}x{SIZE}, {blocks}x{channels}, {backend} {precision}": Network(
+                architecture, parameters, komi=7.5, backend=backend, precision=precision
+            )
+            for backend, precision in backends
+        }
+        lines = {name: network for name, network in lines.items() if arguments.only in name}
+        works = [_work(network, count) for network in lines.values() for count in COUNTS]
+        measured = iter(rates(works, runs=arguments.runs, seconds=arguments.seconds))
+        for name in lines:
+            yield f"| {name} | {' | '.join(shown(next(measured)) for _ in COUNTS)} |"
+
+
+def _work(network: Network, count: int) -> Work:
+    batch = sixplane.GameBatch(sixplane.Go(size=SIZE), count, seed=1)
+    batch.play_random(SIZE * SIZE // 2)
+    planes = batch.planes.copy()
+    return Work(lambda: network(planes), count)
