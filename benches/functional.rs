@@ -10,9 +10,7 @@ use divan::counter::ItemsCount;
 use ndarray::{Array3, Array4, ArrayView3, Axis, s};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use sixplane::functional::{
-    Form, areas, batch_next_states, children, legal_actions, legal_children, next_state,
-};
+use sixplane::functional::{Form, areas, batch_next_states, children, legal_actions, next_state};
 use sixplane::planes::Cell;
 use sixplane::{Action, BoardSize, Plane};
 
@@ -84,7 +82,7 @@ fn children_padded<T: Cell>(bencher: Bencher, side: usize) {
     let mut out = Array4::from_elem((side * side + 1, 6, side, side), T::ZERO);
     let board = planes.index_axis(Axis(0), 5);
     bencher.counter(ItemsCount::new(side * side + 1)).bench_local(|| {
-        children(&board, Form::Absolute, black_box(out.view_mut())).unwrap();
+        children(&board, Form::Absolute, true, black_box(out.view_mut())).unwrap();
     });
 }
 
@@ -97,7 +95,7 @@ fn children_of_every_position(bencher: Bencher, side: usize) {
     bencher.counter(ItemsCount::new(total)).bench_local(|| {
         for board in planes.outer_iter() {
             let rows = out.slice_mut(s![..legal(board), .., .., ..]);
-            legal_children(&board, Form::Absolute, black_box(rows)).unwrap();
+            children(&board, Form::Absolute, false, black_box(rows)).unwrap();
         }
     });
 }

@@ -1,5 +1,4 @@
-//! Morphology of planes: connected groups by flood-fill labelling, liberties by dilation, enclosed
-//! regions of empty points.
+//! Morphology of planes: connected groups by flood-fill labelling, liberties by dilation.
 //!
 //! Functions on [`Bits`], and the same on `ndarray` planes of any [`Cell`]. Points are
 //! connected along lines, never along diagonals.
@@ -7,7 +6,6 @@
 use ndarray::{Array2, ArrayView2};
 
 use crate::bits::{Bits, Frame};
-use crate::color::{ByColor, Color};
 use crate::geometry::{BoardSize, SizeError};
 use crate::planes::{Cell, write_bits};
 use crate::with_words;
@@ -39,69 +37,6 @@ pub fn groups<const W: usize>(
     })
 }
 
-/// The points of `within` connected to `seed` inside `within`, unless one of them is in `goal`:
-/// then `None`, as soon as that is known.
-///
-/// With the stones of one color as `within` and those next to an empty point as `goal`, the answer
-/// is a chain without liberties.
-#[must_use]
-#[inline]
-pub fn fill_without<const W: usize>(
-    frame: &Frame<W>,
-    seed: Bits<W>,
-    within: Bits<W>,
-    goal: Bits<W>,
-) -> Option<Bits<W>> {
-    let mut filled = seed & within;
-    loop {
-        if !(filled & goal).is_empty() {
-            return None;
-        }
-        let grown = frame.neighbors_in(filled, within) & !filled;
-        if grown.is_empty() {
-            return Some(filled);
-        }
-        filled |= grown;
-    }
-}
-
-/// A connected group of empty points, as large as can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Region<const W: usize> {
-    /// Its points.
-    pub points: Bits<W>,
-    /// Whether a stone of each color is next to one of them.
-    pub touches: ByColor<bool>,
-}
-
-impl<const W: usize> Region<W> {
-    /// The color that alone surrounds the region, if one does.
-    #[must_use]
-    pub fn owner(&self) -> Option<Color> {
-        match (self.touches.black, self.touches.white) {
-            (true, false) => Some(Color::Black),
-            (false, true) => Some(Color::White),
-            _ => None,
-        }
-    }
-}
-
-/// The regions of empty points that stones and the board's edge enclose, in the order of their
-/// lowest points.
-pub fn regions<const W: usize>(
-    frame: &Frame<W>,
-    stones: ByColor<Bits<W>>,
-) -> impl Iterator<Item = Region<W>> + '_ {
-    groups(frame, !(stones.black | stones.white)).map(move |points| {
-        let border = frame.neighbors(points);
-        let touches = ByColor {
-            black: !(border & stones.black).is_empty(),
-            white: !(border & stones.white).is_empty(),
-        };
-        Region { points, touches }
-    })
-}
-
 /// Labels the connected groups of a plane: `(rows, cols)` of `i32`, 0 where the plane is 0, else
 /// 1, 2, … in the order of the groups' first points; and how many there are.
 ///
@@ -122,13 +57,11 @@ pub fn label<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<(Array2<i32>, usize),
         let frame = Frame::<W>::new(size);
         let mut labels = Array2::zeros(plane.dim());
         let mut count = 0;
-        for group in groups(&frame, to_bits(plane)) {
+        for group in groups(&frame, to_bits(plane, T::is_set)) {
             count += 1;
-            for point in group {
-                labels[[point / size.cols(), point % size.cols()]] = count;
-            }
+            fill(&mut labels, group, count as i32);
         }
-        (labels, count as usize)
+        (labels, count)
     }))
 }
 
@@ -146,39 +79,13 @@ pub fn label<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<(Array2<i32>, usize),
 /// ```
 pub fn dilate<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<Array2<T>, SizeError> {
     let size = size_of(plane)?;
-    Ok(with_words!(size, W => to_plane(size, Frame::<W>::new(size).dilate(to_bits(plane)))))
-}
-
-/// The liberties of a group, `(rows, cols)`: the points of `empty` next to a point of `group`.
-///
-/// # Errors
-/// [`SizeError`] if rows or columns are not from 2 to 25.
-///
-/// # Panics
-/// If the two planes are not of one shape.
-///
-/// ```
-/// use ndarray::array;
-/// use sixplane::morphology::liberties;
-///
-/// let group = array![[1, 1, 0], [0, 0, 0]];
-/// let empty = array![[0, 0, 1], [0, 1, 1]];
-/// assert_eq!(liberties(&group.view(), &empty.view()).unwrap(), array![[0, 0, 1], [0, 1, 0]]);
-/// ```
-pub fn liberties<T: Cell>(
-    group: &ArrayView2<'_, T>,
-    empty: &ArrayView2<'_, T>,
-) -> Result<Array2<T>, SizeError> {
-    assert_eq!(group.dim(), empty.dim(), "the planes must have one shape");
-    let size = size_of(group)?;
-    Ok(with_words!(size, W => {
-        let frame = Frame::<W>::new(size);
-        to_plane(size, frame.neighbors_in(to_bits(group), to_bits(empty)))
-    }))
+    Ok(
+        with_words!(size, W => to_plane(size, Frame::<W>::new(size).dilate(to_bits(plane, T::is_set)))),
+    )
 }
 
 /// The number of liberties of the chain at each point of a board, `(rows, cols)`; 0 where it is
-/// empty. A board has 0 where it is empty, and any other number for each color.
+/// empty. A board has 0 where it is empty, and 1 and 2 for the two colors.
 ///
 /// # Errors
 /// [`SizeError`] if rows or columns are not from 2 to 25.
@@ -196,18 +103,9 @@ pub fn chain_liberties(board: &ArrayView2<'_, u8>) -> Result<Array2<i32>, SizeEr
     let mut counts = Array2::zeros(board.dim());
     with_words!(size, W => {
         let frame = Frame::<W>::new(size);
-        let of = |color: u8| -> Bits<W> {
-            board.iter().enumerate().filter(|&(_, &cell)| cell == color).map(|(at, _)| at).collect()
-        };
-        let empty = of(0);
-        let mut colors: Vec<u8> = board.iter().copied().filter(|&cell| cell != 0).collect();
-        colors.sort_unstable();
-        colors.dedup();
-        for chain in colors.into_iter().flat_map(|color| groups(&frame, of(color)).collect::<Vec<_>>()) {
-            let liberties = frame.neighbors_in(chain, empty).count() as i32;
-            for point in chain {
-                counts[[point / size.cols(), point % size.cols()]] = liberties;
-            }
+        let [empty, black, white] = [0, 1, 2].map(|color| to_bits(board, |cell| cell == color));
+        for chain in groups(&frame, black).chain(groups(&frame, white)) {
+            fill(&mut counts, chain, frame.neighbors_in(chain, empty).count() as i32);
         }
     });
     Ok(counts)
@@ -217,9 +115,17 @@ fn size_of<T>(plane: &ArrayView2<'_, T>) -> Result<BoardSize, SizeError> {
     BoardSize::new(plane.nrows(), plane.ncols())
 }
 
-/// The bits of a plane of any memory layout.
-fn to_bits<const W: usize, T: Cell>(plane: &ArrayView2<'_, T>) -> Bits<W> {
-    plane.iter().enumerate().filter(|(_, cell)| cell.is_set()).map(|(point, _)| point).collect()
+/// The points of a plane of any memory layout whose cells are as asked.
+fn to_bits<const W: usize, T: Cell>(
+    plane: &ArrayView2<'_, T>,
+    is_in: impl Fn(T) -> bool,
+) -> Bits<W> {
+    plane.iter().enumerate().filter(|&(_, &cell)| is_in(cell)).map(|(point, _)| point).collect()
+}
+
+fn fill<const W: usize>(plane: &mut Array2<i32>, points: Bits<W>, value: i32) {
+    let cols = plane.ncols();
+    points.iter().for_each(|point| plane[[point / cols, point % cols]] = value);
 }
 
 pub(crate) fn to_plane<const W: usize, T: Cell>(size: BoardSize, bits: Bits<W>) -> Array2<T> {

@@ -88,7 +88,7 @@ fn children_are_the_planes_after_every_legal_action() {
             let (_, rows, cols) = game.planes().dim();
             let actions = game.size().num_actions();
             let mut out = Array4::from_elem((actions, 6, rows, cols), 9_u8);
-            children(&game.planes(), Form::Absolute, out.view_mut()).unwrap();
+            children(&game.planes(), Form::Absolute, true, out.view_mut()).unwrap();
             for (index, child) in out.axis_iter(Axis(0)).enumerate() {
                 let mut next = game.clone();
                 if next.play(Action::new(index)).is_ok() {

@@ -18,7 +18,8 @@ use super::arrays::integers;
 use super::convert::{integer, planes_array};
 use super::provided::exception;
 use crate::color::{ByColor, Color};
-use crate::functional::{self, BoardError, Form, MoveError, PlanesError};
+use crate::error::PlayError;
+use crate::functional::{self, BoardError, Form, PlanesError};
 use crate::geometry::Action;
 
 /// Adds the functions to the module.
@@ -119,8 +120,7 @@ fn children<'py>(
         let next = empty::<T>(py, &shape)?;
         let mut to = next.try_readwrite()?;
         let to = boards_mut(shape, to.as_slice_mut()?)?;
-        let write = if padded { functional::children } else { functional::legal_children };
-        py.detach(|| write(&view, form(canonical), to))?;
+        py.detach(|| functional::children(&view, form(canonical), padded, to))?;
         input.answer(next.into_any())
     })
 }
@@ -220,8 +220,7 @@ impl<'py> Input<'py> {
                 "planes of dtype {dtype}: allowed are bool, integers and floats"
             )));
         }
-        functional::board_size(&shape[1..])
-            .map_err(|_| PlanesError::Shape(array.shape().to_vec()))?;
+        functional::board_size(array.shape())?;
         let is_cell = matches!((kind, bytes), (b'b', _) | (b'u' | b'i', 1 | 8) | (b'f', 4 | 8));
         let (array, given) = if !is_cell || dtype.is_native_byteorder() == Some(false) {
             (floats(array)?, Some(dtype))
@@ -316,7 +315,7 @@ fn refusal<'py>(
 ) -> PyErr {
     let place = input.place(*index);
     let message = match (error, index) {
-        (MoveError::OffBoard(_, size), Some(index)) => {
+        (PlanesError::Illegal { size, why: PlayError::OffBoard, .. }, Some(index)) => {
             let shown = given(*index).and_then(|action| action.str());
             let shown = shown.map_or("beyond 64 bits".to_owned(), |text| text.to_string());
             let pass = size.points();
@@ -324,8 +323,10 @@ fn refusal<'py>(
         }
         _ => format!("{place}{error}"),
     };
-    match error.reason() {
-        Some(reason) => exception(input.array.py(), "InvalidMoveError", (reason, message)),
-        None => PyValueError::new_err(message),
+    match error {
+        PlanesError::Illegal { why, .. } => {
+            exception(input.array.py(), "InvalidMoveError", (why.reason(), message))
+        }
+        _ => PyValueError::new_err(message),
     }
 }

@@ -27,36 +27,34 @@
 //! assert_eq!(areas(&planes.view()).unwrap().black, 1);
 //! ```
 
-mod batch;
 mod error;
 mod position;
 mod rules;
 
-use std::cmp::Ordering;
-
 use ndarray::{
-    Array2, ArrayView3, ArrayViewMut, ArrayViewMut3, ArrayViewMut4, Axis, CowArray, Dimension,
+    Array2, ArrayView3, ArrayView4, ArrayViewMut, ArrayViewMut3, ArrayViewMut4, Axis, CowArray,
+    Dimension,
 };
 
-pub use batch::{batch_areas, batch_board_size, batch_canonical_form, batch_next_states};
-pub use error::{BoardError, MoveError, PlanesError};
+pub use error::{BoardError, PlanesError};
 pub use position::Form;
 
 use crate::bits::Frame;
-use crate::color::{ByColor, Color};
+use crate::color::ByColor;
 use crate::geometry::{Action, BoardSize};
-use crate::morphology::{regions, to_plane};
+use crate::morphology::to_plane;
 use crate::planes::{Cell, NUM_PLANES, Plane, read_bits};
 use crate::with_words;
 use position::{Position, plane};
 
-/// The board whose six planes an array of this shape holds.
+/// The board whose six planes an array of this shape holds, or each entry of a batch.
 ///
 /// # Errors
-/// [`PlanesError::Shape`] if the shape is not `(6, rows, cols)` with sides from 2 to 25.
+/// [`PlanesError::Shape`] if the shape is not `(6, rows, cols)` or `(B, 6, rows, cols)` with sides
+/// from 2 to 25.
 pub fn board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
     match *shape {
-        [NUM_PLANES, rows, cols] => BoardSize::new(rows, cols).ok(),
+        [NUM_PLANES, rows, cols] | [_, NUM_PLANES, rows, cols] => BoardSize::new(rows, cols).ok(),
         _ => None,
     }
     .ok_or_else(|| PlanesError::Shape(shape.to_vec()))
@@ -67,18 +65,49 @@ pub fn board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
 /// The second of two passes in a row ends the game; the turn changes all the same.
 ///
 /// # Errors
-/// [`MoveError`] if the planes are no position, the game is over, the board has no such action, or
+/// [`PlanesError`] if the planes are no position, the game is over, the board has no such action, or
 /// the point is occupied or marked in the invalid plane. `out` is unchanged then.
 pub fn next_state<T: Cell>(
     planes: &ArrayView3<'_, T>,
     action: Action,
     form: Form,
     mut out: ArrayViewMut3<'_, T>,
-) -> Result<(), MoveError> {
+) -> Result<(), PlanesError> {
     let size = board_size(planes.shape())?;
     let planes = planes.as_standard_layout();
     let out = output_of(&mut out, planes.shape())?;
     with_words!(size, W => step::<W, T>(&Frame::new(size), cells_of(&planes), action, form, out))
+}
+
+/// Writes the six planes after one action on each board into `out`; all arrays of boards are
+/// `(B, 6, rows, cols)`.
+///
+/// # Errors
+/// [`BoardError`] if any board has no such [next state](next_state), or the shapes do not fit
+/// together; what `out` holds then means nothing.
+pub fn batch_next_states<T: Cell>(
+    planes: &ArrayView4<'_, T>,
+    actions: &[Action],
+    form: Form,
+    mut out: ArrayViewMut4<'_, T>,
+) -> Result<(), BoardError> {
+    let size = board_size(planes.shape())?;
+    let boards = planes.shape()[0];
+    if actions.len() != boards {
+        return Err(PlanesError::Actions { boards, actions: actions.len() }.into());
+    }
+    let planes = planes.as_standard_layout();
+    let out = output_of(&mut out, planes.shape())?;
+    let cells = NUM_PLANES * size.points();
+    with_words!(size, W => {
+        let frame = Frame::<W>::new(size);
+        let boards = cells_of(&planes).chunks_exact(cells).zip(out.chunks_exact_mut(cells));
+        for (index, ((board, next), &action)) in boards.zip(actions).enumerate() {
+            step::<W, T>(&frame, board, action, form, next)
+                .map_err(|error| BoardError { index: Some(index), error })?;
+        }
+        Ok(())
+    })
 }
 
 /// [`next_state`] on cells that lie one after another.
@@ -89,11 +118,16 @@ fn step<const W: usize, T: Cell>(
     action: Action,
     form: Form,
     out: &mut [T],
-) -> Result<(), MoveError> {
-    let position = Position::<W>::read(frame.size(), cells)?;
-    let invalid = plane(frame.size(), cells, Plane::Invalid);
+) -> Result<(), PlanesError> {
+    let size = frame.size();
+    let position = Position::<W>::read(size, cells)?;
+    let invalid = plane(size, cells, Plane::Invalid);
     let marked = invalid.get(action.index()).is_some_and(|cell| cell.is_set());
-    position.check(frame, action, marked)?;
+    position.check(frame, action, marked).map_err(|why| PlanesError::Illegal {
+        action,
+        size,
+        why,
+    })?;
     position.next(frame, action).write(frame, form, out);
     Ok(())
 }
@@ -137,34 +171,27 @@ pub fn areas<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<ByColor<usize>, Plan
     let size = board_size(planes.shape())?;
     let planes = planes.as_standard_layout();
     with_words!(size, W => {
-        let stones = Position::<W>::read(size, cells_of(&planes))?.stones;
-        let mut areas = ByColor { black: stones.black.count(), white: stones.white.count() };
-        for region in regions(&Frame::new(size), stones) {
-            if let Some(owner) = region.owner() {
-                areas[owner] += region.points.count();
-            }
-        }
-        Ok(areas)
+        let ByColor { black, white } = Position::<W>::read(size, cells_of(&planes))?.stones;
+        let frame = Frame::new(size);
+        let empty = frame.board() & !(black | white);
+        let reached = |stones| frame.fill(frame.neighbors(stones), empty);
+        let (by_black, by_white) = (reached(black), reached(white));
+        Ok(ByColor {
+            black: (black | by_black & !by_white).count(),
+            white: (white | by_white & !by_black).count(),
+        })
     })
 }
 
-/// Who is ahead on the board by area, White's increased by `komi`, whether the game is over or
-/// not; `None` if neither is.
+/// The [areas] of each board of `(B, 6, rows, cols)`.
 ///
 /// # Errors
-/// [`PlanesError`] if the planes are no position.
-pub fn winning<T: Cell>(
-    planes: &ArrayView3<'_, T>,
-    komi: f64,
-) -> Result<Option<Color>, PlanesError> {
-    let ByColor { black, white } = areas(planes)?;
-    // At most 625 points: exact.
-    let lead = f64::from(black as u32) - f64::from(white as u32) - komi;
-    Ok(match lead.partial_cmp(&0.0) {
-        Some(Ordering::Greater) => Some(Color::Black),
-        Some(Ordering::Less) => Some(Color::White),
-        _ => None,
-    })
+/// [`BoardError`] if any board is no position, or the shape is not that of six planes.
+pub fn batch_areas<T: Cell>(planes: &ArrayView4<'_, T>) -> Result<Vec<ByColor<usize>>, BoardError> {
+    board_size(planes.shape())?;
+    let fault = |index| move |error| BoardError { index: Some(index), error };
+    let boards = planes.outer_iter().enumerate();
+    boards.map(|(index, board)| areas(&board).map_err(fault(index))).collect()
 }
 
 /// The empty points next to a stone of each color, `(rows, cols)`.
@@ -184,55 +211,30 @@ pub fn liberties<T: Cell>(
     })
 }
 
-/// Writes the next states of all actions into `out`, `(rows * cols + 1, 6, rows, cols)`, those of
-/// illegal actions all 0. In a finished game every action is illegal.
+/// Writes the next states of the legal actions into `out`, in the order of [`legal_actions`], which
+/// has `k` entries: `(k, 6, rows, cols)`. With `padded` those of all actions,
+/// `(rows * cols + 1, 6, rows, cols)`, the illegal ones all 0.
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position, or `out` is not of that shape.
 pub fn children<T: Cell>(
     planes: &ArrayView3<'_, T>,
     form: Form,
-    out: ArrayViewMut4<'_, T>,
-) -> Result<(), PlanesError> {
-    let size = board_size(planes.shape())?;
-    let mut rows = vec![None; size.num_actions()];
-    for action in legal_actions(planes)? {
-        rows[action.index()] = Some(action);
-    }
-    write_children(planes, form, &rows, out)
-}
-
-/// Writes the next states of the legal actions alone into `out`, `(k, 6, rows, cols)`, in the order
-/// of [`legal_actions`], which has `k` entries.
-///
-/// # Errors
-/// [`PlanesError`] if the planes are no position, or `out` is not of that shape.
-pub fn legal_children<T: Cell>(
-    planes: &ArrayView3<'_, T>,
-    form: Form,
-    out: ArrayViewMut4<'_, T>,
-) -> Result<(), PlanesError> {
-    let rows: Vec<_> = legal_actions(planes)?.into_iter().map(Some).collect();
-    write_children(planes, form, &rows, out)
-}
-
-/// Writes the next state of each action, which must be legal, and zeros for none.
-fn write_children<T: Cell>(
-    planes: &ArrayView3<'_, T>,
-    form: Form,
-    actions: &[Option<Action>],
+    padded: bool,
     mut out: ArrayViewMut4<'_, T>,
 ) -> Result<(), PlanesError> {
+    let legal = legal_actions(planes)?;
     let size = board_size(planes.shape())?;
-    let shape = [actions.len(), NUM_PLANES, size.rows(), size.cols()];
+    let count = if padded { size.num_actions() } else { legal.len() };
+    let out = output_of(&mut out, &[count, NUM_PLANES, size.rows(), size.cols()])?;
     let planes = planes.as_standard_layout();
-    let out = output_of(&mut out, &shape)?;
+    let mut legal = legal.into_iter().peekable();
     with_words!(size, W => {
         let frame = Frame::<W>::new(size);
         let position = Position::<W>::read(size, cells_of(&planes))?;
-        for (action, child) in actions.iter().zip(out.chunks_exact_mut(planes.len())) {
-            match action {
-                Some(action) => position.next(&frame, *action).write(&frame, form, child),
+        for (index, child) in out.chunks_exact_mut(planes.len()).enumerate() {
+            match legal.next_if(|action| !padded || action.index() == index) {
+                Some(action) => position.next(&frame, action).write(&frame, form, child),
                 None => child.fill(T::ZERO),
             }
         }
@@ -249,10 +251,7 @@ pub fn canonical_form<T: Cell>(
     planes: &ArrayView3<'_, T>,
     mut out: ArrayViewMut3<'_, T>,
 ) -> Result<(), PlanesError> {
-    board_size(planes.shape())?;
-    if out.shape() != planes.shape() {
-        return Err(PlanesError::output(planes.shape(), out.shape()));
-    }
+    check_shapes(planes.shape(), out.shape())?;
     out.assign(planes);
     if planes[[Plane::Turn as usize, 0, 0]].is_set() {
         for (to, from) in [(Plane::Black, Plane::White), (Plane::White, Plane::Black)] {
@@ -262,6 +261,30 @@ pub fn canonical_form<T: Cell>(
         out.index_axis_mut(Axis(0), Plane::Turn as usize).fill(T::ZERO);
     }
     Ok(())
+}
+
+/// Writes the [canonical form](canonical_form) of each board into `out`; both arrays are
+/// `(B, 6, rows, cols)`.
+///
+/// # Errors
+/// [`PlanesError`] if the shapes are not those of six planes.
+pub fn batch_canonical_form<T: Cell>(
+    planes: &ArrayView4<'_, T>,
+    mut out: ArrayViewMut4<'_, T>,
+) -> Result<(), PlanesError> {
+    check_shapes(planes.shape(), out.shape())?;
+    let mut boards = planes.outer_iter().zip(out.outer_iter_mut());
+    boards.try_for_each(|(board, out)| canonical_form(&board, out))
+}
+
+/// That these are shapes of six planes and of an output for as many.
+fn check_shapes(planes: &[usize], out: &[usize]) -> Result<(), PlanesError> {
+    board_size(planes)?;
+    if out == planes { Ok(()) } else { Err(wrong_output(planes, out)) }
+}
+
+fn wrong_output(wanted: &[usize], given: &[usize]) -> PlanesError {
+    PlanesError::Output { wanted: wanted.to_vec(), given: given.to_vec() }
 }
 
 /// The cells of an array that `as_standard_layout` gave.
@@ -275,7 +298,7 @@ fn output_of<'a, T, D: Dimension>(
     wanted: &[usize],
 ) -> Result<&'a mut [T], PlanesError> {
     if out.shape() != wanted || !out.is_standard_layout() {
-        return Err(PlanesError::output(wanted, out.shape()));
+        return Err(wrong_output(wanted, out.shape()));
     }
     Ok(out.as_slice_mut().unwrap_or_default())
 }

@@ -1,10 +1,11 @@
 //! One position in bits: read from the cells of six planes, stepped, written back.
 
-use super::error::{MoveError, PlanesError};
+use super::error::PlanesError;
 use super::rules::{captured, suicides};
 use crate::bits::{Bits, Frame};
 use crate::color::{ByColor, Color};
-use crate::geometry::{Action, BoardSize};
+use crate::error::PlayError;
+use crate::geometry::{Action, BoardSize, Point};
 use crate::planes::{Cell, Plane, read_bits, write_bits};
 
 /// Whose colors the planes of an answer show.
@@ -46,7 +47,8 @@ impl<const W: usize> Position<W> {
             white: read_bits(plane(size, cells, Plane::White)),
         };
         if let Some(both) = (stones.black & stones.white).first() {
-            return Err(PlanesError::overlap(size, both));
+            let (row, col) = (both / size.cols(), both % size.cols());
+            return Err(PlanesError::Overlap(Point { row, col }));
         }
         Ok(Self {
             stones,
@@ -93,24 +95,20 @@ impl<const W: usize> Position<W> {
 
     /// Whether the player to play may take this action; `marked` says whether the invalid plane is
     /// set there.
-    pub fn check(&self, frame: &Frame<W>, action: Action, marked: bool) -> Result<(), MoveError> {
-        let size = frame.size();
+    pub fn check(&self, frame: &Frame<W>, action: Action, marked: bool) -> Result<(), PlayError> {
+        let (point, pass) = (action.index(), frame.size().pass());
         let (own, enemy) = self.own_and_enemy();
         if self.done {
-            return Err(MoveError::GameOver);
-        }
-        if action > size.pass() {
-            return Err(MoveError::OffBoard(action, size));
-        }
-        match size.point(action) {
-            Some(point) if (own | enemy).contains(action.index()) => {
-                Err(MoveError::Occupied(point))
-            }
-            Some(point) if marked && suicides(frame, own, enemy).contains(action.index()) => {
-                Err(MoveError::Suicide(point))
-            }
-            Some(point) if marked => Err(MoveError::Ko(point)),
-            _ => Ok(()),
+            Err(PlayError::GameOver)
+        } else if action > pass {
+            Err(PlayError::OffBoard)
+        } else if action != pass && (own | enemy).contains(point) {
+            Err(PlayError::Occupied)
+        } else if marked {
+            let is_suicide = suicides(frame, own, enemy).contains(point);
+            Err(PlayError::Forbidden(if is_suicide { "suicide" } else { "ko" }))
+        } else {
+            Ok(())
         }
     }
 

@@ -1,11 +1,31 @@
 //! The rules of Go on bits: what a stone captures, and where one would have no liberty.
 
 use crate::bits::{Bits, Frame, shift_down, shift_up};
-use crate::morphology::fill_without;
 
 /// How often the stones known to have two liberties spread along their chains all at once, before
 /// the few chains still in question are followed one by one.
 const ROUNDS: usize = 4;
+
+/// The points that `spread` reaches from `seed` step by step, and whether one is in `goal`: then
+/// those up to there.
+#[inline]
+fn flood<const W: usize>(
+    seed: Bits<W>,
+    goal: Bits<W>,
+    spread: impl Fn(Bits<W>) -> Bits<W>,
+) -> (Bits<W>, bool) {
+    let mut flooded = seed;
+    loop {
+        if !(flooded & goal).is_empty() {
+            return (flooded, true);
+        }
+        let grown = spread(flooded) & !flooded;
+        if grown.is_empty() {
+            return (flooded, false);
+        }
+        flooded |= grown;
+    }
+}
 
 /// The stones of the enemy chains without a liberty among those that hold the points `touched`.
 #[inline]
@@ -22,10 +42,11 @@ pub(super) fn captured<const W: usize>(
     let free = frame.neighbors_in(frame.board() & !(own | enemy), enemy);
     let mut questioned = touched & !free;
     while let Some(stone) = questioned.first() {
-        questioned.remove(stone);
-        if let Some(chain) = fill_without(frame, Bits::point(stone), enemy, free) {
+        let grow = |chain| frame.neighbors_in(chain, enemy);
+        let (chain, is_free) = flood(Bits::point(stone), free, grow);
+        questioned &= !chain;
+        if !is_free {
             captured |= chain;
-            questioned &= !chain;
         }
     }
     captured
@@ -63,19 +84,10 @@ pub(super) fn suicides<const W: usize>(frame: &Frame<W>, own: Bits<W>, enemy: Bi
         // The one empty point that the stone touches; its chain is safe if it touches another.
         let liberty = frame.neighbors_in(seed, empty);
         let goal = safe | frame.neighbors_in(empty & !liberty, stones);
-        let mut chain = seed;
-        loop {
-            let grown = links.spread(chain) & !chain;
-            chain |= grown;
-            if !(grown & goal).is_empty() {
-                safe |= chain;
-                break;
-            }
-            if grown.is_empty() {
-                break;
-            }
+        let (chain, is_safe) = flood(seed, goal, |chain| links.spread(chain));
+        if is_safe {
+            safe |= chain;
         }
-        unknown.remove(stone);
         unknown &= !chain;
     }
     open & !frame.neighbors((own & safe) | (enemy & !safe))

@@ -1,7 +1,7 @@
 //! Functions on planes beside a game of Go under simple ko.
 
 use ndarray::{Array3, Axis};
-use sixplane::functional::{Form, areas, invalid_plane, legal_actions, next_state};
+use sixplane::functional::{Form, PlanesError, areas, invalid_plane, legal_actions, next_state};
 use sixplane::{Game, Go, KoRule, Plane, Rules};
 
 use super::{Bytes, action, below, rules_of_go, size};
@@ -47,7 +47,8 @@ fn walk(bytes: &mut Bytes<'_>) -> Option<()> {
             }
             Err(error) => {
                 assert!(next.iter().all(|&cell| cell == 7), "a refused action wrote planes");
-                assert_eq!(said.map_err(|said| said.reason()), Err(Some(error.reason())));
+                let size = game.size();
+                assert_eq!(said, Err(PlanesError::Illegal { action, size, why: error }));
             }
         }
     }

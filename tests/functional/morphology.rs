@@ -3,7 +3,7 @@
 use crate::plain::Plain;
 use ndarray::{Array2, s};
 use proptest::prelude::*;
-use sixplane::morphology::{dilate, label, liberties};
+use sixplane::morphology::{dilate, label};
 
 /// A board of any size with contents 0, 1 and 2.
 fn boards() -> impl Strategy<Value = Plain> {
@@ -55,15 +55,6 @@ proptest! {
             prop_assert_eq!(cell, i16::from(expected));
         }
     }
-
-    #[test]
-    fn liberties_are_the_empty_points_beside_a_group(board in boards()) {
-        let found = liberties(&plane(&board, 1).view(), &plane(&board, 0).view()).unwrap();
-        for (p, &cell) in found.iter().enumerate() {
-            let expected = board.cells[p] == 0 && board.touches(&[p], 1);
-            prop_assert_eq!(cell, i16::from(expected));
-        }
-    }
 }
 
 #[test]
@@ -79,6 +70,5 @@ fn sides_beyond_two_to_twenty_five_are_refused() {
         let plane = Array2::<u8>::zeros(shape);
         assert!(label(&plane.view()).is_err());
         assert!(dilate(&plane.view()).is_err());
-        assert!(liberties(&plane.view(), &plane.view()).is_err());
     }
 }
