@@ -126,30 +126,22 @@ impl BoardSize {
 
     /// The points next to point `index` along lines, in the order up, left, right, down.
     pub fn neighbors(self, index: usize) -> impl Iterator<Item = usize> {
-        let (row, col, cols) = (index / self.cols(), index % self.cols(), self.cols());
-        [
-            (row > 0).then(|| index - cols),
-            (col > 0).then(|| index - 1),
-            (col + 1 < cols).then(|| index + 1),
-            (row + 1 < self.rows()).then(|| index + cols),
-        ]
-        .into_iter()
-        .flatten()
+        self.beside(index, [(-1, 0), (0, -1), (0, 1), (1, 0)])
     }
 
     /// The points next to point `index` along diagonals.
     pub fn diagonals(self, index: usize) -> impl Iterator<Item = usize> {
-        let (row, col, cols) = (index / self.cols(), index % self.cols(), self.cols());
-        let (up, down) = (row > 0, row + 1 < self.rows());
-        let (left, right) = (col > 0, col + 1 < cols);
-        [
-            (up && left).then(|| index - cols - 1),
-            (up && right).then(|| index - cols + 1),
-            (down && left).then(|| index + cols - 1),
-            (down && right).then(|| index + cols + 1),
-        ]
-        .into_iter()
-        .flatten()
+        self.beside(index, [(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    }
+
+    /// The points so many rows down and columns right of point `index`, as far as they are on the
+    /// board.
+    fn beside(self, index: usize, steps: [(isize, isize); 4]) -> impl Iterator<Item = usize> {
+        let (row, col) = (index / self.cols(), index % self.cols());
+        steps.into_iter().filter_map(move |(down, right)| {
+            let (row, col) = (row.checked_add_signed(down)?, col.checked_add_signed(right)?);
+            self.action(Point { row, col }).map(Action::index)
+        })
     }
 }
 

@@ -55,22 +55,8 @@ impl Notation {
     /// The action with this name, in either case; `None` if there is none on this board.
     #[must_use]
     pub fn action(self, size: BoardSize, name: &str) -> Option<Action> {
-        let name = name.trim();
-        if name.eq_ignore_ascii_case("pass") {
-            return Some(size.pass());
-        }
-        let letter = name.chars().next()?.to_ascii_uppercase();
-        let col = (0..size.cols()).find(|&col| self.column(col) == letter)?;
-        let digits = &name[1..];
-        if digits.is_empty()
-            || digits.starts_with('0')
-            || !digits.bytes().all(|b| b.is_ascii_digit())
-        {
-            return None;
-        }
-        let number: usize = digits.parse().ok()?;
-        let row = (0..size.rows()).find(|&row| self.row(size, row) == number)?;
-        size.action(Point { row, col })
+        let mut actions = (0..size.num_actions()).map(Action::new);
+        actions.find(|&action| self.name(size, action).eq_ignore_ascii_case(name.trim()))
     }
 
     /// The board with coordinates: `X` black, `O` white, `.` empty; the last action in brackets.

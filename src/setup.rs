@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ndarray::ArrayView3;
+use ndarray::{ArrayView3, Axis};
 
 use crate::color::{ByColor, Color};
 use crate::geometry::{BoardSize, SizeError};
@@ -90,23 +90,16 @@ impl Setup {
         stones: &ByColor<Vec<usize>>,
         turn: Color,
     ) -> Result<Self, SetupError> {
-        let mut taken = vec![false; size.points()];
         let mut setup = Self { turn, ..Self::empty(size) };
+        let mut taken = vec![false; size.points()];
         for color in Color::ALL {
             for &point in &stones[color] {
-                match taken.get_mut(point) {
-                    None => {
-                        let last = size.points() - 1;
-                        let message = format!(
-                            "{} stone at {point}: a point of a {size} board is 0 to {last}",
-                            color.name()
-                        );
-                        return Err(SetupError(message));
-                    }
-                    Some(true) => {
-                        return Err(SetupError(format!("a stone is given twice at point {point}")));
-                    }
-                    Some(free) => *free = true,
+                let Some(taken) = taken.get_mut(point) else {
+                    let stone = format!("{} stone at {point}", color.name());
+                    return Err(off_board(&stone, size));
+                };
+                if std::mem::replace(taken, true) {
+                    return Err(SetupError(format!("a stone is given twice at point {point}")));
                 }
                 setup.stones[color].push(point as u16);
             }
@@ -123,14 +116,10 @@ impl Setup {
         let stones = Color::ALL.map(|color| self.stones[color].iter().map(|&point| point.into()));
         let [black, white] = stones.map(Iterator::collect);
         Self::from_stones(self.size, &ByColor { black, white }, self.turn)?;
-        let points = self.size.points();
-        match self.forbidden.iter().find(|&&point| usize::from(point) >= points) {
+        let mut forbidden = self.forbidden.iter();
+        match forbidden.find(|&&point| usize::from(point) >= self.size.points()) {
             None => Ok(()),
-            Some(point) => Err(SetupError(format!(
-                "the point {point} is forbidden: a point of a {} board is 0 to {}",
-                self.size,
-                points - 1
-            ))),
+            Some(point) => Err(off_board(&format!("the point {point} is forbidden"), self.size)),
         }
     }
 
@@ -141,37 +130,30 @@ impl Setup {
     /// [`SetupError`] for another character, rows of different length or a size not allowed.
     pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
         let mut stones = ByColor::<Vec<usize>>::default();
-        let (mut rows, mut cols, mut points) = (0, 0, 0);
-        for line in text.lines() {
-            let row: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
-            if row.is_empty() {
-                continue;
-            }
-            rows += 1;
-            if rows == 1 {
-                cols = row.len();
-            }
-            if row.len() != cols {
-                let found = row.len();
+        let rows = text.lines().map(|line| line.split_whitespace().collect::<String>());
+        let rows: Vec<_> = rows.filter(|row| !row.is_empty()).collect();
+        let cols = rows.first().map_or(0, |row| row.chars().count());
+        for (row, cells) in rows.iter().enumerate() {
+            let (number, found) = (row + 1, cells.chars().count());
+            if found != cols {
                 return Err(SetupError(format!(
-                    "row {rows} of the text has {found} points, the first has {cols}"
+                    "row {number} of the text has {found} points, the first has {cols}"
                 )));
             }
-            for cell in row {
+            for (col, cell) in cells.chars().enumerate() {
                 match cell {
-                    'X' | 'x' => stones.black.push(points),
-                    'O' | 'o' => stones.white.push(points),
+                    'X' | 'x' => stones.black.push(row * cols + col),
+                    'O' | 'o' => stones.white.push(row * cols + col),
                     '.' => {}
                     other => {
                         return Err(SetupError(format!(
-                            "{other:?} in row {rows} of the text: allowed are X, O and ."
+                            "{other:?} in row {number} of the text: allowed are X, O and ."
                         )));
                     }
                 }
-                points += 1;
             }
         }
-        Self::from_stones(BoardSize::new(rows, cols)?, &stones, turn)
+        Self::from_stones(BoardSize::new(rows.len(), cols)?, &stones, turn)
     }
 
     /// The position that six planes show, and the cells of their invalid plane.
@@ -195,18 +177,16 @@ impl Setup {
         if planes.iter().any(|cell| !cell.is_zero_or_one()) {
             return Err(SetupError::new("planes hold a value that is neither 0 nor 1"));
         }
-        let cells = |plane: Plane| -> Vec<bool> {
-            planes.index_axis(ndarray::Axis(0), plane as usize).iter().map(|c| c.is_set()).collect()
-        };
-        let whole = |plane: Plane, name: &str| {
-            let cells = cells(plane);
-            if cells.iter().any(|&cell| cell != cells[0]) {
-                return Err(SetupError(format!("the {name} plane must be all 0 or all 1")));
-            }
-            Ok(cells[0])
+        let cells = |plane: Plane| {
+            planes.index_axis_move(Axis(0), plane as usize).into_iter().map(|cell| cell.is_set())
         };
         let points = |plane: Plane| -> Vec<usize> {
-            cells(plane).iter().enumerate().filter_map(|(i, &set)| set.then_some(i)).collect()
+            cells(plane).enumerate().filter_map(|(point, set)| set.then_some(point)).collect()
+        };
+        let whole = |plane: Plane, name: &str| match points(plane).len() {
+            0 => Ok(false),
+            count if count == size.points() => Ok(true),
+            _ => Err(SetupError(format!("the {name} plane must be all 0 or all 1"))),
         };
         let stones = ByColor { black: points(Plane::Black), white: points(Plane::White) };
         if let Some(point) = stones.black.iter().find(|p| stones.white.contains(p)) {
@@ -216,6 +196,11 @@ impl Setup {
         let mut setup = Self::from_stones(size, &stones, turn)?;
         setup.passed = whole(Plane::Pass, "pass")?;
         setup.done = whole(Plane::Done, "done")?;
-        Ok((setup, cells(Plane::Invalid)))
+        Ok((setup, cells(Plane::Invalid).collect()))
     }
+}
+
+/// The error of a point that the board does not have, said of `what`.
+fn off_board(what: &str, size: BoardSize) -> SetupError {
+    SetupError(format!("{what}: a point of a {size} board is 0 to {}", size.points() - 1))
 }

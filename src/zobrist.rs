@@ -12,9 +12,6 @@ const SEED: u64 = 0x7369_7870_6c61_6e65; // "sixplane"
 /// By the index of a [`Change`]: for each point nothing, a black stone, a white one, both.
 static KEYS: [u64; Change::COUNT] = keys();
 
-/// The part of the hash that says White is to play.
-pub const WHITE_TO_PLAY: u64 = split_mix(SEED);
-
 /// The key of a stone of `color` at point `index`.
 ///
 /// # Panics
@@ -75,7 +72,7 @@ const fn by_low_byte() -> [([u16; 257], [u16; BoardSize::MAX_POINTS]); 2] {
 pub const fn turn(color: Color) -> u64 {
     match color {
         Color::Black => 0,
-        Color::White => WHITE_TO_PLAY,
+        Color::White => const { split_mix(SEED) },
     }
 }
 
@@ -109,7 +106,7 @@ mod tests {
 
     #[test]
     fn keys_differ_and_stay_as_they_were_published() {
-        let all: HashSet<u64> = KEYS.into_iter().chain([WHITE_TO_PLAY]).collect();
+        let all: HashSet<u64> = KEYS.into_iter().chain([turn(Color::White)]).collect();
         assert_eq!(all.len(), 3 * BoardSize::MAX_POINTS + 2);
         assert_eq!(stone(Color::Black, 0), 0xe5fc_6092_6679_35f8);
         assert_eq!(stone(Color::White, 624), 0x4e6e_5e23_9757_ac10);
