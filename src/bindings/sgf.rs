@@ -62,7 +62,7 @@ impl PyCollection {
 
     /// The same as bytes, in UTF-8.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &py.detach(|| self.collection.to_bytes()))
+        PyBytes::new(py, self.to_text(py).as_bytes())
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {

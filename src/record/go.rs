@@ -1,11 +1,11 @@
 //! The rules of Go in a record: `KM`, `RU` and `HA`.
 
-use super::rules::{RecordRules, Start, find_info};
+use super::recorded::{Recorded, Start};
 use super::sgf::{Node, Property, SgfError, Writer};
 use super::spelling::quoted;
-use crate::color::{ByColor, Color};
-use crate::games::go::{Go, KoRule, Komi, Rules, handicap_points};
-use crate::geometry::BoardSize;
+use crate::color::Color;
+use crate::game::Game;
+use crate::games::go::{Go, KoRule, Komi, Rules, RulesError};
 
 /// Rules of Go that the reader of a record gives; they go before what the record says.
 ///
@@ -88,7 +88,7 @@ fn read_rules_text(text: &str) -> (Option<KoRule>, Option<bool>) {
     (ko, suicide.into_iter().find_map(|(word, allowed)| spelled.contains(word).then_some(allowed)))
 }
 
-impl RecordRules for Go {
+impl Recorded for Go {
     type Given = GivenRules;
 
     const GM: u32 = 1;
@@ -96,7 +96,7 @@ impl RecordRules for Go {
     const DEFAULT_SIDE: usize = 19;
 
     fn write_rules(&self, root: &mut Writer) {
-        let rules = crate::game::Game::rules(self);
+        let rules = self.rules();
         root.property("KM", [rules.komi.points()]);
         root.property("RU", [rules_text(rules.ko, rules.suicide)]);
         root.property("HA", (rules.handicap > 0).then_some(rules.handicap));
@@ -108,13 +108,10 @@ impl RecordRules for Go {
         given: &GivenRules,
     ) -> Result<Rules, SgfError> {
         let usual = Rules::default();
-        let text = find_info(root, "RU").map(|property| property.value().simple_text());
+        let text = root.find_info("RU").map(|property| property.value().simple_text());
         let (ko, suicide) = text.as_deref().map_or((None, None), read_rules_text);
         Ok(Rules {
-            komi: match given.komi {
-                Some(komi) => komi,
-                None => read_komi(root)?.unwrap_or(usual.komi),
-            },
+            komi: given.komi.map_or_else(|| read_komi(root), Ok)?,
             ko: given.ko.or(ko).unwrap_or(usual.ko),
             suicide: given.suicide.or(suicide).unwrap_or(usual.suicide),
             handicap: read_handicap(root, start, given.handicap)?,
@@ -122,50 +119,29 @@ impl RecordRules for Go {
     }
 }
 
-fn read_komi(root: Node<'_>) -> Result<Option<Komi>, SgfError> {
-    let Some(value) = find_info(root, "KM").map(Property::value) else { return Ok(None) };
-    let number = value.raw().trim();
-    if number.is_empty() {
-        return Ok(None);
-    }
-    let komi = number.parse().ok().and_then(|points| Komi::new(points).ok());
-    let wrong = || value.error(format!("{}: {}", quoted(value), crate::RulesError::Komi));
-    komi.ok_or_else(wrong).map(Some)
+fn read_komi(root: Node<'_>) -> Result<Komi, SgfError> {
+    let value = root.find_info("KM").map(Property::value);
+    let Some(value) = value.filter(|value| !value.raw().trim().is_empty()) else {
+        return Ok(Komi::default());
+    };
+    let komi = value.raw().trim().parse().ok().and_then(|points| Komi::new(points).ok());
+    komi.ok_or_else(|| value.error(format!("{}: {}", quoted(value), RulesError::Komi)))
 }
 
 /// The handicap, which is what [`Rules`] mean by it only if the stones stand on their fixed
 /// points. Others are set-up stones like any, but White plays first on them as well.
 fn read_handicap(root: Node<'_>, start: &mut Start, given: Option<u8>) -> Result<u8, SgfError> {
-    let property = find_info(root, "HA");
+    let property = root.find_info("HA");
     let written = property.and_then(|property| property.value().raw().trim().parse().ok());
-    let handicap = given.or(written).unwrap_or(0);
-    if handicap < 2 && given.is_none() {
-        return Ok(0);
+    let handicap = given.or(written.filter(|&written| written > 1)).unwrap_or(0);
+    let fixed = Go::with_rules(start.size, Rules { handicap, ..Rules::default() }, None)
+        .map(|game| game.state().setup().stones.clone());
+    if start.stones.is_none() && given > Some(0) {
+        start.stones = Some(fixed.clone().map_err(|error| root.error(error.to_string()))?);
     }
     if handicap > 0 && start.stones.is_some() {
         start.turn.get_or_insert(Color::White);
     }
-    let fixed = fixed_stones(handicap, start.size);
-    match (&start.stones, given) {
-        (None, Some(_)) => {
-            let stones = fixed.map_err(|error| root.error(error.to_string()))?;
-            if handicap > 0 {
-                start.stones = Some(stones);
-                start.turn.get_or_insert(Color::White);
-            }
-            Ok(handicap)
-        }
-        (Some(stones), _) if fixed.is_ok_and(|fixed| fixed == *stones) => Ok(handicap),
-        _ => Ok(0),
-    }
-}
-
-fn fixed_stones(
-    handicap: u8,
-    size: BoardSize,
-) -> Result<ByColor<Vec<u16>>, crate::games::go::RulesError> {
-    let mut points = handicap_points(handicap as usize, size)?;
-    points.sort_unstable();
-    let black = points.into_iter().map(|point| point as u16).collect();
-    Ok(ByColor { black, white: Vec::new() })
+    let is_fixed = fixed.is_ok_and(|fixed| start.stones == Some(fixed));
+    Ok(if is_fixed { handicap } else { 0 })
 }

@@ -1,6 +1,6 @@
 //! The rules of Gomoku in a record: game 4, and `RU`.
 
-use super::rules::{RecordRules, Start, find_info};
+use super::recorded::{Recorded, Start};
 use super::sgf::{Node, SgfError, Writer};
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
@@ -15,7 +15,7 @@ pub struct GivenGomokuRules {
 const FREESTYLE: &str = "Freestyle";
 const EXACT_FIVE: &str = "Standard";
 
-impl RecordRules for Gomoku {
+impl Recorded for Gomoku {
     type Given = GivenGomokuRules;
 
     const GM: u32 = 4;
@@ -31,7 +31,7 @@ impl RecordRules for Gomoku {
         _start: &mut Start,
         given: &GivenGomokuRules,
     ) -> Result<GomokuRules, SgfError> {
-        let text = find_info(root, "RU").map(|property| property.value().simple_text());
+        let text = root.find_info("RU").map(|property| property.value().simple_text());
         let standard = text.is_some_and(|text| text.trim().eq_ignore_ascii_case(EXACT_FIVE));
         Ok(GomokuRules { exact_five: given.exact_five.unwrap_or(standard) })
     }

@@ -1,46 +1,71 @@
 //! What a record tells before its first move: the starting position.
 
-use super::rules::{RecordRules, Start};
+use super::recorded::{Recorded, Start};
 use super::sgf::{Node, Property, SgfError};
-use super::spelling::{self, DONE, FORBIDDEN, PASSED, illegal};
+use super::spelling::{self, DONE, FORBIDDEN, PASSED, illegal, moved_by, quoted, sets_up};
 use crate::color::{ByColor, Color};
 use crate::geometry::BoardSize;
 use crate::setup::Setup;
 
 /// What a record tells before its first move.
 pub(super) struct Opening<'a> {
-    pub(super) root: Node<'a>,
+    root: Node<'a>,
     size: BoardSize,
     cells: Vec<Option<Color>>,
     /// The first property that set up a stone.
     set_up_at: Option<Property<'a>>,
-    pub(super) turn: Option<Color>,
+    turn: Option<Color>,
     /// Turns set as steps of the game.
-    pub(super) turns: Vec<(Color, Property<'a>)>,
+    turns: Vec<(Color, Property<'a>)>,
+    /// Who makes the first move.
+    first: Option<Color>,
 }
 
 impl<'a> Opening<'a> {
-    pub(super) fn new(root: Node<'a>, size: BoardSize) -> Self {
-        let cells = vec![None; size.points()];
-        Self { root, size, cells, set_up_at: None, turn: None, turns: Vec::new() }
-    }
-
-    /// Makes the turns set so far part of the starting position, where more is set up.
-    pub(super) fn take_turns(&mut self) {
-        if let Some(&(color, _)) = self.turns.last() {
-            self.turn = Some(color);
-            self.turns.clear();
+    /// Reads the main line up to the first node with a move.
+    pub(super) fn read<G: Recorded>(root: Node<'a>) -> Result<Self, SgfError> {
+        check_game_number::<G>(root)?;
+        let size = board_size::<G>(root)?;
+        let (cells, turns) = (vec![None; size.points()], Vec::new());
+        let mut opening =
+            Self { root, size, cells, set_up_at: None, turn: None, turns, first: None };
+        for (number, node) in root.main_line().enumerate() {
+            let sets_up = number == 0 || node.properties().any(sets_up);
+            if sets_up {
+                // Turns set before more is set up are part of the starting position.
+                let last = opening.turns.drain(..).next_back();
+                opening.turn = last.map(|(color, _)| color).or(opening.turn);
+            }
+            for property in node.properties() {
+                opening.put(property, sets_up)?;
+            }
+            opening.first = node.properties().find_map(moved_by);
+            if opening.first.is_some() {
+                break;
+            }
         }
+        Ok(opening)
     }
 
-    /// Puts stones on points, or takes them off.
-    pub(super) fn put(&mut self, property: Property<'a>) -> Result<(), SgfError> {
-        self.set_up_at.get_or_insert(property);
+    /// Puts stones on points or takes them off, or sets the turn, which is a step of the game if its
+    /// node does not set up anything.
+    fn put(&mut self, property: Property<'a>, sets_up: bool) -> Result<(), SgfError> {
         let content = match () {
             () if property.is("AB") => Some(Color::Black),
             () if property.is("AW") => Some(Color::White),
-            () => None,
+            () if property.is("AE") => None,
+            () if property.is("PL") => {
+                let color = spelling::color(property.value())?;
+                if sets_up {
+                    self.turn = Some(color);
+                } else {
+                    self.turns.push((color, property));
+                }
+                return Ok(());
+            }
+            () => return Ok(()),
         };
+        self.set_up_at.get_or_insert(property);
         for value in property.values() {
             let (one, two) = spelling::rectangle(self.size, value)?;
             for row in one.row..=two.row {
@@ -51,25 +76,21 @@ impl<'a> Opening<'a> {
         Ok(())
     }
 
-    /// The game at its start, with the turns set before its first move, which `first` makes.
-    pub(super) fn begin<G: RecordRules>(
-        &self,
-        first: Option<Color>,
+    /// The game at its start, with the turns set before its first move.
+    pub(super) fn begin<G: Recorded>(
+        self,
         given: &G::Given,
         max_moves: Option<u32>,
     ) -> Result<G, SgfError> {
         let of = |color| -> Vec<u16> {
-            (0..)
-                .zip(&self.cells)
-                .filter(|&(_, &cell)| cell == Some(color))
-                .map(|(i, _)| i)
-                .collect()
+            let cells = (0..).zip(&self.cells);
+            cells.filter(|&(_, &cell)| cell == Some(color)).map(|(point, _)| point).collect()
         };
         let stones = || ByColor { black: of(Color::Black), white: of(Color::White) };
         let mut start = Start {
             size: self.size,
             stones: self.set_up_at.map(|_| stones()),
-            turn: self.turn.or(first.filter(|_| self.turns.is_empty())),
+            turn: self.turn.or(self.first.filter(|_| self.turns.is_empty())),
         };
         let rules = G::read_rules(self.root, &mut start, given)?;
         let mut setup = Setup::empty(self.size);
@@ -93,9 +114,34 @@ impl<'a> Opening<'a> {
         if let Some(property) = banned.filter(|_| forbidden > game.max_forbidden()) {
             return Err(property.error("more forbidden points than the rules can explain"));
         }
-        for &(color, property) in &self.turns {
+        for (color, property) in self.turns {
             game.set_turn(color).map_err(|error| illegal(property, error))?;
         }
         Ok(game)
+    }
+}
+
+fn check_game_number<G: Recorded>(root: Node<'_>) -> Result<(), SgfError> {
+    let Some(property) = root.find("GM") else { return Ok(()) };
+    let number = property.value().raw().trim();
+    if number.parse() == Ok(G::GM) {
+        return Ok(());
+    }
+    let found = quoted(property.value());
+    Err(property.error(format!("a record of game {found}: {} is game {}", G::NAME, G::GM)))
+}
+
+/// `SZ[9]`, or `SZ[columns:rows]`.
+fn board_size<G: Recorded>(root: Node<'_>) -> Result<BoardSize, SgfError> {
+    let Some(value) = root.find("SZ").map(Property::value) else {
+        let side = BoardSize::square(G::DEFAULT_SIDE);
+        return side.map_err(|error| root.error(error.to_string()));
+    };
+    let (cols, rows) = value.raw().split_once(':').unwrap_or((value.raw(), value.raw()));
+    match (rows.trim().parse(), cols.trim().parse()) {
+        (Ok(rows), Ok(cols)) => {
+            BoardSize::new(rows, cols).map_err(|error| value.error(error.to_string()))
+        }
+        _ => Err(value.error(format!("{} is no board size", quoted(value)))),
     }
 }

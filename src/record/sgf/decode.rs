@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use super::scan::{find_tree, value_end};
+use super::parse::{find_tree, value_end};
 
 /// Names of character sets that records use beside those of the Encoding Standard, and the
 /// standard's.
@@ -22,7 +22,7 @@ const MORE_NAMES: [(&str, &str); 10] = [
 /// What a text was decoded from.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
-    encoding: &'static Encoding,
+    pub(super) encoding: &'static Encoding,
     /// How many bytes were skipped before the text: those of a byte order mark.
     skipped: usize,
     /// The bytes of the text; none if they are UTF-8, for then they are those of the text itself.
@@ -33,15 +33,6 @@ impl Source {
     /// That of a text which is given as text.
     pub(super) fn text() -> Self {
         Self { encoding: UTF_8, skipped: 0, bytes: Box::default() }
-    }
-
-    fn new(encoding: &'static Encoding, skipped: usize, bytes: &[u8]) -> Self {
-        let bytes = if encoding == UTF_8 { Box::default() } else { Box::from(bytes) };
-        Self { encoding, skipped, bytes }
-    }
-
-    pub(super) fn encoding(&self) -> &'static Encoding {
-        self.encoding
     }
 
     /// How many of the bytes given come before this place of the text.
@@ -67,53 +58,33 @@ impl Source {
 
 /// The text of bytes, and where it comes from.
 pub(super) fn decode(bytes: &[u8]) -> (String, Source) {
-    if let Some((encoding, skipped)) = Encoding::for_bom(bytes) {
+    let marked = Encoding::for_bom(bytes);
+    let declared = declared(bytes).map(|encoding| (encoding, 0));
+    for (encoding, skipped) in marked.into_iter().chain(declared).chain([(UTF_8, 0)]) {
         let bytes = &bytes[skipped..];
         if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
-            return (text.into_owned(), Source::new(encoding, skipped, bytes));
-        }
-    }
-    for encoding in declared(bytes).into_iter().chain([UTF_8]) {
-        if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
-            return (text.into_owned(), Source::new(encoding, 0, bytes));
+            let bytes = if encoding == UTF_8 { Box::default() } else { Box::from(bytes) };
+            return (text.into_owned(), Source { encoding, skipped, bytes });
         }
     }
     // Any bytes fit this one, which is Latin-1 and more.
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
-    (text.into_owned(), Source::new(WINDOWS_1252, 0, bytes))
+    (text.into_owned(), Source { encoding: WINDOWS_1252, skipped: 0, bytes: bytes.into() })
 }
 
 /// The character set that the first root node names, if it is one that shares the ASCII range:
 /// no other can name itself.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let mut rest = bytes.get(find_tree(bytes, 0)? + 1..)?.trim_ascii_start().get(1..)?;
-    let mut name = Vec::new();
-    let mut in_name = false;
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        match byte {
-            b'[' => {
-                let end = value_end(rest)?;
-                if name == b"CA" {
-                    return named(&rest[..end]).filter(|encoding| encoding.is_ascii_compatible());
-                }
-                rest = &rest[end + 1..];
-                in_name = false;
-            }
-            b'A'..=b'Z' | b'a'..=b'z' => {
-                if !std::mem::replace(&mut in_name, true) {
-                    name.clear();
-                }
-                // No name that matters is longer.
-                if byte.is_ascii_uppercase() && name.len() < 3 {
-                    name.push(byte);
-                }
-            }
-            b';' | b'(' | b')' => return None,
-            _ => {}
+    loop {
+        let (name, after) = rest.split_at(rest.iter().position(|byte| b"[;()".contains(byte))?);
+        let (value, after) =
+            after.strip_prefix(b"[").and_then(|after| after.split_at_checked(value_end(after)?))?;
+        if name.iter().filter(|byte| byte.is_ascii_uppercase()).eq(b"CA") {
+            return named(value).filter(|encoding| encoding.is_ascii_compatible());
         }
+        rest = &after[1..];
     }
-    None
 }
 
 fn named(name: &[u8]) -> Option<&'static Encoding> {

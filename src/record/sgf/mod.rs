@@ -7,8 +7,6 @@
 mod decode;
 mod error;
 mod parse;
-mod scan;
-mod text;
 mod tree;
 mod write;
 

@@ -1,26 +1,10 @@
 //! Text to trees, in one pass and without recursion.
 
+use std::ops::Range;
+
 use super::decode::{Source, decode};
 use super::error::{SgfError, abbreviated};
-use super::scan::{find_tree, skip_space, value_end};
 use super::tree::{Collection, NodeEntry, PropertyEntry, Span};
-
-/// One open parenthesis.
-#[derive(Clone, Copy)]
-struct Frame {
-    /// Its nodes that follow one another: from here...
-    first: usize,
-    /// ... to here; none yet if equal.
-    end: usize,
-    /// Whether a variation has begun, after which no such node may come.
-    branched: bool,
-}
-
-impl Frame {
-    fn takes_properties(self) -> bool {
-        self.end > self.first && !self.branched
-    }
-}
 
 impl Collection {
     /// Reads text, whatever character set it names. What stands before, between and after its
@@ -63,49 +47,45 @@ impl Collection {
 
     /// Reads the game tree that begins here; returns where it ends.
     fn parse_tree(&mut self, mut at: usize) -> Result<usize, SgfError> {
-        let mut frames: Vec<Frame> = Vec::new();
+        // Of each open parenthesis, its nodes that follow one another. If there are nodes after them, a
+        // variation has begun, and no more may follow.
+        let mut open: Vec<Range<usize>> = Vec::new();
         loop {
             at = skip_space(self.text.as_bytes(), at);
             let byte = self.text.as_bytes().get(at).copied();
-            let frame = frames.last_mut();
-            match (byte, frame) {
+            let after = self.nodes.len();
+            match (byte, open.last_mut()) {
                 (None, _) => return Err(self.error("the text ends within a game tree", at)),
-                (Some(b';'), Some(frame)) => {
-                    if frame.branched {
+                (Some(b';'), Some(nodes)) => {
+                    if nodes.end < after {
                         let message = "a node after a variation: only \"(\" or \")\" may follow it";
                         return Err(self.error(message, at));
                     }
-                    frame.end = self.nodes.len() + 1;
-                    self.nodes.push(NodeEntry { end: 0, properties: self.properties.len() as u32 });
+                    nodes.end += 1;
+                    let none = self.properties.len();
+                    self.nodes.push(NodeEntry { end: 0, properties: Span::new(none, none) });
                 }
-                (Some(byte), Some(frame)) if frame.first == frame.end => {
+                (Some(byte), Some(nodes)) if nodes.start == nodes.end => {
                     let found = if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
                     let message = format!("a game tree begins with {found:?} instead of a node");
                     return Err(self.error(message, at));
                 }
-                (Some(b'('), frame) => {
-                    if let Some(frame) = frame {
-                        frame.branched = true;
-                    }
-                    if frames.len() == Self::MAX_NESTING {
+                (Some(b'('), _) => {
+                    if open.len() == Self::MAX_NESTING {
                         let most = Self::MAX_NESTING;
                         let message = format!("game trees nested more than {most} deep");
                         return Err(self.error(message, at));
                     }
-                    let first = self.nodes.len();
-                    frames.push(Frame { first, end: first, branched: false });
+                    open.push(after..after);
                 }
-                (Some(b')'), Some(&mut Frame { first, end, .. })) => {
-                    let after = self.nodes.len() as u32;
-                    self.nodes[first..end].iter_mut().for_each(|node| node.end = after);
-                    frames.pop();
-                    if frames.is_empty() {
+                (Some(b')'), Some(nodes)) => {
+                    self.nodes[nodes.clone()].iter_mut().for_each(|node| node.end = after as u32);
+                    open.pop();
+                    if open.is_empty() {
                         return Ok(at + 1);
                     }
                 }
-                (Some(byte), Some(frame))
-                    if byte.is_ascii_alphabetic() && frame.takes_properties() =>
-                {
+                (Some(byte), Some(nodes)) if byte.is_ascii_alphabetic() && nodes.end == after => {
                     at = self.parse_property(at)?;
                     continue;
                 }
@@ -119,12 +99,12 @@ impl Collection {
         }
     }
 
-    /// Reads the property that begins here; returns where it ends.
+    /// Reads the property that begins here, of the last node; returns where it ends.
     fn parse_property(&mut self, start: usize) -> Result<usize, SgfError> {
         let bytes = self.text.as_bytes();
         let letters = bytes[start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let ident = Span { start: start as u32, end: (start + letters) as u32 };
-        self.properties.push(PropertyEntry { ident, values: self.values.len() as u32 });
+        let ident = Span::new(start, start + letters);
+        let first = self.values.len();
         let mut end = start + letters;
         loop {
             let at = skip_space(bytes, end);
@@ -134,14 +114,48 @@ impl Collection {
             let Some(length) = value_end(&bytes[at + 1..]) else {
                 return Err(self.error("a value without its closing bracket", at));
             };
-            end = at + 1 + length;
-            self.values.push(Span { start: at as u32 + 1, end: end as u32 });
-            end += 1;
+            end = at + length + 2;
+            self.values.push(Span::new(at + 1, end - 1));
         }
-        if end == start + letters {
+        let values = Span::new(first, self.values.len());
+        if values.range().is_empty() {
             let message = format!("the property {} has no value", abbreviated(self.str(ident)));
             return Err(self.error(message, start));
         }
+        self.properties.push(PropertyEntry { ident, values });
+        if let Some(node) = self.nodes.last_mut() {
+            node.properties.end += 1;
+        }
         Ok(end)
+    }
+}
+
+/// Where the next game tree begins: at a parenthesis before a semicolon. Two parentheses are a
+/// game tree as well, a malformed one, lest the inner one be taken for the whole.
+pub(super) fn find_tree(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let start = at + bytes.get(at..)?.iter().position(|&byte| byte == b'(')?;
+        at = skip_space(bytes, start + 1);
+        if matches!(bytes.get(at), Some(b';' | b'(')) {
+            return Some(start);
+        }
+    }
+}
+
+fn skip_space(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\x0b';
+    at + rest.iter().position(|byte| !is_space(byte)).unwrap_or(rest.len())
+}
+
+/// Where the closing bracket of a value stands.
+pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..)?.iter().position(|&byte| byte == b']' || byte == b'\\')?;
+        if bytes[at] == b']' {
+            return Some(at);
+        }
+        at += 2;
     }
 }

@@ -1,8 +1,9 @@
 //! Game trees: what a text says, kept whole.
 
+use std::ops::Range;
+
 use super::decode::Source;
 use super::error::SgfError;
-use super::text::unescape;
 
 /// The property that names a character set.
 pub(super) const CHARACTER_SET: &str = "CA";
@@ -13,11 +14,21 @@ const ONE_LINE: [&str; 24] = [
     "PW", "RE", "RO", "RU", "SO", "US", "WR", "WT",
 ];
 
-/// Where a piece of the text begins and ends.
+/// From where to where: in the text, or among the properties or values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) start: u32,
     pub(super) end: u32,
+}
+
+impl Span {
+    pub(super) fn new(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+
+    pub(super) fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// Nodes stand in the order of the text: a node's first child follows it, and its tree is the
@@ -25,15 +36,13 @@ pub(super) struct Span {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeEntry {
     pub(super) end: u32,
-    /// Where its properties begin; they end where the next node's begin.
-    pub(super) properties: u32,
+    pub(super) properties: Span,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PropertyEntry {
     pub(super) ident: Span,
-    /// Where its values begin; they end where the next property's begin.
-    pub(super) values: u32,
+    pub(super) values: Span,
 }
 
 /// The game trees of a text.
@@ -82,7 +91,7 @@ impl Collection {
     /// The name of the character set it was read in, such as `"UTF-8"`.
     #[must_use]
     pub fn encoding(&self) -> &'static str {
-        self.source.encoding().name()
+        self.source.encoding.name()
     }
 
     /// The node with this number, in the order of the text, which is below that of nodes.
@@ -102,7 +111,7 @@ impl Collection {
     }
 
     pub(super) fn str(&self, span: Span) -> &str {
-        &self.text[span.start as usize..span.end as usize]
+        &self.text[span.range()]
     }
 
     /// An error at a place of the text, in the bytes that it was read from.
@@ -113,7 +122,7 @@ impl Collection {
 
 impl PartialEq for Collection {
     fn eq(&self, other: &Self) -> bool {
-        self.nodes.len() == other.nodes.len() && self.games().eq(other.games())
+        self.games().eq(other.games())
     }
 }
 
@@ -130,13 +139,11 @@ pub struct Node<'a> {
 /// so on in all variations.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let count = self.end() - self.id;
-        count == other.end() - other.id
-            && (0..count).all(|offset| {
-                let one = Node { id: self.id + offset, ..*self };
-                let two = Node { id: other.id + offset, ..*other };
-                one.end() - self.id == two.end() - other.id && one.content().eq(two.content())
-            })
+        // But for the character set, which is that of the bytes only.
+        let content = |node: Self| node.properties().filter(|one| !one.is(CHARACTER_SET));
+        let ends = |root: Self| root.tree().map(move |node| node.end() - root.id);
+        ends(*self).eq(ends(*other))
+            && self.tree().zip(other.tree()).all(|(one, two)| content(one).eq(content(two)))
     }
 }
 
@@ -162,21 +169,19 @@ impl<'a> Node<'a> {
     /// Its properties, in the order of the text.
     pub fn properties(self) -> impl Iterator<Item = Property<'a>> {
         let Self { collection, id } = self;
-        let start = collection.nodes[id].properties as usize;
-        let next = collection.nodes.get(id + 1);
-        let end = next.map_or(collection.properties.len(), |next| next.properties as usize);
-        (start..end).map(move |id| Property { collection, id })
-    }
-
-    /// Its properties, but for the character set, which is that of the bytes only.
-    fn content(self) -> impl Iterator<Item = Property<'a>> {
-        self.properties().filter(|property| !property.is(CHARACTER_SET))
+        let entries = &collection.properties[collection.nodes[id].properties.range()];
+        entries.iter().map(move |&entry| Property { collection, entry })
     }
 
     /// Its first property of this name, such as `"AB"`.
     #[must_use]
     pub fn find(self, name: &str) -> Option<Property<'a>> {
         self.properties().find(|property| property.is(name))
+    }
+
+    /// A property of the game as a whole. It is in the root as a rule, but may come later.
+    pub(in crate::record) fn find_info(self, name: &str) -> Option<Property<'a>> {
+        self.main_line().find_map(|node| node.find(name))
     }
 
     /// An error that points at the first property of this node, or at the start of the text if
@@ -190,6 +195,11 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// All nodes of its tree, in the order of the text.
+    pub(super) fn tree(self) -> impl Iterator<Item = Node<'a>> {
+        (self.id..self.end()).map(move |id| Node { id, ..self })
+    }
+
     /// The node after the last of its tree.
     pub(super) fn end(self) -> usize {
         self.collection.nodes[self.id].end as usize
@@ -200,14 +210,14 @@ impl<'a> Node<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
     collection: &'a Collection,
-    id: usize,
+    entry: PropertyEntry,
 }
 
 impl<'a> Property<'a> {
     /// Its name as written.
     #[must_use]
     pub fn ident(self) -> &'a str {
-        self.collection.str(self.entry().ident)
+        self.collection.str(self.entry.ident)
     }
 
     /// Whether it has this name in capital letters. In its own name small letters do not count:
@@ -219,20 +229,16 @@ impl<'a> Property<'a> {
 
     /// Its values, in the order of the text; there is at least one.
     pub fn values(self) -> impl Iterator<Item = Value<'a>> {
-        let Self { collection, id } = self;
-        let start = self.entry().values as usize;
-        let next = collection.properties.get(id + 1);
-        let end = next.map_or(collection.values.len(), |next| next.values as usize);
-        collection.values[start..end].iter().map(move |&span| Value { collection, span })
+        let Self { collection, entry } = self;
+        let spans = &collection.values[entry.values.range()];
+        spans.iter().map(move |&span| Value { collection, span })
     }
 
     /// Its first value.
     #[must_use]
     pub fn value(self) -> Value<'a> {
-        Value {
-            collection: self.collection,
-            span: self.collection.values[self.entry().values as usize],
-        }
+        let Self { collection, entry } = self;
+        Value { collection, span: collection.values[entry.values.start as usize] }
     }
 
     /// The text that its first value stands for: one line where the format has one line, as for
@@ -256,11 +262,7 @@ impl<'a> Property<'a> {
     /// An error that points at this property.
     #[must_use]
     pub fn error(self, message: impl Into<String>) -> SgfError {
-        self.collection.error(message, self.entry().ident.start as usize)
-    }
-
-    fn entry(self) -> PropertyEntry {
-        self.collection.properties[self.id]
+        self.collection.error(message, self.entry.ident.start as usize)
     }
 }
 
@@ -329,4 +331,28 @@ impl<'a> Value<'a> {
     pub fn error(self, message: impl Into<String>) -> SgfError {
         self.collection.error(message, self.span.start as usize)
     }
+}
+
+/// The text of a raw value: a backslash takes the next character as it is and removes a line
+/// break; white space other than line breaks is a space.
+fn unescape(raw: &str, line_break: char) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut chars = raw.chars().peekable();
+    while let Some(first) = chars.next() {
+        let escaped = first == '\\';
+        let Some(char) = (if escaped { chars.next() } else { Some(first) }) else { break };
+        match char {
+            '\n' | '\r' => {
+                // Two different ones in a row are one line break.
+                let other = if char == '\n' { '\r' } else { '\n' };
+                chars.next_if_eq(&other);
+                if !escaped {
+                    text.push(line_break);
+                }
+            }
+            '\t' | '\u{b}' | '\u{c}' => text.push(' '),
+            _ => text.push(char),
+        }
+    }
+    text
 }

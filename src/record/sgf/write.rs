@@ -3,7 +3,6 @@
 use std::fmt::{Display, Write};
 use std::ops::Range;
 
-use super::text::{escape, one_line};
 use super::tree::{CHARACTER_SET, Collection, Node, Property, Value};
 
 /// Lines are broken before the first node that begins beyond this column.
@@ -75,7 +74,7 @@ impl Writer {
 
     /// Writes a property that is a text of any number of lines.
     pub fn text(&mut self, ident: &str, text: &str) -> &mut Self {
-        self.property(ident, [escape(text, &['\\', ']'])])
+        self.property(ident, [escape(text)])
     }
 
     /// Writes a property that is a text of one line; line breaks become spaces.
@@ -85,7 +84,7 @@ impl Writer {
 
     /// Writes a property that is two texts of one line.
     pub fn compose(&mut self, ident: &str, one: &str, two: &str) -> &mut Self {
-        let part = |text: &str| escape(&one_line(text), &['\\', ']', ':']);
+        let part = |text: &str| escape(&one_line(text)).replace(':', "\\:");
         self.property(ident, [format!("{}:{}", part(one), part(two))])
     }
 
@@ -104,12 +103,19 @@ impl Writer {
     }
 }
 
+/// A text with a space for each line break.
+fn one_line(text: &str) -> String {
+    text.replace("\r\n", " ").replace(['\n', '\r'], " ")
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
 /// Whether the tree of a node is ASCII, which is the same in all character sets.
 fn is_ascii(node: Node<'_>) -> bool {
-    let mut nodes = (node.id..node.end()).map(|id| Node { id, ..node });
-    nodes.all(|node| {
-        node.properties().flat_map(Property::values).all(|value| value.raw().is_ascii())
-    })
+    let mut values = node.tree().flat_map(Node::properties).flat_map(Property::values);
+    values.all(|value| value.raw().is_ascii())
 }
 
 impl Collection {
@@ -126,12 +132,6 @@ impl Collection {
     #[must_use]
     pub fn to_text(&self) -> String {
         write(self, 0..self.nodes.len())
-    }
-
-    /// The same as bytes, in UTF-8.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.to_text().into_bytes()
     }
 }
 
