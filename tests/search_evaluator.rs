@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use sixplane::search::{
-    Cache, EvaluationError, Evaluations, Evaluator, Leaves, Noise, Report, Search, SearchError,
-    Searchable, Selection, Settings, run_with_evaluator,
+    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Search, SearchError, Searchable,
+    Selection, Settings, run_with_evaluator,
 };
 use sixplane::{Action, BoardSize, Game, Go, Gomoku, KoRule, Komi, Outcome, Reversi, Rules};
 
@@ -326,9 +326,9 @@ fn an_error_names_what_is_wrong() {
     let mut evaluator = Hashing { spoils, ..Hashing::default() };
     let result =
         run_with_evaluator(&mut search, &mut evaluator, &mut Cache::default(), &mut || false);
-    let logit = f32::INFINITY;
-    let expected = EvaluationError::Logit { leaf: 0, action: Some(7), logit };
-    assert_eq!(result, Err(SearchError::Evaluation(expected)));
+    let expected = "the logit of action 7 in position 0 is inf: it must be a number, or -inf to leave \
+                    the action out";
+    assert_eq!(result, Err(SearchError::Evaluation(expected.to_owned())));
     let result = run_with_evaluator(
         &mut search,
         &mut Hashing::default(),

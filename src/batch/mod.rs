@@ -12,6 +12,8 @@ mod step;
 mod stream;
 mod write;
 
+pub(crate) use step::to_player_view;
+
 pub use error::{BatchError, Refusal};
 pub use options::{Autoreset, Cutoff, Illegal, StepOptions, View};
 pub use step::{BatchStep, StepEnding, StepResult};
@@ -26,7 +28,7 @@ use legal::{row_len, sample, write_row};
 /// The entry of [`GameBatch`]'s actions for a game that is over.
 pub const NO_ACTION: i64 = -1;
 
-/// So many games are worth a task of their own: to play in one takes some 100 ns.
+/// So many games are worth a task of their own: to play in one, or to write its board, takes some 100 ns.
 const GAMES_A_TASK: usize = 128;
 
 /// So many games are worth a task of their own when an action is sampled in each.
@@ -67,8 +69,7 @@ impl<G: Game> GameBatch<G> {
     /// allows.
     #[must_use]
     pub fn new(prototype: &G, count: usize, seed: u64, threads: Option<usize>) -> Self {
-        let streams = (0..count).map(|index| CounterStream::new(seed, index)).collect();
-        Self::of(prototype.clone(), vec![prototype.clone(); count], streams, threads)
+        Self::of(prototype.clone(), vec![prototype.clone(); count], streams(seed, count), threads)
     }
 
     /// A batch of these games; a reset returns to the first one as given.
@@ -84,7 +85,7 @@ impl<G: Game> GameBatch<G> {
         if !games.iter().all(|game| same_kind(game, &prototype)) {
             return Err(BatchError::OtherKind);
         }
-        let streams = (0..games.len()).map(|index| CounterStream::new(seed, index)).collect();
+        let streams = streams(seed, games.len());
         Ok(Self::of(prototype, games, streams, threads))
     }
 
@@ -189,63 +190,55 @@ impl<G: Game> GameBatch<G> {
         Ok(())
     }
 
-    /// Resets the games whose entry in `mask` is set (`None`: all), and with a seed, their random
-    /// streams.
-    pub fn reset(&mut self, mask: Option<&[bool]>, seed: Option<u64>) {
-        let prototype = self.prototype.clone();
-        self.copy_into(&prototype, mask, seed);
-    }
-
-    /// Puts copies of a game, history and rules included, in the place of the games whose entry
-    /// in `mask` is set (`None`: all), and with a seed, begins their random streams anew. A later
-    /// reset returns to the prototype again.
+    /// Puts copies of a game (`None`: of the prototype), history and rules included, in the place of
+    /// the games whose entry in `mask` is set (`None`: all), and with a seed, begins their random
+    /// streams anew. A later reset returns to the prototype again.
     ///
     /// # Errors
     /// [`BatchError::OtherSize`], and nothing has changed, if the board has another size.
-    pub fn restart_from(
+    pub fn reset(
         &mut self,
-        game: &G,
+        start: Option<&G>,
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> Result<(), BatchError> {
-        if game.size() != self.size() {
+        let start = start.unwrap_or(&self.prototype).clone();
+        if start.size() != self.size() {
             return Err(BatchError::OtherSize(self.size()));
         }
-        self.copy_into(game, mask, seed);
-        Ok(())
-    }
-
-    fn copy_into(&mut self, start: &G, mask: Option<&[bool]>, seed: Option<u64>) {
-        let length = self.threads.task_len(self.len(), GAMES_A_TASK);
-        let words = self.words;
-        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * words));
-        let tasks = games.zip(self.streams.chunks_mut(length)).enumerate();
-        self.threads.map(tasks, |(task, ((games, legal), streams))| {
-            let games = games.iter_mut().zip(legal.chunks_exact_mut(words)).zip(streams);
-            let games = (task * length..).zip(games);
-            for (index, ((game, legal), stream)) in games.filter(|&(index, _)| is_in(mask, index)) {
-                game.clone_from(start);
+        self.map_games(GAMES_A_TASK, |index, game, legal, stream| {
+            if is_in(mask, index) {
+                game.clone_from(&start);
                 write_row(game, legal);
-                if let Some(seed) = seed {
-                    *stream = CounterStream::new(seed, index);
-                }
+                *stream = seed.map_or(*stream, |seed| CounterStream::new(seed, index));
             }
         });
+        Ok(())
     }
 
     /// A uniformly random legal action for each game; [`NO_ACTION`] where it is over.
     pub fn sample(&mut self) -> Vec<i64> {
-        let mut actions = vec![NO_ACTION; self.len()];
-        let length = self.threads.task_len(self.len(), SAMPLES_A_TASK);
-        let words = self.words;
-        let games = self.legal.chunks(length * words).zip(self.streams.chunks_mut(length));
-        self.threads.map(games.zip(actions.chunks_mut(length)), |((legal, streams), actions)| {
-            let games = legal.chunks_exact(words).zip(streams).zip(actions);
-            for ((legal, stream), action) in games {
-                *action = sample(legal, stream).map_or(NO_ACTION, |sampled| sampled.index() as i64);
-            }
+        self.map_games(SAMPLES_A_TASK, |_, _, legal, stream| {
+            sample(legal, stream).map_or(NO_ACTION, |sampled| sampled.index() as i64)
+        })
+    }
+
+    /// Calls `work` with the number of each game, the game, its legal actions and its random stream,
+    /// and returns the results in order. At least `least` games are a task of their own.
+    fn map_games<R: Send>(
+        &mut self,
+        least: usize,
+        work: impl Fn(usize, &mut G, &mut [u64], &mut CounterStream) -> R + Sync,
+    ) -> Vec<R> {
+        let (words, length) = (self.words, self.threads.task_len(self.len(), least));
+        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * words));
+        let tasks = games.zip(self.streams.chunks_mut(length)).enumerate();
+        let results = self.threads.map(tasks, |(task, ((games, legal), streams))| -> Vec<R> {
+            let games = games.iter_mut().zip(legal.chunks_exact_mut(words)).zip(streams);
+            let games = (task * length..).zip(games);
+            games.map(|(index, ((game, legal), stream))| work(index, game, legal, stream)).collect()
         });
-        actions
+        results.into_iter().flatten().collect()
     }
 }
 
@@ -265,4 +258,9 @@ fn same_kind<G: Game>(one: &G, other: &G) -> bool {
     one.size() == other.size()
         && one.rules() == other.rules()
         && one.state().max_moves() == other.state().max_moves()
+}
+
+/// The random streams of so many games.
+fn streams(seed: u64, count: usize) -> Vec<CounterStream> {
+    (0..count).map(|index| CounterStream::new(seed, index)).collect()
 }

@@ -21,31 +21,17 @@ pub(super) enum Move {
 }
 
 impl<G: Game> GameBatch<G> {
-    /// Plays `count` uniformly random legal actions in each game; one that is over stays.
-    pub fn play_random(&mut self, count: usize) {
-        self.play_random_each(&vec![count; self.len()]);
-    }
-
-    /// The same with a number of actions for each game.
+    /// Plays so many uniformly random legal actions in each game; one that is over stays.
     ///
     /// # Panics
     /// If there are fewer numbers than games.
-    pub fn play_random_each(&mut self, counts: &[usize]) {
+    pub fn play_random(&mut self, counts: &[usize]) {
         let most = counts.iter().copied().max().unwrap_or(0).max(1);
-        let length = self.threads.task_len(self.len(), GAMES_A_TASK.div_ceil(most));
-        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * self.words));
-        let words = self.words;
-        let counts = counts[..self.streams.len()].chunks(length);
-        let tasks = games.zip(self.streams.chunks_mut(length)).zip(counts);
-        self.threads.map(tasks, |(((games, legal), streams), counts)| {
-            let games =
-                games.iter_mut().zip(legal.chunks_exact_mut(words)).zip(streams).zip(counts);
-            for (((game, legal), stream), &count) in games {
-                for _ in 0..count {
-                    let Some(action) = sample(legal, stream) else { break };
-                    game.play_unchecked(action);
-                    write_row(game, legal);
-                }
+        self.map_games(GAMES_A_TASK.div_ceil(most), |index, game, legal, stream| {
+            for _ in 0..counts[index] {
+                let Some(action) = sample(legal, stream) else { break };
+                game.play_unchecked(action);
+                write_row(game, legal);
             }
         });
     }
@@ -59,17 +45,10 @@ impl<G: Game> GameBatch<G> {
     pub fn play(&mut self, actions: &[i64], only: Option<&[bool]>) -> Result<(), BatchError> {
         let options = StepOptions { autoreset: Autoreset::Disabled, ..StepOptions::default() };
         let moves = self.check(actions, options, only)?;
-        let length = self.threads.task_len(self.len(), GAMES_A_TASK);
-        let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * self.words));
-        let words = self.words;
-        self.threads.map(games.zip(moves.chunks(length)), |((games, legal), moves)| {
-            for ((game, legal), next) in
-                games.iter_mut().zip(legal.chunks_exact_mut(words)).zip(moves)
-            {
-                if let Move::Play(action) = *next {
-                    game.play_unchecked(action);
-                    write_row(game, legal);
-                }
+        self.map_games(GAMES_A_TASK, |index, game, legal, _| {
+            if let Move::Play(action) = moves[index] {
+                game.play_unchecked(action);
+                write_row(game, legal);
             }
         });
         Ok(())

@@ -123,16 +123,13 @@ impl<G: Prefetch> GameBatch<G> {
                 }
                 step
             });
-        Ok(steps.into_iter().reduce(BatchStep::followed_by).unwrap_or_default())
-    }
-}
-
-impl BatchStep {
-    fn followed_by(mut self, next: Self) -> Self {
-        self.results.extend(next.results);
-        self.final_index.extend(next.final_index);
-        self.final_planes.extend(next.final_planes);
-        self
+        let steps = steps.into_iter().reduce(|mut all, step| {
+            all.results.extend(step.results);
+            all.final_index.extend(step.final_index);
+            all.final_planes.extend(step.final_planes);
+            all
+        });
+        Ok(steps.unwrap_or_default())
     }
 }
 
@@ -183,7 +180,7 @@ fn play<G: Game>(game: &mut G, next: Move, prototype: &G, options: StepOptions) 
 }
 
 /// Exchanges the stones of both colors in each six planes that have White to play.
-fn to_player_view(planes: &mut [u8], points: usize) {
+pub(crate) fn to_player_view(planes: &mut [u8], points: usize) {
     for planes in planes.chunks_exact_mut(NUM_PLANES * points) {
         if planes[Plane::Turn as usize * points] == 1 {
             let (black, others) = planes.split_at_mut(points);

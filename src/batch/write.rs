@@ -1,39 +1,30 @@
 //! Arrays about the games of a batch, written into memory of the caller.
 
-use super::GameBatch;
+use super::{GAMES_A_TASK, GameBatch};
 use crate::game::Game;
 use crate::planes::{Cell, NUM_PLANES};
 
-/// So many games are worth a task of their own: to write a board takes some 100 ns.
-const GAMES_A_TASK: usize = 128;
-
 impl<G: Game> GameBatch<G> {
     /// Writes the planes of the games with these numbers (`None`: of all), one after another:
-    /// `(count, 6, rows, cols)`.
+    /// `(count, 6, rows, cols)`, or with `history = k`, [`Game::history_planes`] `(count, 2k + 1, rows,
+    /// cols)`.
     ///
     /// # Panics
     /// If there is no such game, or `cells` is shorter than their planes.
-    pub fn write_planes<T: Cell + Send>(&self, index: Option<&[usize]>, cells: &mut [T]) {
-        self.write_each(index, NUM_PLANES * self.size().points(), cells, |game, cells| {
-            for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
-                *cell = if value == 0 { T::ZERO } else { T::ONE };
-            }
-        });
-    }
-
-    /// Writes [`Game::history_planes`] of the games with these numbers (`None`: of all), one after
-    /// another: `(count, 2k + 1, rows, cols)`.
-    ///
-    /// # Panics
-    /// If there is no such game, or `cells` is shorter than their planes.
-    pub fn write_history<T: Cell + Send>(
+    pub fn write_planes<T: Cell + Send>(
         &self,
-        k: usize,
+        history: Option<usize>,
         index: Option<&[usize]>,
         cells: &mut [T],
     ) {
-        self.write_each(index, (2 * k + 1) * self.size().points(), cells, |game, cells| {
-            game.state().write_history(k, cells);
+        let count = history.map_or(NUM_PLANES, |k| 2 * k + 1);
+        self.write_each(index, count * self.size().points(), cells, |game, cells| match history {
+            Some(k) => game.state().write_history(k, cells),
+            None => {
+                for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
+                    *cell = if value == 0 { T::ZERO } else { T::ONE };
+                }
+            }
         });
     }
 
@@ -62,13 +53,8 @@ impl<G: Game> GameBatch<G> {
         numbers: &mut [T],
         write: impl Fn(&G, &mut [T]) + Sync,
     ) {
-        let all: Vec<usize>;
-        let index = if let Some(index) = index {
-            index
-        } else {
-            all = (0..self.len()).collect();
-            &all
-        };
+        let all: Vec<usize> = (0..self.len()).collect();
+        let index = index.unwrap_or(&all);
         let length = self.threads.task_len(index.len(), GAMES_A_TASK);
         let numbers = numbers[..index.len() * each].chunks_mut(length * each);
         self.threads.map(index.chunks(length).zip(numbers), |(index, numbers)| {

@@ -12,7 +12,6 @@ use super::memory::available;
 use crate::batch::{BatchError, BatchStep, CounterStream, GameBatch, StepOptions};
 use crate::color::Color;
 use crate::game::Game;
-use crate::planes::Cell;
 
 /// Memory for planes, in one of the types that they are written in.
 pub(super) enum PlaneCells<'a> {
@@ -114,18 +113,6 @@ impl<G: PythonGame> Held<G> {
             games.extend(batch.games().cloned());
             games
         }))
-    }
-
-    fn write<T: Cell + Send>(
-        &self,
-        history: Option<usize>,
-        index: Option<&[usize]>,
-        cells: &mut [T],
-    ) {
-        match history {
-            None => self.0.write_planes(index, cells),
-            Some(k) => self.0.write_history(k, index, cells),
-        }
     }
 }
 
@@ -235,8 +222,8 @@ impl<G: PythonGame> AnyBatch for Held<G> {
         mask: Option<&[bool]>,
         seed: Option<u64>,
     ) -> PyResult<()> {
-        let start = game.map_or_else(|| Ok(self.0.prototype().clone()), copy_of::<G>)?;
-        let restarted = py.detach(|| self.0.restart_from(&start, mask, seed));
+        let start = game.map(copy_of::<G>).transpose()?;
+        let restarted = py.detach(|| self.0.reset(start.as_ref(), mask, seed));
         restarted.map_err(|error| batch_error(py, &error))
     }
 
@@ -253,7 +240,7 @@ impl<G: PythonGame> AnyBatch for Held<G> {
     }
 
     fn play_random(&mut self, counts: &[usize]) {
-        self.0.play_random_each(counts);
+        self.0.play_random(counts);
     }
 
     fn step(
@@ -269,9 +256,9 @@ impl<G: PythonGame> AnyBatch for Held<G> {
 
     fn write_planes(&self, history: Option<usize>, index: Option<&[usize]>, cells: PlaneCells<'_>) {
         match cells {
-            PlaneCells::U8(cells) => self.write(history, index, cells),
-            PlaneCells::Bool(cells) => self.write(history, index, cells),
-            PlaneCells::F32(cells) => self.write(history, index, cells),
+            PlaneCells::U8(cells) => self.0.write_planes(history, index, cells),
+            PlaneCells::Bool(cells) => self.0.write_planes(history, index, cells),
+            PlaneCells::F32(cells) => self.0.write_planes(history, index, cells),
         }
     }
 

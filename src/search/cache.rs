@@ -3,11 +3,14 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::error::NoMemory;
+use crate::geometry::BoardSize;
 
-/// What an evaluator said of a position, and all that it saw of it.
+/// What an evaluator said of a position, and all that it saw of it. Boards of other sizes may have as
+/// many cells.
 #[derive(Clone, Debug)]
 struct Entry {
-    key: Box<[u8]>,
+    size: BoardSize,
+    planes: Box<[u8]>,
     logits: Box<[f32]>,
     value: f32,
 }
@@ -31,25 +34,23 @@ impl Cache {
         Ok(Self { places })
     }
 
-    pub(super) fn keeps_nothing(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    fn place(&self, key: &[u8]) -> usize {
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
-        (hash % self.places.len().max(1) as u64) as usize
+    /// The place of a position; `None` if there are no places.
+    fn place(&self, size: BoardSize, planes: &[u8]) -> Option<usize> {
+        let hash = || BuildHasherDefault::<DefaultHasher>::default().hash_one((size, planes));
+        let count = self.places.len() as u64;
+        (count > 0).then(|| (hash() % count) as usize)
     }
 
     /// The logits and the value of a position of which an evaluator sees the same.
-    pub(super) fn get(&self, key: &[u8]) -> Option<(&[f32], f32)> {
-        let entry = self.places.get(self.place(key))?.as_ref()?;
-        (*entry.key == *key).then_some((&*entry.logits, entry.value))
+    pub(super) fn get(&self, size: BoardSize, planes: &[u8]) -> Option<(&[f32], f32)> {
+        let entry = self.places[self.place(size, planes)?].as_ref()?;
+        (entry.size == size && *entry.planes == *planes).then_some((&entry.logits, entry.value))
     }
 
-    pub(super) fn insert(&mut self, key: &[u8], logits: &[f32], value: f32) {
-        let place = self.place(key);
-        if let Some(place) = self.places.get_mut(place) {
-            *place = Some(Box::new(Entry { key: key.into(), logits: logits.into(), value }));
+    pub(super) fn insert(&mut self, size: BoardSize, planes: &[u8], logits: &[f32], value: f32) {
+        if let Some(place) = self.place(size, planes) {
+            let (planes, logits) = (planes.into(), logits.into());
+            self.places[place] = Some(Box::new(Entry { size, planes, logits, value }));
         }
     }
 
@@ -65,18 +66,20 @@ mod tests {
 
     #[test]
     fn positions_that_share_a_place_are_told_apart() {
+        let [size, other] =
+            [(2, 3), (3, 2)].map(|(rows, cols)| BoardSize::new(rows, cols).unwrap());
         let mut cache = Cache::new(1).expect("memory");
-        assert_eq!(cache.get(b"one"), None);
-        cache.insert(b"one", &[1.0, 2.0], 0.5);
-        assert_eq!(cache.get(b"one"), Some((&[1.0, 2.0][..], 0.5)));
-        assert_eq!(cache.get(b"two"), None);
-        cache.insert(b"two", &[3.0], -0.5);
-        assert_eq!(cache.get(b"one"), None);
-        assert_eq!(cache.get(b"two"), Some((&[3.0][..], -0.5)));
+        assert_eq!(cache.get(size, b"one"), None);
+        cache.insert(size, b"one", &[1.0, 2.0], 0.5);
+        assert_eq!(cache.get(size, b"one"), Some((&[1.0, 2.0][..], 0.5)));
+        assert_eq!((cache.get(size, b"two"), cache.get(other, b"one")), (None, None));
+        cache.insert(size, b"two", &[3.0], -0.5);
+        assert_eq!(cache.get(size, b"one"), None);
+        assert_eq!(cache.get(size, b"two"), Some((&[3.0][..], -0.5)));
         cache.clear();
-        assert_eq!(cache.get(b"two"), None);
+        assert_eq!(cache.get(size, b"two"), None);
         cache = Cache::default();
-        cache.insert(b"one", &[1.0], 0.0);
-        assert_eq!(cache.get(b"one"), None);
+        cache.insert(size, b"one", &[1.0], 0.0);
+        assert_eq!(cache.get(size, b"one"), None);
     }
 }

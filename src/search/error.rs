@@ -8,8 +8,9 @@ use std::fmt;
 pub enum SearchError<E> {
     /// The evaluator failed.
     Evaluator(E),
-    /// Its numbers cannot be used.
-    Evaluation(EvaluationError),
+    /// Its numbers cannot be used, and why: there are too few or too many, a value is not from -1 to 1, a
+    /// legal action's logit is NaN or infinite, or those of all legal actions are `-inf`.
+    Evaluation(String),
     /// The caller interrupted it.
     Interrupted,
     /// There is no memory for more nodes or leaves.
@@ -20,7 +21,7 @@ impl<E: fmt::Display> fmt::Display for SearchError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Evaluator(error) => error.fmt(f),
-            Self::Evaluation(error) => error.fmt(f),
+            Self::Evaluation(reason) => f.write_str(reason),
             Self::Interrupted => f.write_str("the search was interrupted"),
             Self::NoMemory => NoMemory.fmt(f),
         }
@@ -46,60 +47,3 @@ impl<E> From<NoMemory> for SearchError<E> {
         Self::NoMemory
     }
 }
-
-/// An evaluation that no search can use.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum EvaluationError {
-    /// There are not as many numbers as positions and actions ask for.
-    Length {
-        /// The number of positions.
-        leaves: usize,
-        /// The number of actions of each.
-        actions: usize,
-        /// How many logits there were.
-        logits: usize,
-        /// How many values there were.
-        values: usize,
-    },
-    /// The value of a position is no number from -1 to 1.
-    Value {
-        /// The position's index.
-        leaf: usize,
-        /// What was given.
-        value: f32,
-    },
-    /// A legal action's logit is NaN or infinite, or those of all legal actions are `-inf`.
-    Logit {
-        /// The position's index.
-        leaf: usize,
-        /// The action; `None` if there is none with a logit above `-inf`.
-        action: Option<usize>,
-        /// What was given.
-        logit: f32,
-    },
-}
-
-impl fmt::Display for EvaluationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { leaves, actions, logits, values } => write!(
-                f,
-                "{leaves} positions of {actions} actions need as many rows of logits and values, not \
-                 {logits} logits and {values} values"
-            ),
-            Self::Value { leaf, value } => {
-                write!(f, "the value of position {leaf} is {value}: it must be from -1 to 1")
-            }
-            Self::Logit { leaf, action: Some(action), logit } => write!(
-                f,
-                "the logit of action {action} in position {leaf} is {logit}: it must be a number, or \
-                 -inf to leave the action out"
-            ),
-            Self::Logit { leaf, action: None, .. } => {
-                write!(f, "the logits of all legal actions in position {leaf} are -inf")
-            }
-        }
-    }
-}
-
-impl std::error::Error for EvaluationError {}

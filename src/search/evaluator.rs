@@ -1,12 +1,6 @@
 //! Positions out, logits and values in: how a network takes part in a search.
 
-use super::error::{EvaluationError, NoMemory};
-use super::settings::{Settings, View};
-use crate::color::Color;
-use crate::game::Game;
 use crate::geometry::BoardSize;
-use crate::planes::NUM_PLANES;
-use crate::symmetry::Symmetry;
 
 /// Positions to be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,73 +34,4 @@ pub trait Evaluator {
     /// # Errors
     /// Whatever keeps it from doing so. The search then ends with this error, and no tree changes.
     fn evaluate(&mut self, leaves: Leaves) -> Result<Evaluations, Self::Error>;
-}
-
-/// How far beyond -1 and 1 a value may be by rounding.
-const ROUNDING: f32 = 1e-3;
-
-impl Evaluations {
-    /// The logits of a position.
-    pub(super) fn row(&self, leaf: usize) -> &[f32] {
-        let actions = self.logits.len() / self.values.len();
-        &self.logits[leaf * actions..][..actions]
-    }
-
-    /// Adds a position.
-    pub(super) fn push(&mut self, logits: &[f32], value: f32) {
-        self.logits.extend_from_slice(logits);
-        self.values.push(value);
-    }
-
-    /// Whether there are as many numbers as there must be, and whether the values are values.
-    pub(super) fn check(&self, leaves: usize, actions: usize) -> Result<(), EvaluationError> {
-        let (logits, values) = (self.logits.len(), self.values.len());
-        if logits != leaves * actions || values != leaves {
-            return Err(EvaluationError::Length { leaves, actions, logits, values });
-        }
-        let is_value = |value: &f32| value.abs() <= 1.0 + ROUNDING; // NaN is not.
-        let wrong = self.values.iter().position(|value| !is_value(value));
-        wrong.map_or(Ok(()), |leaf| Err(EvaluationError::Value { leaf, value: self.values[leaf] }))
-    }
-}
-
-/// Appends the planes of a position seen through a symmetry, as the settings ask for them.
-pub(super) fn write_planes<G: Game>(
-    game: &G,
-    &Settings { history, view, .. }: &Settings,
-    symmetry: Symmetry,
-    cells: &mut Vec<u8>,
-) -> Result<(), NoMemory> {
-    let points = game.size().points();
-    cells.try_reserve(num_planes(history) * points).map_err(|_| NoMemory)?;
-    let begin = cells.len();
-    if history > 0 {
-        cells.extend(&symmetry.planes(game.history_planes(history).view()));
-    } else if symmetry == Symmetry::IDENTITY {
-        cells.extend_from_slice(game.state().planes().cells());
-    } else {
-        cells.extend(&symmetry.planes(game.planes()));
-    }
-    if view == View::Player && history == 0 && game.turn() == Color::White {
-        let (black, white) = cells[begin..].split_at_mut(points);
-        black.swap_with_slice(&mut white[..points]);
-    }
-    Ok(())
-}
-
-/// How many planes an evaluator sees of a position.
-pub(super) fn num_planes(history: usize) -> usize {
-    if history == 0 { NUM_PLANES } else { 2 * history + 1 }
-}
-
-/// The probabilities that go with logits, in place: their softmax. At least one logit is above `-inf`.
-pub(super) fn softmax(logits: &mut [f32]) {
-    let highest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
-    for logit in &mut *logits {
-        *logit = (*logit - highest).exp();
-    }
-    let share = 1.0 / logits.iter().sum::<f32>();
-    for probability in logits {
-        *probability *= share;
-    }
 }

@@ -1,16 +1,131 @@
 //! The leaf batch: the leaves of many trees that go to the evaluator in one call.
 
+use std::time::Instant;
+
 use rand::RngExt;
 
 use super::cache::Cache;
-use super::error::{EvaluationError, NoMemory, SearchError};
-use super::evaluator::{Evaluations, Evaluator, Leaves, num_planes, softmax, write_planes};
+use super::error::{NoMemory, SearchError};
+use super::evaluator::{Evaluations, Evaluator, Leaves};
 use super::node::NodeId;
 use super::settings::Settings;
-use super::simulation::{SearchState, Searchable, Worker};
+use super::simulation::{Search, Searchable, Worker};
 use super::tree::ROOT;
-use crate::geometry::{Action, BoardSize};
+use crate::batch::{View, to_player_view};
+use crate::game::Game;
+use crate::geometry::Action;
+use crate::planes::NUM_PLANES;
 use crate::symmetry::Symmetry;
+use crate::threads::Threads;
+
+/// How far beyond -1 and 1 a value may be by rounding.
+const ROUNDING: f32 = 1e-3;
+
+/// So many searches are worth a task of their own: to select a leaf takes some microseconds.
+const SEARCHES_A_TASK: usize = 4;
+
+/// Runs simulations of all these searches, whose settings are the same but for the number of simulations,
+/// until their limits are reached: again and again it selects leaves in each tree, evaluates all of them
+/// in one call, expands them and backs their values up. Searches of games that are over, and those that
+/// are to run no simulations, stay as they are. `interrupt` is called for each leaf batch; there is at
+/// least one.
+///
+/// # Errors
+/// [`SearchError`]; the simulations of earlier leaf batches are kept.
+pub fn run_with_evaluator<G: Searchable, E: Evaluator>(
+    searches: &mut [Search<G>],
+    evaluator: &mut E,
+    cache: &mut Cache,
+    interrupt: &mut dyn FnMut() -> bool,
+) -> Result<(), SearchError<E::Error>> {
+    let begin = Instant::now();
+    let Some(Settings { threads, time, .. }) = searches.first().map(|search| search.settings)
+    else {
+        return Ok(());
+    };
+    let threads = Threads::new(Some(threads));
+    let mut parts: Vec<_> = searches.iter_mut().map(Part::new).collect();
+    let mut result = Ok(());
+    while result.is_ok() && parts.iter().any(Part::goes_on) {
+        result = run_leaf_batch(&mut parts, &threads, evaluator, cache, interrupt);
+        if time.is_some_and(|time| begin.elapsed() >= time) {
+            break;
+        }
+    }
+    if matches!(result, Err(SearchError::Evaluation(_))) {
+        cache.clear(); // It has some of these evaluations.
+    }
+    for Part { search, waiting, .. } in parts {
+        waiting.iter().for_each(|(path, _)| search.withdraw(path));
+        search.elapsed = begin.elapsed();
+    }
+    result
+}
+
+fn run_leaf_batch<G: Searchable, E: Evaluator>(
+    parts: &mut [Part<'_, G>],
+    threads: &Threads,
+    evaluator: &mut E,
+    cache: &mut Cache,
+    interrupt: &mut dyn FnMut() -> bool,
+) -> Result<(), SearchError<E::Error>> {
+    each(threads, parts, Part::select)?;
+    if interrupt() {
+        return Err(SearchError::Interrupted);
+    }
+    evaluate(parts, evaluator, cache)?;
+    Ok(each(threads, parts, Part::expand_and_back_up)?)
+}
+
+/// Calls `work` with each part, on several threads.
+fn each<P: Send>(
+    threads: &Threads,
+    parts: &mut [P],
+    work: impl Fn(&mut P) -> Result<(), NoMemory> + Sync,
+) -> Result<(), NoMemory> {
+    let length = threads.task_len(parts.len(), SEARCHES_A_TASK);
+    let tasks = parts.chunks_mut(length);
+    threads.map(tasks, |parts| parts.iter_mut().try_for_each(&work)).into_iter().collect()
+}
+
+/// Evaluates all leaves, but for those that the cache knows.
+fn evaluate<G: Searchable, E: Evaluator>(
+    parts: &mut [Part<'_, G>],
+    evaluator: &mut E,
+    cache: &mut Cache,
+) -> Result<(), SearchError<E::Error>> {
+    let size = parts[0].search.root.size();
+    let (mut planes, mut new) = (Vec::new(), Vec::new());
+    for (row, leaf) in parts.iter_mut().flat_map(|part| &mut part.leaves).enumerate() {
+        if let Some((logits, value)) = cache.get(size, &leaf.planes) {
+            leaf.take(row, logits, value).map_err(SearchError::Evaluation)?;
+        } else {
+            planes.try_reserve(leaf.planes.len()).map_err(|_| NoMemory)?;
+            planes.extend_from_slice(&leaf.planes);
+            new.push((row, leaf));
+        }
+    }
+    if new.is_empty() {
+        return Ok(());
+    }
+    let (count, actions) = (new.len(), size.num_actions());
+    let num_planes = planes.len() / (count * size.points());
+    let evaluations = evaluator.evaluate(Leaves { count, num_planes, size, planes });
+    let Evaluations { logits, values } = evaluations.map_err(SearchError::Evaluator)?;
+    if (logits.len(), values.len()) != (count * actions, count) {
+        return Err(SearchError::Evaluation(format!(
+            "{count} positions of {actions} actions need as many rows of logits and values, not {} \
+             logits and {} values",
+            logits.len(),
+            values.len()
+        )));
+    }
+    for ((row, leaf), (logits, value)) in new.into_iter().zip(logits.chunks(actions).zip(values)) {
+        leaf.take(row, logits, value).map_err(SearchError::Evaluation)?;
+        cache.insert(size, &leaf.planes, logits, value);
+    }
+    Ok(())
+}
 
 /// A position that waits for its evaluation.
 #[derive(Debug)]
@@ -19,193 +134,158 @@ struct Leaf {
     actions: Vec<Action>,
     /// The same actions on the board that the evaluator sees.
     seen: Vec<Action>,
-}
-
-/// The part of one tree in a leaf batch.
-#[derive(Debug, Default)]
-pub(super) struct LeafBatch {
-    leaves: Vec<Leaf>,
-    /// `[leaves, planes, rows, cols]`: what the evaluator sees.
+    /// What the evaluator sees.
     planes: Vec<u8>,
-    /// The path of each simulation that waits, and its leaf.
-    waiting: Vec<(Vec<NodeId>, usize)>,
-    /// The row of the first leaf among the leaves of all trees.
-    first: usize,
-    /// The logits of the legal actions of each leaf, one leaf after another.
+    /// The logits of the actions, once it is evaluated.
     logits: Vec<f32>,
-    /// Whether there was no memory for a leaf.
-    pub(super) is_starved: bool,
+    value: f32,
 }
 
-impl LeafBatch {
-    /// Selects leaves, as many as the settings say, or the root alone if it is a leaf. Simulations that
-    /// reach the end of the game are complete at once.
-    pub(super) fn select<G: Searchable>(
-        &mut self,
-        state: &mut SearchState<G>,
-        worker: &mut Worker<G>,
-    ) {
-        let left = state.settings.simulations - state.simulations;
-        let has_begun = state.tree.node(ROOT).children().is_some();
-        let wanted = if has_begun { state.settings.leaves.min(left as usize) } else { 1 };
-        for _ in 0..wanted {
-            let id = state.select(worker);
-            if worker.game.is_over() {
-                state.back_up(&worker.path, state.value_of_end(&worker.game));
-                state.simulations += 1;
-                continue;
-            }
-            let node = state.tree.node(id);
-            // A leaf that waits already gives its evaluation to this simulation, too.
-            let mut leaf = self.leaves.iter().position(|leaf| leaf.node == id).unwrap_or(0);
-            if node.claim() {
-                if self.push(id, &state.settings, worker).is_err() {
-                    node.unclaim();
-                    state.withdraw(&worker.path);
-                    self.is_starved = true;
-                    return;
-                }
-                leaf = self.leaves.len() - 1;
-            }
-            self.waiting.push((worker.path.clone(), leaf));
-        }
-    }
-
-    fn push<G: Searchable>(
-        &mut self,
+impl Leaf {
+    fn new<G: Searchable>(
         node: NodeId,
         settings: &Settings,
         worker: &mut Worker<G>,
-    ) -> Result<(), NoMemory> {
+    ) -> Result<Self, NoMemory> {
         let Worker { game, rng, .. } = worker;
         let (size, actions) = (game.size(), game.legal_actions());
-        let count = if size.is_square() { 8 } else { 4 };
+        let count = Symmetry::all(size).count();
         let index = if settings.symmetry { rng.random_range(0..count) } else { 0 };
         let symmetry = Symmetry::new(index).unwrap_or_default();
-        write_planes(game, settings, symmetry, &mut self.planes)?;
-        let seen = if symmetry == Symmetry::IDENTITY {
-            actions.clone()
+        let planes = planes_seen(game, settings, symmetry)?;
+        let seen = actions.iter().map(|&action| symmetry.action(size, action)).collect();
+        Ok(Self { node, actions, seen, planes, logits: Vec::new(), value: 0.0 })
+    }
+
+    /// Takes its evaluation, or says why the numbers cannot be used. `row` names it among all leaves.
+    fn take(&mut self, row: usize, logits: &[f32], value: f32) -> Result<(), String> {
+        self.logits = self.seen.iter().map(|action| logits[action.index()]).collect();
+        self.value = value;
+        let is_wrong = |logit: &f32| logit.is_nan() || *logit == f32::INFINITY;
+        if value.is_nan() || value.abs() > 1.0 + ROUNDING {
+            Err(format!("the value of position {row} is {value}: it must be from -1 to 1"))
+        } else if let Some(wrong) = self.logits.iter().position(is_wrong) {
+            Err(format!(
+                "the logit of action {} in position {row} is {}: it must be a number, or -inf to leave \
+                 the action out",
+                self.actions[wrong].index(),
+                self.logits[wrong]
+            ))
+        } else if self.logits.iter().all(|&logit| logit == f32::NEG_INFINITY) {
+            Err(format!("the logits of all legal actions in position {row} are -inf"))
         } else {
-            actions.iter().map(|&action| symmetry.action(size, action)).collect()
-        };
-        self.leaves.push(Leaf { node, actions, seen });
-        Ok(())
-    }
-
-    /// Takes the logits of the legal actions, if all of them can be used.
-    pub(super) fn read_logits(&mut self, evaluations: &Evaluations) -> Result<(), EvaluationError> {
-        self.logits.clear();
-        for (row, leaf) in (self.first..).zip(&self.leaves) {
-            let (begin, all) = (self.logits.len(), evaluations.row(row));
-            self.logits.extend(leaf.seen.iter().map(|action| all[action.index()]));
-            let logits = &self.logits[begin..];
-            let mut edges = logits.iter().zip(&leaf.actions);
-            let wrong = edges.find(|(logit, _)| logit.is_nan() || **logit == f32::INFINITY);
-            if let Some((&logit, action)) = wrong {
-                let action = Some(action.index());
-                return Err(EvaluationError::Logit { leaf: row, action, logit });
-            }
-            if logits.iter().all(|&logit| logit == f32::NEG_INFINITY) {
-                let logit = f32::NEG_INFINITY;
-                return Err(EvaluationError::Logit { leaf: row, action: None, logit });
-            }
+            Ok(())
         }
-        Ok(())
-    }
-
-    /// Expands the leaves and backs their values up. Says whether the root was one of them.
-    pub(super) fn expand_and_back_up<G: Searchable>(
-        &mut self,
-        state: &mut SearchState<G>,
-        evaluations: &Evaluations,
-    ) -> bool {
-        let mut logits = self.logits.as_mut_slice();
-        for (row, leaf) in (self.first..).zip(&self.leaves) {
-            let (priors, others) = logits.split_at_mut(leaf.actions.len());
-            softmax(priors);
-            logits = others;
-            // The evaluation is for the player to play, a node's value for the one who led there.
-            state.tree.node(leaf.node).set_value(-evaluations.values[row]);
-            let children = leaf.actions.iter().zip(priors);
-            let children = children.map(|(&action, prior)| (action, *prior, 0.0));
-            state.tree.expand(leaf.node, leaf.actions.len(), children);
-        }
-        for (path, leaf) in self.waiting.drain(..) {
-            let value = f64::from(evaluations.values[self.first + leaf]);
-            // The player to play is the root's at even depths.
-            state.back_up(&path, if path.len() % 2 == 0 { value } else { -value });
-            state.simulations += u32::from(!path.is_empty());
-        }
-        let has_root = self.leaves.first().is_some_and(|leaf| leaf.node == ROOT);
-        self.leaves.clear();
-        self.planes.clear();
-        has_root
-    }
-
-    /// Gives up what waits for an evaluation.
-    pub(super) fn withdraw<G: Searchable>(&mut self, state: &SearchState<G>) {
-        for (path, _) in self.waiting.drain(..) {
-            state.withdraw(&path);
-        }
-        for leaf in self.leaves.drain(..) {
-            state.tree.node(leaf.node).unclaim();
-        }
-        self.planes.clear();
-        self.is_starved = false;
     }
 }
 
-/// Evaluates the leaves of all trees, but for those that the cache knows.
-pub(super) fn evaluate<'a, E: Evaluator>(
-    batches: impl Iterator<Item = &'a mut LeafBatch>,
-    size: BoardSize,
-    history: usize,
-    evaluator: &mut E,
-    cache: &mut Cache,
-) -> Result<Evaluations, SearchError<E::Error>> {
-    let num_planes = num_planes(history);
-    let cells = num_planes * size.points();
-    let (mut new_planes, mut rows, mut count) = (Vec::new(), Vec::new(), 0);
-    for batch in batches {
-        batch.first = count;
-        count += batch.leaves.len();
-        let mut add = |planes: &[u8]| {
-            new_planes.try_reserve(planes.len()).map_err(|_| NoMemory)?;
-            new_planes.extend_from_slice(planes);
-            Ok::<(), NoMemory>(())
-        };
-        if cache.keeps_nothing() {
-            add(&batch.planes)?;
-            continue;
+/// What an evaluator sees of a position through a symmetry, as the settings ask for it.
+fn planes_seen<G: Game>(
+    game: &G,
+    &Settings { history, view, .. }: &Settings,
+    symmetry: Symmetry,
+) -> Result<Vec<u8>, NoMemory> {
+    let points = game.size().points();
+    let count = if history == 0 { NUM_PLANES } else { 2 * history + 1 };
+    let mut cells = Vec::new();
+    cells.try_reserve_exact(count * points).map_err(|_| NoMemory)?;
+    if history > 0 {
+        cells.extend(&symmetry.planes(game.history_planes(history).view()));
+    } else if symmetry == Symmetry::IDENTITY {
+        cells.extend_from_slice(game.state().planes().cells());
+    } else {
+        cells.extend(&symmetry.planes(game.planes()));
+    }
+    if view == View::Player && history == 0 {
+        to_player_view(&mut cells, points);
+    }
+    Ok(cells)
+}
+
+/// The part of one search in a leaf batch.
+#[derive(Debug)]
+struct Part<'a, G: Searchable> {
+    search: &'a mut Search<G>,
+    worker: Worker<G>,
+    leaves: Vec<Leaf>,
+    /// The path of each simulation that waits, and its leaf.
+    waiting: Vec<(Vec<NodeId>, usize)>,
+}
+
+impl<'a, G: Searchable> Part<'a, G> {
+    fn new(search: &'a mut Search<G>) -> Self {
+        search.begin(true);
+        if search.is_wanted() {
+            search.prepare_root();
         }
-        for planes in batch.planes.chunks(cells) {
-            // Boards of other sizes may have as many cells.
-            let key = [&[size.rows() as u8, size.cols() as u8], planes].concat();
-            let found = cache.get(&key).map(|(logits, value)| (logits.to_vec(), value));
-            if found.is_none() {
-                add(planes)?;
+        let worker = Worker::new(search.root.clone(), search.seed);
+        Self { search, worker, leaves: Vec::new(), waiting: Vec::new() }
+    }
+
+    /// Whether simulations are left.
+    fn goes_on(&self) -> bool {
+        !self.search.root.is_over() && self.search.simulations < self.search.settings.simulations
+    }
+
+    /// Selects leaves, as many as the settings say, or the root alone if it is a leaf. Simulations that
+    /// reach the end of the game are complete at once.
+    fn select(&mut self) -> Result<(), NoMemory> {
+        if !self.goes_on() {
+            return Ok(());
+        }
+        let Self { search, worker, leaves, waiting } = self;
+        let left = (search.settings.simulations - search.simulations) as usize;
+        let has_begun = search.tree.node(ROOT).children().is_some();
+        for _ in 0..if has_begun { left.min(search.settings.leaves) } else { 1 } {
+            let id = search.select(worker);
+            if worker.game.is_over() {
+                search.back_up(&worker.path, search.value_of_end(&worker.game));
+                search.simulations += 1;
+                continue;
             }
-            rows.push((key, found));
+            // A leaf that waits already gives its evaluation to this simulation, too.
+            let known = leaves.iter().position(|leaf| leaf.node == id);
+            waiting.push((worker.path.clone(), known.unwrap_or(leaves.len())));
+            if known.is_none() {
+                leaves.push(Leaf::new(id, &search.settings, worker)?);
+            }
         }
+        Ok(())
     }
-    let count = new_planes.len() / cells;
-    let mut new = Evaluations::default();
-    if count > 0 {
-        let leaves = Leaves { count, num_planes, size, planes: new_planes };
-        new = evaluator.evaluate(leaves).map_err(SearchError::Evaluator)?;
-        new.check(count, size.num_actions()).map_err(SearchError::Evaluation)?;
-    }
-    if cache.keeps_nothing() {
-        return Ok(new);
-    }
-    let (mut next, mut all) = (0.., Evaluations::default());
-    for (key, found) in rows {
-        if let Some((logits, value)) = &found {
-            all.push(logits, *value);
-        } else if let Some(row) = next.next() {
-            all.push(new.row(row), new.values[row]);
-            cache.insert(&key, new.row(row), new.values[row]);
+
+    /// Expands the leaves and backs their values up.
+    fn expand_and_back_up(&mut self) -> Result<(), NoMemory> {
+        let Self { search, leaves, waiting, .. } = self;
+        for leaf in &mut *leaves {
+            softmax(&mut leaf.logits);
+            // The evaluation is for the player to play, a node's value for the one who led there.
+            search.tree.node(leaf.node).set_value(-leaf.value);
+            let children = leaf.actions.iter().zip(&leaf.logits);
+            let children = children.map(|(&action, &prior)| (action, prior, 0.0));
+            search.tree.expand(leaf.node, children);
         }
+        for (path, leaf) in waiting.drain(..) {
+            let value = f64::from(leaves[leaf].value);
+            // The player to play is the root's at even depths.
+            search.back_up(&path, if path.len() % 2 == 0 { value } else { -value });
+            search.simulations += u32::from(!path.is_empty());
+        }
+        if leaves.iter().any(|leaf| leaf.node == ROOT) {
+            search.prepare_root();
+        }
+        leaves.clear();
+        if search.tree.is_starved() { Err(NoMemory) } else { Ok(()) }
     }
-    Ok(all)
+}
+
+/// The probabilities that go with logits, in place: their softmax. At least one logit is above `-inf`.
+fn softmax(logits: &mut [f32]) {
+    let highest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+    for logit in &mut *logits {
+        *logit = (*logit - highest).exp();
+    }
+    let share = 1.0 / logits.iter().sum::<f32>();
+    for probability in logits {
+        *probability *= share;
+    }
 }

@@ -33,31 +33,31 @@ mod cache;
 mod error;
 mod evaluator;
 mod leaf_batch;
-mod limits;
 mod node;
 mod report;
-mod root;
 mod selection;
 mod settings;
 mod simulation;
 mod tree;
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+pub use crate::batch::View;
 pub use cache::Cache;
-pub use error::{EvaluationError, NoMemory, SearchError};
+pub use error::{NoMemory, SearchError};
 pub use evaluator::{Evaluations, Evaluator, Leaves};
+pub use leaf_batch::run_with_evaluator;
 pub use report::Report;
-pub use settings::{Noise, Reward, Selection, Settings, View};
-pub use simulation::Searchable;
+pub use settings::{Noise, Reward, Selection, Settings};
+pub use simulation::{Search, Searchable};
 
-use leaf_batch::{LeafBatch, evaluate};
-use limits::Limits;
-use root::{Root, mix_noise};
+use node::Node;
 use selection::gumbel::Schedule;
-use simulation::{SearchState, Worker};
+use selection::puct::mix_noise;
+use simulation::Worker;
 use tree::{ROOT, Tree};
 
 use crate::error::PlayError;
@@ -65,18 +65,8 @@ use crate::geometry::Action;
 use crate::random::{RandomStream, stream_seed};
 use crate::threads::{Threads, lock};
 
-/// A position, its tree, and how it is searched.
-#[derive(Debug)]
-pub struct Search<G: Searchable> {
-    state: SearchState<G>,
-    worker: Worker<G>,
-    leaf_batch: LeafBatch,
-    seed: u64,
-    /// `None` until the root is expanded, and again when it has changed.
-    root: Option<Root>,
-    /// How long the last search took.
-    elapsed: Duration,
-}
+/// So many simulations of a thread between two questions whether the search should be interrupted.
+const INTERVAL: u32 = 8;
 
 impl<G: Searchable> Search<G> {
     /// A tree with the position of a game as its root.
@@ -84,22 +74,23 @@ impl<G: Searchable> Search<G> {
     /// # Errors
     /// [`NoMemory`] if there is none.
     pub fn new(game: &G, settings: Settings, seed: u64) -> Result<Self, NoMemory> {
-        let state = SearchState {
+        Ok(Self {
             root: game.clone(),
             tree: tree_for(game, &settings)?,
             settings,
+            seed,
             has_evaluator: false,
+            priors: Vec::new(),
             schedule: Schedule::default(),
             simulations: 0,
-        };
-        let (worker, leaf_batch) = (Worker::new(game.clone(), seed), LeafBatch::default());
-        Ok(Self { state, worker, leaf_batch, seed, root: None, elapsed: Duration::ZERO })
+            elapsed: Duration::ZERO,
+        })
     }
 
     /// The position at the root.
     #[must_use]
     pub fn root(&self) -> &G {
-        &self.state.root
+        &self.root
     }
 
     /// Starts anew from another position and seed, in the memory there is; a larger board may need more.
@@ -107,12 +98,12 @@ impl<G: Searchable> Search<G> {
     /// # Errors
     /// [`NoMemory`] if there is none; then nothing has changed.
     pub fn restart(&mut self, game: &G, seed: u64) -> Result<(), NoMemory> {
-        if self.state.tree.capacity == capacity(game, &self.state.settings) {
-            self.state.tree.clear();
+        if self.tree.capacity == capacity(game, &self.settings) {
+            self.tree.clear();
         } else {
-            self.state.tree = tree_for(game, &self.state.settings)?;
+            self.tree = tree_for(game, &self.settings)?;
         }
-        self.state.root.clone_from(game);
+        self.root.clone_from(game);
         self.seed = seed;
         self.forget_root();
         Ok(())
@@ -120,8 +111,8 @@ impl<G: Searchable> Search<G> {
 
     /// Forgets what was found out about another root.
     fn forget_root(&mut self) {
-        self.root = None;
-        (self.state.simulations, self.elapsed) = (0, Duration::ZERO);
+        self.priors.clear();
+        (self.simulations, self.elapsed) = (0, Duration::ZERO);
     }
 
     /// Sets the seed of the searches to come.
@@ -131,7 +122,7 @@ impl<G: Searchable> Search<G> {
 
     /// Sets the limits of the searches to come. With 0 simulations there is no search: nothing is found.
     pub fn limit(&mut self, simulations: u32, time: Option<Duration>) {
-        (self.state.settings.simulations, self.state.settings.time) = (simulations, time);
+        (self.settings.simulations, self.settings.time) = (simulations, time);
     }
 
     /// Plays an action at the root and keeps what is below it. The tree starts anew with Gumbel selection,
@@ -140,7 +131,7 @@ impl<G: Searchable> Search<G> {
     /// # Errors
     /// [`PlayError`] if it may not be played; then nothing has changed.
     pub fn advance(&mut self, action: Action) -> Result<(), PlayError> {
-        let SearchState { root, tree, settings, .. } = &mut self.state;
+        let Self { root, tree, settings, .. } = self;
         root.play(action)?;
         let (first, children) = tree.children(ROOT);
         let kept = children.iter().position(|child| child.action() == action);
@@ -156,12 +147,6 @@ impl<G: Searchable> Search<G> {
         Ok(())
     }
 
-    /// What was found so far; nothing if the last search was to run no simulations.
-    #[must_use]
-    pub fn report(&self) -> Report {
-        self.state.report(self.root.as_ref(), self.elapsed, self.is_wanted())
-    }
-
     /// Runs simulations with playouts on as many threads as the settings say, until their limits are
     /// reached or `interrupt`, which is called now and then, says to stop. It runs none if the game is over.
     ///
@@ -171,7 +156,7 @@ impl<G: Searchable> Search<G> {
         &mut self,
         interrupt: &mut dyn FnMut() -> bool,
     ) -> Result<(), SearchError<Infallible>> {
-        let Settings { threads, time, .. } = self.state.settings;
+        let Settings { threads, time, .. } = self.settings;
         self.run_on(threads, time, interrupt)
     }
 
@@ -186,88 +171,73 @@ impl<G: Searchable> Search<G> {
         if !self.is_wanted() {
             return Ok(());
         }
-        self.worker.game.clone_from(&self.state.root);
-        self.state.expand(ROOT, &mut self.worker);
+        self.expand(ROOT, &mut Worker::new(self.root.clone(), self.seed));
         self.prepare_root();
-        let limits = Limits::new(self.state.settings.simulations, time.map(|time| begin + time));
-        let (state, seed) = (&self.state, self.seed);
+        let (started, is_over) = (AtomicU32::new(0), AtomicBool::new(false));
+        let is_interrupted = AtomicBool::new(false);
+        let this = &*self;
+        let is_late = || time.is_some_and(|time| begin.elapsed() >= time);
         let work = |thread: usize, interrupt: &mut dyn FnMut() -> bool| {
-            let mut worker = Worker::new(state.root.clone(), stream_seed(seed, thread as u64));
-            limits.run(interrupt, || {
-                state.simulate(&mut worker);
-                !state.tree.is_starved()
-            });
+            let seed = stream_seed(this.seed, thread as u64);
+            let mut worker = Worker::new(this.root.clone(), seed);
+            for done in 1_u32.. {
+                if is_over.load(Relaxed)
+                    || started.fetch_add(1, Relaxed) >= this.settings.simulations
+                {
+                    return;
+                }
+                this.simulate(&mut worker);
+                if done % INTERVAL == 0 && interrupt() {
+                    is_interrupted.store(true, Relaxed);
+                    is_over.store(true, Relaxed);
+                }
+                if is_late() || this.tree.is_starved() {
+                    is_over.store(true, Relaxed);
+                }
+            }
         };
         let helper = |thread| work(thread, &mut || false);
         Threads::new(Some(threads)).share(threads - 1, helper, || work(0, interrupt));
-        self.state.simulations = limits.done.into_inner();
+        self.simulations = started.into_inner().min(self.settings.simulations);
         self.elapsed = begin.elapsed();
-        if self.state.tree.is_starved() {
+        if self.tree.is_starved() {
             return Err(SearchError::NoMemory);
         }
-        if limits.is_interrupted.into_inner() { Err(SearchError::Interrupted) } else { Ok(()) }
+        if is_interrupted.into_inner() { Err(SearchError::Interrupted) } else { Ok(()) }
     }
 
     /// Whether there is anything to search, and the limits ask for simulations.
     #[must_use]
     pub fn is_wanted(&self) -> bool {
-        !self.state.root.is_over() && self.state.settings.simulations > 0
+        !self.root.is_over() && self.settings.simulations > 0
     }
 
     fn begin(&mut self, has_evaluator: bool) {
-        (self.state.simulations, self.elapsed) = (0, Duration::ZERO);
-        if self.state.settings.selection == Selection::Gumbel {
-            self.state.tree.clear();
-            self.root = None;
+        (self.simulations, self.elapsed) = (0, Duration::ZERO);
+        if self.settings.selection == Selection::Gumbel {
+            self.tree.clear();
+            self.priors.clear();
         }
-        self.state.has_evaluator = has_evaluator;
-        self.worker.rng = RandomStream::new(self.seed);
+        self.has_evaluator = has_evaluator;
     }
 
     /// Decides what is decided before the first simulation, once the root has children.
     fn prepare_root(&mut self) {
-        let Self { state, .. } = self;
-        let (_, children) = state.tree.children(ROOT);
+        let (_, children) = self.tree.children(ROOT);
         if children.is_empty() {
             return;
         }
         // A stream of its own: the noise does not depend on what else is sampled.
         let mut rng = RandomStream::new(stream_seed(self.seed, u64::MAX));
-        if state.settings.selection == Selection::Gumbel {
-            state.schedule = Schedule::new(children, &state.settings, &mut rng);
+        if self.settings.selection == Selection::Gumbel {
+            self.schedule = Schedule::new(children, &self.settings, &mut rng);
         }
-        if self.root.is_none() {
-            self.root = Some(Root::of(state));
+        if self.priors.is_empty() {
+            self.priors.extend(children.iter().map(Node::prior));
             // Noise belongs to the root: a search that goes on has it already.
-            if let Some(noise) = state.settings.noise {
+            if let Some(noise) = self.settings.noise {
                 mix_noise(children, noise, &mut rng);
             }
-        }
-    }
-
-    // --- With an evaluator -----------------------------------------------------------------
-
-    fn begin_with_evaluator(&mut self) {
-        self.begin(true);
-        if self.is_wanted() {
-            self.prepare_root();
-        }
-    }
-
-    /// Whether simulations are left.
-    fn goes_on(&self) -> bool {
-        !self.state.root.is_over() && self.state.simulations < self.state.settings.simulations
-    }
-
-    fn select_leaves(&mut self) {
-        if self.goes_on() {
-            self.leaf_batch.select(&mut self.state, &mut self.worker);
-        }
-    }
-
-    fn expand_and_back_up(&mut self, evaluations: &Evaluations) {
-        if self.leaf_batch.expand_and_back_up(&mut self.state, evaluations) {
-            self.prepare_root();
         }
     }
 }
@@ -290,7 +260,7 @@ pub fn run_with_playouts<G: Searchable>(
     searches: &mut [Search<G>],
     interrupt: &mut dyn FnMut() -> bool,
 ) -> Result<(), SearchError<Infallible>> {
-    let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.state.settings) else {
+    let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.settings) else {
         return Ok(());
     };
     let wanted = searches.iter().filter(|search| search.is_wanted()).count().max(1);
@@ -309,79 +279,4 @@ pub fn run_with_playouts<G: Searchable>(
     let helper = |_| work(&mut || lock(&result).is_err());
     Threads::new(Some(threads)).share(threads - 1, helper, || work(interrupt));
     result.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Runs simulations of all these searches, whose settings are the same but for the number of simulations,
-/// until their limits are reached: again and again it selects leaves in each tree, evaluates all of them
-/// in one call, expands them and backs their values up. Searches of games that are over, and those that
-/// are to run no simulations, stay as they are. `interrupt` is called for each leaf batch; there is at
-/// least one.
-///
-/// # Errors
-/// [`SearchError`]; the simulations of earlier leaf batches are kept.
-pub fn run_with_evaluator<G: Searchable, E: Evaluator>(
-    searches: &mut [Search<G>],
-    evaluator: &mut E,
-    cache: &mut Cache,
-    interrupt: &mut dyn FnMut() -> bool,
-) -> Result<(), SearchError<E::Error>> {
-    let begin = Instant::now();
-    let Some(Settings { threads, time, .. }) = searches.first().map(|s| s.state.settings) else {
-        return Ok(());
-    };
-    let threads = &Threads::new(Some(threads));
-    each(threads, searches, Search::begin_with_evaluator);
-    let mut result = Ok(());
-    while result.is_ok() && searches.iter().any(Search::goes_on) {
-        result = run_leaf_batch(searches, threads, evaluator, cache, interrupt);
-        if time.is_some_and(|time| begin.elapsed() >= time) {
-            break;
-        }
-    }
-    if matches!(result, Err(SearchError::Evaluation(_))) {
-        cache.clear(); // It has some of these evaluations.
-    }
-    for search in searches {
-        search.leaf_batch.withdraw(&search.state);
-        search.elapsed = begin.elapsed();
-    }
-    result
-}
-
-fn run_leaf_batch<G: Searchable, E: Evaluator>(
-    searches: &mut [Search<G>],
-    threads: &Threads,
-    evaluator: &mut E,
-    cache: &mut Cache,
-    interrupt: &mut dyn FnMut() -> bool,
-) -> Result<(), SearchError<E::Error>> {
-    each(threads, searches, Search::select_leaves);
-    if interrupt() {
-        return Err(SearchError::Interrupted);
-    }
-    let is_starved =
-        |search: &Search<G>| search.leaf_batch.is_starved || search.state.tree.is_starved();
-    if searches.iter().any(is_starved) {
-        return Err(SearchError::NoMemory);
-    }
-    let (size, history) = (searches[0].root().size(), searches[0].state.settings.history);
-    let batches = searches.iter_mut().map(|search| &mut search.leaf_batch);
-    let evaluations = evaluate(batches, size, history, evaluator, cache)?;
-    for search in &mut *searches {
-        search.leaf_batch.read_logits(&evaluations).map_err(SearchError::Evaluation)?;
-    }
-    each(threads, searches, |search| search.expand_and_back_up(&evaluations));
-    if searches.iter().any(is_starved) { Err(SearchError::NoMemory) } else { Ok(()) }
-}
-
-/// Calls `work` with each search, on several threads.
-fn each<G: Searchable>(
-    threads: &Threads,
-    searches: &mut [Search<G>],
-    work: impl Fn(&mut Search<G>) + Sync,
-) {
-    /// So many searches are worth a task of their own: to select a leaf takes some microseconds.
-    const SEARCHES_A_TASK: usize = 4;
-    let length = threads.task_len(searches.len(), SEARCHES_A_TASK);
-    threads.map(searches.chunks_mut(length), |searches| searches.iter_mut().for_each(&work));
 }

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::node::Node;
-use super::root::Root;
 use super::selection::statistics::Statistics;
 use super::settings::Selection;
-use super::simulation::{SearchState, Searchable};
+use super::simulation::{Search, Searchable};
 use super::tree::ROOT;
 use crate::geometry::Action;
+use crate::status::Outcome;
 
 /// What a search found of one position with `A` actions.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,9 +44,10 @@ pub struct Report {
     pub wins: bool,
 }
 
-impl<G: Searchable> SearchState<G> {
-    /// What was found so far of this root; nothing of one that is not expanded or `is_wanted` not.
-    pub(super) fn report(&self, root: Option<&Root>, elapsed: Duration, is_wanted: bool) -> Report {
+impl<G: Searchable> Search<G> {
+    /// What was found so far; nothing if the last search was to run no simulations.
+    #[must_use]
+    pub fn report(&self) -> Report {
         let count = self.root.size().num_actions();
         let mut report = Report {
             visits: vec![0; count],
@@ -56,24 +57,23 @@ impl<G: Searchable> SearchState<G> {
             best: None,
             principal_variation: Vec::new(),
             simulations: self.simulations,
-            elapsed,
+            elapsed: self.elapsed,
             nodes: self.tree.len(),
             prior: vec![0.0; count],
             raw_value: f32::NAN,
             wins: false,
         };
         let (_, children) = self.tree.children(ROOT);
-        if children.is_empty() || !is_wanted {
+        if children.is_empty() || !self.is_wanted() {
             return report;
         }
-        // A root that was advanced to and not yet searched is not known.
-        let computed = if root.is_none() { Root::of(self) } else { Root::default() };
-        let Root { priors, wins } = root.unwrap_or(&computed);
         let visits: u32 = children.iter().map(Node::visits).sum();
         let sum: f64 = children.iter().map(Node::sum).sum();
-        for (child, &prior) in children.iter().zip(priors) {
+        for (i, child) in children.iter().enumerate() {
             let (action, n) = (child.action().index(), child.visits());
-            (report.prior[action], report.visits[action]) = (prior, n);
+            report.visits[action] = n;
+            // A root that was advanced to and not yet searched has no noise.
+            report.prior[action] = self.priors.get(i).copied().unwrap_or(child.prior());
             report.policy[action] = child.prior();
             if visits > 0 {
                 report.policy[action] = (f64::from(n) / f64::from(visits)) as f32;
@@ -100,12 +100,12 @@ impl<G: Searchable> SearchState<G> {
             best = position.best_at_root(&self.schedule);
         }
         // A win at once is certain, whatever the visits say, and what a policy should learn.
-        let rank = |&(child, value): &(usize, f32)| (value, self.rank(&children[child]));
-        let better = |best, win| if rank(&win) > rank(&best) { win } else { best };
-        if let Some((win, value)) = wins.iter().copied().reduce(better) {
+        let wins = self.wins_at_once(children);
+        let rank = |(child, value): (usize, f32)| (value, self.rank(&children[child]));
+        if let Some((win, value)) = highest_by(wins.iter().copied(), rank) {
             best = win;
             report.policy.fill(0.0);
-            for &(child, value) in wins {
+            for (child, value) in wins {
                 report.q[children[child].action().index()] = value;
             }
             report.policy[children[best].action().index()] = 1.0;
@@ -114,6 +114,19 @@ impl<G: Searchable> SearchState<G> {
         report.best = Some(children[best].action());
         report.principal_variation = self.principal_variation(best);
         report
+    }
+
+    /// The children of the root that win at once, and what that is worth to the player to play.
+    fn wins_at_once(&self, children: &[Node]) -> Vec<(usize, f32)> {
+        let value = |action| {
+            let mut game = self.root.clone();
+            game.play_unchecked(action);
+            let wins = game.outcome() == Some(Outcome::Win(self.root.turn()));
+            wins.then(|| self.value_of_end(&game) as f32)
+        };
+        let actions = children.iter().map(Node::action).enumerate();
+        let may_end = actions.filter(|&(_, action)| self.root.may_end(action));
+        may_end.filter_map(|(child, action)| Some((child, value(action)?))).collect()
     }
 
     fn principal_variation(&self, best: usize) -> Vec<Action> {
@@ -129,11 +142,8 @@ impl<G: Searchable> SearchState<G> {
         }
     }
 
-    /// The first child of the highest rank.
     fn most_visited(&self, children: &[Node]) -> usize {
-        let rank = |i: usize| self.rank(&children[i]);
-        let better = |best, i| if rank(i) > rank(best) { i } else { best };
-        (0..children.len()).reduce(better).unwrap_or(0)
+        highest_by(0..children.len(), |child| self.rank(&children[child])).unwrap_or(0)
     }
 
     /// Visits, mean value, and what selection goes by before the first visit.
@@ -142,4 +152,12 @@ impl<G: Searchable> SearchState<G> {
         let before = if is_heuristic { child.value() } else { child.prior() };
         (child.visits(), child.mean(), before)
     }
+}
+
+/// The first item of the highest key.
+fn highest_by<T: Copy, K: PartialOrd>(
+    items: impl Iterator<Item = T>,
+    key: impl Fn(T) -> K,
+) -> Option<T> {
+    items.reduce(|best, item| if key(item) > key(best) { item } else { best })
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::batch::View;
 use crate::status::Outcome;
 
 /// How a simulation selects actions.
@@ -46,16 +47,6 @@ impl Reward {
             Self::Margin => 10.0,
         }
     }
-}
-
-/// Whose side an evaluator sees the six planes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum View {
-    /// Black's stones first, then White's.
-    #[default]
-    Black,
-    /// The stones of the player to play first, then the other's. The other four planes are the same.
-    Player,
 }
 
 /// Dirichlet noise mixed into the priors of the root.

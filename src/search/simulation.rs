@@ -1,5 +1,7 @@
 //! One simulation: select, expand, evaluate, back up.
 
+use std::time::Duration;
+
 use rand::seq::SliceRandom;
 
 use super::node::{Node, NodeId};
@@ -20,18 +22,23 @@ pub trait Searchable: Playouts + HeuristicValues {}
 
 impl<G: Playouts + HeuristicValues> Searchable for G {}
 
-/// What all workers of a search share: the root position, its tree and the settings.
+/// A position, its tree, and how it is searched.
 #[derive(Debug)]
-pub(super) struct SearchState<G> {
+pub struct Search<G> {
     pub(super) root: G,
     pub(super) tree: Tree,
     pub(super) settings: Settings,
+    pub(super) seed: u64,
     /// Whether an evaluator judges the leaves; if not, playouts do.
     pub(super) has_evaluator: bool,
+    /// The priors of the root's children without noise; none before the first search of this root.
+    pub(super) priors: Vec<f32>,
     /// What Gumbel selection does at the root.
     pub(super) schedule: Schedule,
     /// Simulations of this search until now.
     pub(super) simulations: u32,
+    /// How long the last search took.
+    pub(super) elapsed: Duration,
 }
 
 /// What one thread takes through the tree.
@@ -69,7 +76,7 @@ impl<G: Searchable> Worker<G> {
     }
 }
 
-impl<G: Searchable> SearchState<G> {
+impl<G: Searchable> Search<G> {
     /// One simulation with a playout.
     pub(super) fn simulate(&self, worker: &mut Worker<G>) {
         self.select(worker);
@@ -186,7 +193,7 @@ impl<G: Searchable> SearchState<G> {
         let prior = 1.0 / actions.len() as f32;
         let children = actions.iter().zip(values.iter());
         let children = children.map(|(&action, &value)| (action, prior, value));
-        self.tree.expand(id, actions.len(), children);
+        self.tree.expand(id, children);
     }
 
     /// The value of the worker's position to the root's player: that of its end, or of a playout's.
@@ -266,41 +273,35 @@ mod tests {
     use super::*;
     use crate::{Game, Gomoku};
 
-    /// A state whose root and whose child at point 0 are expanded, and a worker.
-    fn state() -> (SearchState<Gomoku>, Worker<Gomoku>) {
+    /// A search whose root and whose child at point 0 are expanded, and a worker.
+    fn search() -> (Search<Gomoku>, Worker<Gomoku>) {
         let root = Gomoku::new(5).expect("a size");
         let mut worker = Worker::new(root.clone(), 1);
-        let state = SearchState {
-            root,
-            tree: Tree::new(100, true).expect("memory"),
-            settings: Settings { rave: Some(100.0), ..Settings::default() },
-            has_evaluator: false,
-            schedule: Schedule::default(),
-            simulations: 0,
-        };
-        state.expand(ROOT, &mut worker);
+        let settings = Settings { rave: Some(100.0), max_nodes: 100, ..Settings::default() };
+        let search = Search::new(&root, settings, 1).expect("memory");
+        search.expand(ROOT, &mut worker);
         worker.game.play_unchecked(Action::new(0));
-        state.expand(child(&state, ROOT, 0), &mut worker);
-        (state, worker)
+        search.expand(child(&search, ROOT, 0), &mut worker);
+        (search, worker)
     }
 
-    fn child(state: &SearchState<Gomoku>, parent: NodeId, action: usize) -> NodeId {
-        let (first, children) = state.tree.children(parent);
+    fn child(search: &Search<Gomoku>, parent: NodeId, action: usize) -> NodeId {
+        let (first, children) = search.tree.children(parent);
         let found = children.iter().position(|node| node.action() == Action::new(action));
         first + found.expect("a legal action") as NodeId
     }
 
     #[test]
     fn amaf_counts_what_the_same_player_plays_first() {
-        let (state, mut worker) = state();
-        let black = child(&state, ROOT, 0);
-        worker.path = vec![black, child(&state, black, 7)];
+        let (search, mut worker) = search();
+        let black = child(&search, ROOT, 0);
+        worker.path = vec![black, child(&search, black, 7)];
         // Black, White, and so on: Black plays 3 first, White 4; both play 9, Black first.
         worker.played = [3, 4, 9, 9].map(Action::new).to_vec();
-        state.back_up_amaf(&mut worker, 1.0);
+        search.back_up_amaf(&mut worker, 1.0);
         let seen = |parent| {
-            let (first, children) = state.tree.children(parent);
-            let amaf = state.tree.amaf(first, children.len()).iter().map(Amaf::get);
+            let (first, children) = search.tree.children(parent);
+            let amaf = search.tree.amaf(first, children.len()).iter().map(Amaf::get);
             let all = children.iter().map(|node| node.action().index()).zip(amaf);
             let mut seen: Vec<_> = all.filter(|(_, amaf)| amaf.0 > 0.0).collect();
             seen.sort_by_key(|&(action, _)| action);

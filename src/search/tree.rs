@@ -113,15 +113,15 @@ impl Tree {
         chunk.map_or(&[], |chunk| &chunk.amaf[offset..offset + count])
     }
 
-    /// Gives children to a node that the caller has [claimed](Node::claim): action, prior and value
-    /// of each. `false` if the tree is full: then the node stays a leaf.
+    /// Gives children to a leaf that no other thread expands, because the caller has
+    /// [claimed](Node::claim) it or is alone: action, prior and value of each. `false` if the tree is
+    /// full: then the node stays a leaf.
     pub(super) fn expand(
         &self,
         id: NodeId,
-        count: usize,
-        children: impl Iterator<Item = (Action, f32, f32)>,
+        children: impl ExactSizeIterator<Item = (Action, f32, f32)>,
     ) -> bool {
-        let node = self.node(id);
+        let (node, count) = (self.node(id), children.len());
         let Some(first) = self.allocate(count) else {
             node.unclaim();
             return false;
@@ -145,12 +145,12 @@ impl Tree {
             let (source, target) = (other.node(from), self.node(to));
             target.copy_visits(source);
             let (first, children) = other.children(from);
-            if children.is_empty() || !target.claim() {
+            if children.is_empty() {
                 continue;
             }
             let count = children.len();
             let edges = children.iter().map(|child| (child.action(), child.prior(), child.value()));
-            if self.expand(to, count, edges) {
+            if self.expand(to, edges) {
                 let (copied, _) = self.children(to);
                 let amaf = other.amaf(first, count).iter().zip(self.amaf(copied, count));
                 amaf.for_each(|(from, to)| to.set(from.get()));

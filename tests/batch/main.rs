@@ -61,9 +61,9 @@ fn random_actions_of_each_number_are_those_of_one_at_a_time() {
     let counts = [0, 3, 40, 1, 200];
     let mut batch = GameBatch::new(&go(3, 3, Some(60)), 5, 1, Some(2));
     let mut alone = batch.clone();
-    batch.play_random_each(&counts);
+    batch.play_random(&counts);
     for t in 0..200 {
-        alone.play_random_each(&counts.map(|count| usize::from(t < count)));
+        alone.play_random(&counts.map(|count| usize::from(t < count)));
     }
     assert_eq!(batch, alone);
     assert_eq!(batch.streams(), alone.streams());
@@ -74,7 +74,7 @@ fn random_actions_of_each_number_are_those_of_one_at_a_time() {
 #[test]
 fn ownership_is_the_area_in_go_and_the_stones_elsewhere() {
     let mut batch = GameBatch::new(&go(4, 5, None), 30, 2, Some(3));
-    batch.play_random(12);
+    batch.play_random(&[12; 30]);
     let mut owners = vec![7; 30 * 20];
     batch.write_ownership(None, &mut owners);
     for (game, owners) in batch.games().zip(owners.chunks_exact(20)) {
@@ -85,7 +85,7 @@ fn ownership_is_the_area_in_go_and_the_stones_elsewhere() {
     assert_eq!(some, [&owners[180..200], &owners[40..60]].concat());
 
     let mut batch = GameBatch::new(&Reversi::new(6).unwrap(), 5, 2, None);
-    batch.play_random(9);
+    batch.play_random(&[9; 5]);
     let mut owners = vec![7; 5 * 36];
     batch.write_ownership(None, &mut owners);
     for (game, owners) in batch.games().zip(owners.chunks_exact(36)) {
@@ -114,7 +114,7 @@ fn a_batch_of_a_finished_game_says_that_it_is_over() {
 fn threads_change_nothing() {
     let play = |threads| {
         let mut batch = GameBatch::new(&go(5, 5, None), 200, 3, threads);
-        batch.play_random(30);
+        batch.play_random(&[30; 200]);
         let drawn = batch.sample();
         (batch, drawn)
     };
@@ -130,7 +130,7 @@ fn threads_change_nothing() {
 fn game_i_draws_from_seed_and_i_alone() {
     let play = |count| {
         let mut batch = GameBatch::new(&go(5, 5, None), count, 3, Some(1));
-        batch.play_random(20);
+        batch.play_random(&vec![20; count]);
         batch
     };
     let (few, many) = (play(3), play(10));
@@ -201,7 +201,7 @@ fn games_can_be_given_and_replaced() {
         .collect();
     let mut batch = GameBatch::from_games(games.clone(), 0, None).unwrap();
     assert!(batch.games().eq(&games));
-    batch.reset(Some(&[false, true, false, false, false]), None);
+    batch.reset(None, Some(&[false, true, false, false, false]), None).unwrap();
     assert_eq!(batch.get(1), Some(&games[0]), "a reset returns to the first game as given");
     assert_eq!(batch.get(2), Some(&games[2]));
     batch.set(4, games[1].clone()).unwrap();
@@ -223,15 +223,15 @@ fn history_of_a_batch_is_that_of_its_games() {
     for threads in [1, 3] {
         let mut batch = GameBatch::new(&go(4, 5, None), 64, 2, Some(threads));
         for k in [1, 3, 8] {
-            batch.play_random(3);
+            batch.play_random(&[3; 64]);
             let each = (2 * k + 1) * 20;
             let mut cells = vec![7_u8; 64 * each];
-            batch.write_history(k, None, &mut cells);
+            batch.write_planes(Some(k), None, &mut cells);
             for (game, cells) in batch.games().zip(cells.chunks_exact(each)) {
                 assert!(game.history_planes(k).iter().eq(cells));
             }
             let mut some = vec![false; 3 * each];
-            batch.write_history(k, Some(&[9, 2, 9]), &mut some);
+            batch.write_planes(Some(k), Some(&[9, 2, 9]), &mut some);
             for (i, cells) in [9, 2, 9].into_iter().zip(some.chunks_exact(each)) {
                 let planes = batch.get(i).unwrap().history_planes(k);
                 assert!(planes.iter().map(|&cell| cell == 1).eq(cells.iter().copied()));
@@ -246,11 +246,11 @@ fn games_restart_from_a_game_of_other_rules_once() {
     other.play_at(1, 1).unwrap();
     let start = go(4, 4, None);
     let mut batch = GameBatch::new(&start, 3, 2, None);
-    batch.restart_from(&other, Some(&[true, false, true]), None).unwrap();
+    batch.reset(Some(&other), Some(&[true, false, true]), None).unwrap();
     assert!(batch.games().eq([&other, &start, &other]));
     let refused = Err(BatchError::OtherSize(start.size()));
-    assert_eq!(batch.restart_from(&go(4, 5, None), None, None), refused);
-    batch.restart_from(&other, None, None).unwrap();
+    assert_eq!(batch.reset(Some(&go(4, 5, None)), None, None), refused);
+    batch.reset(Some(&other), None, None).unwrap();
     assert!(batch.games().eq([&other; 3]));
     let mut endings = Vec::new();
     for _ in 0..2 {
@@ -263,7 +263,7 @@ fn games_restart_from_a_game_of_other_rules_once() {
     assert!(batch.games().eq([&start; 3]), "the reset returned to the prototype");
 
     let mut samples = || {
-        batch.restart_from(&other, None, Some(9)).unwrap();
+        batch.reset(Some(&other), None, Some(9)).unwrap();
         (batch.sample(), batch.sample())
     };
     assert_eq!(samples(), samples());

@@ -1,9 +1,12 @@
 //! PUCT, the selection of `AlphaZero` (Silver and others, "A general reinforcement learning algorithm that
 //! masters chess, shogi, and Go through self-play", 2018).
 
+use rand_distr::{Distribution, Gamma};
+
 use super::super::node::Node;
-use super::super::settings::Settings;
+use super::super::settings::{Noise, Settings};
 use super::statistics::Statistics;
+use crate::random::RandomStream;
 
 /// `Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a))`, where `exploration` is `c(s) sqrt(N(s))`.
 fn puct(q: f32, visits: f32, prior: f32, exploration: f32) -> f32 {
@@ -35,4 +38,19 @@ pub(in crate::search) fn select(
         let q = if visits == 0.0 { unvisited } else { sum / visits };
         puct(q, visits, child.prior(), exploration)
     })
+}
+
+/// Mixes Dirichlet noise into the priors of the root's children, as `AlphaZero` does. A Dirichlet
+/// variable is a row of gamma variables over their sum.
+pub(in crate::search) fn mix_noise(children: &[Node], noise: Noise, rng: &mut RandomStream) {
+    let Ok(gamma) = Gamma::new(noise.alpha, 1.0) else { return };
+    let sampled: Vec<f64> = gamma.sample_iter(rng).take(children.len()).collect();
+    let sum: f64 = sampled.iter().sum();
+    if sum <= 0.0 {
+        return; // All of them are too small to be told from 0.
+    }
+    for (child, sampled) in children.iter().zip(sampled) {
+        let prior = f64::from(child.prior());
+        child.set_prior((prior + noise.fraction * (sampled / sum - prior)) as f32);
+    }
 }
