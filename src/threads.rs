@@ -57,7 +57,8 @@ fn processors() -> usize {
 #[derive(Debug)]
 pub(crate) struct Threads {
     count: usize,
-    pool: Mutex<Option<Pool>>,
+    /// The helpers and the process that made them.
+    pool: Mutex<Option<(u32, Arc<ThreadPool>)>>,
 }
 
 impl Clone for Threads {
@@ -92,15 +93,17 @@ impl Threads {
         let (left, done) = (Mutex::new(tasks), Mutex::new(&mut results));
         // The caller begins with the first task, the helpers with the last: in call after call each
         // has about the same games, which are still in its cache.
-        let take_turns = |next: fn(&mut VecDeque<Task<T>>) -> Option<Task<T>>| {
-            loop {
-                let task = next(&mut lock(&left));
-                let Some((index, task)) = task else { return };
+        let next = |from_front: bool| {
+            let mut left = lock(&left);
+            if from_front { left.pop_front() } else { left.pop_back() }
+        };
+        let take_turns = |from_front: bool| {
+            while let Some((index, task)) = next(from_front) {
                 let result = work(task);
                 lock(&done).push((index, result));
             }
         };
-        self.share(helpers, |_| take_turns(VecDeque::pop_back), || take_turns(VecDeque::pop_front));
+        self.share(helpers, |_| take_turns(false), || take_turns(true));
         results.sort_unstable_by_key(|&(index, _)| index);
         results.into_iter().map(|(_, result)| result).collect()
     }
@@ -135,32 +138,25 @@ impl Threads {
     /// The helpers of this process; `None` if the system refuses threads.
     fn pool(&self) -> Option<Arc<ThreadPool>> {
         let mut pool = lock(&self.pool);
-        let process = std::process::id();
-        if pool.as_ref().is_none_or(|pool| pool.process != process) {
+        forget_those_of_a_parent(&mut pool);
+        if pool.is_none() {
             let threads = ThreadPoolBuilder::new().num_threads(self.count - 1).build().ok()?;
-            *pool = Some(Pool { threads: Some(Arc::new(threads)), process });
+            *pool = Some((std::process::id(), Arc::new(threads)));
         }
-        pool.as_ref().and_then(|pool| pool.threads.clone())
+        pool.as_ref().map(|(_, threads)| Arc::clone(threads))
     }
 }
 
-/// A task and its number.
-type Task<T> = (usize, T);
-
-/// The helpers and the process that made them.
-#[derive(Debug)]
-struct Pool {
-    /// `None` only while it is dropped.
-    threads: Option<Arc<ThreadPool>>,
-    process: u32,
+impl Drop for Threads {
+    fn drop(&mut self) {
+        forget_those_of_a_parent(&mut lock(&self.pool));
+    }
 }
 
-impl Drop for Pool {
-    fn drop(&mut self) {
-        if self.process != std::process::id() {
-            // In a forked child, to end threads that do not exist there would wait for ever.
-            std::mem::forget(self.threads.take());
-        }
+/// In a forked child, to end threads that do not exist there would wait for ever.
+fn forget_those_of_a_parent(pool: &mut Option<(u32, Arc<ThreadPool>)>) {
+    if pool.as_ref().is_some_and(|&(process, _)| process != std::process::id()) {
+        std::mem::forget(pool.take());
     }
 }
 

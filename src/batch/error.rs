@@ -47,16 +47,15 @@ impl fmt::Display for BatchError {
                 write!(f, "{actions} actions for {games} games: one for each is needed")
             }
             Self::Illegal(refusals) => {
-                let count = refusals.len();
-                write!(f, "{count} illegal action{}:", if count == 1 { "" } else { "s" })?;
-                for (i, refusal) in refusals.iter().take(5).enumerate() {
-                    let comma = if i == 0 { "" } else { "," };
-                    let Refusal { index, action, error } = refusal;
+                let shown = refusals.iter().take(5).map(|Refusal { index, action, error }| {
                     // An integer too large for an `i64` stands here as the largest one.
                     let more = if *action == i64::MAX { " or more" } else { "" };
-                    write!(f, "{comma} {action}{more} in game {index} ({})", error.reason())?;
-                }
-                if count > 5 { f.write_str(", ...") } else { Ok(()) }
+                    format!("{action}{more} in game {index} ({})", error.reason())
+                });
+                let (count, shown) = (refusals.len(), shown.collect::<Vec<_>>().join(", "));
+                let (plural, more) =
+                    (if count == 1 { "" } else { "s" }, if count > 5 { ", ..." } else { "" });
+                write!(f, "{count} illegal action{plural}: {shown}{more}")
             }
             Self::GameOver(index) => write!(f, "nobody can resign game {index}: it is over"),
             Self::NoSuchGame(index) => write!(f, "the batch has no game {index}"),

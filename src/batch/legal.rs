@@ -22,12 +22,6 @@ pub(super) fn write_row<G: Game>(game: &G, row: &mut [u64]) {
     row[pass >> 6] |= u64::from(may_pass) << (pass & 63);
 }
 
-/// Whether an action is legal. Any number of an action on the board will do.
-#[inline]
-pub(super) fn contains(row: &[u64], action: usize) -> bool {
-    row[action >> 6] >> (action & 63) & 1 == 1
-}
-
 /// One of the legal actions, uniformly at random; `None` if there is none.
 #[inline]
 pub(super) fn sample(row: &[u64], stream: &mut CounterStream) -> Option<Action> {
@@ -41,6 +35,5 @@ pub(super) fn sample(row: &[u64], stream: &mut CounterStream) -> Option<Action> 
 #[inline]
 fn sample_of(row: &[u64], stream: &mut CounterStream) -> Option<Action> {
     let count: u32 = row.iter().map(|word| word.count_ones()).sum();
-    let rank = |stream: &mut CounterStream| stream.next().random_range(0..count);
-    (count > 0).then(|| Action::new(nth_of_words(row, rank(stream))))
+    (count > 0).then(|| Action::new(nth_of_words(row, stream.next().random_range(0..count))))
 }

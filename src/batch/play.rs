@@ -1,6 +1,6 @@
 //! Actions in the games of a batch: which are refused, and playing them without a report.
 
-use super::legal::{contains, sample, write_row};
+use super::legal::{sample, write_row};
 use super::{Autoreset, BatchError, GameBatch, Illegal, NO_ACTION, Refusal, StepOptions};
 use super::{GAMES_A_TASK, is_in};
 use crate::error::PlayError;
@@ -69,12 +69,11 @@ impl<G: Game> GameBatch<G> {
         }
         let (mut moves, mut refusals) = (Vec::with_capacity(self.len()), Vec::new());
         for (index, &action) in actions.iter().enumerate() {
-            let checked = if is_in(only, index) {
-                self.check_one(index, action, options)
-            } else {
-                Ok(Move::Stay)
-            };
-            match checked {
+            if !is_in(only, index) {
+                moves.push(Move::Stay);
+                continue;
+            }
+            match self.check_one(index, action, options) {
                 Ok(next) => moves.push(next),
                 Err(error) => refusals.push(Refusal { index, action, error }),
             }
@@ -92,7 +91,7 @@ impl<G: Game> GameBatch<G> {
         let points = self.size().points();
         let on_board = usize::try_from(action).ok().filter(|&action| action <= points);
         let legal = &self.legal[index * self.words..][..self.words];
-        if let Some(action) = on_board.filter(|&action| contains(legal, action)) {
+        if let Some(action) = on_board.filter(|&i| legal[i >> 6] >> (i & 63) & 1 == 1) {
             return Ok(Move::Play(Action::new(action)));
         }
         let game = &self.games[index];

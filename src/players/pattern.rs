@@ -55,17 +55,7 @@ impl Pattern {
     /// 10 for each stone that is there already, 1 for an open end, -2 for a closed one.
     #[must_use]
     pub fn score(self) -> u32 {
-        match self {
-            Self::Dead => 0,
-            Self::One => 2,
-            Self::SleepingTwo => 10 + 1 - 2,
-            Self::OpenTwo => 10 + 2,
-            Self::SleepingThree => 20 + 1 - 2,
-            Self::OpenThree => 20 + 2,
-            Self::Four => 30 + 1 - 2,
-            Self::OpenFour => 30 + 2,
-            Self::Five => 40,
-        }
+        [0, 2, 10 + 1 - 2, 10 + 2, 20 + 1 - 2, 20 + 2, 30 + 1 - 2, 30 + 2, 40][self as usize]
     }
 }
 
@@ -78,10 +68,8 @@ impl Patterns {
     /// The table for these rules, made when it is first needed.
     #[must_use]
     pub fn of(rules: GomokuRules) -> &'static Self {
-        static FREESTYLE: OnceLock<Patterns> = OnceLock::new();
-        static EXACT: OnceLock<Patterns> = OnceLock::new();
-        let table = if rules.exact_five { &EXACT } else { &FREESTYLE };
-        table.get_or_init(|| Self::new(rules))
+        static TABLES: [OnceLock<Patterns>; 2] = [const { OnceLock::new() }; 2];
+        TABLES[usize::from(rules.exact_five)].get_or_init(|| Self::new(rules))
     }
 
     fn new(rules: GomokuRules) -> Self {

@@ -3,7 +3,7 @@
 //! For every empty point and both colors it looks up what a stone would make on each of the four
 //! lines ([`super::pattern`]). It searches nothing.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
 use super::pattern::{Pattern, Patterns};
 use crate::color::Color;
@@ -57,15 +57,6 @@ impl Worth {
         let points = lines.iter().zip(weights).map(|(line, weight)| line.score() * weight).sum();
         Self { threat, two_ways_to_five: fours >= 2, points }
     }
-
-    /// Whether the player to play should prefer this to preventing the other's: among equal threats
-    /// the player to play is ahead, and without threats the higher score counts.
-    fn goes_before(self, other: Self) -> bool {
-        match self.threat.cmp(&other.threat) {
-            Ordering::Equal if self.threat == Threat::None => self.points >= other.points,
-            order => order.is_ge(),
-        }
-    }
 }
 
 /// What an empty point is worth for the player to play and for the other.
@@ -75,21 +66,17 @@ pub(super) struct Worths {
     pub(super) other: Worth,
 }
 
-/// The worth of every empty point, of a board given as the cells of the black and white plane.
-pub(super) fn worths(
-    size: BoardSize,
-    rules: GomokuRules,
-    cells: [&[u8]; 2],
-    turn: Color,
-) -> Vec<Worths> {
-    let [own, other] = patterns_of(size, rules, cells, turn);
-    (0..size.points())
+/// The worth of every empty point by its patterns, of a board given as the cells of the black and
+/// white plane.
+pub(super) fn worths([own, other]: [Vec<[Pattern; 4]>; 2], cells: [&[u8]; 2]) -> Vec<Worths> {
+    (0..own.len())
         .filter(|&point| cells[0][point] + cells[1][point] == 0)
         .map(|point| Worths { point, own: Worth::of(own[point]), other: Worth::of(other[point]) })
         .collect()
 }
 
-fn patterns_of(
+/// [`patterns`] of such a board.
+pub(super) fn patterns_of(
     size: BoardSize,
     rules: GomokuRules,
     cells: [&[u8]; 2],
@@ -168,21 +155,21 @@ pub fn best_actions(game: &Gomoku) -> Vec<Action> {
         return Vec::new();
     }
     let size = game.size();
-    let worths = worths(size, *game.rules(), cells(game), game.turn());
+    let worths = worths(patterns(game), cells(game));
     if worths.len() == size.points() {
         return vec![Action::new(center(size))];
     }
-    let is_calm = |worth: Worth| worth.threat == Threat::None;
-    // A set-up position may have threats before a player's first stones.
-    if worths.iter().all(|worths| is_calm(worths.own) && is_calm(worths.other)) {
-        let replies = neighbor_replies(game);
-        if !replies.is_empty() {
-            return replies;
-        }
-    }
     let own = worths.iter().map(|worths| worths.own).max();
     let other = worths.iter().map(|worths| worths.other).max();
-    let attacks = own.zip(other).is_some_and(|(own, other)| own.goes_before(other));
+    let (Some(own), Some(other)) = (own, other) else { return Vec::new() };
+    let is_calm = own.threat.max(other.threat) == Threat::None;
+    let replies = neighbor_replies(game);
+    // A set-up position may have threats before a player's first stones.
+    if is_calm && !replies.is_empty() {
+        return replies;
+    }
+    // Among equal threats the player to play is ahead; without threats the higher score counts.
+    let attacks = if is_calm { own.points >= other.points } else { own.threat >= other.threat };
     let key = |worths: &Worths| {
         if attacks { (worths.own, worths.other) } else { (worths.other, worths.own) }
     };
@@ -198,20 +185,14 @@ pub(super) fn center(size: BoardSize) -> usize {
 
 /// The empty neighbors of the last stone, while this player's stones are few; else nothing.
 fn neighbor_replies(game: &Gomoku) -> Vec<Action> {
-    let planes = game.state().planes();
-    let is_own = |&point: &usize| planes.stone(point) == Some(game.turn());
-    let own = (0..game.size().points()).filter(is_own).count();
+    let (size, planes) = (game.size(), game.state().planes());
+    let own: usize = planes.plane_cells(game.turn().into()).iter().map(|&cell| cell as usize).sum();
     let Some(last) = game.state().actions().next_back() else { return Vec::new() };
     if own >= NEIGHBOR_REPLIES {
         return Vec::new();
     }
-    let cols = game.size().cols();
-    let near = |point: usize| {
-        let apart = |a: usize, b: usize| a.abs_diff(b) <= 1;
-        apart(point / cols, last.index() / cols) && apart(point % cols, last.index() % cols)
-    };
-    (0..game.size().points())
-        .filter(|&point| near(point) && planes.stone(point).is_none())
-        .map(Action::new)
-        .collect()
+    let near = size.neighbors(last.index()).chain(size.diagonals(last.index()));
+    let mut empty: Vec<_> = near.filter(|&point| planes.stone(point).is_none()).collect();
+    empty.sort_unstable();
+    empty.into_iter().map(Action::new).collect()
 }

@@ -30,15 +30,11 @@ pub fn play_games<G: Playouts>(
     threads: Option<usize>,
 ) -> Vec<G> {
     Threads::new(threads).map(0..count as u64, |i| {
-        play_game(prototype.clone(), stream_seed(seed, first.wrapping_add(i)))
+        let mut player = RandomPlayer::new(stream_seed(seed, first.wrapping_add(i)));
+        let mut game = prototype.clone();
+        while !game.is_over() {
+            game.play_unchecked(player.select_action(&game));
+        }
+        game
     })
-}
-
-fn play_game<G: Playouts>(mut game: G, seed: u64) -> G {
-    let mut player = RandomPlayer::new(seed);
-    while !game.is_over() {
-        let action = player.select_action(&game);
-        game.play_unchecked(action);
-    }
-    game
 }

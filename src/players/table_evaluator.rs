@@ -1,6 +1,6 @@
 //! The score table as an evaluator for search: a prior for every action, and a value.
 
-use super::score_table::{Threat, Worth, Worths, center, worths};
+use super::score_table::{Threat, Worth, Worths, center, patterns_of, worths};
 use crate::color::Color;
 use crate::games::gomoku::GomokuRules;
 use crate::geometry::BoardSize;
@@ -46,7 +46,7 @@ pub fn evaluate(
 ) -> (Vec<f32>, f32) {
     assert!(cells.iter().all(|cells| cells.len() == size.points()));
     let mut logits = vec![0.0; size.num_actions()];
-    let worths = worths(size, rules, cells, turn);
+    let worths = worths(patterns_of(size, rules, cells, turn), cells);
     for worths in &worths {
         logits[worths.point] = logit(worths);
     }

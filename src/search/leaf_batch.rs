@@ -56,7 +56,9 @@ pub fn run_with_evaluator<G: Searchable, E: Evaluator>(
         cache.clear(); // It has some of these evaluations.
     }
     for Part { search, waiting, .. } in parts {
-        waiting.iter().for_each(|(path, _)| search.withdraw(path));
+        for &id in waiting.iter().flat_map(|(path, _)| path) {
+            search.tree.node(id).leave();
+        }
         search.elapsed = begin.elapsed();
     }
     result

@@ -136,8 +136,8 @@ impl<G: Searchable> Search<G> {
         let (first, children) = tree.children(ROOT);
         let kept = children.iter().position(|child| child.action() == action);
         let kept = kept.filter(|_| settings.selection != Selection::Gumbel);
-        let new_tree = kept.and_then(|_| tree_for(root, settings).ok());
-        if let (Some(kept), Some(mut new_tree)) = (kept, new_tree) {
+        let new_tree = kept.and_then(|kept| Some((kept, tree_for(root, settings).ok()?)));
+        if let Some((kept, mut new_tree)) = new_tree {
             new_tree.copy_below(tree, first + kept as u32);
             *tree = new_tree;
         } else {
@@ -174,36 +174,33 @@ impl<G: Searchable> Search<G> {
         self.expand(ROOT, &mut Worker::new(self.root.clone(), self.seed));
         self.prepare_root();
         let (started, is_over) = (AtomicU32::new(0), AtomicBool::new(false));
-        let is_interrupted = AtomicBool::new(false);
         let this = &*self;
-        let is_late = || time.is_some_and(|time| begin.elapsed() >= time);
         let work = |thread: usize, interrupt: &mut dyn FnMut() -> bool| {
             let seed = stream_seed(this.seed, thread as u64);
-            let mut worker = Worker::new(this.root.clone(), seed);
-            for done in 1_u32.. {
-                if is_over.load(Relaxed)
-                    || started.fetch_add(1, Relaxed) >= this.settings.simulations
-                {
-                    return;
-                }
+            let (mut worker, mut done) = (Worker::new(this.root.clone(), seed), 0);
+            while !is_over.load(Relaxed)
+                && started.fetch_add(1, Relaxed) < this.settings.simulations
+            {
                 this.simulate(&mut worker);
-                if done % INTERVAL == 0 && interrupt() {
-                    is_interrupted.store(true, Relaxed);
-                    is_over.store(true, Relaxed);
-                }
-                if is_late() || this.tree.is_starved() {
+                done += 1;
+                let is_late = time.is_some_and(|time| begin.elapsed() >= time);
+                if is_late || this.tree.is_starved() || done % INTERVAL == 0 && interrupt() {
                     is_over.store(true, Relaxed);
                 }
             }
         };
-        let helper = |thread| work(thread, &mut || false);
-        Threads::new(Some(threads)).share(threads - 1, helper, || work(0, interrupt));
+        let (helper, mut is_interrupted) = (|thread| work(thread, &mut || false), false);
+        let mut interrupt = || {
+            is_interrupted = interrupt();
+            is_interrupted
+        };
+        Threads::new(Some(threads)).share(threads - 1, helper, || work(0, &mut interrupt));
         self.simulations = started.into_inner().min(self.settings.simulations);
         self.elapsed = begin.elapsed();
         if self.tree.is_starved() {
             return Err(SearchError::NoMemory);
         }
-        if is_interrupted.into_inner() { Err(SearchError::Interrupted) } else { Ok(()) }
+        if is_interrupted { Err(SearchError::Interrupted) } else { Ok(()) }
     }
 
     /// Whether there is anything to search, and the limits ask for simulations.

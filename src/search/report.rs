@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::node::Node;
+use super::selection::gumbel::Position;
 use super::selection::statistics::Statistics;
 use super::settings::Selection;
 use super::simulation::{Search, Searchable};
@@ -11,7 +12,7 @@ use crate::geometry::Action;
 use crate::status::Outcome;
 
 /// What a search found of one position with `A` actions.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// `(A,)`: visits of each action. They sum to the simulations, and those of earlier searches that
     /// were kept.
@@ -53,15 +54,13 @@ impl<G: Searchable> Search<G> {
             visits: vec![0; count],
             q: vec![f32::NAN; count],
             policy: vec![0.0; count],
+            prior: vec![0.0; count],
             value: f32::NAN,
-            best: None,
-            principal_variation: Vec::new(),
+            raw_value: f32::NAN,
             simulations: self.simulations,
             elapsed: self.elapsed,
             nodes: self.tree.len(),
-            prior: vec![0.0; count],
-            raw_value: f32::NAN,
-            wins: false,
+            ..Report::default()
         };
         let (_, children) = self.tree.children(ROOT);
         if children.is_empty() || !self.is_wanted() {
@@ -82,18 +81,15 @@ impl<G: Searchable> Search<G> {
                 report.q[action] = child.mean() as f32;
             }
         }
-        report.value = self.value_to_play(ROOT);
-        if self.has_evaluator {
-            report.raw_value = report.value;
-        }
-        if visits > 0 {
-            report.value = (sum / f64::from(visits)) as f32;
-        }
+        let value = self.value_to_play(ROOT);
+        report.raw_value = if self.has_evaluator { value } else { f32::NAN };
+        report.value = if visits > 0 { (sum / f64::from(visits)) as f32 } else { value };
         let mut best = self.most_visited(children);
         if self.settings.selection == Selection::Gumbel {
             let mut statistics = Statistics::default();
             statistics.read(children, 0.0);
-            let position = self.gumbel_position(ROOT, &statistics);
+            let (settings, statistics) = (&self.settings, &statistics);
+            let position = Position { value, children, statistics, settings };
             for (child, probability) in children.iter().zip(position.improved_policy()) {
                 report.policy[child.action().index()] = probability;
             }

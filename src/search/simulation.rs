@@ -50,16 +50,10 @@ pub(super) struct Worker<G: Playouts> {
     pub(super) path: Vec<NodeId>,
     pub(super) rng: RandomStream,
     statistics: Statistics,
-    heuristic_values: Vec<f32>,
     scratch: G::Scratch,
     /// The actions of the last playout, where AMAF needs them.
     played: Vec<Action>,
-    /// Who plays each point first, seen from some node of the path on: an even or odd depth.
-    first_by: Vec<u8>,
 }
-
-/// [`Worker::first_by`] of a point that is not played.
-const NOBODY: u8 = 2;
 
 impl<G: Searchable> Worker<G> {
     pub(super) fn new(game: G, seed: u64) -> Self {
@@ -68,10 +62,8 @@ impl<G: Searchable> Worker<G> {
             path: Vec::new(),
             rng: RandomStream::new(seed),
             statistics: Statistics::default(),
-            heuristic_values: Vec::new(),
             scratch: G::Scratch::default(),
             played: Vec::new(),
-            first_by: Vec::new(),
         }
     }
 }
@@ -124,13 +116,11 @@ impl<G: Searchable> Search<G> {
         let Self { tree, settings, .. } = self;
         let Worker { statistics, rng, .. } = worker;
         let heuristic_visits = self.heuristic_visits();
-        if settings.selection == Selection::Ucb {
-            // Playouts have equal priors: without other knowledge, first visits follow the order.
-            let in_order =
-                !self.has_evaluator && settings.rave.is_none() && heuristic_visits == 0.0;
-            if let Some(next) = in_order.then(|| tree.node(id).next_untried()).flatten() {
-                return next;
-            }
+        // Playouts have equal priors: without other knowledge, first visits follow the order.
+        let in_order = settings.selection == Selection::Ucb && !self.has_evaluator;
+        let in_order = in_order && settings.rave.is_none() && heuristic_visits == 0.0;
+        if let Some(next) = in_order.then(|| tree.node(id).next_untried()).flatten() {
+            return next;
         }
         statistics.read(children, settings.reward.unit());
         match settings.selection {
@@ -139,22 +129,15 @@ impl<G: Searchable> Search<G> {
                 ucb::select(settings, heuristic_visits, children, amaf, statistics, rng)
             }
             Selection::Puct => puct::select(settings, children, statistics),
-            Selection::Gumbel if id == ROOT => {
-                self.gumbel_position(id, statistics).select_at_root(&self.schedule)
+            Selection::Gumbel => {
+                let value = self.value_to_play(id);
+                let position = Position { value, children, statistics, settings };
+                match id {
+                    ROOT => position.select_at_root(&self.schedule),
+                    _ => position.select_below_root(),
+                }
             }
-            Selection::Gumbel => self.gumbel_position(id, statistics).select_below_root(),
         }
-    }
-
-    /// What Gumbel selection looks at.
-    pub(super) fn gumbel_position<'a>(
-        &'a self,
-        id: NodeId,
-        statistics: &'a Statistics,
-    ) -> Position<'a> {
-        let value = self.value_to_play(id);
-        let (_, children) = self.tree.children(id);
-        Position { value, children, statistics, settings: &self.settings }
     }
 
     /// The value of a position before any search, for its player to play.
@@ -171,7 +154,7 @@ impl<G: Searchable> Search<G> {
     /// Gives children to the node of the worker's position, with equal priors, unless it has some or
     /// another thread is at it.
     pub(super) fn expand(&self, id: NodeId, worker: &mut Worker<G>) {
-        let Worker { game, rng, heuristic_values: values, .. } = worker;
+        let Worker { game, rng, .. } = worker;
         let node = self.tree.node(id);
         if !node.claim() {
             return;
@@ -179,21 +162,17 @@ impl<G: Searchable> Search<G> {
         let mut actions = game.legal_actions();
         // Their first visits follow this order, and no part of the board should come before others.
         actions.shuffle(rng);
-        values.clear();
-        values.resize(actions.len(), 0.0);
+        let mut values = vec![0.0; actions.len()];
         if self.heuristic_visits() > 0.0 {
-            game.write_heuristic_values(&actions, values);
-            for value in &mut *values {
-                *value *= self.settings.reward.unit();
-            }
+            game.write_heuristic_values(&actions, &mut values);
         } else {
             // What the first playout from here found.
             node.set_value(node.mean() as f32);
         }
         let prior = 1.0 / actions.len() as f32;
-        let children = actions.iter().zip(values.iter());
-        let children = children.map(|(&action, &value)| (action, prior, value));
-        self.tree.expand(id, children);
+        let unit = self.settings.reward.unit();
+        let children = actions.into_iter().zip(values);
+        self.tree.expand(id, children.map(|(action, value)| (action, prior, unit * value)));
     }
 
     /// The value of the worker's position to the root's player: that of its end, or of a playout's.
@@ -223,8 +202,7 @@ impl<G: Searchable> Search<G> {
 
     /// Adds a visit to every node of the path. `value` is for the root's player, who plays the actions at
     /// even depths.
-    pub(super) fn back_up(&self, path: &[NodeId], value: f64) {
-        let mut value = value;
+    pub(super) fn back_up(&self, path: &[NodeId], mut value: f64) {
         for &id in path {
             let node = self.tree.node(id);
             node.add_visit(value);
@@ -233,33 +211,26 @@ impl<G: Searchable> Search<G> {
         }
     }
 
-    /// Gives a simulation up that was under way.
-    pub(super) fn withdraw(&self, path: &[NodeId]) {
-        for &id in path {
-            self.tree.node(id).leave();
-        }
-    }
-
     /// Adds the value to every action that the same player played first from its node on, in the tree
     /// or in the playout (AMAF).
     fn back_up_amaf(&self, worker: &mut Worker<G>, value: f64) {
-        let Worker { path, played, first_by, .. } = worker;
-        first_by.clear();
-        first_by.resize(self.root.size().num_actions(), NOBODY);
+        let Worker { path, played, .. } = worker;
+        // Who plays each action first, seen from some node of the path on: an even or odd depth.
+        let mut first_by = vec![None; self.root.size().num_actions()];
         for (i, action) in played.iter().enumerate().rev() {
-            first_by[action.index()] = ((path.len() + i) & 1) as u8;
+            first_by[action.index()] = Some((path.len() + i) % 2);
         }
         // That a pass came later says nothing of passing now.
         let pass = self.root.size().points();
         for depth in (0..path.len()).rev() {
-            let player = (depth & 1) as u8;
-            first_by[self.tree.node(path[depth]).action().index()] = player;
+            let player = depth % 2;
+            first_by[self.tree.node(path[depth]).action().index()] = Some(player);
             let parent = if depth == 0 { ROOT } else { path[depth - 1] };
             let (first, siblings) = self.tree.children(parent);
             let value = if player == 0 { value } else { -value } as f32;
             for (node, amaf) in siblings.iter().zip(self.tree.amaf(first, siblings.len())) {
                 let point = node.action().index();
-                if first_by[point] == player && point != pass {
+                if first_by[point] == Some(player) && point != pass {
                     amaf.add(value);
                 }
             }

@@ -50,6 +50,7 @@ fn start_of(chunk: usize) -> usize {
 }
 
 /// So many default values; `None` if the system has no memory for them.
+#[cold]
 fn boxed<T: Default>(count: usize) -> Option<Box<[T]>> {
     let mut items = Vec::new();
     items.try_reserve_exact(count).ok()?;
@@ -145,13 +146,9 @@ impl Tree {
             let (source, target) = (other.node(from), self.node(to));
             target.copy_visits(source);
             let (first, children) = other.children(from);
-            if children.is_empty() {
-                continue;
-            }
-            let count = children.len();
             let edges = children.iter().map(|child| (child.action(), child.prior(), child.value()));
-            if self.expand(to, edges) {
-                let (copied, _) = self.children(to);
+            if !children.is_empty() && self.expand(to, edges) {
+                let ((copied, _), count) = (self.children(to), children.len());
                 let amaf = other.amaf(first, count).iter().zip(self.amaf(copied, count));
                 amaf.for_each(|(from, to)| to.set(from.get()));
                 open.extend((0..count as NodeId).map(|i| (first + i, copied + i)));
@@ -170,20 +167,16 @@ impl Tree {
             return None;
         }
         if self.chunks[chunk].get().is_none() {
-            let Some(made) = self.make_chunk(chunk) else {
+            let size = (FIRST << chunk).min(self.capacity - start_of(chunk));
+            let made = boxed(size).zip(boxed(if self.has_amaf { size } else { 0 }));
+            let Some((nodes, amaf)) = made else {
                 self.is_starved.store(true, Ordering::Relaxed);
                 return None;
             };
-            self.chunks[chunk].set(made).ok()?;
+            self.chunks[chunk].set(Chunk { nodes, amaf }).ok()?;
         }
         *used = first + count;
         Some(first as NodeId)
-    }
-
-    #[cold]
-    fn make_chunk(&self, chunk: usize) -> Option<Chunk> {
-        let size = (FIRST << chunk).min(self.capacity - start_of(chunk));
-        Some(Chunk { nodes: boxed(size)?, amaf: boxed(if self.has_amaf { size } else { 0 })? })
     }
 }
 

@@ -122,7 +122,12 @@ impl Position<'_> {
         const C_VISIT: f32 = 50.0;
         let mut values = self.completed_values();
         if self.settings.rescale {
-            rescale(&mut values);
+            let lowest = values.iter().copied().fold(f32::INFINITY, f32::min);
+            let highest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let range = (highest - lowest).max(1e-8);
+            for value in &mut values {
+                *value = (*value - lowest) / range;
+            }
         }
         let scale = (C_VISIT + self.statistics.most_visits()) * self.settings.c;
         values.into_iter().map(|value| value * scale).collect()
@@ -148,16 +153,6 @@ impl Position<'_> {
         };
         let completed = |(sum, visits)| if visits > 0.0 { sum / visits } else { mixed };
         self.statistics.edges().map(completed).collect()
-    }
-}
-
-/// Brings the lowest value to 0 and the highest to 1.
-fn rescale(values: &mut [f32]) {
-    let lowest = values.iter().fold(f32::INFINITY, |a, &b| a.min(b));
-    let highest = values.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
-    let range = (highest - lowest).max(1e-8);
-    for value in values {
-        *value = (*value - lowest) / range;
     }
 }
 

@@ -28,9 +28,8 @@ impl Statistics {
             fewest = fewest.min(visits);
             visits as f32
         }));
-        self.sums.extend(
-            children.iter().map(|child| child.sum() as f32 - virtual_loss * child.pending() as f32),
-        );
+        let sum = |child: &Node| child.sum() as f32 - virtual_loss * child.pending() as f32;
+        self.sums.extend(children.iter().map(sum));
         (self.total, self.fewest) = (total as f32, fewest as f32);
     }
 

@@ -94,19 +94,16 @@ pub(in crate::search) fn select(
         }
         None => {
             if n == 0.0 && statistics.fewest == 0.0 {
-                return likeliest_unvisited(children, statistics);
+                let edges = children.iter().zip(&statistics.visits);
+                return highest(edges.map(|(child, &visits)| {
+                    if visits == 0.0 { child.prior() } else { f32::NEG_INFINITY }
+                }));
             }
             statistics.highest(children, |sum, visits, child| {
                 ucb1(sum + n * child.value(), visits + n, exploration)
             })
         }
     }
-}
-
-/// The child of the highest prior among those without visits.
-fn likeliest_unvisited(children: &[Node], statistics: &Statistics) -> usize {
-    let priors = children.iter().zip(&statistics.visits);
-    highest(priors.map(|(child, &n)| if n == 0.0 { child.prior() } else { f32::NEG_INFINITY }))
 }
 
 /// A random child among those without visits of any kind.
