@@ -53,8 +53,8 @@ impl fmt::Display for BatchError {
                     format!("{action}{more} in game {index} ({})", error.reason())
                 });
                 let (count, shown) = (refusals.len(), shown.collect::<Vec<_>>().join(", "));
-                let (plural, more) =
-                    (if count == 1 { "" } else { "s" }, if count > 5 { ", ..." } else { "" });
+                let plural = if count == 1 { "" } else { "s" };
+                let more = if count > 5 { ", ..." } else { "" };
                 write!(f, "{count} illegal action{plural}: {shown}{more}")
             }
             Self::GameOver(index) => write!(f, "nobody can resign game {index}: it is over"),

@@ -55,9 +55,6 @@ impl<G: Game> GameBatch<G> {
     }
 
     /// What a step with these actions does in each game.
-    ///
-    /// # Errors
-    /// [`BatchError::Length`] and [`BatchError::Illegal`].
     pub(super) fn check(
         &self,
         actions: &[i64],

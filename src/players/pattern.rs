@@ -60,9 +60,7 @@ impl Pattern {
 }
 
 /// The pattern of every window around a stone, for one rule of what wins.
-pub struct Patterns {
-    table: Vec<Pattern>,
-}
+pub struct Patterns(Vec<Pattern>);
 
 impl Patterns {
     /// The table for these rules, made when it is first needed.
@@ -73,10 +71,10 @@ impl Patterns {
     }
 
     fn new(rules: GomokuRules) -> Self {
-        let mut patterns = Self { table: vec![Pattern::Dead; 3usize.pow(WINDOW)] };
+        let mut patterns = Self(vec![Pattern::Dead; 3usize.pow(WINDOW)]);
         // One more stone makes a larger number: from the largest down, those windows are known.
-        for window in (0..patterns.table.len()).rev() {
-            patterns.table[window] = patterns.classify(window, rules);
+        for window in (0..patterns.0.len()).rev() {
+            patterns.0[window] = patterns.classify(window, rules);
         }
         patterns
     }
@@ -102,7 +100,7 @@ impl Patterns {
             let step = (down * width).wrapping_add_signed(right);
             let first = place(point) - REACH * step;
             let window = (0..=2 * REACH).filter(|&i| i != REACH);
-            self.table[window.fold(0, |window, i| 3 * window + digits[first + i * step])]
+            self.0[window.fold(0, |window, i| 3 * window + digits[first + i * step])]
         };
         let lines = |point| {
             let is_empty = digits[place(point)] == EMPTY;
@@ -120,7 +118,7 @@ impl Patterns {
             return Pattern::Five;
         }
         let empty = digits.iter().zip((0..WINDOW).rev()).filter(|&(&digit, _)| digit == EMPTY);
-        let next: Vec<_> = empty.map(|(_, i)| self.table[window + OWN * 3usize.pow(i)]).collect();
+        let next: Vec<_> = empty.map(|(_, i)| self.0[window + OWN * 3usize.pow(i)]).collect();
         match next.iter().max().copied().unwrap_or_default() {
             Pattern::Five if next.iter().filter(|&&next| next == Pattern::Five).count() > 1 => {
                 Pattern::OpenFour

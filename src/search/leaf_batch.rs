@@ -44,7 +44,7 @@ pub fn run_with_evaluator<G: Searchable, E: Evaluator>(
         return Ok(());
     };
     let threads = Threads::new(Some(threads));
-    let mut parts: Vec<_> = searches.iter_mut().map(Part::new).collect();
+    let mut parts = threads.map(searches, Part::new);
     let mut result = Ok(());
     while result.is_ok() && parts.iter().any(Part::goes_on) {
         result = run_leaf_batch(&mut parts, &threads, evaluator, cache, interrupt);

@@ -189,11 +189,12 @@ impl<G: Searchable> Search<G> {
                 }
             }
         };
-        let (helper, mut is_interrupted) = (|thread| work(thread, &mut || false), false);
+        let mut is_interrupted = false;
         let mut interrupt = || {
             is_interrupted = interrupt();
             is_interrupted
         };
+        let helper = |thread| work(thread, &mut || false);
         Threads::new(Some(threads)).share(threads - 1, helper, || work(0, &mut interrupt));
         self.simulations = started.into_inner().min(self.settings.simulations);
         self.elapsed = begin.elapsed();
