@@ -149,7 +149,7 @@ impl Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        forget_those_of_a_parent(&mut lock(&self.pool));
+        forget_those_of_a_parent(self.pool.get_mut().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
