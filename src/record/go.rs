@@ -1,6 +1,6 @@
 //! The rules of Go in a record: `KM`, `RU` and `HA`.
 
-use super::recorded::{Recorded, Start};
+use super::rules::{RecordRules, Start};
 use super::sgf::{Node, Property, SgfError, Writer};
 use super::spelling::quoted;
 use crate::color::Color;
@@ -88,7 +88,7 @@ fn read_rules_text(text: &str) -> (Option<KoRule>, Option<bool>) {
     (ko, suicide.into_iter().find_map(|(word, allowed)| spelled.contains(word).then_some(allowed)))
 }
 
-impl Recorded for Go {
+impl RecordRules for Go {
     type Given = GivenRules;
 
     const GM: u32 = 1;

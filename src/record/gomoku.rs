@@ -1,6 +1,6 @@
 //! The rules of Gomoku in a record: game 4, and `RU`.
 
-use super::recorded::{Recorded, Start};
+use super::rules::{RecordRules, Start};
 use super::sgf::{Node, SgfError, Writer};
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
@@ -15,7 +15,7 @@ pub struct GivenGomokuRules {
 const FREESTYLE: &str = "Freestyle";
 const EXACT_FIVE: &str = "Standard";
 
-impl Recorded for Gomoku {
+impl RecordRules for Gomoku {
     type Given = GivenGomokuRules;
 
     const GM: u32 = 4;

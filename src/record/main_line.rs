@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::recorded::Recorded;
+use super::rules::RecordRules;
 use super::sgf::{Node, Property, SgfError};
 use super::spelling::{self, illegal, letter, moved_by, sets_up};
 use crate::color::Color;
@@ -31,7 +31,7 @@ impl fmt::Display for LeftOut {
 
 /// Plays what a node says, and counts the moves. What the first node with a move sets up is part of
 /// the start.
-pub(super) fn take<G: Recorded>(
+pub(super) fn take<G: RecordRules>(
     game: &mut G,
     node: Node<'_>,
     is_first: bool,
@@ -55,7 +55,11 @@ pub(super) fn take<G: Recorded>(
     Ok(())
 }
 
-fn play<G: Recorded>(game: &mut G, color: Color, property: Property<'_>) -> Result<(), SgfError> {
+fn play<G: RecordRules>(
+    game: &mut G,
+    color: Color,
+    property: Property<'_>,
+) -> Result<(), SgfError> {
     if property.values().nth(1).is_some() {
         return Err(property.error("a move of more than one point"));
     }

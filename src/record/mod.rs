@@ -1,6 +1,7 @@
 //! Records of games: games as text, and back.
 //!
-//! [`sgf`] is the format and knows no game; [`Recorded`] is a game whose main line it can hold.
+//! [`sgf`] is the format and knows no game; [`Recorded`] is a game whose main line it can hold: any with
+//! [`RecordRules`].
 //!
 //! [`NamedRules`] are the names of Go's rules (`RU`). Where a combination of ko and suicide has no
 //! name, it is written as `KataGo` spells single rules, such as `koSIMPLEscoreAREAtaxNONEsui1`. The
@@ -14,6 +15,7 @@ mod main_line;
 mod opening;
 mod recorded;
 mod reversi;
+mod rules;
 pub mod sgf;
 mod spelling;
 mod write;
@@ -21,6 +23,7 @@ mod write;
 pub use go::{GivenRules, NamedRules};
 pub use gomoku::GivenGomokuRules;
 pub use main_line::LeftOut;
-pub use recorded::{Recorded, Start};
+pub use recorded::Recorded;
+pub use rules::{RecordRules, Start};
 pub use sgf::SgfError;
 pub use write::Info;

@@ -1,6 +1,6 @@
 //! What a record tells before its first move: the starting position.
 
-use super::recorded::{Recorded, Start};
+use super::rules::{RecordRules, Start};
 use super::sgf::{Node, Property, SgfError};
 use super::spelling::{self, DONE, FORBIDDEN, PASSED, illegal, moved_by, quoted, sets_up};
 use crate::color::{ByColor, Color};
@@ -23,7 +23,7 @@ pub(super) struct Opening<'a> {
 
 impl<'a> Opening<'a> {
     /// Reads the main line up to the first node with a move.
-    pub(super) fn read<G: Recorded>(root: Node<'a>) -> Result<Self, SgfError> {
+    pub(super) fn read<G: RecordRules>(root: Node<'a>) -> Result<Self, SgfError> {
         check_game_number::<G>(root)?;
         let size = board_size::<G>(root)?;
         let (cells, turns) = (vec![None; size.points()], Vec::new());
@@ -77,7 +77,7 @@ impl<'a> Opening<'a> {
     }
 
     /// The game at its start, with the turns set before its first move.
-    pub(super) fn begin<G: Recorded>(
+    pub(super) fn begin<G: RecordRules>(
         self,
         given: &G::Given,
         max_moves: Option<u32>,
@@ -121,7 +121,7 @@ impl<'a> Opening<'a> {
     }
 }
 
-fn check_game_number<G: Recorded>(root: Node<'_>) -> Result<(), SgfError> {
+fn check_game_number<G: RecordRules>(root: Node<'_>) -> Result<(), SgfError> {
     let Some(property) = root.find("GM") else { return Ok(()) };
     let number = property.value().raw().trim();
     if number.parse() == Ok(G::GM) {
@@ -132,7 +132,7 @@ fn check_game_number<G: Recorded>(root: Node<'_>) -> Result<(), SgfError> {
 }
 
 /// `SZ[9]`, or `SZ[columns:rows]`.
-fn board_size<G: Recorded>(root: Node<'_>) -> Result<BoardSize, SgfError> {
+fn board_size<G: RecordRules>(root: Node<'_>) -> Result<BoardSize, SgfError> {
     let Some(value) = root.find("SZ").map(Property::value) else {
         let side = BoardSize::square(G::DEFAULT_SIDE);
         return side.map_err(|error| root.error(error.to_string()));

@@ -1,12 +1,12 @@
 //! Reversi in a record: game 2, which has no rules to tell.
 
-use super::recorded::{Recorded, Start};
+use super::rules::{RecordRules, Start};
 use super::sgf::{Node, SgfError, Writer};
 use crate::color::ByColor;
 use crate::games::reversi::{Reversi, ReversiRules};
 use crate::geometry::BoardSize;
 
-impl Recorded for Reversi {
+impl RecordRules for Reversi {
     type Given = ();
 
     const GM: u32 = 2;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::recorded::Recorded;
+use super::rules::RecordRules;
 use super::sgf::Writer;
 use super::spelling::{DONE, FORBIDDEN, PASSED, letter, name};
 use crate::color::{ByColor, Color};
@@ -28,7 +28,7 @@ pub struct Info {
     pub comments: BTreeMap<usize, String>,
 }
 
-pub(super) fn write<G: Recorded>(game: &G, info: &Info) -> String {
+pub(super) fn write<G: RecordRules>(game: &G, info: &Info) -> String {
     let mut writer = Writer::new();
     writer.open().node();
     write_root(game, info, &mut writer);
@@ -54,7 +54,7 @@ pub(super) fn write<G: Recorded>(game: &G, info: &Info) -> String {
     writer.finish()
 }
 
-fn write_root<G: Recorded>(game: &G, info: &Info, writer: &mut Writer) {
+fn write_root<G: RecordRules>(game: &G, info: &Info, writer: &mut Writer) {
     let (size, setup) = (game.size(), game.state().setup());
     writer.property("FF", [4]).property("GM", [G::GM]).property("CA", ["UTF-8"]);
     match &info.application {
@@ -100,7 +100,7 @@ fn write_root<G: Recorded>(game: &G, info: &Info, writer: &mut Writer) {
     }
 }
 
-fn result<G: Recorded>(game: &G) -> Option<String> {
+fn result<G: RecordRules>(game: &G) -> Option<String> {
     let Status::Done { outcome, ending } = game.status() else { return None };
     Some(match (outcome, ending) {
         (Outcome::Win(color), Ending::Resignation(_)) => format!("{}+R", letter(color)),

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sixplane::players::selfplay::play_games;
-use sixplane::record::{Info, Recorded};
+use sixplane::record::{Info, RecordRules, Recorded};
 use sixplane::symmetry::Symmetry;
 use sixplane::{
     Action, ByColor, Color, Ending, Game, Outcome, Plane, PlayError, Setup, Status, UndoError,
@@ -136,7 +136,7 @@ pub fn planes_give_the_same_future<S: Subject>(subject: &S, games: u64) {
 }
 
 pub fn records_give_the_game<S: Subject>(subject: &S, games: u64) {
-    let given = <S::Game as Recorded>::Given::default;
+    let given = <S::Game as RecordRules>::Given::default;
     for (rows, cols) in subject.sizes() {
         for seed in 0..games {
             let turn_every = if seed % 2 == 0 { 10 } else { 0 };

@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use super::parse::{find_tree, value_end};
+use super::scan::{find_tree, value_end};
 
 /// Names of character sets that records use beside those of the Encoding Standard, and the
 /// standard's.

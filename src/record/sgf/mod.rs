@@ -7,6 +7,7 @@
 mod decode;
 mod error;
 mod parse;
+mod scan;
 mod tree;
 mod write;
 

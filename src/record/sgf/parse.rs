@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::decode::{Source, decode};
 use super::error::{SgfError, abbreviated};
+use super::scan::{find_tree, skip_space, value_end};
 use super::tree::{Collection, NodeEntry, PropertyEntry, Span};
 
 impl Collection {
@@ -127,35 +128,5 @@ impl Collection {
             node.properties.end += 1;
         }
         Ok(end)
-    }
-}
-
-/// Where the next game tree begins: at a parenthesis before a semicolon. Two parentheses are a
-/// game tree as well, a malformed one, lest the inner one be taken for the whole.
-pub(super) fn find_tree(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        let start = at + bytes.get(at..)?.iter().position(|&byte| byte == b'(')?;
-        at = skip_space(bytes, start + 1);
-        if matches!(bytes.get(at), Some(b';' | b'(')) {
-            return Some(start);
-        }
-    }
-}
-
-fn skip_space(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\x0b';
-    at + rest.iter().position(|byte| !is_space(byte)).unwrap_or(rest.len())
-}
-
-/// Where the closing bracket of a value stands.
-pub(super) fn value_end(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += bytes.get(at..)?.iter().position(|&byte| byte == b']' || byte == b'\\')?;
-        if bytes[at] == b']' {
-            return Some(at);
-        }
-        at += 2;
     }
 }
