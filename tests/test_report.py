@@ -141,6 +141,17 @@ def test_findings_are_shown() -> None:
     assert not [each for each in page_of(healthy(30)).iter(f"{HTML}ul") if each.get("class") == "alarms"]
 
 
+def test_of_many_opponents_the_last_have_curves_and_all_have_a_line() -> None:
+    half = Strength(0.5, 0.4, 0.6)
+    rows = [Row(minutes=i, strengths={f"player {i}": half}) for i in range(1, 9)]
+    root = page_of(rows)
+    figure = next(each for each in root.iter(f"{HTML}figure") if "Score against" in words(each))
+    keys = [words(key).rsplit(" ", 2)[0] for key in figure.iter(f"{HTML}li")]
+    assert keys == [f"player {i}" for i in range(3, 9)]
+    (table,) = (each for each in root.iter(f"{HTML}table"))
+    assert len(list(table.iter(f"{HTML}tr"))) == 8
+
+
 def test_strange_names_of_opponents_do_no_harm() -> None:
     rows = [Row(minutes=1, strengths={"</style><script>alert('&')": Strength(0.5, 0.4, 0.6)})]
     assert "</style><script>alert('&')" in words(page_of(rows))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Values: TypeAlias = NDArray[np.float64]
 
-__all__ = ["Curve", "Field", "curves", "shares"]
+__all__ = ["COLORS", "Curve", "Field", "curves", "shares"]
 
 Unit: TypeAlias = Literal["", "%", "Elo"]
 

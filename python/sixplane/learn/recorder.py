@@ -62,8 +62,10 @@ class Recorder:
         self._losses.append(losses)
 
     def judged(self, judgement: Judgement) -> None:
-        """Takes note of a series of games."""
-        self._strengths[judgement.opponent] = Strength(judgement.score, judgement.low, judgement.high)
+        """Takes note of a series of games. All earlier versions are one opponent."""
+        is_past = judgement.opponent.startswith("version ")
+        name = "an earlier version" if is_past else judgement.opponent
+        self._strengths[name] = Strength(judgement.score, judgement.low, judgement.high)
 
     def write(self, progress: Progress, window: int, workers: int, network: Network) -> None:
         """Writes a row about the time since the last one, and the report.

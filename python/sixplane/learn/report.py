@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sixplane.learn.atomic import write_file
-from sixplane.learn.chart import Curve, curves, shares
+from sixplane.learn.chart import COLORS, Curve, curves, shares
 from sixplane.learn.diagnosis import diagnose
 from sixplane.learn.game_view import game_view
 from sixplane.learn.metrics import series
@@ -135,12 +135,15 @@ def _alarms(rows: Sequence[Row]) -> str:
 
 def _strength(rows: Sequence[Row]) -> str:
     measured = _measured(rows)
+    # There are not colors for all: those that were measured last.
+    newest = sorted(measured, key=lambda name: measured[name][-1][0])[-COLORS:]
     charts = [
         curves(
             "Score against opponents",
             [
                 Curve(name, *np.array([(minutes, *strength) for minutes, strength in points]).T)
                 for name, points in measured.items()
+                if name in newest
             ],
             unit="%",
             until=rows[-1].minutes if rows else None,
@@ -155,10 +158,11 @@ def _strength(rows: Sequence[Row]) -> str:
 
 def _measured(rows: Sequence[Row]) -> dict[str, list[tuple[float, Strength]]]:
     """Of each opponent: the minutes and results of the games against it."""
-    names = dict.fromkeys(name for row in rows for name in row.strengths)
-    return {
-        name: [(row.minutes, row.strengths[name]) for row in rows if name in row.strengths] for name in names
-    }
+    measured: dict[str, list[tuple[float, Strength]]] = {}
+    for row in rows:
+        for name, strength in row.strengths.items():
+            measured.setdefault(name, []).append((row.minutes, strength))
+    return measured
 
 
 def _opponents(measured: Mapping[str, list[tuple[float, Strength]]]) -> str:
