@@ -81,7 +81,7 @@ fn step_positional_superko(bencher: Bencher, side: usize) {
 
 fn playout<const W: usize>(start: &Board<W>, rng: &mut Xoshiro256PlusPlus) -> usize {
     let cap = 3 * start.size().points();
-    start.clone().playout(Color::Black, cap, rng)
+    start.clone().playout(Color::Black, false, cap, rng, None)
 }
 
 #[divan::bench(args = [5, 9, 13, 19, 25])]

@@ -2,8 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use sixplane::games::go::Scratch;
-use sixplane::search::{Search, Searchable, Settings};
+use sixplane::search::{Search, Settings};
 use sixplane::{Go, Gomoku, Playouts, RandomStream, Reversi};
 
 const SIMULATIONS: u32 = 20_000;
@@ -14,7 +13,7 @@ fn main() {
 }
 
 /// Searches the starting position from nothing, in the memory of the search before.
-fn search<G: Searchable>(bencher: Bencher, game: &G, threads: usize) {
+fn search<G: Playouts>(bencher: Bencher, game: &G, threads: usize) {
     let settings = Settings { simulations: SIMULATIONS, threads, ..Settings::default() };
     let mut search = Search::new(game, settings, 0).expect("memory");
     let mut seed = 0;
@@ -30,7 +29,7 @@ fn search<G: Searchable>(bencher: Bencher, game: &G, threads: usize) {
 #[divan::bench(args = [9, 19], sample_count = 20)]
 fn go_rollouts(bencher: Bencher, side: usize) {
     let start = Go::new(side).expect("a board size");
-    let (mut scratch, mut rng) = (Scratch::default(), RandomStream::new(1));
+    let (mut scratch, mut rng) = (None, RandomStream::new(1));
     bencher.counter(ItemsCount::new(ROLLOUTS)).bench_local(|| {
         let score = |_| start.playout(&mut scratch, &mut rng, None);
         (0..ROLLOUTS).map(score).sum::<f64>()

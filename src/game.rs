@@ -137,6 +137,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         size_of::<Self>() + self.state().bytes()
     }
 
+    /// Asks for the memory that playing this action will need; changes nothing. A batch too large for
+    /// the processor's cache does so, game by game: worth it where a game has much memory.
+    #[inline]
+    fn prefetch(&self, _action: Action) {}
+
     /// Whether this legal action may end the game. A search plays those that may at its root, to see
     /// whether one of them wins: `false` spares it the trouble where the answer is known.
     fn may_end(&self, _action: Action) -> bool {
@@ -427,15 +432,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         }
         Ok(game)
     }
-}
-
-/// A game that can ask for its memory before it is needed: a batch too large for the processor's cache
-/// does so, game by game.
-pub trait Prefetch: Game {
-    /// Asks for the memory that playing this action will need; changes nothing. Worth it where a game
-    /// has much memory.
-    #[inline]
-    fn prefetch(&self, _action: Action) {}
 }
 
 /// Ends the game if its rules say so, or else if it is cut off here.

@@ -43,7 +43,7 @@
 //! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
 //! | [`setup`], [`state`], [`game`] | starting positions; the planes with the history; what a game is |
-//! | [`playout`], [`heuristics`] | random play to the end of a game; what a game knows of its actions |
+//! | [`playout`] | random play to the end of a game; what a game knows of its actions |
 //! | [`games`] | the games, none of which knows another; Go's rules of repetition are in `games::go::simple_ko` and `superko` |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`] | many games in one step |
@@ -62,7 +62,6 @@ pub mod functional;
 pub mod game;
 pub mod games;
 pub mod geometry;
-pub mod heuristics;
 pub mod morphology;
 pub mod notation;
 pub mod planes;
@@ -82,12 +81,11 @@ pub mod zobrist;
 
 pub use color::{ByColor, Color};
 pub use error::{PlayError, ReplayError, UndoError};
-pub use game::{Access, Game, Prefetch};
+pub use game::{Access, Game};
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
 pub use games::reversi::{Reversi, ReversiRules};
 pub use geometry::{Action, BoardSize, Point, SizeError};
-pub use heuristics::HeuristicValues;
 pub use notation::Notation;
 pub use planes::{NUM_PLANES, Plane, Planes};
 pub use playout::Playouts;

@@ -1,7 +1,5 @@
 //! Random play from a position to the end of the game.
 
-use std::fmt::Debug;
-
 use rand::{Rng, RngExt};
 
 use crate::bits::Bits;
@@ -13,20 +11,33 @@ use crate::random::RandomStream;
 /// end.
 const MAX_PLIES: usize = 3;
 
-/// A game that can be played at random to its end.
+/// What random players and searches ask of a game beside its rules.
 pub trait Playouts: Game {
-    /// What a playout is played on. A caller keeps one and hands it to every playout, so that none
-    /// of them allocates; it fits any position of the game, whatever was played on it before.
-    type Scratch: Debug + Default + Send + Sync;
-
     /// Plays at random from this position to the end of the game, or to the [`limit`], and returns
-    /// the score from Black's view. Adds the actions to `played`. [`uniform`] does it for any game.
+    /// the score from Black's view. Adds the actions to `played`. Unless a game says otherwise, they
+    /// are uniformly random among those that the playout filter does not leave out.
+    ///
+    /// It is played on `scratch`: a caller keeps one for all playouts, so that they need no new memory.
     fn playout(
         &self,
-        scratch: &mut Self::Scratch,
+        scratch: &mut Option<Self>,
         rng: &mut RandomStream,
-        played: Option<&mut Vec<Action>>,
-    ) -> f64;
+        mut played: Option<&mut Vec<Action>>,
+    ) -> f64 {
+        let copy = scratch.get_or_insert_with(|| self.clone());
+        copy.clone_from(self);
+        for _ in 0..limit(self) {
+            if copy.is_over() {
+                break;
+            }
+            let action = sample_action(copy, rng, |action| !copy.is_filtered(action));
+            copy.play_unchecked(action);
+            if let Some(played) = &mut played {
+                played.push(action);
+            }
+        }
+        copy.score()
+    }
 
     /// The playout filter: whether random players leave out this legal action, because it would
     /// never end games or waste their own gains.
@@ -39,6 +50,12 @@ pub trait Playouts: Game {
     fn may_be_endless(&self) -> bool {
         false
     }
+
+    /// Writes the heuristic value of each of these legal actions: its mean worth to the player to
+    /// play, from -1 to 1. A game that knows nothing writes 0.
+    fn write_heuristic_values(&self, _actions: &[Action], values: &mut [f32]) {
+        values.fill(0.0);
+    }
 }
 
 /// How many actions a playout from this position may have.
@@ -46,34 +63,6 @@ pub trait Playouts: Game {
 pub fn limit<G: Game>(game: &G) -> usize {
     let left = game.state().max_moves().map_or(u32::MAX, |max| max - game.state().moves());
     (MAX_PLIES * game.size().points()).min(left as usize)
-}
-
-/// A playout on a copy of the game: uniformly random legal actions that the playout filter
-/// ([`Playouts::is_filtered`]) does not leave out.
-pub fn uniform<G: Playouts>(
-    game: &G,
-    scratch: &mut Option<G>,
-    rng: &mut RandomStream,
-    mut played: Option<&mut Vec<Action>>,
-) -> f64 {
-    let copy = match scratch {
-        Some(copy) => {
-            copy.clone_from(game);
-            copy
-        }
-        None => scratch.insert(game.clone()),
-    };
-    for _ in 0..limit(game) {
-        if copy.is_over() {
-            break;
-        }
-        let action = sample_action(copy, rng, |action| !copy.is_filtered(action));
-        copy.play_unchecked(action);
-        if let Some(played) = &mut played {
-            played.push(action);
-        }
-    }
-    copy.score()
 }
 
 /// A uniformly random legal action among those accepted. If no point is, the pass; where a pass is

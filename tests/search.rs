@@ -6,15 +6,15 @@
 use std::time::Duration;
 
 use sixplane::search::{
-    Report, Reward, Search, SearchError, Searchable, Selection, Settings, run_with_playouts,
+    Report, Reward, Search, SearchError, Selection, Settings, run_with_playouts,
 };
 use sixplane::{
-    Access, Action, Color, Game, Go, Gomoku, HeuristicValues, KoRule, Komi, Notation, Outcome,
-    Playouts, RandomStream, Reversi, ReversiRules,
+    Access, Action, Color, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Playouts,
+    RandomStream, Reversi, ReversiRules,
 };
 use sixplane::{Rules, Setup, SetupError, State};
 
-fn search<G: Searchable>(game: &G, settings: &Settings, seed: u64) -> Report {
+fn search<G: Playouts>(game: &G, settings: &Settings, seed: u64) -> Report {
     let mut search = Search::new(game, *settings, seed).expect("memory");
     search.run(&mut || false).expect("memory");
     search.report()
@@ -344,19 +344,6 @@ impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
 }
 
 impl<const MAY_ASK: bool> Playouts for Asked<MAY_ASK> {
-    type Scratch = Option<Reversi>;
-
-    fn playout(
-        &self,
-        scratch: &mut Option<Reversi>,
-        rng: &mut RandomStream,
-        played: Option<&mut Vec<Action>>,
-    ) -> f64 {
-        self.0.playout(scratch, rng, played)
-    }
-}
-
-impl<const MAY_ASK: bool> HeuristicValues for Asked<MAY_ASK> {
     fn write_heuristic_values(&self, _actions: &[Action], values: &mut [f32]) {
         assert!(MAY_ASK, "asked without prior visits");
         values.fill(0.0);

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use sixplane::search::{
-    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Search, SearchError, Searchable,
-    Selection, Settings, run_with_evaluator,
+    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Search, SearchError, Selection, Settings,
+    run_with_evaluator,
 };
-use sixplane::{Action, BoardSize, Game, Go, Gomoku, KoRule, Komi, Outcome, Reversi, Rules};
+use sixplane::{
+    Action, BoardSize, Game, Go, Gomoku, KoRule, Komi, Outcome, Playouts, Reversi, Rules,
+};
 
 /// What makes evaluations useless.
 type Spoil = fn(&mut Evaluations);
@@ -70,7 +72,7 @@ struct Plain<G> {
     value: f64,
 }
 
-impl<G: Searchable> Plain<G> {
+impl<G: Playouts> Plain<G> {
     fn new(game: G, salt: u64) -> Self {
         let (actions, value) = if let Some(outcome) = game.outcome() {
             let black = f64::from(Outcome::sign(outcome));
@@ -154,7 +156,7 @@ fn settings(selection: Selection, simulations: u32) -> Settings {
     Settings { selection, simulations, c: Settings::default_c(selection), ..Settings::default() }
 }
 
-fn search<G: Searchable>(games: &[G], settings: Settings, evaluator: &mut Hashing) -> Vec<Report> {
+fn search<G: Playouts>(games: &[G], settings: Settings, evaluator: &mut Hashing) -> Vec<Report> {
     let mut searches: Vec<_> = (0..)
         .zip(games)
         .map(|(seed, game)| Search::new(game, settings, seed).expect("memory"))
@@ -170,7 +172,7 @@ fn go(side: usize, ko: KoRule) -> Go {
     Go::with_rules(size, Rules { ko, komi, ..Rules::default() }, None).expect("no handicap")
 }
 
-fn agrees_with_the_plain_tree<G: Searchable>(game: &G, simulations: u32) {
+fn agrees_with_the_plain_tree<G: Playouts>(game: &G, simulations: u32) {
     let mut all = 0;
     let searches = [
         (Selection::Ucb, 1, None),

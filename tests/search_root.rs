@@ -3,11 +3,11 @@
 // The values compared are whole numbers.
 #![allow(clippy::float_cmp)]
 
-use sixplane::search::{Search, Searchable, Settings};
-use sixplane::{Action, BoardSize, Color, Go, Gomoku, Komi, Outcome, Reversi, Rules};
+use sixplane::search::{Search, Settings};
+use sixplane::{Action, BoardSize, Color, Go, Gomoku, Komi, Outcome, Playouts, Reversi, Rules};
 
 /// What a search should know of its root, found by playing every legal action.
-fn wins_at_once<G: Searchable>(game: &G) -> Vec<usize> {
+fn wins_at_once<G: Playouts>(game: &G) -> Vec<usize> {
     let wins = |action: &Action| {
         let mut after = game.clone();
         after.play(*action).expect("a legal action");
@@ -16,7 +16,7 @@ fn wins_at_once<G: Searchable>(game: &G) -> Vec<usize> {
     game.legal_actions().into_iter().filter(wins).map(Action::index).collect()
 }
 
-fn knows_every_win<G: Searchable>(game: &G, seed: u64) -> usize {
+fn knows_every_win<G: Playouts>(game: &G, seed: u64) -> usize {
     let mut game = game.clone();
     let mut state = seed;
     let mut found = 0;

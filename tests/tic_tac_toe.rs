@@ -10,8 +10,8 @@ use std::hash::{Hash, Hasher};
 use sixplane::Change;
 use sixplane::bits::Bits;
 use sixplane::{
-    Access, Action, BoardSize, Color, Game, HeuristicValues, Notation, Outcome, Plane, PlayError,
-    Playouts, Prefetch, RandomStream, Setup, SetupError, State, playout,
+    Access, Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
+    SetupError, State,
 };
 
 // guide: the game
@@ -111,22 +111,7 @@ impl Game for TicTacToe {
 // end
 
 // guide: playouts
-impl Playouts for TicTacToe {
-    type Scratch = Option<Self>;
-
-    fn playout(
-        &self,
-        scratch: &mut Option<Self>,
-        rng: &mut RandomStream,
-        played: Option<&mut Vec<Action>>,
-    ) -> f64 {
-        playout::uniform(self, scratch, rng, played)
-    }
-}
-
-impl HeuristicValues for TicTacToe {}
-
-impl Prefetch for TicTacToe {}
+impl Playouts for TicTacToe {}
 // end
 
 // guide: equality

@@ -5,7 +5,7 @@ use super::legal::write_row;
 use super::play::Move;
 use super::{Autoreset, BatchError, Cutoff, GameBatch, StepOptions, View};
 use crate::color::Color;
-use crate::game::{Game, Prefetch};
+use crate::game::Game;
 use crate::planes::{NUM_PLANES, Plane};
 use crate::prefetch::prefetch;
 use crate::status::{Ending, Outcome, Status};
@@ -64,7 +64,7 @@ pub enum StepEnding {
     Illegal = 3,
 }
 
-impl<G: Prefetch> GameBatch<G> {
+impl<G: Game> GameBatch<G> {
     /// Plays one action in each game whose entry in `only` is set (`None`: in all). Writes the planes
     /// `(B, 6, rows, cols)` and action masks `(B, A)` that follow, and returns the results.
     ///
@@ -136,7 +136,7 @@ impl<G: Prefetch> GameBatch<G> {
 /// Asks for the memory of the two games after the first: the games of a large batch do not fit the
 /// cache of a processor.
 #[inline(never)]
-fn prefetch_next<G: Prefetch>(games: &[G], moves: &[Move]) {
+fn prefetch_next<G: Game>(games: &[G], moves: &[Move]) {
     if let Some(game) = games.get(2) {
         prefetch(game);
     }

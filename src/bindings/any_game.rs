@@ -12,14 +12,13 @@ use pyo3::types::PyDict;
 use super::convert;
 use crate::color::Color;
 use crate::error::{PlayError, UndoError};
-use crate::game::{Game, Prefetch};
+use crate::game::Game;
 use crate::geometry::Action;
 use crate::notation::Notation;
 use crate::players::selfplay;
 use crate::playout::Playouts;
 use crate::record::sgf::Node;
 use crate::record::{Info, LeftOut};
-use crate::search::Searchable;
 use crate::state::State;
 use crate::step::Step;
 
@@ -33,7 +32,7 @@ pub(super) struct PyGame {
 }
 
 /// A game that has a Python class. Its rules are options in Python.
-pub(super) trait PythonGame: Searchable + Prefetch + Display + Hash {
+pub(super) trait PythonGame: Playouts + Display + Hash {
     /// The class. It extends [`PyGame`], which holds the game.
     type Class: PyClass<BaseType = PyGame> + Default;
 

@@ -15,9 +15,9 @@ use crate::batch::NO_ACTION;
 use crate::error::PlayError;
 use crate::game::Game;
 use crate::geometry::Action;
+use crate::playout::Playouts;
 use crate::search::{
-    Cache, NoMemory, Report, Search, SearchError, Searchable, Settings, run_with_evaluator,
-    run_with_playouts,
+    Cache, NoMemory, Report, Search, SearchError, Settings, run_with_evaluator, run_with_playouts,
 };
 
 /// Time between two checks whether the user has pressed Ctrl-C.
@@ -195,7 +195,7 @@ pub(super) fn nothing_to_advance() -> PyErr {
 /// Searches, with the interpreter lock released but for the evaluator. An exception that a signal handler
 /// raises counts as the evaluator's.
 #[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
-fn run<G: Searchable>(
+fn run<G: Playouts>(
     searches: &mut [Search<G>],
     is_batch: bool,
     task: &Task<'_>,

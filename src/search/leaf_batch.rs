@@ -9,12 +9,13 @@ use super::error::{NoMemory, SearchError};
 use super::evaluator::{Evaluations, Evaluator, Leaves};
 use super::node::NodeId;
 use super::settings::Settings;
-use super::simulation::{Search, Searchable, Worker};
+use super::simulation::{Search, Worker};
 use super::tree::ROOT;
 use crate::batch::{View, to_player_view};
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::NUM_PLANES;
+use crate::playout::Playouts;
 use crate::symmetry::Symmetry;
 use crate::threads::Threads;
 
@@ -32,7 +33,7 @@ const SEARCHES_A_TASK: usize = 4;
 ///
 /// # Errors
 /// [`SearchError`]; the simulations of earlier leaf batches are kept.
-pub fn run_with_evaluator<G: Searchable, E: Evaluator>(
+pub fn run_with_evaluator<G: Playouts, E: Evaluator>(
     searches: &mut [Search<G>],
     evaluator: &mut E,
     cache: &mut Cache,
@@ -64,7 +65,7 @@ pub fn run_with_evaluator<G: Searchable, E: Evaluator>(
     result
 }
 
-fn run_leaf_batch<G: Searchable, E: Evaluator>(
+fn run_leaf_batch<G: Playouts, E: Evaluator>(
     parts: &mut [Part<'_, G>],
     threads: &Threads,
     evaluator: &mut E,
@@ -91,7 +92,7 @@ fn each<P: Send>(
 }
 
 /// Evaluates all leaves, but for those that the cache knows.
-fn evaluate<G: Searchable, E: Evaluator>(
+fn evaluate<G: Playouts, E: Evaluator>(
     parts: &mut [Part<'_, G>],
     evaluator: &mut E,
     cache: &mut Cache,
@@ -144,7 +145,7 @@ struct Leaf {
 }
 
 impl Leaf {
-    fn new<G: Searchable>(
+    fn new<G: Playouts>(
         node: NodeId,
         settings: &Settings,
         worker: &mut Worker<G>,
@@ -206,7 +207,7 @@ fn planes_seen<G: Game>(
 
 /// The part of one search in a leaf batch.
 #[derive(Debug)]
-struct Part<'a, G: Searchable> {
+struct Part<'a, G: Playouts> {
     search: &'a mut Search<G>,
     worker: Worker<G>,
     leaves: Vec<Leaf>,
@@ -214,7 +215,7 @@ struct Part<'a, G: Searchable> {
     waiting: Vec<(Vec<NodeId>, usize)>,
 }
 
-impl<'a, G: Searchable> Part<'a, G> {
+impl<'a, G: Playouts> Part<'a, G> {
     fn new(search: &'a mut Search<G>) -> Self {
         search.begin(true);
         if search.is_wanted() {

@@ -52,7 +52,7 @@ pub use evaluator::{Evaluations, Evaluator, Leaves};
 pub use leaf_batch::run_with_evaluator;
 pub use report::Report;
 pub use settings::{Noise, Reward, Selection, Settings};
-pub use simulation::{Search, Searchable};
+pub use simulation::Search;
 
 use node::Node;
 use selection::gumbel::Schedule;
@@ -62,13 +62,14 @@ use tree::{ROOT, Tree};
 
 use crate::error::PlayError;
 use crate::geometry::Action;
+use crate::playout::Playouts;
 use crate::random::{RandomStream, stream_seed};
 use crate::threads::{Threads, lock};
 
 /// So many simulations of a thread between two questions whether the search should be interrupted.
 const INTERVAL: u32 = 8;
 
-impl<G: Searchable> Search<G> {
+impl<G: Playouts> Search<G> {
     /// A tree with the position of a game as its root.
     ///
     /// # Errors
@@ -241,11 +242,11 @@ impl<G: Searchable> Search<G> {
 }
 
 /// Most nodes of a tree: the root and its actions have nodes whatever the limit.
-fn capacity<G: Searchable>(game: &G, settings: &Settings) -> usize {
+fn capacity<G: Playouts>(game: &G, settings: &Settings) -> usize {
     settings.max_nodes.max(1 + game.size().num_actions())
 }
 
-fn tree_for<G: Searchable>(game: &G, settings: &Settings) -> Result<Tree, NoMemory> {
+fn tree_for<G: Playouts>(game: &G, settings: &Settings) -> Result<Tree, NoMemory> {
     Tree::new(capacity(game, settings), settings.rave.is_some())
 }
 
@@ -254,7 +255,7 @@ fn tree_for<G: Searchable>(game: &G, settings: &Settings) -> Result<Tree, NoMemo
 ///
 /// # Errors
 /// Those of [`Search::run`].
-pub fn run_with_playouts<G: Searchable>(
+pub fn run_with_playouts<G: Playouts>(
     searches: &mut [Search<G>],
     interrupt: &mut dyn FnMut() -> bool,
 ) -> Result<(), SearchError<Infallible>> {

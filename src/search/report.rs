@@ -6,9 +6,10 @@ use super::node::Node;
 use super::selection::gumbel::Position;
 use super::selection::statistics::Statistics;
 use super::settings::Selection;
-use super::simulation::{Search, Searchable};
+use super::simulation::Search;
 use super::tree::ROOT;
 use crate::geometry::Action;
+use crate::playout::Playouts;
 use crate::status::Outcome;
 
 /// What a search found of one position with `A` actions.
@@ -45,7 +46,7 @@ pub struct Report {
     pub wins: bool,
 }
 
-impl<G: Searchable> Search<G> {
+impl<G: Playouts> Search<G> {
     /// What was found so far; nothing if the last search was to run no simulations.
     #[must_use]
     pub fn report(&self) -> Report {

@@ -85,7 +85,7 @@ pub struct Settings {
     /// For [`Selection::Ucb`] with playouts.
     pub rave: Option<f32>,
     /// As how many visits the heuristic value of an action counts
-    /// ([`HeuristicValues`](crate::HeuristicValues)); 0 leaves it out. For [`Selection::Ucb`] with
+    /// ([`write_heuristic_values`](crate::Playouts::write_heuristic_values)); 0 leaves it out. For [`Selection::Ucb`] with
     /// playouts.
     pub prior_visits: f32,
     /// First-play urgency, for [`Selection::Puct`]: the mean of an action without visits is that of the

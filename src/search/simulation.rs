@@ -12,15 +12,9 @@ use super::settings::{Selection, Settings};
 use super::tree::{ROOT, Tree};
 use crate::color::Color;
 use crate::geometry::Action;
-use crate::heuristics::HeuristicValues;
 use crate::playout::Playouts;
 use crate::random::RandomStream;
 use crate::status::Outcome;
-
-/// What a search asks of a game: its rules, playouts and heuristic values.
-pub trait Searchable: Playouts + HeuristicValues {}
-
-impl<G: Playouts + HeuristicValues> Searchable for G {}
 
 /// A position, its tree, and how it is searched.
 #[derive(Debug)]
@@ -50,25 +44,25 @@ pub(super) struct Worker<G: Playouts> {
     pub(super) path: Vec<NodeId>,
     pub(super) rng: RandomStream,
     statistics: Statistics,
-    scratch: G::Scratch,
+    scratch: Option<G>,
     /// The actions of the last playout, where AMAF needs them.
     played: Vec<Action>,
 }
 
-impl<G: Searchable> Worker<G> {
+impl<G: Playouts> Worker<G> {
     pub(super) fn new(game: G, seed: u64) -> Self {
         Self {
             game,
             path: Vec::new(),
             rng: RandomStream::new(seed),
             statistics: Statistics::default(),
-            scratch: G::Scratch::default(),
+            scratch: None,
             played: Vec::new(),
         }
     }
 }
 
-impl<G: Searchable> Search<G> {
+impl<G: Playouts> Search<G> {
     /// One simulation with a playout.
     pub(super) fn simulate(&self, worker: &mut Worker<G>) {
         self.select(worker);

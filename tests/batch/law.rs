@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::{
     Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, StepEnding, StepOptions, StepResult, View,
 };
-use sixplane::{Action, Color, Ending, Game, Gomoku, Prefetch, Reversi, Status};
+use sixplane::{Action, Color, Ending, Game, Gomoku, Reversi, Status};
 
 use super::{RESETS, go, step};
 
@@ -83,14 +83,14 @@ fn assert_result(
     assert_eq!(result.turn, shown.turn());
 }
 
-fn batch_equals_single_steps<G: Prefetch>(prototype: &G, autoreset: Autoreset, threads: usize) {
+fn batch_equals_single_steps<G: Game>(prototype: &G, autoreset: Autoreset, threads: usize) {
     let options = StepOptions { autoreset, ..StepOptions::default() };
     games_equal_single_steps(GAMES, prototype, options, threads, 1.0);
 }
 
 /// A game is left out of a step with the probability that `part` lacks to 1, and with illegal
 /// actions that lose, some are played.
-fn games_equal_single_steps<G: Prefetch>(
+fn games_equal_single_steps<G: Game>(
     games: usize,
     prototype: &G,
     options: StepOptions,

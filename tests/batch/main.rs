@@ -10,7 +10,7 @@ use sixplane::batch::{
     Autoreset, BatchError, BatchStep, Cutoff, GameBatch, Illegal, NO_ACTION, StepEnding,
     StepOptions, View,
 };
-use sixplane::{Action, BoardSize, Color, Game, Go, Outcome, PlayError, Prefetch, Reversi, Rules};
+use sixplane::{Action, BoardSize, Color, Game, Go, Outcome, PlayError, Reversi, Rules};
 
 const NEVER: StepOptions = StepOptions {
     autoreset: Autoreset::Disabled,
@@ -29,7 +29,7 @@ fn go(rows: usize, cols: usize, max_moves: Option<u32>) -> Go {
 /// A step, its planes and its masks.
 type Stepped = (BatchStep, Vec<u8>, Vec<i8>);
 
-fn step<G: Prefetch>(
+fn step<G: Game>(
     batch: &mut GameBatch<G>,
     actions: &[i64],
     options: StepOptions,

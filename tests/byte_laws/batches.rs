@@ -1,7 +1,7 @@
 //! Steps of a batch, whatever actions and options it is given, beside its games played alone.
 
 use sixplane::batch::{Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, StepOptions, View};
-use sixplane::{Action, Game, NUM_PLANES, Prefetch};
+use sixplane::{Action, Game, NUM_PLANES};
 
 use super::{Bytes, below, with_game};
 
@@ -21,7 +21,7 @@ fn options(bytes: &mut Bytes<'_>) -> Option<StepOptions> {
     })
 }
 
-fn walk<G: Prefetch>(prototype: &G, bytes: &mut Bytes<'_>) -> Option<()> {
+fn walk<G: Game>(prototype: &G, bytes: &mut Bytes<'_>) -> Option<()> {
     let games = 1 + below(bytes, 4)?;
     let mut batch = GameBatch::new(prototype, games, 1, Some(1));
     let mut alone = vec![prototype.clone(); games];

@@ -1,10 +1,10 @@
 //! Searches of any position with any settings.
 
 use sixplane::search::{
-    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Reward, Search, Searchable, Selection,
-    Settings, View, run_with_evaluator,
+    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Reward, Search, Selection, Settings,
+    View, run_with_evaluator,
 };
-use sixplane::{Action, Game};
+use sixplane::{Action, Game, Playouts};
 
 use super::{Bytes, below, legal_action, with_game};
 
@@ -64,7 +64,7 @@ fn settings(bytes: &mut Bytes<'_>) -> Option<(Settings, bool)> {
     Some((settings, has_evaluator))
 }
 
-fn searched<G: Searchable>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
+fn searched<G: Playouts>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
     let mut game = start.clone();
     for _ in 0..below(bytes, 40)? {
         if game.is_over() {

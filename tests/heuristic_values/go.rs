@@ -5,7 +5,7 @@ use sixplane::games::go::heuristic_values::{
     LONG_EXTENSION, MANY, NEAR, NEARBY, OWN_EYE, PASS, SELF_ATARI, SHAPE, SHAPES, THROW_IN,
 };
 use sixplane::players::random::RandomPlayer;
-use sixplane::{Action, BoardSize, Color, EyeRule, Game, Go, HeuristicValues, Point, Rules};
+use sixplane::{Action, BoardSize, Color, EyeRule, Game, Go, Playouts, Point, Rules};
 
 /// A stone's color, none for an empty point.
 fn stone(game: &Go, point: usize) -> Option<Color> {

@@ -8,7 +8,7 @@ use sixplane::games::reversi::heuristic_values::{
     ANCHORED, C_SQUARE, CORNER, LOST_CORNER, MOBILITY, OPEN_CORNER, POTENTIAL, X_SQUARE,
 };
 use sixplane::players::random::RandomPlayer;
-use sixplane::{Action, BoardSize, Color, Game, HeuristicValues, Reversi};
+use sixplane::{Action, BoardSize, Color, Game, Playouts, Reversi};
 
 type Place = (usize, usize);
 

@@ -23,14 +23,12 @@ use ndarray::Array2;
 
 pub use board::Board;
 pub use eyes::EyeRule;
-pub use playouts::Scratch;
 pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 
 use crate::color::{ByColor, Color};
-use crate::game::{Access, Game, Prefetch};
+use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize, SizeError};
-use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
 use crate::playout::{Playouts, limit};
 use crate::random::RandomStream;
@@ -302,6 +300,12 @@ impl Game for Go {
         });
     }
 
+    #[inline]
+    fn prefetch(&self, action: Action) {
+        self.state.prefetch();
+        with_inner!(&self.inner, inner => inner.prefetch(action, self.turn()));
+    }
+
     fn max_forbidden(&self) -> usize {
         match self.rules.ko {
             KoRule::Simple => 1,
@@ -314,33 +318,25 @@ impl Game for Go {
     }
 }
 
-impl Prefetch for Go {
-    #[inline]
-    fn prefetch(&self, action: Action) {
-        self.state.prefetch();
-        with_inner!(&self.inner, inner => inner.prefetch(action, self.turn()));
-    }
-}
-
 impl Playouts for Go {
-    type Scratch = Scratch;
-
     /// Plays on the inner board alone: simple ko, no suicide, no eye of its own filled
     /// ([`EyeRule::Playout`]).
     fn playout(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut Option<Self>,
         rng: &mut RandomStream,
         played: Option<&mut Vec<Action>>,
     ) -> f64 {
         if self.is_over() {
             return self.score();
         }
-        let (state, limit) = (&self.state, limit(self));
-        let areas = with_inner!(&self.inner, inner => {
-            scratch.playout(&inner.board, state, limit, rng, played)
-        });
-        self.score_of(areas)
+        let copy = scratch.get_or_insert_with(|| self.clone());
+        copy.inner.clone_from(&self.inner);
+        let (turn, passed, limit) = (self.turn(), self.state.passed(), limit(self));
+        with_inner!(&mut copy.inner, inner => {
+            inner.board.playout(turn, passed, limit, rng, played);
+            self.score_of(inner.board.count_areas())
+        })
     }
 
     fn is_filtered(&self, action: Action) -> bool {
@@ -350,9 +346,7 @@ impl Playouts for Go {
     fn may_be_endless(&self) -> bool {
         self.rules.ko == KoRule::Simple && self.state.max_moves().is_none()
     }
-}
 
-impl HeuristicValues for Go {
     /// Captures and escapes, shapes, the last play's neighborhood and the edge.
     fn write_heuristic_values(&self, actions: &[Action], values: &mut [f32]) {
         let (turn, last) = (self.turn(), self.state.actions().next_back());

@@ -8,13 +8,11 @@ mod lines;
 
 use crate::bits::Bits;
 use crate::color::Color;
-use crate::game::{Access, Game, Prefetch};
+use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
-use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
 use crate::planes::read_bits;
-use crate::playout::{self, Playouts};
-use crate::random::RandomStream;
+use crate::playout::Playouts;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::step::Change;
@@ -225,22 +223,7 @@ impl Game for Gomoku {
     }
 }
 
-impl Prefetch for Gomoku {}
-
-impl Playouts for Gomoku {
-    type Scratch = Option<Self>;
-
-    fn playout(
-        &self,
-        scratch: &mut Option<Self>,
-        rng: &mut RandomStream,
-        played: Option<&mut Vec<Action>>,
-    ) -> f64 {
-        playout::uniform(self, scratch, rng, played)
-    }
-}
-
-impl HeuristicValues for Gomoku {}
+impl Playouts for Gomoku {}
 
 impl Clone for Gomoku {
     fn clone(&self) -> Self {

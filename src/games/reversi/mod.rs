@@ -12,13 +12,11 @@ mod lines;
 pub use board::Perft;
 
 use crate::color::{ByColor, Color};
-use crate::game::{Access, Game, Prefetch};
+use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
-use crate::heuristics::HeuristicValues;
 use crate::notation::Notation;
-use crate::playout::{self, Playouts};
-use crate::random::RandomStream;
+use crate::playout::Playouts;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::with_full_words;
@@ -214,22 +212,7 @@ impl Game for Reversi {
     }
 }
 
-impl Prefetch for Reversi {}
-
 impl Playouts for Reversi {
-    type Scratch = Option<Self>;
-
-    fn playout(
-        &self,
-        scratch: &mut Option<Self>,
-        rng: &mut RandomStream,
-        played: Option<&mut Vec<Action>>,
-    ) -> f64 {
-        playout::uniform(self, scratch, rng, played)
-    }
-}
-
-impl HeuristicValues for Reversi {
     fn write_heuristic_values(&self, actions: &[Action], values: &mut [f32]) {
         let turn = self.turn();
         with_board!(&self.board, board => board.write_heuristic_values(turn, actions, values));
