@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use sixplane::search::{Search, Settings};
-use sixplane::{Go, Gomoku, Playouts, RandomStream, Reversi};
+use sixplane::{Game, Go, Gomoku, Playouts, RandomStream, Reversi};
 
 const SIMULATIONS: u32 = 20_000;
 const ROLLOUTS: u32 = 5_000;

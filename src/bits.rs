@@ -152,6 +152,18 @@ impl<const W: usize> Iterator for Iter<W> {
         }
         None
     }
+
+    /// Word by word: what `for_each` and `extend` of all points do half as fast by `next`.
+    #[inline]
+    fn fold<B, F: FnMut(B, usize) -> B>(self, mut all: B, mut f: F) -> B {
+        for (i, mut word) in self.bits.0.into_iter().enumerate().skip(self.word) {
+            while word != 0 {
+                all = f(all, i << 6 | word.trailing_zeros() as usize);
+                word &= word - 1;
+            }
+        }
+        all
+    }
 }
 
 impl<const W: usize> IntoIterator for Bits<W> {

@@ -8,24 +8,17 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use ndarray::{Array3, ArrayView3};
+use ndarray::ArrayView3;
 
 use crate::color::Color;
 use crate::error::{PlayError, ReplayError, UndoError};
-use crate::geometry::{Action, BoardSize};
+use crate::geometry::{Action, BoardSize, Point};
 use crate::notation::Notation;
 use crate::planes::{Cell, Plane};
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::Step;
-
-/// Leave to change the state of a game. Only [`Game`]'s own methods can give it: a caller who
-/// changed the state alone would part it from the game's index.
-#[derive(Debug)]
-pub struct Access(());
-
-const ACCESS: Access = Access(());
 
 /// The rules of a turn-based board game whose whole state is six planes.
 ///
@@ -69,23 +62,21 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The planes and the history.
     fn state(&self) -> &State;
 
-    /// The planes and the history, to be changed by this trait.
-    fn state_mut(&mut self, access: Access) -> &mut State;
+    /// The planes and the history, to be changed by this trait alone: a caller who changed them would
+    /// part them from the game's index.
+    fn state_mut(&mut self) -> &mut State;
 
-    /// Applies a legal action: changes stones between [`State::begin`] and
-    /// [`Update::end_turn`](crate::state::Update::end_turn), keeps the game's own index up to date
-    /// and says which points are legal ([`LegalWriter::write`](crate::state::LegalWriter::write)).
+    /// Applies a legal action: logs it with the stones that it changes ([`State::play`]), keeps the
+    /// game's own index up to date and says which points are legal ([`State::write_legal`]).
     fn apply(&mut self, action: Action);
 
     /// Makes the game's index anew from the state, whose last steps were taken back, and says which
-    /// points are legal ([`State::legal_writer`]).
+    /// points are legal.
     fn rebuild(&mut self);
 
-    /// Brings the game's index to a state whose player to play was set and whose pass was
-    /// forgotten, and says which points are legal.
-    ///
-    /// A game whose [`Game::rebuild`] goes through the history does better: records set the player
-    /// to play as often as they like.
+    /// Brings the game's index to a state whose player to play was set and whose pass was forgotten,
+    /// and says which points are legal. A game whose [`Game::rebuild`] goes through the history does
+    /// better: records set the player to play as often as they like.
     fn on_turn_changed(&mut self) {
         self.rebuild();
     }
@@ -96,8 +87,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Whether the player to play may pass, while the game goes on.
     fn may_pass(&self) -> bool;
 
-    /// Whether the rules end the game here.
-    fn has_ended(&self) -> bool;
+    /// Which rule ends the game here, in one lower-case word; `None` while it goes on.
+    fn ending_rule(&self) -> Option<&'static str>;
 
     /// The score of the board from Black's view.
     fn score(&self) -> f64;
@@ -107,23 +98,15 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         self.score()
     }
 
-    /// Which rule ends the game where [`Game::has_ended`] is true, in one lower-case word.
-    fn ending_rule(&self) -> &'static str {
-        "rules"
-    }
-
     /// Writes whose each point is: +1 Black's, -1 White's, 0 nobody's. Unless a game says otherwise, a
     /// point belongs to the stone on it.
     ///
     /// # Panics
     /// If `owners` is shorter than the board.
     fn write_ownership(&self, owners: &mut [i8]) {
-        let planes = self.state().planes();
-        let [black, white] = Color::ALL.map(|color| planes.plane_cells(color.into()));
-        for (owner, (&black, &white)) in
-            owners[..black.len()].iter_mut().zip(black.iter().zip(white))
-        {
-            *owner = black as i8 - white as i8;
+        for (point, owner) in owners[..self.size().points()].iter_mut().enumerate() {
+            let stone = self.state().planes().stone(point);
+            *owner = stone.map_or(0, |color| Outcome::Win(color).sign());
         }
     }
 
@@ -148,7 +131,45 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         true
     }
 
+    /// The position that games with these rules start from: unless a game says otherwise, the empty
+    /// board with Black to play.
+    ///
+    /// # Errors
+    /// [`SetupError`] if the rules do not fit the board.
+    fn starting_position(_rules: &Self::Rules, size: BoardSize) -> Result<Setup, SetupError> {
+        Ok(Setup::empty(size))
+    }
+
     // --- What follows ----------------------------------------------------------------------
+
+    /// A game with the default rules on a square board.
+    ///
+    /// # Errors
+    /// [`SetupError`] if there is no such board.
+    fn new(side: usize) -> Result<Self, SetupError> {
+        Self::with_rules(BoardSize::square(side)?, Self::Rules::default(), None)
+    }
+
+    /// A game from the starting position of these rules, over after `max_moves` actions at the latest.
+    ///
+    /// # Errors
+    /// [`SetupError`] if the rules do not fit the board.
+    fn with_rules(
+        size: BoardSize,
+        rules: Self::Rules,
+        max_moves: Option<u32>,
+    ) -> Result<Self, SetupError> {
+        let setup = Self::starting_position(&rules, size)?;
+        Self::from_setup(rules, setup, max_moves)
+    }
+
+    /// A position drawn as rows of `X`, `O` and `.`, with the default rules.
+    ///
+    /// # Errors
+    /// [`SetupError`] as [`Setup::from_text`] and [`Game::from_setup`].
+    fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
+        Self::from_setup(Self::Rules::default(), Setup::from_text(text, turn)?, None)
+    }
 
     /// The size of the board.
     #[inline]
@@ -197,25 +218,15 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     fn ended_by(&self) -> Option<&'static str> {
         match self.status() {
             Status::Ongoing => None,
-            Status::Done { ending: Ending::Rules, .. } => Some(self.ending_rule()),
+            Status::Done { ending: Ending::Rules, .. } => self.ending_rule(),
             Status::Done { ending: Ending::Resignation(_), .. } => Some("resignation"),
             Status::Done { ending: Ending::Truncation, .. } => Some("cutoff"),
         }
     }
 
-    /// The board with coordinates, the last action in brackets: what `Display` of each game writes.
-    fn draw(&self) -> String {
-        Self::NOTATION.draw(self.state().planes(), self.state().actions().next_back())
-    }
-
     /// The six planes, `(6, rows, cols)`.
     fn planes(&self) -> ArrayView3<'_, u8> {
         self.state().planes().view()
-    }
-
-    /// Stones of the last `k` actions, `(2k + 1, rows, cols)`; see [`State::history_planes`].
-    fn history_planes(&self, k: usize) -> Array3<u8> {
-        self.state().history_planes(k)
     }
 
     /// Whether an action may be played, and if not, why: the reasons in their fixed order.
@@ -268,8 +279,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// # Errors
     /// [`PlayError`] as [`Game::play`].
     fn play_at(&mut self, row: usize, col: usize) -> Result<(), PlayError> {
-        let point = crate::geometry::Point { row, col };
-        self.play(self.size().action(point).ok_or(PlayError::OffBoard)?)
+        self.play(self.size().action(Point { row, col }).ok_or(PlayError::OffBoard)?)
     }
 
     /// Withdraws a resignation or a set turn, else takes back the last action.
@@ -278,9 +288,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// [`UndoError`] at the start.
     fn undo(&mut self) -> Result<(), UndoError> {
         if matches!(self.status(), Status::Done { ending: Ending::Resignation(_), .. }) {
-            self.state_mut(ACCESS).reopen();
+            self.state_mut().reopen();
         } else {
-            self.state_mut(ACCESS).undo_step()?;
+            self.state_mut().undo_step()?;
         }
         self.rebuild();
         Ok(())
@@ -294,8 +304,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         if self.is_over() {
             return Err(PlayError::GameOver);
         }
-        let (outcome, ending) = (Outcome::Win(color.opponent()), Ending::Resignation(color));
-        self.state_mut(ACCESS).end_game(outcome, ending);
+        let outcome = Outcome::Win(color.opponent());
+        self.state_mut().end_game(outcome, Ending::Resignation(color));
         Ok(())
     }
 
@@ -307,7 +317,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         if self.is_over() {
             return Err(PlayError::GameOver);
         }
-        self.state_mut(ACCESS).set_turn(color);
+        self.state_mut().set_turn(color);
         self.on_turn_changed();
         update_status(self, self.state().at_limit());
         Ok(())
@@ -331,7 +341,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         let points = self.state().legal();
         let pass = (!self.is_over() && self.may_pass()).then(|| self.size().pass());
         let mut actions = Vec::with_capacity(points.count() + 1);
-        actions.extend(points.iter().map(Action::new).chain(pass));
+        points.iter().for_each(|point| actions.push(Action::new(point)));
+        actions.extend(pass);
         actions
     }
 
@@ -345,10 +356,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Back to the starting position.
     fn restart(&mut self) {
-        self.state_mut(ACCESS).reset();
+        self.state_mut().reset();
         self.rebuild();
-        let is_cut_off = self.state().at_limit() || self.state().setup().done;
-        update_status(self, is_cut_off);
+        update_status(self, self.state().at_limit() || self.state().setup().done);
     }
 
     /// A game from this one's starting position with these actions played.
@@ -401,10 +411,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         if !(done && (game.is_over() || invalid.iter().all(|&cell| cell))) {
             for (point, (&claimed, &rule)) in invalid.iter().zip(computed).enumerate() {
                 if rule == 1 && !claimed {
-                    let why = match game.check(Action::new(point)) {
-                        Err(error) => error.reason(),
-                        Ok(()) => "illegal",
-                    };
+                    let why = game.check(Action::new(point));
+                    let why = why.map_or_else(PlayError::reason, |()| "illegal");
                     return Err(SetupError::new(format!(
                         "the invalid plane is 0 at point {point}, where a play is illegal ({why})"
                     )));
@@ -426,21 +434,18 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
             // No play comes next that they could be forbidden for.
             setup.forbidden.clear();
         }
-        if done || !setup.forbidden.is_empty() {
-            setup.done = done;
-            return Self::from_setup(rules, setup, max_moves);
-        }
-        Ok(game)
+        setup.done = done;
+        Self::from_setup(rules, setup, max_moves)
     }
 }
 
 /// Ends the game if its rules say so, or else if it is cut off here.
 #[inline]
 fn update_status<G: Game>(game: &mut G, is_cut_off: bool) {
-    let ended = game.has_ended();
+    let ended = game.ending_rule().is_some();
     if ended || is_cut_off {
         let ending = if ended { Ending::Rules } else { Ending::Truncation };
         let outcome = Outcome::of_score(game.score());
-        game.state_mut(ACCESS).end_game(outcome, ending);
+        game.state_mut().end_game(outcome, ending);
     }
 }

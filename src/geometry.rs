@@ -20,6 +20,8 @@ use std::fmt;
 pub struct BoardSize {
     rows: u8,
     cols: u8,
+    /// Kept, for everything asks for it.
+    points: u16,
 }
 
 /// A board size outside 2..=25.
@@ -55,7 +57,9 @@ impl BoardSize {
     pub fn new(rows: usize, cols: usize) -> Result<Self, SizeError> {
         let fits = |n: &usize| (Self::MIN..=Self::MAX).contains(n);
         match (u8::try_from(rows), u8::try_from(cols)) {
-            (Ok(r), Ok(c)) if fits(&rows) && fits(&cols) => Ok(Self { rows: r, cols: c }),
+            (Ok(r), Ok(c)) if fits(&rows) && fits(&cols) => {
+                Ok(Self { rows: r, cols: c, points: u16::from(r) * u16::from(c) })
+            }
             _ => Err(SizeError { rows, cols }),
         }
     }
@@ -86,7 +90,7 @@ impl BoardSize {
     #[must_use]
     #[inline]
     pub const fn points(self) -> usize {
-        self.rows() * self.cols()
+        self.points as usize
     }
 
     /// Number of actions: every point, and the pass.
@@ -100,7 +104,7 @@ impl BoardSize {
     #[must_use]
     #[inline]
     pub const fn pass(self) -> Action {
-        Action(self.points() as u16)
+        Action(self.points)
     }
 
     /// The action that plays at a point of this board; `None` off the board.

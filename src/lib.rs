@@ -36,7 +36,7 @@
 //! | module | what it is about |
 //! |---|---|
 //! | [`geometry`], [`color`], [`random`] | sizes, points, actions; the two colors; random streams |
-//! | `threads`, `prefetch` | work on several threads; memory asked for before it is needed |
+//! | `threads`, `prefetch`, `clone` | work on several threads; memory asked for before it is needed, and copied into |
 //! | [`step`], [`status`], [`error`] | what is played; what came of it; why an action is refused |
 //! | [`zobrist`], [`bits`] | hash keys; one plane as bits: neighbors, flood fill, counting, selecting |
 //! | [`planes`] | the six planes, and the bridge between cells and bits |
@@ -56,6 +56,7 @@ pub mod batch;
 #[cfg(feature = "python")]
 mod bindings;
 pub mod bits;
+mod clone;
 pub mod color;
 pub mod error;
 pub mod functional;
@@ -81,7 +82,7 @@ pub mod zobrist;
 
 pub use color::{ByColor, Color};
 pub use error::{PlayError, ReplayError, UndoError};
-pub use game::{Access, Game};
+pub use game::Game;
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
 pub use games::reversi::{Reversi, ReversiRules};

@@ -15,6 +15,7 @@
 use ndarray::{ArrayView2, ArrayView3, Axis};
 
 use crate::bits::Bits;
+use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::geometry::BoardSize;
 
@@ -67,17 +68,7 @@ pub struct Planes {
     cells: Box<[u8]>,
 }
 
-impl Clone for Planes {
-    fn clone(&self) -> Self {
-        Self { size: self.size, cells: self.cells.clone() }
-    }
-
-    /// Copies into the memory there is, if the size is the same.
-    fn clone_from(&mut self, source: &Self) {
-        self.size = source.size;
-        self.cells.clone_from(&source.cells);
-    }
-}
+clone_by_field!(Planes { size, cells });
 
 impl Planes {
     /// Six planes of zeros.

@@ -35,11 +35,11 @@ impl Change {
         Self((point << 2) as u16 | 3)
     }
 
-    /// Whether a stone changed its color.
+    /// Whether a stone of this color appeared or vanished: of one that changed its color, each did.
     #[must_use]
     #[inline]
-    pub fn is_flip(self) -> bool {
-        self.0 & 3 == 3
+    pub fn is_of(self, color: Color) -> bool {
+        self.0 >> color.index() & 1 == 1
     }
 
     /// The color of the stone; of one that changed it, White.

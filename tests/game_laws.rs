@@ -3,7 +3,7 @@
 mod laws;
 
 mod go {
-    use sixplane::{BoardSize, Go, KoRule, Komi, Rules};
+    use sixplane::{BoardSize, Game, Go, KoRule, Komi, Rules};
 
     /// Boards of every number of words, and every rule on the small ones, where all happens soon.
     fn starts() -> Vec<Go> {
@@ -41,11 +41,13 @@ mod go {
 }
 
 mod reversi {
-    use sixplane::{BoardSize, Reversi};
+    use sixplane::{BoardSize, Game, Reversi, ReversiRules};
 
     fn starts() -> Vec<Reversi> {
         let sizes = [(4, 4), (4, 6), (6, 4), (6, 6), (8, 8), (8, 10), (10, 14), (14, 14), (24, 24)];
-        let start = |(rows, cols)| Reversi::with_size(BoardSize::new(rows, cols).unwrap(), None);
+        let start = |(rows, cols)| {
+            Reversi::with_rules(BoardSize::new(rows, cols).unwrap(), ReversiRules, None)
+        };
         sizes.map(|size| start(size).unwrap()).into()
     }
 
@@ -53,7 +55,7 @@ mod reversi {
 }
 
 mod gomoku {
-    use sixplane::{BoardSize, Gomoku, GomokuRules};
+    use sixplane::{BoardSize, Game, Gomoku, GomokuRules};
 
     fn starts() -> Vec<Gomoku> {
         let mut starts = Vec::new();

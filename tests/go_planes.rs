@@ -281,7 +281,7 @@ fn history_planes_are_the_boards_of_the_last_actions() {
             }
             let points = naive.points();
             for k in [1, 3, 8] {
-                let planes: Vec<u8> = game.history_planes(k).iter().copied().collect();
+                let planes: Vec<u8> = game.state().history_planes(k).iter().copied().collect();
                 assert_eq!(planes.len(), (2 * k + 1) * points);
                 for back in 0..k {
                     let board = boards.len().checked_sub(back + 1).map(|i| &boards[i]);

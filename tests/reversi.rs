@@ -51,7 +51,7 @@ impl Subject for Start {
 
     fn start(&self, rows: usize, cols: usize) -> (Reversi, Naive) {
         let size = BoardSize::new(rows, cols).unwrap();
-        (Reversi::with_size(size, None).unwrap(), Naive::new(rows, cols))
+        (Reversi::with_rules(size, ReversiRules, None).unwrap(), Naive::new(rows, cols))
     }
 
     fn sizes(&self) -> Vec<(usize, usize)> {
@@ -265,7 +265,7 @@ fn positions_that_no_game_has() {
             "a Reversi board of {size}: rows and columns must each be even and from 4 to 24"
         );
         assert_eq!(error(Setup::empty(size)), message);
-        assert_eq!(Reversi::with_size(size, None).unwrap_err().to_string(), message);
+        assert_eq!(Reversi::with_rules(size, ReversiRules, None).unwrap_err().to_string(), message);
     }
     let mut setup = eight().state().setup().clone();
     setup.passed = true;

@@ -9,8 +9,8 @@ use sixplane::search::{
     Report, Reward, Search, SearchError, Selection, Settings, run_with_playouts,
 };
 use sixplane::{
-    Access, Action, Color, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Playouts,
-    RandomStream, Reversi, ReversiRules,
+    Action, Color, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Playouts, Reversi,
+    ReversiRules,
 };
 use sixplane::{Rules, Setup, SetupError, State};
 
@@ -314,8 +314,8 @@ impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
         self.0.state()
     }
 
-    fn state_mut(&mut self, access: Access) -> &mut State {
-        self.0.state_mut(access)
+    fn state_mut(&mut self) -> &mut State {
+        self.0.state_mut()
     }
 
     fn apply(&mut self, action: Action) {
@@ -334,8 +334,8 @@ impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
         self.0.may_pass()
     }
 
-    fn has_ended(&self) -> bool {
-        self.0.has_ended()
+    fn ending_rule(&self) -> Option<&'static str> {
+        self.0.ending_rule()
     }
 
     fn score(&self) -> f64 {

@@ -4,7 +4,9 @@
 #![allow(clippy::float_cmp)]
 
 use sixplane::search::{Search, Settings};
-use sixplane::{Action, BoardSize, Color, Go, Gomoku, Komi, Outcome, Playouts, Reversi, Rules};
+use sixplane::{
+    Action, BoardSize, Color, Game, Go, Gomoku, Komi, Outcome, Playouts, Reversi, Rules,
+};
 
 /// What a search should know of its root, found by playing every legal action.
 fn wins_at_once<G: Playouts>(game: &G) -> Vec<usize> {

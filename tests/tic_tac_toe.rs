@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use sixplane::Change;
 use sixplane::bits::Bits;
 use sixplane::{
-    Access, Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
+    Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
     SetupError, State,
 };
 
@@ -64,16 +64,15 @@ impl Game for TicTacToe {
         &self.state
     }
 
-    fn state_mut(&mut self, _: Access) -> &mut State {
+    fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }
 
     fn apply(&mut self, action: Action) {
         let color = self.state.turn();
-        let mut update = self.state.begin(action);
-        update.add(Change::new(color, action.index()));
+        self.state.play(action, |changes| changes.push(Change::new(color, action.index())));
         self.empty.remove(action.index());
-        update.end_turn().write(self.empty);
+        self.state.write_legal(self.empty);
         if self.has_line(color) {
             self.winner = Some(color);
         }
@@ -85,7 +84,7 @@ impl Game for TicTacToe {
             self.empty.insert(point);
         }
         self.winner = Color::ALL.into_iter().find(|&color| self.has_line(color));
-        self.state.legal_writer().write(self.empty);
+        self.state.write_legal(self.empty);
     }
 
     fn reason(&self, _point: usize) -> &'static str {
@@ -96,12 +95,9 @@ impl Game for TicTacToe {
         false
     }
 
-    fn has_ended(&self) -> bool {
-        self.winner.is_some() || self.empty.is_empty()
-    }
-
-    fn ending_rule(&self) -> &'static str {
-        if self.winner.is_some() { "line" } else { "full" }
+    fn ending_rule(&self) -> Option<&'static str> {
+        let is_full = self.empty.is_empty().then_some("full");
+        if self.winner.is_some() { Some("line") } else { is_full }
     }
 
     fn score(&self) -> f64 {

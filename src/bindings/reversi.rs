@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 use super::any_game::{PyGame, PythonGame, Records, object};
 use super::convert;
 use super::record::{RecordOptions, records};
+use crate::game::Game;
 use crate::games::reversi::{Reversi, ReversiRules};
 
 impl PythonGame for Reversi {
@@ -74,6 +75,10 @@ impl PyReversi {
         max_moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let size = convert::size_or(Reversi::DEFAULT_SIDE, size)?;
-        Ok(object(Box::new(Reversi::with_size(size, convert::max_moves(max_moves)?)?)))
+        Ok(object(Box::new(Reversi::with_rules(
+            size,
+            ReversiRules,
+            convert::max_moves(max_moves)?,
+        )?)))
     }
 }

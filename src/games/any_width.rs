@@ -27,8 +27,7 @@ macro_rules! any_width {
                 }
             }
 
-            /// Copies into the memory there is, if both have one size. A batch that took new memory
-            /// at each reset would soon have the games of different threads side by side.
+            /// Copies into the memory there is, if both have one size.
             fn clone_from(&mut self, source: &Self) {
                 match (self, source) {
                     $((Self::$variant(board), Self::$variant(source)) => board.clone_from(source),)*

@@ -33,7 +33,8 @@ macro_rules! games {
 
             impl fmt::Display for $module::$Game {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str(&self.draw())
+                    let last = self.state().actions().next_back();
+                    f.write_str(&Self::NOTATION.draw(self.state().planes(), last))
                 }
             }
         )*

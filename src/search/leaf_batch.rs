@@ -193,7 +193,7 @@ fn planes_seen<G: Game>(
     let mut cells = Vec::new();
     cells.try_reserve_exact(count * points).map_err(|_| NoMemory)?;
     if history > 0 {
-        cells.extend(&symmetry.planes(game.history_planes(history).view()));
+        cells.extend(&symmetry.planes(game.state().history_planes(history).view()));
     } else if symmetry == Symmetry::IDENTITY {
         cells.extend_from_slice(game.state().planes().cells());
     } else {

@@ -99,7 +99,7 @@ pub struct Settings {
     pub symmetry: bool,
     /// What the end of a game is worth.
     pub reward: Reward,
-    /// How many boards back an evaluator sees ([`Game::history_planes`](crate::Game::history_planes));
+    /// How many boards back an evaluator sees ([`State::history_planes`](crate::State::history_planes));
     /// 0 for the six planes.
     pub history: usize,
     /// Whose side it sees the six planes from. Those of the history are always the player's.

@@ -28,12 +28,12 @@ impl State {
         let points = self.size().points();
         let board = 2 * points;
         let (boards, turn) = cells[..(2 * k + 1) * points].split_at_mut(k * board);
-        turn.fill(if self.now.turn == Color::White { T::ONE } else { T::ZERO });
+        turn.fill(if self.turn == Color::White { T::ONE } else { T::ZERO });
         if k == 0 {
             return;
         }
         // The plane of a color among the two of a board: the player to play comes first.
-        let plane = |color: Color| usize::from(color != self.now.turn) * points;
+        let plane = |color: Color| usize::from(color != self.turn) * points;
         let mut steps = self.steps_with_changes().rev();
         for color in Color::ALL {
             let stones = &self.planes.cells()[color.index() * points..][..points];
@@ -49,9 +49,7 @@ impl State {
                     return;
                 };
                 for change in changes {
-                    let color = change.color();
-                    let flipped = change.is_flip().then_some(color.opponent());
-                    for color in [color].into_iter().chain(flipped) {
+                    for color in Color::ALL.into_iter().filter(|&color| change.is_of(color)) {
                         let cell = &mut boards[i * board + plane(color) + change.point()];
                         *cell = if cell.is_set() { T::ZERO } else { T::ONE };
                     }

@@ -7,11 +7,9 @@
 // Small parts of every step: a call each would cost more than they do.
 #![allow(clippy::inline_always)]
 
-mod entry;
 mod history;
 #[cfg(test)]
 mod tests;
-mod update;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -20,20 +18,29 @@ use crate::bits::Bits;
 use crate::color::Color;
 use crate::error::UndoError;
 use crate::geometry::{Action, BoardSize};
-use crate::planes::{Plane, Planes};
+use crate::planes::{Plane, Planes, write_bits};
 use crate::prefetch::prefetch;
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
 use crate::zobrist;
-use entry::Entry;
-use update::{Now, toggle};
 
-pub use update::{LegalPoints, LegalWriter, Update};
+/// The points that may be played, as bits: the complement of the invalid plane.
+pub type LegalPoints = Bits<10>;
 
 /// A game that has changed so many stones is cut off: the log and the superko history keep numbers
-/// of changes in 32 bits, beside up to two flags. Tests cut off sooner: they cannot play so long.
+/// of changes in 32 bits, beside a flag. Tests cut off sooner: they cannot play so long.
 const MOST_CHANGES: usize = if cfg!(test) { 1 << 18 } else { 1 << 30 };
+
+/// An entry of the log: a step, and what held before it.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    step: Step,
+    /// How many stones had changed since the start.
+    changes: u32,
+    turn: Color,
+    passed: bool,
+}
 
 /// The six planes of a game in play and the history that led to them.
 #[derive(Debug)]
@@ -43,7 +50,10 @@ pub struct State {
     setup: Arc<Setup>,
     log: Vec<Entry>,
     changes: Vec<Change>,
-    now: Now,
+    key: u64,
+    turn: Color,
+    passed: bool,
+    moves: u32,
     max_moves: Option<u32>,
     status: Status,
     /// How many steps the log has memory for when it is copied over another.
@@ -57,7 +67,10 @@ impl State {
         let mut state = Self {
             planes: Planes::new(setup.size()),
             legal: Bits::EMPTY,
-            now: Now { key: 0, turn: setup.turn, passed: false, moves: 0 },
+            key: 0,
+            turn: setup.turn,
+            passed: false,
+            moves: 0,
             setup: Arc::new(setup),
             log: Vec::new(),
             changes: Vec::new(),
@@ -90,14 +103,16 @@ impl State {
     pub fn reset(&mut self) {
         let setup = Arc::clone(&self.setup);
         self.log.clear();
-        self.changes.clear();
         self.planes.cells_mut().fill(0);
-        (self.now.key, self.now.moves, self.status) = (0, 0, Status::Ongoing);
+        (self.key, self.moves, self.passed) = (0, 0, false);
+        self.status = Status::Ongoing;
+        self.changes.clear();
         for color in Color::ALL {
-            for &point in &setup.stones[color] {
-                self.toggle(Change::new(color, point as usize));
-            }
+            let stones = setup.stones[color].iter();
+            self.changes.extend(stones.map(|&point| Change::new(color, point as usize)));
         }
+        self.toggle_since(0);
+        self.changes.clear();
         self.set_turn_and_pass(setup.turn, setup.passed);
     }
 
@@ -156,7 +171,7 @@ impl State {
         let points = self.size().points();
         let read = Plane::Pass as usize * points;
         cells[..read].copy_from_slice(&self.planes.cells()[..read]);
-        cells[read..][..points].fill(u8::from(self.now.passed));
+        cells[read..][..points].fill(u8::from(self.passed));
         cells[Plane::Done as usize * points..][..points].fill(u8::from(self.is_over()));
     }
 
@@ -183,42 +198,42 @@ impl State {
     #[must_use]
     #[inline]
     pub fn turn(&self) -> Color {
-        self.now.turn
+        self.turn
     }
 
     /// Whether the previous action was a pass.
     #[must_use]
     #[inline]
     pub fn passed(&self) -> bool {
-        self.now.passed
+        self.passed
     }
 
     /// Whether the two previous actions were passes.
     #[must_use]
     #[inline]
     pub fn passed_twice(&self) -> bool {
-        self.now.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed())
+        self.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed)
     }
 
     /// The Zobrist key of the stones.
     #[must_use]
     #[inline]
     pub fn key(&self) -> u64 {
-        self.now.key
+        self.key
     }
 
     /// The Zobrist key of the stones and the player to play.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
-        self.now.key ^ zobrist::turn(self.now.turn)
+        self.key ^ zobrist::turn(self.turn)
     }
 
     /// Number of actions played, passes included.
     #[must_use]
     #[inline]
     pub fn moves(&self) -> u32 {
-        self.now.moves
+        self.moves
     }
 
     /// The number of actions after which the game is cut off.
@@ -261,8 +276,8 @@ impl State {
     #[must_use]
     pub fn steps_with_changes(&self) -> impl DoubleEndedIterator<Item = (Step, &[Change])> {
         (0..self.log.len()).map(|i| {
-            let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes());
-            (self.log[i].step, &self.changes[self.log[i].changes()..end])
+            let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes as usize);
+            (self.log[i].step, &self.changes[self.log[i].changes as usize..end])
         })
     }
 
@@ -284,33 +299,23 @@ impl State {
         &self.changes
     }
 
-    /// Begins an action of the player to play, which may change stones.
+    /// Logs an action of the player to play with the stones that it changes, and hands the turn to the
+    /// other player. The game then says where that one may play: [`State::write_legal`].
     #[inline(always)]
-    pub fn begin(&mut self, action: Action) -> Update<'_> {
+    pub fn play(&mut self, action: Action, change: impl FnOnce(&mut Vec<Change>)) {
         self.push(Step::Action(action));
-        let points = self.planes.size().points();
-        let done = self.changes.len();
-        Update {
-            key: self.now.key,
-            changes: &mut self.changes,
-            done,
-            passes: action.index() == points,
-            points,
-            cells: self.planes.cells_mut(),
-            now: &mut self.now,
-            legal: &mut self.legal,
-        }
+        let first = self.changes.len();
+        change(&mut self.changes);
+        self.toggle_since(first);
+        self.moves += 1;
+        self.set_turn_and_pass(self.turn.opponent(), action == self.size().pass());
     }
 
-    /// Lets the game say which points are legal.
-    pub fn legal_writer(&mut self) -> LegalWriter<'_> {
-        LegalWriter {
-            turn: self.now.turn,
-            key: self.now.key,
-            changes: &self.changes,
-            legal: &mut self.legal,
-            invalid: self.planes.plane_cells_mut(Plane::Invalid),
-        }
+    /// Says where the player to play may play; writes the invalid plane.
+    #[inline(always)]
+    pub fn write_legal<const W: usize>(&mut self, legal: Bits<W>) {
+        self.legal.0[..W].copy_from_slice(&legal.0);
+        write_bits(&!legal, self.planes.plane_cells_mut(Plane::Invalid));
     }
 
     /// Whether the next action may reach the move limit.
@@ -318,7 +323,7 @@ impl State {
     #[inline]
     pub fn is_near_limit(&self) -> bool {
         let most_changes = self.changes.len() + self.size().num_actions();
-        self.now.moves + 1 >= self.max_moves.unwrap_or(u32::MAX) || most_changes >= MOST_CHANGES
+        self.moves + 1 >= self.max_moves.unwrap_or(u32::MAX) || most_changes >= MOST_CHANGES
     }
 
     /// Whether the move limit is reached. Without one, a game may have 2^32 - 1 actions, and in any
@@ -326,7 +331,7 @@ impl State {
     #[must_use]
     #[inline]
     pub fn at_limit(&self) -> bool {
-        self.now.moves >= self.max_moves.unwrap_or(u32::MAX) || self.changes.len() >= MOST_CHANGES
+        self.moves >= self.max_moves.unwrap_or(u32::MAX) || self.changes.len() >= MOST_CHANGES
     }
 
     /// Ends the game: fills the done and invalid planes.
@@ -357,20 +362,17 @@ impl State {
     pub fn undo_step(&mut self) -> Result<(), UndoError> {
         let entry = self.log.pop().ok_or(UndoError)?;
         self.reopen();
-        while self.changes.len() > entry.changes() {
-            if let Some(change) = self.changes.pop() {
-                self.toggle(change);
-            }
-        }
-        self.now.moves -= u32::from(matches!(entry.step, Step::Action(_)));
-        self.set_turn_and_pass(entry.turn(), entry.passed());
+        self.toggle_since(entry.changes as usize);
+        self.changes.truncate(entry.changes as usize);
+        self.moves -= u32::from(matches!(entry.step, Step::Action(_)));
+        self.set_turn_and_pass(entry.turn, entry.passed);
         Ok(())
     }
 
     /// Whether both have the same history: start, limit, steps and resignation.
     #[must_use]
     pub fn same_history(&self, other: &Self) -> bool {
-        self.now.moves == other.now.moves
+        self.moves == other.moves
             && self.status == other.status
             && self.max_moves == other.max_moves
             && self.setup == other.setup
@@ -383,21 +385,33 @@ impl State {
         self.steps().for_each(|step| step.hash(hasher));
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, step: Step) {
-        self.log.push(Entry::new(step, self.now, self.changes.len()));
+        let (changes, turn, passed) = (self.changes.len() as u32, self.turn, self.passed);
+        self.log.push(Entry { step, changes, turn, passed });
     }
 
-    fn toggle(&mut self, change: Change) {
-        let points = self.size().points();
-        toggle(self.planes.cells_mut(), points, change);
-        self.now.key ^= zobrist::change(change);
+    /// Writes all changes from one on into the stones and their key, or takes them back.
+    #[inline(always)]
+    fn toggle_since(&mut self, first: usize) {
+        let (points, mut key) = (self.size().points(), self.key);
+        let (black, others) = self.planes.cells_mut().split_at_mut(points);
+        for &change in &self.changes[first..] {
+            black[change.point()] ^= u8::from(change.is_of(Color::Black));
+            others[change.point()] ^= u8::from(change.is_of(Color::White));
+            key ^= zobrist::change(change);
+        }
+        self.key = key;
     }
 
+    #[inline(always)]
     fn set_turn_and_pass(&mut self, turn: Color, passed: bool) {
-        (self.now.turn, self.now.passed) = (turn, passed);
+        self.turn = turn;
         self.planes.fill(Plane::Turn, turn == Color::White);
-        self.planes.fill(Plane::Pass, passed);
+        if passed != self.passed {
+            self.passed = passed;
+            self.planes.fill(Plane::Pass, passed);
+        }
     }
 }
 
@@ -405,14 +419,10 @@ impl Clone for State {
     fn clone(&self) -> Self {
         Self {
             planes: self.planes.clone(),
-            legal: self.legal,
             setup: Arc::clone(&self.setup),
             log: self.log.clone(),
             changes: self.changes.clone(),
-            now: self.now,
-            max_moves: self.max_moves,
-            status: self.status,
-            capacity: self.capacity,
+            ..*self
         }
     }
 
@@ -425,7 +435,8 @@ impl Clone for State {
         self.capacity = source.capacity;
         copy_list(&mut self.log, &source.log, self.capacity);
         copy_list(&mut self.changes, &source.changes, 2 * self.capacity);
-        self.now = source.now;
+        (self.key, self.moves) = (source.key, source.moves);
+        (self.turn, self.passed) = (source.turn, source.passed);
         self.max_moves = source.max_moves;
         self.status = source.status;
     }

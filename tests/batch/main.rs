@@ -228,12 +228,12 @@ fn history_of_a_batch_is_that_of_its_games() {
             let mut cells = vec![7_u8; 64 * each];
             batch.write_planes(Some(k), None, &mut cells);
             for (game, cells) in batch.games().zip(cells.chunks_exact(each)) {
-                assert!(game.history_planes(k).iter().eq(cells));
+                assert!(game.state().history_planes(k).iter().eq(cells));
             }
             let mut some = vec![false; 3 * each];
             batch.write_planes(Some(k), Some(&[9, 2, 9]), &mut some);
             for (i, cells) in [9, 2, 9].into_iter().zip(some.chunks_exact(each)) {
-                let planes = batch.get(i).unwrap().history_planes(k);
+                let planes = batch.get(i).unwrap().state().history_planes(k);
                 assert!(planes.iter().map(|&cell| cell == 1).eq(cells.iter().copied()));
             }
         }

@@ -26,7 +26,7 @@ fn sight<G: Game + Hash>(game: &G) -> Sight {
     game.hash(&mut hasher);
     Sight {
         planes: game.planes().to_owned(),
-        history_planes: game.history_planes(3),
+        history_planes: game.state().history_planes(3),
         mask,
         status: game.status(),
         score: game.score(),

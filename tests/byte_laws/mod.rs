@@ -15,7 +15,9 @@ pub mod searches;
 use std::iter::Copied;
 use std::slice::Iter;
 
-use sixplane::{Action, BoardSize, Game, Go, Gomoku, GomokuRules, KoRule, Komi, Reversi, Rules};
+use sixplane::{
+    Action, BoardSize, Game, Go, Gomoku, GomokuRules, KoRule, Komi, Reversi, ReversiRules, Rules,
+};
 
 /// The bytes that decide, one after another.
 pub type Bytes<'a> = Copied<Iter<'a, u8>>;
@@ -65,7 +67,7 @@ pub fn go(bytes: &mut Bytes<'_>) -> Option<Go> {
 pub fn reversi(bytes: &mut Bytes<'_>) -> Option<Reversi> {
     let side = |bytes: &mut _| Some(4 + 2 * below(bytes, 4)?);
     let size = BoardSize::new(side(bytes)?, side(bytes)?).expect("even sides");
-    Some(Reversi::with_size(size, max_moves(bytes)).expect("even sides of 4 or more"))
+    Some(Reversi::with_rules(size, ReversiRules, max_moves(bytes)).expect("even sides"))
 }
 
 pub fn gomoku(bytes: &mut Bytes<'_>) -> Option<Gomoku> {

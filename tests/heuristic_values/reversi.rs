@@ -8,7 +8,7 @@ use sixplane::games::reversi::heuristic_values::{
     ANCHORED, C_SQUARE, CORNER, LOST_CORNER, MOBILITY, OPEN_CORNER, POTENTIAL, X_SQUARE,
 };
 use sixplane::players::random::RandomPlayer;
-use sixplane::{Action, BoardSize, Color, Game, Playouts, Reversi};
+use sixplane::{Action, BoardSize, Color, Game, Playouts, Reversi, ReversiRules};
 
 type Place = (usize, usize);
 
@@ -137,7 +137,8 @@ fn heuristic_values_are_what_trying_every_play_shows() {
     for (rows, cols, games) in
         [(4, 4, 60), (4, 6, 30), (10, 4, 10), (6, 8, 10), (8, 8, 10), (16, 12, 1), (24, 24, 1)]
     {
-        let start = Reversi::with_size(BoardSize::new(rows, cols).unwrap(), None).unwrap();
+        let start =
+            Reversi::with_rules(BoardSize::new(rows, cols).unwrap(), ReversiRules, None).unwrap();
         for seed in 0..games {
             let (mut player, mut game) = (RandomPlayer::new(seed), start.clone());
             while !game.is_over() {

@@ -47,7 +47,7 @@ pub fn sight<G: Subject>(game: &G) -> Sight {
     game.hash(&mut hasher);
     Sight {
         planes: game.planes().to_owned(),
-        history_planes: game.history_planes(3),
+        history_planes: game.state().history_planes(3),
         mask: mask(game),
         legal: game.legal_actions(),
         turn: game.turn(),

@@ -74,7 +74,7 @@ pub fn history_planes_are_the_boards_of_the_last_actions<G: Subject>(starts: &[G
     let seen = Seen::default();
     walk(starts, |game, walk| {
         let k = 1 + walk.below(5);
-        let history = game.history_planes(k);
+        let history = game.state().history_planes(k);
         let mut boards = VecDeque::from([game.planes().slice(s![..2, .., ..]).to_owned()]);
         let mut past = game.clone();
         while boards.len() < k {

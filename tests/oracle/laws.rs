@@ -96,7 +96,7 @@ pub fn replaying_and_copying_give_the_game<S: Subject>(subject: &S, games: u64) 
                 assert_eq!(*other, game);
                 assert_eq!(hashed(other), hashed(&game));
                 assert_eq!(other.planes(), game.planes());
-                assert_eq!(other.history_planes(8), game.history_planes(8));
+                assert_eq!(other.state().history_planes(8), game.state().history_planes(8));
             }
             copy.undo().unwrap();
             assert_ne!(copy, game);

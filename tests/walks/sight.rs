@@ -33,7 +33,7 @@ pub fn mask(game: &Go) -> Vec<i8> {
 pub fn sight(game: &Go) -> Sight {
     Sight {
         planes: game.planes().to_owned(),
-        history_planes: game.history_planes(8),
+        history_planes: game.state().history_planes(8),
         mask: mask(game),
         legal: game.legal_actions(),
         turn: game.turn(),

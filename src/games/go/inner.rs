@@ -2,17 +2,16 @@
 //! number of words.
 
 use super::board::Board;
-use super::history::Snapshot;
 use super::rules::{KoRule, Rules};
 use super::scoring::Reached;
 use super::superko::Superko;
+use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
 use crate::prefetch::prefetch;
-use crate::state::{LegalWriter, State};
+use crate::state::State;
 use crate::step::Step;
-use crate::zobrist;
 
 #[derive(Debug)]
 pub(super) struct Inner<const W: usize> {
@@ -24,30 +23,18 @@ pub(super) struct Inner<const W: usize> {
     reached: Reached<W>,
 }
 
-impl<const W: usize> Clone for Inner<W> {
-    fn clone(&self) -> Self {
-        Self { board: self.board.clone(), superko: self.superko.clone(), ..*self }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.board.clone_from(&source.board);
-        self.suicide = source.suicide;
-        self.superko.clone_from(&source.superko);
-        self.reached = source.reached;
-    }
-}
+clone_by_field!(Inner<W> { board, suicide, superko, reached });
 
 impl<const W: usize> Inner<W> {
     /// An empty board.
     pub(super) fn new(size: BoardSize, rules: Rules) -> Self {
         let board = Board::new(size);
-        let situational = rules.ko == KoRule::Situational;
+        let has_superko = rules.ko != KoRule::Simple;
         Self {
             reached: Reached::new(&board, 0, 0),
             board,
             suicide: rules.suicide,
-            superko: (rules.ko != KoRule::Simple)
-                .then(|| Superko::new(size.points(), situational, rules.suicide)),
+            superko: has_superko.then(|| Superko::new(size.points(), rules)),
         }
     }
 
@@ -68,32 +55,30 @@ impl<const W: usize> Inner<W> {
     /// Plays a legal action on the board and the state and writes the invalid plane.
     pub(super) fn apply(&mut self, action: Action, state: &mut State) {
         let (color, point) = (state.turn(), action.index());
-        let is_play = point < state.size().points();
-        let mut update = state.begin(action);
-        if is_play {
-            self.board.play(point, color, update.changes_mut());
-        } else {
-            self.board.pass();
-        }
-        let writer = update.end_turn();
-        if let Some(superko) = &mut self.superko {
-            let LegalWriter { key, turn, changes, .. } = writer;
-            let (counts, changes) = (self.board.counts(), changes.len());
-            let now = Snapshot { key, counts, turn, changes };
+        let (is_play, before) = (point < state.size().points(), state.changes().len());
+        state.play(action, |changes| {
             if is_play {
-                superko.add_stone(color, point);
-                superko.add_position(now);
+                self.board.play(point, color, changes);
             } else {
-                superko.add_pass(now);
+                self.board.pass();
             }
+        });
+        if let Some(superko) = &mut self.superko {
+            superko.add(&state.changes()[before..]);
         }
-        self.write_legal(writer);
+        self.write_legal(state);
     }
 
     /// Makes everything anew from the state, and writes the invalid plane.
     pub(super) fn rebuild(&mut self, state: &mut State) {
         if let Some(superko) = &mut self.superko {
-            add_history(superko, state);
+            superko.start(state.setup());
+            for (step, changes) in state.steps_with_changes() {
+                match step {
+                    Step::Action(_) => superko.add(changes),
+                    Step::SetTurn(color) => superko.now.turn = color,
+                }
+            }
         }
         self.board.set_stones(
             Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into()))),
@@ -102,7 +87,7 @@ impl<const W: usize> Inner<W> {
         let last = state.steps_with_changes().next_back();
         let is_start = last.is_none();
         self.board.ko = last.and_then(|(_, changes)| self.board.ko_after(changes));
-        self.write_legal(state.legal_writer());
+        self.write_legal(state);
         if is_start {
             for i in 0..state.setup().forbidden.len() {
                 let point = state.setup().forbidden[i] as usize;
@@ -114,20 +99,23 @@ impl<const W: usize> Inner<W> {
     /// Forgets simple ko and writes the invalid plane, after the player to play was set.
     pub(super) fn on_turn_changed(&mut self, state: &mut State) {
         self.board.ko = None;
-        self.write_legal(state.legal_writer());
+        if let Some(superko) = &mut self.superko {
+            superko.now.turn = state.turn();
+        }
+        self.write_legal(state);
     }
 
     /// Writes which points are legal.
     #[inline]
-    fn write_legal(&self, writer: LegalWriter<'_>) {
+    fn write_legal(&self, state: &mut State) {
         let legal = match &self.superko {
-            None => self.board.legal(writer.turn, self.suicide),
+            None => self.board.legal(state.turn(), self.suicide),
             Some(superko) => {
-                let legal = self.board.legal_before_ko(writer.turn, self.suicide);
-                legal & !superko.forbidden(&self.board, &writer, legal)
+                let legal = self.board.legal_before_ko(state.turn(), self.suicide);
+                legal & !superko.forbidden(&self.board, state.changes(), legal)
             }
         };
-        writer.write(legal);
+        state.write_legal(legal);
     }
 
     /// Whether a play at an empty point would leave its own stone or chain without liberties.
@@ -138,43 +126,5 @@ impl<const W: usize> Inner<W> {
     /// Number of points of each color's area, found from what was found the last time.
     pub(super) fn update_areas(&mut self, state: &State) -> ByColor<usize> {
         self.reached.update(&self.board, state)
-    }
-}
-
-/// Adds every position of a game to superko, from the start on.
-fn add_history<const W: usize>(superko: &mut Superko<W>, state: &State) {
-    superko.clear();
-    let setup = state.setup();
-    let mut now = Snapshot { key: 0, counts: [0; 2], turn: setup.turn, changes: 0 };
-    for color in Color::ALL {
-        for &point in &setup.stones[color] {
-            superko.add_stone(color, point as usize);
-            now.key ^= zobrist::stone(color, point as usize);
-        }
-        now.counts[color.index()] = setup.stones[color].len();
-    }
-    superko.add_position(now);
-    for (step, changes) in state.steps_with_changes() {
-        let action = match step {
-            Step::Action(action) => action,
-            Step::SetTurn(color) => {
-                now.turn = color;
-                continue;
-            }
-        };
-        let color = now.turn;
-        now.turn = color.opponent();
-        let Some((_, taken)) = changes.split_first() else {
-            superko.add_pass(now);
-            continue;
-        };
-        now.key = changes.iter().fold(now.key, |key, &change| key ^ zobrist::change(change));
-        now.counts[color.index()] += 1;
-        for stone in taken {
-            now.counts[stone.color().index()] -= 1;
-        }
-        now.changes += changes.len();
-        superko.add_stone(color, action.index());
-        superko.add_position(now);
     }
 }

@@ -25,10 +25,11 @@ pub use board::Board;
 pub use eyes::EyeRule;
 pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 
+use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
-use crate::game::{Access, Game};
+use crate::game::Game;
 use crate::games::any_width::any_width;
-use crate::geometry::{Action, BoardSize, SizeError};
+use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::playout::{Playouts, limit};
 use crate::random::RandomStream;
@@ -67,54 +68,6 @@ pub struct Go {
 }
 
 impl Go {
-    /// An empty square board with the default rules.
-    ///
-    /// # Errors
-    /// [`SizeError`] if `side` is not from 2 to 25.
-    pub fn new(side: usize) -> Result<Self, SizeError> {
-        let size = BoardSize::square(side)?;
-        Ok(Self::at_setup(Rules::default(), Setup::empty(size), None))
-    }
-
-    /// The starting board of these rules: empty, or with handicap stones and White to play.
-    ///
-    /// # Errors
-    /// [`RulesError`] if the board does not take so many handicap stones.
-    pub fn with_rules(
-        size: BoardSize,
-        rules: Rules,
-        max_moves: Option<u32>,
-    ) -> Result<Self, RulesError> {
-        let mut setup = Setup::empty(size);
-        if rules.handicap > 0 {
-            let mut points = handicap_points(rules.handicap as usize, size)?;
-            points.sort_unstable();
-            setup.stones.black = points.into_iter().map(|point| point as u16).collect();
-            setup.turn = Color::White;
-        }
-        Ok(Self::at_setup(rules, setup, max_moves))
-    }
-
-    /// A position drawn as rows of `X`, `O` and `.`, with the default rules.
-    ///
-    /// # Errors
-    /// [`SetupError`] as [`Setup::from_text`], or if a chain has no liberty.
-    pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
-        Self::from_setup(Rules::default(), Setup::from_text(text, turn)?, None)
-    }
-
-    fn at_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Self {
-        let size = setup.size();
-        let inner = with_words!(size, W => Box::new(Inner::<W>::new(size, rules)).into());
-        let mut state = State::new(setup, max_moves);
-        // Of random games with superko one in some hundreds has more; the mean is 1.5 times as many
-        // as points.
-        state.expect_actions(4 * state.size().points());
-        let mut game = Self { rules, state, inner };
-        game.restart();
-        game
-    }
-
     /// Stones taken by each color so far. Stones that a suicide took off count for the other.
     #[must_use]
     pub fn captures(&self) -> ByColor<usize> {
@@ -215,7 +168,14 @@ impl Game for Go {
 
     fn from_setup(rules: Rules, setup: Setup, max_moves: Option<u32>) -> Result<Self, SetupError> {
         setup.check()?;
-        let game = Self::at_setup(rules, setup, max_moves);
+        let size = setup.size();
+        let inner = with_words!(size, W => Box::new(Inner::<W>::new(size, rules)).into());
+        let mut state = State::new(setup, max_moves);
+        // Of random games with superko one in some hundreds has more; the mean is 1.5 times as many
+        // as points.
+        state.expect_actions(4 * size.points());
+        let mut game = Self { rules, state, inner };
+        game.restart();
         match with_inner!(&game.inner, inner => inner.board.without_liberties()) {
             Some(point) => {
                 let message = format!("the chain at point {point} has no liberty");
@@ -223,6 +183,19 @@ impl Game for Go {
             }
             None => Ok(game),
         }
+    }
+
+    /// Empty, or with handicap stones and White to play.
+    fn starting_position(rules: &Rules, size: BoardSize) -> Result<Setup, SetupError> {
+        let mut setup = Setup::empty(size);
+        if rules.handicap > 0 {
+            let points = handicap_points(rules.handicap as usize, size);
+            let points = points.map_err(|error| SetupError::new(error.to_string()))?;
+            setup.stones.black = points.into_iter().map(|point| point as u16).collect();
+            setup.stones.black.sort_unstable();
+            setup.turn = Color::White;
+        }
+        Ok(setup)
     }
 
     fn rules(&self) -> &Rules {
@@ -235,7 +208,7 @@ impl Game for Go {
     }
 
     #[inline]
-    fn state_mut(&mut self, _: Access) -> &mut State {
+    fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }
 
@@ -268,12 +241,8 @@ impl Game for Go {
     }
 
     #[inline]
-    fn has_ended(&self) -> bool {
-        self.state.passed_twice()
-    }
-
-    fn ending_rule(&self) -> &'static str {
-        "passes"
+    fn ending_rule(&self) -> Option<&'static str> {
+        self.state.passed_twice().then_some("passes")
     }
 
     fn bytes(&self) -> usize {
@@ -356,18 +325,7 @@ impl Playouts for Go {
     }
 }
 
-impl Clone for Go {
-    fn clone(&self) -> Self {
-        Self { rules: self.rules, state: self.state.clone(), inner: self.inner.clone() }
-    }
-
-    /// Keeps what memory there is, if the sizes are alike.
-    fn clone_from(&mut self, source: &Self) {
-        self.rules = source.rules;
-        self.state.clone_from(&source.state);
-        self.inner.clone_from(&source.inner);
-    }
-}
+clone_by_field!(Go { rules, state, inner });
 
 #[cfg(test)]
 mod tests;

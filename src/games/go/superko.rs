@@ -13,10 +13,13 @@
 //! stones by `recreates`; `confirm` compares stone by stone.
 
 use super::board::Board;
-use super::history::{Counts, History, Snapshot};
+use super::history::{Counts, History, Position};
+use super::rules::{KoRule, Rules};
 use crate::bits::Bits;
+use crate::clone::clone_by_field;
 use crate::color::Color;
-use crate::state::LegalWriter;
+use crate::setup::Setup;
+use crate::step::Change;
 use crate::zobrist;
 
 #[cfg(test)]
@@ -28,37 +31,25 @@ thread_local! {
 /// The positions that a play may not recreate.
 #[derive(Debug)]
 pub(super) struct Superko<const W: usize> {
-    /// Whether a board may come again with the other player to play.
-    situational: bool,
-    suicide: bool,
+    rules: Rules,
     /// All ones, but for tests that want collisions.
     key_mask: u64,
     /// Points where each color ever had a stone.
     had: [Bits<W>; 2],
+    pub(super) now: Position,
     pub(super) history: History,
 }
 
-impl<const W: usize> Clone for Superko<W> {
-    fn clone(&self) -> Self {
-        Self { history: self.history.clone(), ..*self }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.situational = source.situational;
-        self.suicide = source.suicide;
-        self.key_mask = source.key_mask;
-        self.had = source.had;
-        self.history.clone_from(&source.history);
-    }
-}
+clone_by_field!(Superko<W> { rules, key_mask, had, now, history });
 
 impl<const W: usize> Superko<W> {
-    pub(super) fn new(points: usize, situational: bool, suicide: bool) -> Self {
+    /// Without a position, on a board of so many points.
+    pub(super) fn new(points: usize, rules: Rules) -> Self {
         Self {
-            situational,
-            suicide,
+            rules,
             key_mask: u64::MAX,
             had: [Bits::EMPTY; 2],
+            now: Position { key: 0, counts: [0; 2], turn: Color::Black, changes: 0 },
             history: History::new(points),
         }
     }
@@ -68,50 +59,71 @@ impl<const W: usize> Superko<W> {
         self.key_mask = (1 << bits) - 1;
     }
 
-    /// Forgets every position.
-    pub(super) fn clear(&mut self) {
-        self.had = [Bits::EMPTY; 2];
+    /// Forgets every position but that of a starting board.
+    pub(super) fn start(&mut self, setup: &Setup) {
         self.history.clear();
-    }
-
-    /// Adds that `color` had a stone at a point.
-    #[inline]
-    pub(super) fn add_stone(&mut self, color: Color, point: usize) {
-        self.had[color.index()].insert(point);
-    }
-
-    /// Adds a position.
-    #[inline]
-    pub(super) fn add_position(&mut self, now: Snapshot) {
-        let turn = if self.situational { zobrist::turn(now.turn) } else { 0 };
-        self.history.add(now, now.key ^ turn);
-    }
-
-    /// Adds the position after a pass: an earlier board, which counts again only if it is now the
-    /// other player's to play and it matters who is. So there are never more than two positions
-    /// for each play, however often players pass.
-    #[inline]
-    pub(super) fn add_pass(&mut self, now: Snapshot) {
-        let latest = self.history.latest_first();
-        let is_new = latest
-            .take_while(|earlier| earlier.changes() == now.changes)
-            .all(|earlier| earlier.turn() != now.turn);
-        if self.situational && is_new {
-            self.add_position(now);
+        self.had = [Bits::EMPTY; 2];
+        self.now = Position { key: 0, counts: [0; 2], turn: setup.turn, changes: 0 };
+        for color in Color::ALL {
+            for &point in &setup.stones[color] {
+                self.had[color.index()].insert(point as usize);
+                self.now.key ^= zobrist::stone(color, point as usize);
+            }
+            self.now.counts[color.index()] = setup.stones[color].len();
         }
+        self.add_position();
     }
 
-    /// Of these legal plays those that would recreate an earlier position.
+    /// Goes on to the position after an action that changed these stones.
+    #[inline]
+    pub(super) fn add(&mut self, changes: &[Change]) {
+        let (color, now) = (self.now.turn, &mut self.now);
+        now.turn = color.opponent();
+        let Some((put, taken)) = changes.split_first() else {
+            // After a pass an earlier board counts again only if it is now the other player's to play
+            // and it matters who is. So there are never more than two positions for each play, however
+            // often players pass.
+            let latest = self.history.latest_first();
+            if self.rules.ko == KoRule::Situational
+                && latest
+                    .take_while(|earlier| earlier.changes() == now.changes)
+                    .all(|earlier| earlier.turn() != now.turn)
+            {
+                self.add_position();
+            }
+            return;
+        };
+        self.had[color.index()].insert(put.point());
+        now.key = changes.iter().fold(now.key, |key, &change| key ^ zobrist::change(change));
+        now.counts[color.index()] += 1;
+        for stone in taken {
+            now.counts[stone.color().index()] -= 1;
+        }
+        now.changes += changes.len();
+        self.add_position();
+    }
+
+    #[inline]
+    fn add_position(&mut self) {
+        self.history.add(self.now, self.now.key ^ self.turn_key(self.now.turn));
+    }
+
+    /// By what the player to play changes the key of a position.
+    fn turn_key(&self, turn: Color) -> u64 {
+        if self.rules.ko == KoRule::Situational { zobrist::turn(turn) } else { 0 }
+    }
+
+    /// Of these legal plays those that would recreate an earlier position; `changes` are all changes of
+    /// stones since the start.
     #[inline]
     pub(super) fn forbidden(
         &self,
         board: &Board<W>,
-        now: &LegalWriter<'_>,
+        changes: &[Change],
         legal: Bits<W>,
     ) -> Bits<W> {
-        let (color, other) = (now.turn, now.turn.opponent());
-        let turn = if self.situational { zobrist::turn(other) } else { 0 };
-        let (key, counts) = (now.key ^ turn, board.counts());
+        let (color, other) = (self.now.turn, self.now.turn.opponent());
+        let (key, counts) = (self.now.key ^ self.turn_key(other), self.now.counts);
         let mut with_stone = counts;
         with_stone[color.index()] += 1;
 
@@ -123,16 +135,16 @@ impl<const W: usize> Superko<W> {
         let mut quiet = suspects & !captures;
         for point in captures {
             let stone = zobrist::stone(color, point);
-            if self.recreates(board, point, other, (key ^ stone, with_stone), now) {
+            if self.recreates(board, point, other, (key ^ stone, with_stone), changes) {
                 forbidden.insert(point);
             }
         }
-        if self.suicide {
+        if self.rules.suicide {
             let suicides = legal & !board.legal_before_ko(color, false);
             quiet &= !suicides;
             for point in suicides {
                 // The stone put is gone again with those it joined.
-                if self.recreates(board, point, color, (key, counts), now) {
+                if self.recreates(board, point, color, (key, counts), changes) {
                     forbidden.insert(point);
                 }
             }
@@ -146,7 +158,7 @@ impl<const W: usize> Superko<W> {
                 let point = point as usize;
                 if self.equal(zobrist::stone(color, point), stone)
                     && quiet.0.get(point >> 6).is_some_and(|word| word >> (point & 63) & 1 == 1)
-                    && self.confirm(board, point, other, earlier.key, now)
+                    && self.confirm(board, point, other, earlier.key, changes)
                 {
                     forbidden.insert(point);
                 }
@@ -164,13 +176,13 @@ impl<const W: usize> Superko<W> {
         point: usize,
         taken: Color,
         (mut key, mut counts): (u64, Counts),
-        now: &LegalWriter<'_>,
+        changes: &[Change],
     ) -> bool {
         let (keys, stones) = board.ataris_taken_at(point, taken);
         key ^= keys;
         counts[taken.index()] -= stones;
         self.history.with_counts(counts).any(|earlier| self.equal(earlier.key, key))
-            && self.confirm(board, point, taken, key, now)
+            && self.confirm(board, point, taken, key, changes)
     }
 
     #[inline]
@@ -186,7 +198,7 @@ impl<const W: usize> Superko<W> {
         point: usize,
         taken: Color,
         key: u64,
-        now: &LegalWriter<'_>,
+        changes: &[Change],
     ) -> bool {
         #[cfg(test)]
         HITS.with(|hits| hits.set(hits.get() + 1));
@@ -196,18 +208,19 @@ impl<const W: usize> Superko<W> {
         for head in board.ataris_at(point, taken) {
             play[taken.index()] |= board.chain_stones(head);
         }
-        if taken != now.turn {
-            play[now.turn.index()].insert(point);
+        let (color, other) = (self.now.turn, self.now.turn.opponent());
+        if taken != color {
+            play[color.index()].insert(point);
         }
-        let (mut since, mut end) = ([Bits::EMPTY; 2], now.changes.len());
+        let (mut since, mut end) = ([Bits::EMPTY; 2], changes.len());
         self.history.latest_first().any(|earlier| {
-            for change in &now.changes[earlier.changes()..end] {
+            for change in &changes[earlier.changes()..end] {
                 since[change.color().index()].toggle(change.point());
             }
             end = earlier.changes();
             self.equal(earlier.key, key)
                 && since == play
-                && (!self.situational || earlier.turn() == now.turn.opponent())
+                && (self.rules.ko != KoRule::Situational || earlier.turn() == other)
         })
     }
 }

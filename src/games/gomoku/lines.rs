@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::geometry::BoardSize;
 
@@ -16,16 +17,7 @@ pub(super) struct Lines {
     words: Box<[[u32; 2]]>,
 }
 
-impl Clone for Lines {
-    fn clone(&self) -> Self {
-        Self { size: self.size, words: self.words.clone() }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.size = source.size;
-        self.words.clone_from(&source.words);
-    }
-}
+clone_by_field!(Lines { size, words });
 
 impl Lines {
     pub(super) fn new(size: BoardSize) -> Self {

@@ -7,8 +7,9 @@
 mod lines;
 
 use crate::bits::Bits;
+use crate::clone::clone_by_field;
 use crate::color::Color;
-use crate::game::{Access, Game};
+use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::planes::read_bits;
@@ -65,34 +66,6 @@ pub struct Gomoku {
 impl Gomoku {
     /// Fewest rows or columns of a board.
     pub const MIN: usize = 5;
-
-    /// An empty square board, freestyle.
-    ///
-    /// # Errors
-    /// [`SetupError`] if `side` is not from 5 to 25.
-    pub fn new(side: usize) -> Result<Self, SetupError> {
-        Self::with_rules(BoardSize::square(side)?, GomokuRules::default(), None)
-    }
-
-    /// An empty board.
-    ///
-    /// # Errors
-    /// [`SetupError`] if the board has fewer than 5 rows or columns.
-    pub fn with_rules(
-        size: BoardSize,
-        rules: GomokuRules,
-        max_moves: Option<u32>,
-    ) -> Result<Self, SetupError> {
-        Self::from_setup(rules, Setup::empty(size), max_moves)
-    }
-
-    /// A position drawn as rows of `X`, `O` and `.`, freestyle.
-    ///
-    /// # Errors
-    /// [`SetupError`] as [`Setup::from_text`] and [`Game::from_setup`].
-    pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
-        Self::from_setup(GomokuRules::default(), Setup::from_text(text, turn)?, None)
-    }
 
     /// The points of the run that won, ascending: five, or more in freestyle. If one play made several
     /// runs, it is one along a row before a column, a falling and a rising diagonal.
@@ -152,16 +125,14 @@ impl Game for Gomoku {
     }
 
     #[inline]
-    fn state_mut(&mut self, _: Access) -> &mut State {
+    fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }
 
     #[inline]
     fn apply(&mut self, action: Action) {
         let (color, point) = (self.turn(), action.index());
-        let mut update = self.state.begin(action);
-        update.add(Change::new(color, point));
-        update.end_turn();
+        self.state.play(action, |changes| changes.push(Change::new(color, point)));
         // Every other point is as legal as it was for the opponent.
         self.state.forbid(point);
         self.empty -= 1;
@@ -183,7 +154,7 @@ impl Game for Gomoku {
         let board: Bits<10> = (0..self.size().points()).collect();
         let empty = board & !(stones[0] | stones[1]);
         self.empty = empty.count();
-        self.state.legal_writer().write(empty);
+        self.state.write_legal(empty);
         // Most positions have no run of five to search for.
         let mut colors = Color::ALL.into_iter().filter(|_| longest >= 5);
         self.winner = colors.find(|&color| self.run_of(color).is_some());
@@ -200,12 +171,9 @@ impl Game for Gomoku {
     }
 
     #[inline]
-    fn has_ended(&self) -> bool {
-        self.winner.is_some() || self.empty == 0
-    }
-
-    fn ending_rule(&self) -> &'static str {
-        if self.winner.is_some() { "line" } else { "full" }
+    fn ending_rule(&self) -> Option<&'static str> {
+        let is_full = (self.empty == 0).then_some("full");
+        if self.winner.is_some() { Some("line") } else { is_full }
     }
 
     fn may_end(&self, action: Action) -> bool {
@@ -225,17 +193,4 @@ impl Game for Gomoku {
 
 impl Playouts for Gomoku {}
 
-impl Clone for Gomoku {
-    fn clone(&self) -> Self {
-        Self { state: self.state.clone(), lines: self.lines.clone(), ..*self }
-    }
-
-    /// Copies into the memory that planes, history and lines have.
-    fn clone_from(&mut self, source: &Self) {
-        self.rules = source.rules;
-        self.state.clone_from(&source.state);
-        self.lines.clone_from(&source.lines);
-        self.winner = source.winner;
-        self.empty = source.empty;
-    }
-}
+clone_by_field!(Gomoku { rules, state, lines, winner, empty });

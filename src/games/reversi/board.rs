@@ -5,7 +5,7 @@ use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
-use crate::state::{LegalWriter, State};
+use crate::state::State;
 use crate::step::Change;
 
 /// What the player to play can do.
@@ -66,28 +66,27 @@ impl<const W: usize> Board<W> {
     pub(super) fn apply(&mut self, action: Action, state: &mut State) -> Mobility {
         let (color, point) = (state.turn(), action.index());
         let is_play = point < state.size().points();
-        let flips = if is_play { self.play(color, point) } else { Bits::EMPTY };
-        let mut update = state.begin(action);
-        if is_play {
-            update.add(Change::new(color, point));
-        }
-        for flipped in flips {
-            update.add(Change::flip(flipped));
-        }
-        self.write_legal(update.end_turn())
+        state.play(action, |changes| {
+            if is_play {
+                changes.push(Change::new(color, point));
+                let flips = self.play(color, point);
+                flips.iter().for_each(|flipped| changes.push(Change::flip(flipped)));
+            }
+        });
+        self.write_legal(state)
     }
 
     /// Reads the discs from the state and writes the invalid plane.
     pub(super) fn rebuild(&mut self, state: &mut State) -> Mobility {
         self.discs = Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into())));
-        self.write_legal(state.legal_writer())
+        self.write_legal(state)
     }
 
     #[inline]
-    fn write_legal(&self, writer: LegalWriter<'_>) -> Mobility {
-        let turn = writer.turn;
+    fn write_legal(&self, state: &mut State) -> Mobility {
+        let turn = state.turn();
         let legal = self.legal(turn);
-        writer.write(legal);
+        state.write_legal(legal);
         self.mobility_with(legal, turn)
     }
 

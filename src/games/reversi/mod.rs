@@ -11,8 +11,9 @@ mod lines;
 
 pub use board::Perft;
 
+use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
-use crate::game::{Access, Game};
+use crate::game::Game;
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
@@ -65,32 +66,6 @@ impl Reversi {
     pub const MAX: usize = 24;
     /// Fewest rows or columns of a board.
     pub const MIN: usize = 4;
-
-    /// The starting position on a square board.
-    ///
-    /// # Errors
-    /// [`SetupError`] if `side` is not even and from 4 to 24.
-    pub fn new(side: usize) -> Result<Self, SetupError> {
-        Self::with_size(BoardSize::square(side)?, None)
-    }
-
-    /// The starting position on any board.
-    ///
-    /// # Errors
-    /// [`SetupError`] if rows and columns are not even and from 4 to 24.
-    pub fn with_size(size: BoardSize, max_moves: Option<u32>) -> Result<Self, SetupError> {
-        let mut setup = Setup::empty(size);
-        setup.stones = Self::starting_discs(size);
-        Self::from_setup(ReversiRules, setup, max_moves)
-    }
-
-    /// A position drawn as rows of `X`, `O` and `.`.
-    ///
-    /// # Errors
-    /// [`SetupError`] as [`Setup::from_text`], or if Reversi has no board of that size.
-    pub fn from_text(text: &str, turn: Color) -> Result<Self, SetupError> {
-        Self::from_setup(ReversiRules, Setup::from_text(text, turn)?, None)
-    }
 
     /// The four discs in the center that a game starts with, Black's on the rising diagonal.
     #[must_use]
@@ -164,6 +139,12 @@ impl Game for Reversi {
         Ok(game)
     }
 
+    fn starting_position(_rules: &ReversiRules, size: BoardSize) -> Result<Setup, SetupError> {
+        let mut setup = Setup::empty(size);
+        setup.stones = Self::starting_discs(size);
+        Ok(setup)
+    }
+
     fn rules(&self) -> &ReversiRules {
         &ReversiRules
     }
@@ -174,7 +155,7 @@ impl Game for Reversi {
     }
 
     #[inline]
-    fn state_mut(&mut self, _: Access) -> &mut State {
+    fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }
 
@@ -197,13 +178,11 @@ impl Game for Reversi {
     }
 
     #[inline]
-    fn has_ended(&self) -> bool {
-        self.mobility == Mobility::None
-    }
-
-    fn ending_rule(&self) -> &'static str {
-        let ByColor { black, white } = self.discs();
-        if black + white == self.size().points() { "full" } else { "no_moves" }
+    fn ending_rule(&self) -> Option<&'static str> {
+        (self.mobility == Mobility::None).then(|| {
+            let ByColor { black, white } = self.discs();
+            if black + white == self.size().points() { "full" } else { "no_moves" }
+        })
     }
 
     fn score(&self) -> f64 {
@@ -219,15 +198,4 @@ impl Playouts for Reversi {
     }
 }
 
-impl Clone for Reversi {
-    fn clone(&self) -> Self {
-        Self { state: self.state.clone(), board: self.board.clone(), mobility: self.mobility }
-    }
-
-    /// Keeps what memory there is, if the sizes are alike.
-    fn clone_from(&mut self, source: &Self) {
-        self.state.clone_from(&source.state);
-        self.board.clone_from(&source.board);
-        self.mobility = source.mobility;
-    }
-}
+clone_by_field!(Reversi { state, board, mobility });
