@@ -341,8 +341,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         let points = self.state().legal();
         let pass = (!self.is_over() && self.may_pass()).then(|| self.size().pass());
         let mut actions = Vec::with_capacity(points.count() + 1);
-        points.iter().for_each(|point| actions.push(Action::new(point)));
-        actions.extend(pass);
+        points.iter().map(Action::new).chain(pass).for_each(|action| actions.push(action));
         actions
     }
 

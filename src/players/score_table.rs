@@ -99,7 +99,7 @@ fn cells(game: &Gomoku) -> [&[u8]; 2] {
 /// ```
 /// use sixplane::players::pattern::Pattern;
 /// use sixplane::players::score_table::{patterns, score};
-/// use sixplane::{Color, Gomoku};
+/// use sixplane::{Color, Game, Gomoku};
 ///
 /// let game = Gomoku::from_text("
 ///     . . . . . . .
@@ -136,7 +136,7 @@ pub fn score(lines: [Pattern; 4]) -> u32 {
 ///
 /// ```
 /// use sixplane::players::score_table::best_actions;
-/// use sixplane::{Action, Color, Gomoku};
+/// use sixplane::{Action, Color, Game, Gomoku};
 ///
 /// let game = Gomoku::from_text("
 ///     . . . . . . .

@@ -96,7 +96,7 @@ impl Go {
     /// Points of each color's area: its stones, and empty points that reach only its stones.
     ///
     /// ```
-    /// # use sixplane::{ByColor, Color, Go};
+    /// # use sixplane::{ByColor, Color, Game, Go};
     /// let game = Go::from_text("
     ///     . X O .
     ///     X X O .", Color::Black)?;

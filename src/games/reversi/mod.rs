@@ -87,7 +87,7 @@ impl Reversi {
     /// counts: neither a resignation nor the move limit does.
     ///
     /// ```
-    /// # use sixplane::Reversi;
+    /// # use sixplane::{Game, Reversi};
     /// let game = Reversi::new(8)?;
     /// assert_eq!(game.perft(5).sequences, 1396);
     /// # Ok::<(), sixplane::SetupError>(())
