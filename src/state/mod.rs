@@ -120,12 +120,8 @@ impl State {
     #[inline]
     pub fn prefetch(&self) {
         prefetch(&self.planes.cells()[..Plane::Pass as usize * self.size().points()]);
-        if let Some(last) = self.log.last() {
-            prefetch(last);
-        }
-        if let Some(last) = self.changes.last() {
-            prefetch(last);
-        }
+        self.log.last().inspect(|last| prefetch(*last));
+        self.changes.last().inspect(|last| prefetch(*last));
     }
 
     /// About how many bytes a copy takes beside the value itself.
