@@ -111,6 +111,7 @@ def test_planes_go_into_a_tensor_that_speaks_dlpack(kind: Any, dtype: Any) -> No
         ([0] * CELLS, TypeError, "an array, a buffer or a tensor in the processor's memory, not list"),
         (None, TypeError, "not NoneType"),
         (CopyingTensor(np.zeros((5, 6, 3, 4), np.uint8)), ValueError, "C-contiguous and writable"),
+        (np.zeros((5, 6, 3, 4), np.uint8, order="F"), ValueError, "C-contiguous and writable"),
         (DeviceTensor(None), TypeError, "a DeviceTensor, does not share its memory: a device that"),
     ],
     ids=lambda value: type(value).__name__,

@@ -1,26 +1,21 @@
-//! A game in play of any kind, as `sixplane.Game` holds it.
+//! One of the games, whichever it is: as `sixplane.Game` holds it, and what is made of games of a kind.
 
 use std::any::Any;
 use std::fmt::Display;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::hash::Hash;
 
 use pyo3::PyClass;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::convert;
-use crate::color::Color;
-use crate::error::{PlayError, UndoError};
+use super::convert::wrong_type;
 use crate::game::Game;
-use crate::geometry::Action;
+use crate::games;
 use crate::notation::Notation;
-use crate::players::selfplay;
 use crate::playout::Playouts;
 use crate::record::sgf::Node;
 use crate::record::{Info, LeftOut};
 use crate::state::State;
-use crate::step::Step;
 
 /// What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
 ///
@@ -28,11 +23,11 @@ use crate::step::Step;
 /// makes no games: it is there for `isinstance` and for annotations.
 #[pyclass(name = "Game", module = "sixplane", subclass)]
 pub(super) struct PyGame {
-    pub(super) game: Box<dyn AnyGame>,
+    pub(super) game: AnyGame,
 }
 
 /// A game that has a Python class. Its rules are options in Python.
-pub(super) trait PythonGame: Playouts + Display + Hash {
+pub(super) trait PythonGame: Playouts + Display + Hash + Into<AnyGame> {
     /// The class. It extends [`PyGame`], which holds the game.
     type Class: PyClass<BaseType = PyGame> + Default;
 
@@ -46,15 +41,28 @@ pub(super) trait PythonGame: Playouts + Display + Hash {
     const RECORDS: Option<Records<Self>> = None;
 
     /// The default rules with these options: of [`PythonGame::RULES`], or written by
-    /// [`PythonGame::write_rules`].
+    /// [`PythonGame::write_options`].
     fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<Self::Rules>;
 
-    /// Adds the options that make these rules.
-    fn write_rules(rules: &Self::Rules, options: &Bound<'_, PyDict>) -> PyResult<()>;
+    /// Adds the options that make the game's rules.
+    fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()>;
+
+    /// The game as SGF; `None` if it has no records.
+    fn record(&self, info: &Info) -> Option<String> {
+        Some((Self::RECORDS?.write)(self, info))
+    }
+
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn notation(&self) -> Notation {
+        Self::NOTATION
+    }
 }
 
 /// A game and what was left out of the record that it was read from.
-pub(super) type Followed = (Box<dyn AnyGame>, Option<LeftOut>);
+pub(super) type Followed = (AnyGame, Option<LeftOut>);
 
 /// Plays the main line of a record, with the rules that Python options give.
 pub(super) type Follow = fn(Python<'_>, Node<'_>, Option<&Bound<'_, PyDict>>) -> PyResult<Followed>;
@@ -68,157 +76,103 @@ pub(super) struct Records<G> {
     pub(super) follow: Follow,
 }
 
-/// What Python asks of a game in play. The methods that [`Game`] has as well do the same.
-pub(super) trait AnyGame: Send + Sync {
-    fn as_any(&self) -> &dyn Any;
-    fn boxed_clone(&self) -> Box<dyn AnyGame>;
-    /// A Python object of the game's class.
-    fn into_object(self: Box<Self>, py: Python<'_>) -> PyResult<Bound<'_, PyGame>>;
-    fn is_equal(&self, other: &dyn AnyGame) -> bool;
-    fn hash_code(&self) -> u64;
-    fn to_text(&self) -> String;
-    fn name(&self) -> &'static str;
-    fn notation(&self) -> Notation;
-    fn state(&self) -> &State;
-    fn score(&self) -> f64;
-    fn ended_by(&self) -> Option<&'static str>;
-    fn legal_actions(&self) -> Vec<Action>;
-    fn write_action_mask(&self, mask: &mut [i8]);
-    fn play(&mut self, action: Action) -> Result<(), PlayError>;
-    fn take(&mut self, step: Step) -> Result<(), PlayError>;
-    fn undo(&mut self) -> Result<(), UndoError>;
-    fn resign(&mut self, color: Color) -> Result<(), PlayError>;
-    fn start(&self) -> Box<dyn AnyGame>;
-    /// Adds the options that make the game's rules.
-    fn write_rules(&self, options: &Bound<'_, PyDict>) -> PyResult<()>;
-    /// The game as SGF; `None` if its records cannot be written.
-    fn to_sgf(&self, info: &Info) -> Option<String>;
-    fn may_be_endless(&self) -> bool;
-    /// Random games from this one on; see [`selfplay::play_games`].
-    fn play_games(
-        &self,
-        first: u64,
-        count: usize,
-        seed: u64,
-        threads: usize,
-    ) -> Vec<Box<dyn AnyGame>>;
+macro_rules! any_of {
+    ($($module:ident: $Game:ident),*) => {
+        /// What belongs to one of the games, whichever it is: the game, a batch, searches.
+        #[derive(Clone, PartialEq, Hash)]
+        pub(super) enum AnyOf<$($Game),*> {
+            $($Game($Game)),*
+        }
+
+        /// A game in play.
+        pub(super) type AnyGame = AnyOf<$(games::$module::$Game),*>;
+
+        $(
+            impl From<games::$module::$Game> for AnyGame {
+                fn from(game: games::$module::$Game) -> Self {
+                    Self::$Game(game)
+                }
+            }
+        )*
+
+        impl<$($Game: 'static),*> AnyOf<$($Game),*> {
+            /// What it is, if it is of this type.
+            pub(super) fn downcast_ref<T: 'static>(&self) -> Option<&T> {
+                with_any!(self, |it| (it as &dyn Any).downcast_ref())
+            }
+
+            pub(super) fn downcast<T: 'static>(self) -> Option<T> {
+                with_any!(self, |it| (Box::new(it) as Box<dyn Any>).downcast().ok().map(|it| *it))
+            }
+        }
+
+        /// `AnyOf<Held<Go>, Held<Gomoku>, ...>`.
+        macro_rules! any_of_type {
+            ($Held:ident) => {
+                $crate::bindings::any_game::AnyOf<$($Held<$crate::games::$module::$Game>),*>
+            };
+        }
+        pub(super) use any_of_type;
+
+        /// An expression about what an [`AnyOf`] is, `with_any!(game, |game| game.score())`, whose
+        /// type is the same for all games.
+        macro_rules! with_any {
+            ($any:expr, |$it:ident| $value:expr) => {
+                match $any {
+                    $($crate::bindings::any_game::AnyOf::$Game($it) => $value),*
+                }
+            };
+        }
+        pub(super) use with_any;
+
+        /// An [`AnyOf`] made of another: `map_any!(game, |game| batch_of(game))`.
+        macro_rules! map_any {
+            ($any:expr, |$it:ident| $made:expr) => {
+                match $any {
+                    $($crate::bindings::any_game::AnyOf::$Game($it) => {
+                        $crate::bindings::any_game::AnyOf::$Game($made)
+                    })*
+                }
+            };
+        }
+        pub(super) use map_any;
+    };
 }
+games::for_each_game!(any_of);
 
-impl<G: PythonGame> AnyGame for G {
-    fn as_any(&self) -> &dyn Any {
-        self
+impl AnyGame {
+    pub(super) fn state(&self) -> &State {
+        with_any!(self, |game| game.state())
     }
 
-    fn boxed_clone(&self) -> Box<dyn AnyGame> {
-        Box::new(self.clone())
-    }
-
-    fn into_object(self: Box<Self>, py: Python<'_>) -> PyResult<Bound<'_, PyGame>> {
-        Ok(Bound::new(py, object::<G>(self))?.into_super())
-    }
-
-    fn is_equal(&self, other: &dyn AnyGame) -> bool {
-        other.as_any().downcast_ref() == Some(self)
-    }
-
-    fn hash_code(&self) -> u64 {
-        BuildHasherDefault::<DefaultHasher>::default().hash_one(self)
-    }
-
-    fn to_text(&self) -> String {
-        self.to_string()
-    }
-
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-
-    fn notation(&self) -> Notation {
-        G::NOTATION
-    }
-
-    fn state(&self) -> &State {
-        Game::state(self)
-    }
-
-    fn score(&self) -> f64 {
-        Game::score(self)
-    }
-
-    fn ended_by(&self) -> Option<&'static str> {
-        Game::ended_by(self)
-    }
-
-    fn legal_actions(&self) -> Vec<Action> {
-        Game::legal_actions(self)
-    }
-
-    fn write_action_mask(&self, mask: &mut [i8]) {
-        Game::write_action_mask(self, mask);
-    }
-
-    fn play(&mut self, action: Action) -> Result<(), PlayError> {
-        Game::play(self, action)
-    }
-
-    fn take(&mut self, step: Step) -> Result<(), PlayError> {
-        Game::take(self, step)
-    }
-
-    fn undo(&mut self) -> Result<(), UndoError> {
-        Game::undo(self)
-    }
-
-    fn resign(&mut self, color: Color) -> Result<(), PlayError> {
-        Game::resign(self, color)
-    }
-
-    fn start(&self) -> Box<dyn AnyGame> {
-        Box::new(Game::start(self))
-    }
-
-    fn write_rules(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
-        G::write_rules(self.rules(), options)
-    }
-
-    fn to_sgf(&self, info: &Info) -> Option<String> {
-        Some((G::RECORDS?.write)(self, info))
-    }
-
-    fn may_be_endless(&self) -> bool {
-        Playouts::may_be_endless(self)
-    }
-
-    fn play_games(
-        &self,
-        first: u64,
-        count: usize,
-        seed: u64,
-        threads: usize,
-    ) -> Vec<Box<dyn AnyGame>> {
-        let games = selfplay::play_games(self, first, count, seed, Some(threads));
-        games.into_iter().map(|game| Box::new(game) as Box<dyn AnyGame>).collect()
+    /// A Python object of the game's class.
+    pub(super) fn into_object(self, py: Python<'_>) -> PyResult<Bound<'_, PyGame>> {
+        with_any!(self, |game| object_of(py, game))
     }
 }
 
 /// What makes a Python object of this game's class.
-pub(super) fn object<G: PythonGame>(game: Box<G>) -> PyClassInitializer<G::Class> {
-    PyClassInitializer::from(PyGame { game }).add_subclass(G::Class::default())
+pub(super) fn object<G: PythonGame>(game: G) -> PyClassInitializer<G::Class> {
+    PyClassInitializer::from(PyGame { game: game.into() }).add_subclass(G::Class::default())
+}
+
+/// A Python object of this game's class.
+pub(super) fn object_of<G: PythonGame>(py: Python<'_>, game: G) -> PyResult<Bound<'_, PyGame>> {
+    Ok(Bound::new(py, object(game))?.into_super())
 }
 
 /// The game of an object of its own class.
 pub(super) fn game_in<'a, G: PythonGame>(object: &'a PyRef<'_, G::Class>) -> &'a G {
     // Nothing else makes such objects than `object`.
-    object.as_super().game.as_any().downcast_ref().expect("a game of this class")
+    object.as_super().game.downcast_ref().expect("a game of this class")
 }
 
 /// A copy of the game that a Python object is, which must be one of this kind.
 pub(super) fn copy_of<G: PythonGame>(value: &Bound<'_, PyAny>) -> PyResult<G> {
     if let Ok(object) = value.cast::<PyGame>() {
-        if let Some(game) = object.try_borrow()?.game.as_any().downcast_ref::<G>() {
+        if let Some(game) = object.try_borrow()?.game.downcast_ref::<G>() {
             return Ok(game.clone());
         }
     }
-    let (name, found) = (G::NAME, convert::type_name(value));
-    Err(PyTypeError::new_err(format!("a game of {name} is needed, not {found}")))
+    Err(wrong_type(&format!("a game of {} is needed", G::NAME), value))
 }

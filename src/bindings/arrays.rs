@@ -1,16 +1,19 @@
 //! Arrays of a batch: actions in, rows out.
 
-use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::convert::is_regular;
+use super::convert::read_as;
 use super::memory::{Number, Pool, array_of};
 use super::provided::provided;
-use crate::batch::{BatchStep, StepResult};
+use crate::batch::{BatchStep, GameBatch, StepOptions, StepResult};
 use crate::color::Color;
-use crate::geometry::BoardSize;
+use crate::game::Game;
 use crate::planes::NUM_PLANES;
 use crate::status::Outcome;
 
@@ -35,17 +38,8 @@ pub(super) fn integers(
         )));
     }
     match array.dtype().kind() {
-        b'u' => {
-            let wide = array.call_method1("astype", ("uint64",))?.cast_into::<PyArray1<u64>>()?;
-            copied(&wide, |n| i64::try_from(n).unwrap_or(i64::MAX))
-        }
-        b'i' => match array.cast::<PyArray1<i64>>() {
-            Ok(same) if is_regular(&array) => copied(same, |n| n),
-            _ => {
-                let wide = array.call_method1("astype", ("int64",))?;
-                copied(&wide.cast_into::<PyArray1<i64>>()?, |n| n)
-            }
-        },
+        b'u' => copied(&read_as::<u64, _>(&array)?, |n| i64::try_from(n).unwrap_or(i64::MAX)),
+        b'i' => copied(&read_as::<i64, _>(&array)?, |n| n),
         // An empty list becomes an array of floats.
         _ if array.len() == 0 && !value.is_instance_of::<PyUntypedArray>() => Ok(Vec::new()),
         _ => Err(PyTypeError::new_err(format!(
@@ -55,7 +49,7 @@ pub(super) fn integers(
     }
 }
 
-fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+pub(super) fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     if let Ok(array) = value.cast::<PyUntypedArray>() {
         return Ok(array.clone());
     }
@@ -64,10 +58,9 @@ fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArra
 }
 
 fn copied<T: numpy::Element + Copy, U>(
-    array: &Bound<'_, PyArray1<T>>,
+    array: &PyReadonlyArray1<'_, T>,
     number: impl Fn(T) -> U,
 ) -> PyResult<Vec<U>> {
-    let array = array.try_readonly()?;
     let mut numbers = Vec::new();
     let no_memory = |_| PyMemoryError::new_err(format!("no memory for {} numbers", array.len()));
     numbers.try_reserve_exact(array.len()).map_err(no_memory)?;
@@ -89,22 +82,24 @@ pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyRes
         let found = flags.len();
         return Err(PyValueError::new_err(format!("{what} of {found} for {count} games")));
     }
-    copied(flags, |flag| flag)
+    copied(&flags.try_readonly()?, |flag| flag)
 }
 
-/// A step of so many games into new arrays, as the named tuple that users get. `step` writes the
-/// planes and the action masks.
-pub(super) fn step<'py>(
+/// A step of a batch into new arrays, as the named tuple that users get.
+pub(super) fn step<'py, G: Game>(
     py: Python<'py>,
     pool: &Pool,
-    count: usize,
-    size: BoardSize,
-    step: impl FnOnce(&mut [u8], &mut [i8]) -> PyResult<BatchStep>,
+    batch: &mut GameBatch<G>,
+    actions: &[i64],
+    options: StepOptions,
+    only: Option<&[bool]>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let (count, size) = (batch.len(), batch.size());
     let mut planes = pool.take([count, NUM_PLANES, size.rows(), size.cols()])?;
     let mut masks = pool.take([count, size.num_actions()])?;
+    let (cells, entries) = (planes.as_slice_mut(), masks.as_slice_mut());
     let BatchStep { results, final_index, final_planes } =
-        step(planes.as_slice_mut(), masks.as_slice_mut())?;
+        py.detach(|| batch.step(actions, options, only, cells, entries))?;
     let finals = [final_index.len(), NUM_PLANES, size.rows(), size.cols()];
     let color = |color: Color| color.index() as i8;
     let fields = [

@@ -6,65 +6,23 @@ use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
-use super::arrays::{flags, outcome_number};
+use super::any_batch::{PyGameBatch, any_batch, copies_of, equal, games_of, play_random};
+use super::any_game::{copy_of, map_any, object_of, with_any};
+use super::arrays::{flags, integers, outcome_number, step};
 use super::batch_arguments::{
-    MAX_GAMES, Optional, actions_in, chosen, numbers_of_actions, place, places, seed_or_system,
-    step_options, threads_of,
+    MAX_GAMES, Optional, chosen, numbers_of_actions, place, places, seed_or_system, step_options,
+    threads_of,
 };
 use super::convert;
-use super::error::batch_error;
-use super::exclusive::Entered;
 use super::game::MAX_HISTORY;
-use super::held::{AnyBatch, PlaneCells};
-use super::kinds::any_batch;
-use super::memory::array_of;
+use super::memory::{array_of, zeros};
 use super::out::into_planes;
-use super::picture;
-use super::shared_batch::{SharedBatch, object_of};
-use crate::batch::CounterStream;
-use crate::color::Color;
+use super::provided::provided;
+use crate::batch::{BatchError, CounterStream, GameBatch};
+use crate::game::Game;
 use crate::planes::NUM_PLANES;
 use crate::state::State;
 use crate::status::Status;
-
-/// Many games of one kind, size and rules, stepped together.
-///
-/// By law a batch equals its games played one by one. The random choices of game `i` follow from
-/// `(seed, i)` alone, never from the number of threads. The interpreter lock is released while games
-/// are played; a second call on the same batch meanwhile raises `RuntimeError`. The memory of an
-/// array is used again only when nothing refers to the array any more.
-///
-/// Args:
-///     prototype: the game to copy, its position and history included; a reset returns to it.
-///     n: how many games, from 1 to 1,048,576.
-///     seed: of the random choices; None takes one from the system.
-///     threads: how many threads; None for as many as there are processors, or as the environment
-///         variable `SIXPLANE_THREADS` allows.
-///
-/// Example:
-///     >>> import sixplane
-///     >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64, seed=0)
-///     >>> step = batch.step(batch.sample())
-///     >>> step.planes.shape, step.action_masks.shape
-///     ((64, 6, 9, 9), (64, 82))
-#[pyclass(name = "GameBatch", module = "sixplane", frozen)]
-pub(super) struct PyGameBatch {
-    games: SharedBatch,
-    /// How many threads were asked for.
-    #[pyo3(get)]
-    threads: Option<usize>,
-}
-
-impl PyGameBatch {
-    fn of(batch: Box<dyn AnyBatch>, threads: Option<usize>) -> Self {
-        Self { games: SharedBatch::new(batch), threads }
-    }
-
-    /// The games, for this call alone.
-    pub(super) fn enter(&self) -> PyResult<Entered<'_, Box<dyn AnyBatch>>> {
-        self.games.enter()
-    }
-}
 
 #[pymethods]
 impl PyGameBatch {
@@ -77,8 +35,7 @@ impl PyGameBatch {
         threads: Optional<'_, '_>,
     ) -> PyResult<Self> {
         let count = convert::integer_in(n, "n", 1, MAX_GAMES)? as usize;
-        let threads = threads_of(threads)?;
-        let seed = seed_or_system(seed)?;
+        let (threads, seed) = (threads_of(threads)?, seed_or_system(seed)?);
         let batch = any_batch(std::slice::from_ref(prototype), Some(count), seed, threads)?;
         Ok(Self::of(batch, threads))
     }
@@ -94,13 +51,17 @@ impl PyGameBatch {
         seed: Optional<'_, '_>,
         threads: Optional<'_, '_>,
     ) -> PyResult<Self> {
-        let games = convert::collected(games, MAX_GAMES as usize + 1)?;
-        if games.is_empty() || games.len() > MAX_GAMES as usize {
-            return Err(PyValueError::new_err(format!("a batch has from 1 to {MAX_GAMES} games")));
+        let wrong = || PyValueError::new_err(format!("a batch has from 1 to {MAX_GAMES} games"));
+        let mut all = Vec::new();
+        convert::each_item(games, |index, game| {
+            all.push(game);
+            if index < MAX_GAMES as usize { Ok(()) } else { Err(wrong()) }
+        })?;
+        if all.is_empty() {
+            return Err(wrong());
         }
         let threads = threads_of(threads)?;
-        let batch = any_batch(&games, None, seed_or_system(seed)?, threads)?;
-        Ok(Self::of(batch, threads))
+        Ok(Self::of(any_batch(&all, None, seed_or_system(seed)?, threads)?, threads))
     }
 
     /// Plays one action in each game.
@@ -149,8 +110,11 @@ impl PyGameBatch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = actions.py();
         let options = step_options(autoreset, illegal, view, cutoff)?;
-        let (actions, only) = actions_in(actions, r#where, self.games.count)?;
-        self.games.step(py, &actions, options, only.as_deref())
+        let actions = integers(actions, "actions", Some(self.count))?;
+        let only = chosen(r#where, self.count)?;
+        with_any!(&mut *self.enter()?, |batch| {
+            step(py, &self.pool, batch, &actions, options, only.as_deref())
+        })
     }
 
     /// Plays one action in each game, -1 where it is over, without resets.
@@ -164,14 +128,17 @@ impl PyGameBatch {
     #[pyo3(signature = (actions, r#where=None))]
     fn play(&self, actions: &Bound<'_, PyAny>, r#where: Optional<'_, '_>) -> PyResult<()> {
         let py = actions.py();
-        let (actions, only) = actions_in(actions, r#where, self.games.count)?;
-        let played = self.games.detached(py, |batch| batch.play(&actions, only.as_deref()))?;
-        played.map_err(|error| batch_error(py, &error))
+        let actions = integers(actions, "actions", Some(self.count))?;
+        let only = chosen(r#where, self.count)?;
+        with_any!(&mut *self.enter()?, |batch| {
+            Ok(py.detach(|| batch.play(&actions, only.as_deref()))?)
+        })
     }
 
     /// A uniformly random legal action for each game, `(B,)`; -1 where it is over.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        array_of(py, [self.games.count], self.games.detached(py, |batch| batch.sample())?)
+        let actions = with_any!(&mut *self.enter()?, |batch| py.detach(|| batch.sample()));
+        array_of(py, [self.count], actions)
     }
 
     /// Plays uniformly random legal actions; a game that is over stays.
@@ -185,13 +152,13 @@ impl PyGameBatch {
     #[pyo3(signature = (n, r#where=None))]
     fn play_random(&self, n: &Bound<'_, PyAny>, r#where: Optional<'_, '_>) -> PyResult<()> {
         let py = n.py();
-        let mut left = numbers_of_actions(n, self.games.count)?;
-        if let Some(only) = chosen(r#where, self.games.count)? {
+        let mut left = numbers_of_actions(n, self.count)?;
+        if let Some(only) = chosen(r#where, self.count)? {
             for (left, chosen) in left.iter_mut().zip(only) {
                 *left *= u64::from(chosen);
             }
         }
-        self.games.play_random(py, left)
+        with_any!(&mut *self.enter()?, |batch| play_random(py, batch, left))
     }
 
     /// Whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
@@ -210,10 +177,14 @@ impl PyGameBatch {
         py: Python<'py>,
         index: Optional<'_, 'py>,
     ) -> PyResult<Bound<'py, PyArray3<i8>>> {
-        let index = places(index, self.games.count)?;
-        let count = index.as_ref().map_or(self.games.count, Vec::len);
-        let shape = [count, self.games.size.rows(), self.games.size.cols()];
-        self.games.array(py, shape, |batch, cells| batch.write_ownership(index.as_deref(), cells))
+        let index = places(index, self.count)?;
+        let count = index.as_ref().map_or(self.count, Vec::len);
+        let shape = [count, self.size.rows(), self.size.cols()];
+        let (mut owners, index) = (zeros(shape)?, index.as_deref());
+        with_any!(&*self.enter()?, |batch| {
+            py.detach(|| batch.write_ownership(index, owners.as_slice_mut()));
+        });
+        owners.into_array(py)
     }
 
     /// Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
@@ -228,18 +199,20 @@ impl PyGameBatch {
         seed: Optional<'_, '_>,
         game: Optional<'_, '_>,
     ) -> PyResult<()> {
-        let mask = mask.map(|mask| flags(mask, "mask", self.games.count)).transpose()?;
+        let mask = mask.map(|mask| flags(mask, "mask", self.count)).transpose()?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
-        self.enter()?.reset(py, game, mask.as_deref(), seed)
+        with_any!(&mut *self.enter()?, |batch| {
+            let start = game.map(copy_of).transpose()?;
+            Ok(py.detach(|| batch.reset(start.as_ref(), mask.as_deref(), seed))?)
+        })
     }
 
     /// Ends game `i` by the resignation of `color` (None: the player to play).
     #[pyo3(signature = (i, color=None))]
     fn resign(&self, i: &Bound<'_, PyAny>, color: Optional<'_, '_>) -> PyResult<()> {
-        let index = place(i, "i", self.games.count)?;
-        let color: Option<Color> = color.map(convert::color).transpose()?;
-        let resigned = self.enter()?.resign(index, color);
-        resigned.map_err(|error| batch_error(i.py(), &error))
+        let index = place(i, "i", self.count)?;
+        let color = color.map(convert::color).transpose()?;
+        Ok(with_any!(&mut *self.enter()?, |batch| batch.resign(index, color))?)
     }
 
     /// Writes planes into the caller's memory, as uint8, bool or float32.
@@ -261,8 +234,8 @@ impl PyGameBatch {
     ///     >>> batch.planes_into(out)
     #[pyo3(signature = (out, index=None))]
     fn planes_into(&self, out: &Bound<'_, PyAny>, index: Optional<'_, '_>) -> PyResult<()> {
-        let index = places(index, self.games.count)?;
-        into_planes(out, self.enter()?.as_ref(), None, index.as_deref())
+        let index = places(index, self.count)?;
+        with_any!(&*self.enter()?, |batch| into_planes(out, batch, None, index.as_deref()))
     }
 
     /// Writes what `history_planes(k)` of each game gives, as `planes_into` writes planes.
@@ -280,45 +253,49 @@ impl PyGameBatch {
         index: Optional<'_, '_>,
     ) -> PyResult<()> {
         let k = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
-        let index = places(index, self.games.count)?;
-        into_planes(out, self.enter()?.as_ref(), Some(k), index.as_deref())
+        let index = places(index, self.count)?;
+        with_any!(&*self.enter()?, |batch| into_planes(out, batch, Some(k), index.as_deref()))
     }
 
     /// Of the games now held, `(B, 6, rows, cols)`.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
-        let shape = [self.games.count, NUM_PLANES, self.games.size.rows(), self.games.size.cols()];
-        self.games
-            .array(py, shape, |batch, cells| batch.write_planes(None, None, PlaneCells::U8(cells)))
+        let mut cells = zeros([self.count, NUM_PLANES, self.size.rows(), self.size.cols()])?;
+        with_any!(&*self.enter()?, |batch| {
+            py.detach(|| batch.write_planes(None, None, cells.as_slice_mut()));
+        });
+        cells.into_array(py)
     }
 
     /// `(B, A)`: 1 where an action is legal.
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let actions = self.games.size.num_actions();
-        self.games.array(py, [self.games.count, actions], |batch, masks| {
-            for (i, mask) in masks.chunks_exact_mut(actions).enumerate() {
-                batch.game(i).write_action_mask(mask);
-            }
-        })
+        let mut masks = zeros([self.count, self.size.num_actions()])?;
+        let rows = masks.as_slice_mut().chunks_exact_mut(self.size.num_actions());
+        with_any!(&*self.enter()?, |batch| {
+            py.detach(|| {
+                batch.games().zip(rows).for_each(|(game, row)| game.write_action_mask(row));
+            });
+        });
+        masks.into_array(py)
     }
 
     /// `(B,)`: the player to play, 0 black, 1 white.
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.games.column(py, |state| state.turn().index() as i8)
+        self.column(py, |state| state.turn().index() as i8)
     }
 
     /// `(B,)`: whether the game is over.
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        self.games.column(py, State::is_over)
+        self.column(py, State::is_over)
     }
 
     /// `(B,)`: +1 black, 0 draw, -1 white, -2 running.
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.games.column(py, |state| match state.status() {
+        self.column(py, |state| match state.status() {
             Status::Ongoing => outcome_number(None),
             Status::Done { outcome, .. } => outcome_number(Some(outcome)),
         })
@@ -327,58 +304,71 @@ impl PyGameBatch {
     /// `(B,)`: the score of the board from black's view.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        self.games.array(py, [self.games.count], |batch, cells| batch.write_scores(cells))
+        let mut scores = zeros([self.count])?;
+        with_any!(&*self.enter()?, |batch| {
+            py.detach(|| batch.write_scores(scores.as_slice_mut()));
+        });
+        scores.into_array(py)
     }
 
     /// `(B,)`: number of actions played.
     #[getter]
     fn move_numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        self.games.column(py, |state| i64::from(state.moves()))
+        self.column(py, |state| i64::from(state.moves()))
     }
 
     /// Number of rows of every board.
     #[getter]
     fn rows(&self) -> usize {
-        self.games.size.rows()
+        self.size.rows()
     }
 
     /// Number of columns of every board.
     #[getter]
     fn cols(&self) -> usize {
-        self.games.size.cols()
+        self.size.cols()
     }
 
     /// `rows * cols + 1`.
     #[getter]
     fn num_actions(&self) -> usize {
-        self.games.size.num_actions()
+        self.size.num_actions()
     }
 
     fn __len__(&self) -> usize {
-        self.games.count
+        self.count
     }
 
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = index.py();
         if let Ok(slice) = index.cast::<PySlice>() {
-            let range = slice.indices(self.games.count as isize)?;
+            let range = slice.indices(self.count as isize)?;
             let indices = (0..range.slicelength as isize).map(|i| range.start + i * range.step);
-            let batch = self.enter()?;
-            let games = indices.map(|index| object_of(py, batch.game(index as usize)));
-            return Ok(PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?.into_any());
+            let games: PyResult<Vec<_>> = with_any!(&*self.enter()?, |batch| {
+                let games = indices.filter_map(|index| batch.get(index as usize));
+                games.map(|game| object_of(py, game.clone())).collect()
+            });
+            return Ok(PyList::new(py, games?)?.into_any());
         }
-        let index = place(index, "the number of a game", self.games.count)?;
-        object_of(py, self.enter()?.game(index))
+        let index = place(index, "the number of a game", self.count)?;
+        with_any!(&*self.enter()?, |batch| {
+            let game = batch.get(index).ok_or(BatchError::NoSuchGame(index))?;
+            Ok(object_of(py, game.clone())?.into_any())
+        })
     }
 
     fn __setitem__(&self, index: &Bound<'_, PyAny>, game: &Bound<'_, PyAny>) -> PyResult<()> {
-        let index = place(index, "the number of a game", self.games.count)?;
-        self.enter()?.set(index, game)
+        let index = place(index, "the number of a game", self.count)?;
+        Ok(with_any!(&mut *self.enter()?, |batch| batch.set(index, copy_of(game)?))?)
     }
 
     /// A copy with every game's history and random choices to come.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        Ok(Self::of(self.enter()?.copy(py, self.threads)?, self.threads))
+        let copy = map_any!(&*self.enter()?, |batch| {
+            let (prototype, streams) = (batch.prototype().clone(), batch.streams().to_vec());
+            GameBatch::from_parts(prototype, games_of(py, batch)?, streams, self.threads)?
+        });
+        Ok(Self::of(copy, self.threads))
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
@@ -390,27 +380,36 @@ impl PyGameBatch {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        Ok(std::ptr::eq(self, other) || self.games.equals(py, &other.games)?)
+        if std::ptr::eq(self, other) {
+            return Ok(true);
+        }
+        let (one, other) = (self.enter()?, other.enter()?);
+        with_any!(&*one, |one| equal(py, one, &other))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
-        let batch = this.enter()?;
-        let made_of = (object_of(py, batch.prototype())?, this.games.count, 0, this.threads);
-        let games = (0..this.games.count).map(|i| object_of(py, batch.game(i)));
-        let games = games.collect::<PyResult<Vec<_>>>()?;
-        let streams = batch.streams().iter().map(|&CounterStream { key, count }| (key, count));
-        let streams: Vec<_> = streams.collect();
-        (slf.get_type(), made_of, (games, streams)).into_pyobject(py)
+        with_any!(&*this.enter()?, |batch| {
+            let prototype = object_of(py, batch.prototype().clone())?;
+            let games = batch.games().map(|game| object_of(py, game.clone()));
+            let streams = batch.streams().iter().map(|&CounterStream { key, count }| (key, count));
+            let state = (games.collect::<PyResult<Vec<_>>>()?, streams.collect::<Vec<_>>());
+            (slf.get_type(), (prototype, this.count, 0, this.threads), state).into_pyobject(py)
+        })
     }
 
     fn __setstate__(&self, state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>)) -> PyResult<()> {
         let (games, streams) = state;
-        if games.len() != self.games.count || streams.len() != self.games.count {
+        if games.len() != self.count || streams.len() != self.count {
             return Err(PyValueError::new_err("this is no state of a sixplane batch"));
         }
-        let streams = streams.into_iter().map(|(key, count)| CounterStream { key, count });
-        self.enter()?.restore(&games, streams.collect(), self.threads)
+        let streams =
+            streams.into_iter().map(|(key, count)| CounterStream { key, count }).collect();
+        with_any!(&mut *self.enter()?, |batch| {
+            let (prototype, games) = (batch.prototype().clone(), copies_of(&games)?);
+            *batch = GameBatch::from_parts(prototype, games, streams, self.threads)?;
+        });
+        Ok(())
     }
 
     /// The first games side by side as an SVG picture.
@@ -434,15 +433,15 @@ impl PyGameBatch {
         slf: &Bound<'py, Self>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        picture::batch_svg(slf, options)
+        provided(slf.py(), "batch_svg")?.call((slf,), options)
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        picture::batch_svg(slf, None)
+        Self::to_svg(slf, None)
     }
 
     fn __repr__(&self) -> String {
-        let SharedBatch { count, size, name, .. } = &self.games;
+        let Self { count, size, name, .. } = self;
         format!("<sixplane.GameBatch of {count} games of {name} {size}>")
     }
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use rand::Rng;
 
 use super::arrays::{flags, integers};
-use super::convert::{self, named};
+use super::convert::{self, word};
 use crate::batch::{Autoreset, Cutoff, Illegal, StepOptions, View};
 use crate::threads::default_threads;
 
@@ -15,15 +15,6 @@ pub(super) type Optional<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// More games than any memory holds are refused instead of tried.
 pub(super) const MAX_GAMES: i64 = 1 << 20;
-
-/// One action for each of so many games, and the games of `where`.
-pub(super) fn actions_in(
-    actions: &Bound<'_, PyAny>,
-    mask: Optional<'_, '_>,
-    count: usize,
-) -> PyResult<(Vec<i64>, Option<Vec<bool>>)> {
-    Ok((integers(actions, "actions", Some(count))?, chosen(mask, count)?))
-}
 
 /// The place of game `number` among so many, from the end if it is negative.
 pub(super) fn place(number: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<usize> {
@@ -57,28 +48,24 @@ pub(super) fn step_options(
     view: Optional<'_, '_>,
     cutoff: Optional<'_, '_>,
 ) -> PyResult<StepOptions> {
-    let resets = [
-        ("same_step", Autoreset::SameStep),
-        ("next_step", Autoreset::NextStep),
-        ("disabled", Autoreset::Disabled),
-    ];
-    let illegals = [("raise", Illegal::Refuse), ("lose", Illegal::Lose)];
-    let views = [("black", View::Black), ("player", View::Player)];
-    let cutoffs = [("adjudicate", Cutoff::Adjudicate), ("truncate", Cutoff::Truncate)];
     Ok(StepOptions {
-        autoreset: one_of(autoreset, "autoreset", &resets)?,
-        illegal: one_of(illegal, "illegal", &illegals)?,
-        view: one_of(view, "view", &views)?,
-        cutoff: one_of(cutoff, "cutoff", &cutoffs)?,
+        autoreset: word(
+            autoreset,
+            "autoreset",
+            [
+                ("same_step", Autoreset::SameStep),
+                ("next_step", Autoreset::NextStep),
+                ("disabled", Autoreset::Disabled),
+            ],
+        )?,
+        illegal: word(illegal, "illegal", [("raise", Illegal::Refuse), ("lose", Illegal::Lose)])?,
+        view: word(view, "view", [("black", View::Black), ("player", View::Player)])?,
+        cutoff: word(
+            cutoff,
+            "cutoff",
+            [("adjudicate", Cutoff::Adjudicate), ("truncate", Cutoff::Truncate)],
+        )?,
     })
-}
-
-/// The value with the name given, or the default.
-fn one_of<T>(value: Optional<'_, '_>, what: &str, all: &[(&'static str, T)]) -> PyResult<T>
-where
-    T: Copy + Default,
-{
-    value.map_or(Ok(T::default()), |value| Ok(named(value, what, all, |one| one.0)?.1))
 }
 
 pub(super) fn seed_or_system(seed: Optional<'_, '_>) -> PyResult<u64> {

@@ -1,8 +1,9 @@
 //! Python values as values of the core, with errors that name what is allowed.
 
+use ndarray::Dimension;
 use numpy::{
-    PyArray1, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray3, PyUntypedArray,
-    PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray,
+    PyReadonlyArray3, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -18,6 +19,11 @@ pub(super) fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
 
+/// A `TypeError` that says what is needed, "not" a value of this type.
+pub(super) fn wrong_type(needed: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("{needed}, not {}", type_name(value)))
+}
+
 /// An integer: anything with `__index__` except bool. `Ok(None)` if it does not fit 64 bits.
 pub(super) fn integer(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<i64>> {
     if value.is_exact_instance_of::<PyInt>() || !value.is_instance_of::<PyBool>() {
@@ -28,7 +34,7 @@ pub(super) fn integer(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Option<i
             Err(error) => return Err(error),
         }
     }
-    Err(PyTypeError::new_err(format!("{what} must be an integer, not {}", type_name(value))))
+    Err(wrong_type(&format!("{what} must be an integer"), value))
 }
 
 /// An integer from `low` to `high`.
@@ -65,12 +71,6 @@ pub(super) fn action(size: BoardSize, value: &Bound<'_, PyAny>) -> PyResult<Acti
 /// Items of an iterator between two looks at whether the user has pressed Ctrl-C.
 const ITEMS: usize = 1024;
 
-/// Lets other threads of Python run, and signal handlers.
-fn yield_to_others(py: Python<'_>) -> PyResult<()> {
-    py.detach(|| ());
-    py.check_signals()
-}
-
 /// Calls with the items of any iterable, which may have no end, until `each` fails or Ctrl-C comes.
 pub(super) fn each_item<'py>(
     iterable: &Bound<'py, PyAny>,
@@ -78,26 +78,12 @@ pub(super) fn each_item<'py>(
 ) -> PyResult<()> {
     for (index, item) in iterable.try_iter()?.enumerate() {
         if index % ITEMS == ITEMS - 1 {
-            yield_to_others(iterable.py())?;
+            iterable.py().detach(|| ()); // Lets other threads of Python run.
+            iterable.py().check_signals()?;
         }
         each(index, item?)?;
     }
     Ok(())
-}
-
-/// The items of any iterable, `most` of them at most.
-pub(super) fn collected<'py>(
-    iterable: &Bound<'py, PyAny>,
-    most: usize,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let mut items = Vec::new();
-    for item in iterable.try_iter()?.take(most) {
-        items.push(item?);
-        if items.len() % ITEMS == 0 {
-            yield_to_others(iterable.py())?;
-        }
-    }
-    Ok(items)
 }
 
 /// A color: 0, 1, "black" or "white".
@@ -114,9 +100,9 @@ pub(super) fn color(value: &Bound<'_, PyAny>) -> PyResult<Color> {
     }
 }
 
-/// The same; Black for none.
-pub(super) fn color_or_black(value: Option<&Bound<'_, PyAny>>) -> PyResult<Color> {
-    value.map_or(Ok(Color::Black), color)
+/// The same, or another one for none.
+pub(super) fn color_or(value: Option<&Bound<'_, PyAny>>, default: Color) -> PyResult<Color> {
+    value.map_or(Ok(default), color)
 }
 
 /// Points of stones from any iterable of integers, never reading more than the board has.
@@ -134,46 +120,35 @@ pub(super) fn action_array(
     PyArray1::from_vec(py, actions.into_iter().map(|action| action.index() as i64).collect())
 }
 
-/// A board size: one integer for a square, or (rows, columns) as a tuple or list.
-pub(super) fn size(value: &Bound<'_, PyAny>) -> PyResult<BoardSize> {
+/// A board size: one integer for a square, or (rows, columns) as a tuple or list; without one, the
+/// square of the side that a game is usually played on.
+pub(super) fn size_or(usual: usize, value: Option<&Bound<'_, PyAny>>) -> PyResult<BoardSize> {
+    let Some(value) = value else { return Ok(BoardSize::square(usual)?) };
     let (low, high) = (BoardSize::MIN as i64, BoardSize::MAX as i64);
-    let side = |value: &Bound<'_, PyAny>| -> PyResult<usize> {
-        match integer(value, "size")? {
-            Some(side) if (low..=high).contains(&side) => Ok(side as usize),
-            side => {
-                let shown =
-                    side.map_or_else(|| "beyond 64 bits".to_owned(), |side| side.to_string());
-                Err(PyValueError::new_err(format!(
-                    "size {shown}: rows and columns must each be from {low} to {high}"
-                )))
-            }
+    let side = |value: &Bound<'_, PyAny>| match integer(value, "size")? {
+        Some(side) if (low..=high).contains(&side) => Ok(side as usize),
+        side => {
+            let shown = side.map_or("beyond 64 bits".to_owned(), |side| side.to_string());
+            Err(PyValueError::new_err(format!(
+                "size {shown}: rows and columns must each be from {low} to {high}"
+            )))
         }
     };
-    let pair = if let Ok(pair) = value.cast::<PyTuple>() {
-        Some(pair.iter().collect::<Vec<_>>())
-    } else {
-        value.cast::<PyList>().ok().map(|pair| pair.iter().collect())
-    };
-    match pair.as_deref() {
-        Some([rows, cols]) => Ok(BoardSize::new(side(rows)?, side(cols)?)?),
-        Some(other) => Err(PyValueError::new_err(format!(
+    if !value.is_instance_of::<PyTuple>() && !value.is_instance_of::<PyList>() {
+        return Ok(BoardSize::square(side(value)?)?);
+    }
+    match value.try_iter()?.collect::<PyResult<Vec<_>>>()?.as_slice() {
+        [rows, cols] => Ok(BoardSize::new(side(rows)?, side(cols)?)?),
+        other => Err(PyValueError::new_err(format!(
             "size must be an integer or (rows, columns), not {} numbers",
             other.len()
         ))),
-        None => Ok(BoardSize::square(side(value)?)?),
     }
-}
-
-/// A board size, or the square of the side that a game is usually played on.
-pub(super) fn size_or(side: usize, value: Option<&Bound<'_, PyAny>>) -> PyResult<BoardSize> {
-    value.map_or_else(|| Ok(BoardSize::square(side)?), size)
 }
 
 /// True or False.
 pub(super) fn flag(value: &Bound<'_, PyAny>, what: &str) -> PyResult<bool> {
-    value.extract().map_err(|_| {
-        PyTypeError::new_err(format!("{what} must be True or False, not {}", type_name(value)))
-    })
+    value.extract().map_err(|_| wrong_type(&format!("{what} must be True or False"), value))
 }
 
 /// The one of `all` with the name given.
@@ -192,6 +167,15 @@ pub(super) fn named<T: Copy>(
     })
 }
 
+/// The value that one of these words stands for; without a word, that of the first.
+pub(super) fn word<T: Copy, const N: usize>(
+    value: Option<&Bound<'_, PyAny>>,
+    what: &str,
+    words: [(&'static str, T); N],
+) -> PyResult<T> {
+    value.map_or(Ok(words[0].1), |value| Ok(named(value, what, words, |(word, _)| word)?.1))
+}
+
 /// Rules given as `**rules`, all of them with these names or `max_moves`.
 pub(super) fn options<'py>(
     py: Python<'py>,
@@ -199,16 +183,27 @@ pub(super) fn options<'py>(
     names: &[&str],
 ) -> PyResult<Bound<'py, PyDict>> {
     let Some(given) = given else { return Ok(PyDict::new(py)) };
-    for key in given.keys() {
-        let name = key.to_string();
-        if name != "max_moves" && !names.contains(&name.as_str()) {
-            let allowed = [names, &["max_moves"]].concat().join(", ");
-            return Err(PyTypeError::new_err(format!(
-                "unexpected option {name:?}: allowed are {allowed}"
-            )));
-        }
-    }
+    refuse_others(given, &[names, &["max_moves"]].concat())?;
     Ok(given.clone())
+}
+
+/// An error for an option that is not among these names.
+pub(super) fn refuse_others(given: &Bound<'_, PyDict>, names: &[&str]) -> PyResult<()> {
+    let mut given = given.keys().into_iter().map(|key| key.to_string());
+    let other = given.find(|name| !names.contains(&name.as_str()));
+    other.map_or(Ok(()), |name| {
+        let allowed = names.join(", ");
+        Err(PyTypeError::new_err(format!("unexpected option {name:?}: allowed are {allowed}")))
+    })
+}
+
+/// What `read` makes of an option and its name, if it is given.
+pub(super) fn option<T>(
+    options: &Bound<'_, PyDict>,
+    name: &str,
+    read: impl FnOnce(&Bound<'_, PyAny>, &str) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    options.get_item(name)?.map(|value| read(&value, name)).transpose()
 }
 
 /// The move limit among rules given as options.
@@ -223,20 +218,25 @@ pub(super) fn max_moves(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u32
     Ok(limit.map(|limit| limit as u32))
 }
 
-/// Whether the core can read an array where it is: a view needs aligned cells whole cells apart,
-/// which a field of records, say, does not have.
-pub(super) fn is_regular(array: &Bound<'_, PyUntypedArray>) -> bool {
+/// An array as one of this type of cells: itself, or a copy if the core cannot read it where it is.
+pub(super) fn read_as<'py, T: Element, D: Dimension>(
+    array: &Bound<'py, PyUntypedArray>,
+) -> PyResult<PyReadonlyArray<'py, T, D>> {
+    // A view needs aligned cells whole cells apart, which a field of records, say, does not have.
     let cell = array.dtype().itemsize().max(1) as isize;
-    array.is_aligned() && array.strides().iter().all(|stride| stride % cell == 0)
+    let is_regular = array.is_aligned() && array.strides().iter().all(|stride| stride % cell == 0);
+    if let (true, Ok(same)) = (is_regular, array.cast::<PyArray<T, D>>()) {
+        return Ok(same.try_readonly()?);
+    }
+    let copy = array.call_method1("astype", (T::get_dtype(array.py()),))?;
+    Ok(copy.cast_into::<PyArray<T, D>>()?.try_readonly()?)
 }
 
 /// The array of planes that a value is.
 pub(super) fn planes_array<'a, 'py>(
     value: &'a Bound<'py, PyAny>,
 ) -> PyResult<&'a Bound<'py, PyUntypedArray>> {
-    value.cast().map_err(|_| {
-        PyTypeError::new_err(format!("planes must be a NumPy array, not {}", type_name(value)))
-    })
+    value.cast().map_err(|_| wrong_type("planes must be a NumPy array", value))
 }
 
 /// Planes `(6, rows, cols)` of any boolean, integer or float type, as floats.
@@ -265,6 +265,5 @@ pub(super) fn planes_from_python<'py>(
         )));
     }
     BoardSize::new(rows, cols)?;
-    let floats = array.call_method1("astype", ("float64",))?;
-    Ok(floats.cast_into::<PyArray3<f64>>()?.try_readonly()?)
+    read_as(array)
 }

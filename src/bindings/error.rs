@@ -5,14 +5,14 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use super::provided::exception;
-use crate::batch::{BatchError, Refusal};
-use crate::error::{PlayError, ReplayError, UndoError};
+use crate::batch::BatchError;
+use crate::error::{PlayError, UndoError};
 use crate::functional::PlanesError;
+use crate::game::Game;
 use crate::games::go::RulesError;
 use crate::geometry::{Action, BoardSize, SizeError};
-use crate::notation::Notation;
+use crate::record::SgfError;
 use crate::setup::SetupError;
-use crate::state::State;
 use crate::threads::ThreadsError;
 
 /// `sixplane.IllegalActionError`.
@@ -21,14 +21,13 @@ pub(super) fn illegal(py: Python<'_>, error: PlayError, message: &str) -> PyErr 
 }
 
 /// The same for an action of a game, naming its point.
-pub(super) fn illegal_action(
+pub(super) fn illegal_action<G: Game>(
     py: Python<'_>,
-    notation: Notation,
-    state: &State,
+    game: &G,
     action: Action,
     error: PlayError,
 ) -> PyErr {
-    let (name, who) = (notation.name(state.size(), action), state.turn().name());
+    let (name, who) = (G::NOTATION.name(game.size(), action), game.turn().name());
     illegal(py, error, &format!("{who} may not play {} ({name}): {error}", action.index()))
 }
 
@@ -41,28 +40,28 @@ pub(super) fn off_board(py: Python<'_>, size: BoardSize, action: &str) -> PyErr 
     illegal(py, PlayError::OffBoard, &message)
 }
 
-/// The same for an action of a sequence.
-pub(super) fn illegal_replay(py: Python<'_>, error: &ReplayError) -> PyErr {
-    illegal(py, error.error, &error.to_string())
-}
-
-/// An error of a batch.
-pub(super) fn batch_error(py: Python<'_>, error: &BatchError) -> PyErr {
-    let message = error.to_string();
-    match error {
-        BatchError::Illegal(refusals) => illegal_entries(py, refusals, &message),
-        BatchError::GameOver(_) => illegal(py, PlayError::GameOver, &message),
-        BatchError::NoSuchGame(_) => PyIndexError::new_err(message),
-        _ => PyValueError::new_err(message),
+impl From<BatchError> for PyErr {
+    fn from(error: BatchError) -> Self {
+        let message = error.to_string();
+        Python::attach(|py| match error {
+            BatchError::Illegal(refusals) => {
+                let indices = refusals.iter().map(|refusal| refusal.index as i64).collect();
+                let reasons: Vec<_> = refusals.iter().map(|one| one.error.reason()).collect();
+                let arguments = (reasons[0], message, PyArray1::from_vec(py, indices), reasons);
+                exception(py, "IllegalActionError", arguments)
+            }
+            BatchError::GameOver(_) => illegal(py, PlayError::GameOver, &message),
+            BatchError::NoSuchGame(_) => PyIndexError::new_err(message),
+            _ => PyValueError::new_err(message),
+        })
     }
 }
 
-/// `sixplane.IllegalActionError` with the number of each game, and why its action was refused.
-fn illegal_entries(py: Python<'_>, refusals: &[Refusal], message: &str) -> PyErr {
-    let indices = refusals.iter().map(|refusal| refusal.index as i64).collect();
-    let reasons: Vec<_> = refusals.iter().map(|refusal| refusal.error.reason()).collect();
-    let arguments = (reasons[0], message, PyArray1::from_vec(py, indices), reasons);
-    exception(py, "IllegalActionError", arguments)
+impl From<SgfError> for PyErr {
+    fn from(error: SgfError) -> Self {
+        let message = error.to_string();
+        Python::attach(|py| exception(py, "SGFError", (message, error.offset)))
+    }
 }
 
 macro_rules! value_errors {

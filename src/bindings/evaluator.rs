@@ -1,13 +1,13 @@
 //! Python callables as evaluators.
 
-use numpy::{
-    PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
-};
+use ndarray::IxDyn;
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
-use super::convert::{is_regular, type_name};
+use super::arrays::as_array;
+use super::convert::{read_as, wrong_type};
 use super::memory::{array_of, zeros};
 use crate::search::{Evaluations, Evaluator, Leaves};
 
@@ -28,6 +28,7 @@ pub(super) struct Form {
 }
 
 /// A Python callable as an evaluator.
+#[derive(Clone, Copy)]
 pub(super) struct Callable<'a> {
     pub(super) evaluator: &'a Py<PyAny>,
     pub(super) form: Form,
@@ -56,10 +57,8 @@ impl Evaluator for Callable<'_> {
             let given = self.evaluator.bind(py).call1((planes,))?;
             let pair: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)> = given.extract().ok();
             let Some((logits, values)) = pair else {
-                let found = type_name(&given);
-                return Err(PyTypeError::new_err(format!(
-                    "an evaluator must return a tuple (logits, values), not {found}"
-                )));
+                let needed = "an evaluator must return a tuple (logits, values)";
+                return Err(wrong_type(needed, &given));
             };
             Ok(Evaluations {
                 logits: floats(&logits, "logits", &[rows, size.num_actions()], count)?,
@@ -76,13 +75,10 @@ fn floats(
     shape: &[usize],
     rows: usize,
 ) -> PyResult<Vec<f32>> {
-    let py = value.py();
-    let array = if let Ok(array) = value.cast::<PyUntypedArray>() {
-        array.clone()
-    } else {
+    if !value.is_instance_of::<PyUntypedArray>() {
         check_lengths(value, what, shape)?;
-        py.import("numpy")?.call_method1("asarray", (value,))?.cast_into::<PyUntypedArray>()?
-    };
+    }
+    let array = as_array(value)?;
     // Before anything is copied: a broadcast array may be larger than memory.
     if array.shape() != shape {
         let found = array.shape();
@@ -96,39 +92,25 @@ fn floats(
             "an evaluator's {what} must be real numbers, not {found}"
         )));
     }
-    let array = if rows < shape[0] {
-        array.get_item(PySlice::new(py, 0, rows as isize, 1))?.cast_into::<PyUntypedArray>()?
-    } else {
-        array
-    };
-    let array = match array.cast::<PyArrayDyn<f32>>() {
-        Ok(same) if is_regular(&array) => same.clone(),
-        _ => array.call_method1("astype", ("float32",))?.cast_into::<PyArrayDyn<f32>>()?,
-    };
-    let array = array.try_readonly()?;
-    Ok(match array.as_slice() {
-        Ok(numbers) => numbers.to_vec(),
-        Err(_) => array.as_array().iter().copied().collect(),
-    })
+    let first = PySlice::new(value.py(), 0, rows as isize, 1);
+    let array = if rows < shape[0] { array.get_item(first)?.cast_into()? } else { array };
+    let rows = read_as::<f32, IxDyn>(&array)?;
+    Ok(rows.as_array().as_standard_layout().into_owned().into_raw_vec_and_offset().0)
 }
 
 /// Refuses a sequence of the wrong length before its items are made an array: there may be any number.
 fn check_lengths(value: &Bound<'_, PyAny>, what: &str, shape: &[usize]) -> PyResult<()> {
     let mut row = value.clone();
     for (axis, &needed) in shape.iter().enumerate() {
-        match row.len() {
-            Ok(found) if found != needed => {
-                return Err(PyValueError::new_err(format!(
-                    "an evaluator's {what} have length {found} along axis {axis}: shape {shape:?} \
-                     is needed"
-                )));
-            }
-            Ok(_) => match row.get_item(0) {
-                Ok(first) => row = first,
-                Err(_) => break,
-            },
-            Err(_) => break, // NumPy knows what it is, or raises an error.
+        let Ok(found) = row.len() else { break }; // NumPy knows what it is, or raises an error.
+        if found != needed {
+            return Err(PyValueError::new_err(format!(
+                "an evaluator's {what} have length {found} along axis {axis}: shape {shape:?} is \
+                 needed"
+            )));
         }
+        let Ok(first) = row.get_item(0) else { break };
+        row = first;
     }
     Ok(())
 }

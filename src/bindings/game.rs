@@ -1,34 +1,28 @@
 //! The members of `sixplane.Game`: what every game has.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use super::any_game::PyGame;
-use super::convert::integer_in;
-use super::error::{illegal, illegal_action, illegal_replay};
+use super::any_game::{PyGame, PythonGame, object_of, with_any};
+use super::error::{illegal, illegal_action};
 use super::kinds::Kind;
-use super::{convert, pickle, picture, record};
-use crate::color::ByColor;
+use super::provided::provided;
+use super::{convert, pickle, record};
+use crate::color::{ByColor, Color};
 use crate::error::{PlayError, ReplayError};
+use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 use crate::record::Info;
 use crate::setup::Setup;
-use crate::state::State;
 use crate::status::{Ending, Status};
-use crate::step::Step;
 
 /// Most actions `history_planes` looks back on: enough for any game, and little enough memory.
 pub(super) const MAX_HISTORY: i64 = 10_000;
-
-impl PyGame {
-    fn state(&self) -> &State {
-        self.game.state()
-    }
-}
 
 #[pymethods]
 impl PyGame {
@@ -41,10 +35,10 @@ impl PyGame {
         turn: Option<&Bound<'_, PyAny>>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (kind, py) = (Kind::made_by(class)?, class.py());
-        let rules = convert::options(py, rules, kind.rules)?;
-        let setup = Setup::from_text(text, convert::color_or_black(turn)?)?;
-        (kind.from_setup)(setup, &rules)?.into_object(py)
+        let kind = Kind::made_by(class)?;
+        let rules = convert::options(class.py(), rules, kind.rules)?;
+        let setup = Setup::from_text(text, convert::color_or(turn, Color::Black)?)?;
+        (kind.from_setup)(setup, &rules)?.into_object(class.py())
     }
 
     /// A position with stones at these points; its history is that board alone.
@@ -58,13 +52,13 @@ impl PyGame {
         size: Option<&Bound<'_, PyAny>>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (kind, py) = (Kind::made_by(class)?, class.py());
+        let kind = Kind::made_by(class)?;
         let size = convert::size_or(kind.default_side, size)?;
-        let rules = convert::options(py, rules, kind.rules)?;
-        let [black, white] = [convert::points(black, size)?, convert::points(white, size)?];
-        let setup =
-            Setup::from_stones(size, &ByColor { black, white }, convert::color_or_black(turn)?)?;
-        (kind.from_setup)(setup, &rules)?.into_object(py)
+        let rules = convert::options(class.py(), rules, kind.rules)?;
+        let (black, white) = (convert::points(black, size)?, convert::points(white, size)?);
+        let turn = convert::color_or(turn, Color::Black)?;
+        let setup = Setup::from_stones(size, &ByColor { black, white }, turn)?;
+        (kind.from_setup)(setup, &rules)?.into_object(class.py())
     }
 
     /// A game from six planes `(6, rows, cols)`; its history is that board alone.
@@ -82,9 +76,9 @@ impl PyGame {
         planes: &Bound<'_, PyAny>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (kind, py) = (Kind::made_by(class)?, class.py());
-        let rules = convert::options(py, rules, kind.rules)?;
-        (kind.from_planes)(planes, &rules)?.into_object(py)
+        let kind = Kind::made_by(class)?;
+        let rules = convert::options(class.py(), rules, kind.rules)?;
+        (kind.from_planes)(planes, &rules)?.into_object(class.py())
     }
 
     /// The main line of the first game of an SGF text; `rules` go before what it says.
@@ -121,15 +115,18 @@ impl PyGame {
     ///     IllegalActionError: the rules forbid it; nothing has changed.
     ///     TypeError: it is no integer.
     fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, game) = (action.py(), &mut self.game);
-        let action = match convert::action(game.state().size(), action) {
-            Err(error) if game.state().is_over() && error.is_instance_of::<PyValueError>(py) => {
+        let py = action.py();
+        let action = match convert::action(self.game.state().size(), action) {
+            Err(error)
+                if self.game.state().is_over() && error.is_instance_of::<PyValueError>(py) =>
+            {
                 return Err(illegal(py, PlayError::GameOver, "the game is over"));
             }
             action => action?,
         };
-        game.play(action)
-            .map_err(|error| illegal_action(py, game.notation(), game.state(), action, error))
+        with_any!(&mut self.game, |game| {
+            game.play(action).map_err(|error| illegal_action(py, game, action, error))
+        })
     }
 
     /// Withdraws a resignation or a `set_turn`, else takes back the last action.
@@ -137,7 +134,7 @@ impl PyGame {
     /// Raises:
     ///     ValueError: the game is at its start.
     fn undo(&mut self) -> PyResult<()> {
-        Ok(self.game.undo()?)
+        Ok(with_any!(&mut self.game, |game| game.undo())?)
     }
 
     /// Ends the game by the resignation of `color` (None: the player to play).
@@ -146,30 +143,30 @@ impl PyGame {
     ///     IllegalActionError: the game is over.
     #[pyo3(signature = (color=None))]
     fn resign(&mut self, py: Python<'_>, color: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let color = color.map_or_else(|| Ok(self.state().turn()), convert::color)?;
-        let over = "nobody can resign: the game is over";
-        self.game.resign(color).map_err(|error| illegal(py, error, over))
+        let color = convert::color_or(color, self.game.state().turn())?;
+        let over = |error| illegal(py, error, "nobody can resign: the game is over");
+        with_any!(&mut self.game, |game| game.resign(color).map_err(over))
     }
 
     /// Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
-        PyArray3::from_array(py, &self.state().planes().view())
+        PyArray3::from_array(py, &self.game.state().planes().view())
     }
 
     /// `(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over.
     #[getter]
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         let mut mask = [0; BoardSize::MAX_POINTS + 1];
-        let mask = &mut mask[..self.state().size().num_actions()];
-        self.game.write_action_mask(mask);
+        let mask = &mut mask[..self.game.state().size().num_actions()];
+        with_any!(&self.game, |game| game.write_action_mask(mask));
         PyArray1::from_slice(py, mask)
     }
 
     /// The legal actions in ascending order; empty when the game is over.
     #[getter]
     fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        convert::action_array(py, self.game.legal_actions())
+        convert::action_array(py, with_any!(&self.game, |game| game.legal_actions()))
     }
 
     /// The last `k` boards, `(2k + 1, rows, cols)`, and the turn plane.
@@ -177,14 +174,14 @@ impl PyGame {
     /// Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
     /// actions ago; zeros before the start.
     fn history_planes<'py>(&self, k: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let length = integer_in(k, "k", 1, MAX_HISTORY)? as usize;
-        Ok(PyArray3::from_array(k.py(), &self.state().history_planes(length)))
+        let length = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
+        Ok(PyArray3::from_array(k.py(), &self.game.state().history_planes(length)))
     }
 
     /// The player to play: 0 black, 1 white.
     #[getter]
     fn turn(&self) -> usize {
-        self.state().turn().index()
+        self.game.state().turn().index()
     }
 
     /// Sets the player to play: one step of `undo`, but no action.
@@ -194,15 +191,15 @@ impl PyGame {
     /// Raises:
     ///     IllegalActionError: the game is over.
     fn set_turn(&mut self, color: &Bound<'_, PyAny>) -> PyResult<()> {
-        let over = "the turn cannot be set: the game is over";
-        let set = self.game.take(Step::SetTurn(convert::color(color)?));
-        set.map_err(|error| illegal(color.py(), error, over))
+        let (py, color) = (color.py(), convert::color(color)?);
+        let over = |error| illegal(py, error, "the turn cannot be set: the game is over");
+        with_any!(&mut self.game, |game| game.set_turn(color).map_err(over))
     }
 
     /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
-        self.state().is_over()
+        self.game.state().is_over()
     }
 
     /// Whether it was cut off, by `max_moves` or before the position it started from.
@@ -211,13 +208,13 @@ impl PyGame {
     /// or turned.
     #[getter]
     fn is_truncated(&self) -> bool {
-        matches!(self.state().status(), Status::Done { ending: Ending::Truncation, .. })
+        matches!(self.game.state().status(), Status::Done { ending: Ending::Truncation, .. })
     }
 
     /// Who won; None while the game goes on.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
-        match self.state().status() {
+        match self.game.state().status() {
             Status::Done { outcome, .. } => Some(outcome.name()),
             Status::Ongoing => None,
         }
@@ -231,7 +228,7 @@ impl PyGame {
     /// where `is_truncated` is true.
     #[getter]
     fn reason(&self) -> Option<&'static str> {
-        self.game.ended_by()
+        with_any!(&self.game, |game| game.ended_by())
     }
 
     /// The score of the board from Black's view, whatever the outcome.
@@ -239,60 +236,60 @@ impl PyGame {
     /// Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
     /// Gomoku: +1 if Black has the winning line, -1 if White has, else 0.
     fn score(&self) -> f64 {
-        self.game.score()
+        with_any!(&self.game, |game| game.score())
     }
 
     /// Number of actions played, passes included.
     #[getter]
     fn move_number(&self) -> u32 {
-        self.state().moves()
+        self.game.state().moves()
     }
 
     /// The last action; None at the start.
     #[getter]
     fn last_action(&self) -> Option<usize> {
-        self.state().actions().next_back().map(Action::index)
+        self.game.state().actions().next_back().map(Action::index)
     }
 
     /// All actions played.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        convert::action_array(py, self.state().actions())
+        convert::action_array(py, self.game.state().actions())
     }
 
     /// Number of rows.
     #[getter]
     fn rows(&self) -> usize {
-        self.state().size().rows()
+        self.game.state().size().rows()
     }
 
     /// Number of columns.
     #[getter]
     fn cols(&self) -> usize {
-        self.state().size().cols()
+        self.game.state().size().cols()
     }
 
     /// `rows * cols + 1`.
     #[getter]
     fn num_actions(&self) -> usize {
-        self.state().size().num_actions()
+        self.game.state().size().num_actions()
     }
 
     /// The number of actions after which the game is cut off.
     #[getter]
     fn max_moves(&self) -> Option<u32> {
-        self.state().max_moves()
+        self.game.state().max_moves()
     }
 
     /// 64-bit Zobrist key of board and player to play, the same in every process.
     #[getter]
     fn hash(&self) -> u64 {
-        self.state().hash()
+        self.game.state().hash()
     }
 
     /// A copy with its whole history.
     fn copy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        self.game.boxed_clone().into_object(py)
+        self.game.clone().into_object(py)
     }
 
     fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
@@ -304,16 +301,16 @@ impl PyGame {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.game.is_equal(other.game.as_ref())
+        self.game == other.game
     }
 
     fn __hash__(&self) -> u64 {
-        self.game.hash_code()
+        BuildHasherDefault::<DefaultHasher>::default().hash_one(&self.game)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let this = slf.try_borrow()?;
-        let state = pickle::dump(slf.py(), this.game.as_ref())?;
+        let state = pickle::dump(slf.py(), &this.game)?;
         (slf.get_type(), ((this.rows(), this.cols()),), state).into_pyobject(slf.py())
     }
 
@@ -328,19 +325,23 @@ impl PyGame {
     /// Raises:
     ///     IllegalActionError: one of them is illegal there.
     fn replay<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
-        let (py, mut replayed) = (actions.py(), self.game.start());
-        convert::each_item(actions, |index, action| {
-            let action = convert::action(replayed.state().size(), &action)?;
-            let played = replayed.play(action);
-            played.map_err(|error| illegal_replay(py, &ReplayError { index, action, error }))
-        })?;
-        replayed.into_object(py)
+        let py = actions.py();
+        with_any!(&self.game, |game| {
+            let mut replayed = game.start();
+            convert::each_item(actions, |index, action| {
+                let action = convert::action(replayed.size(), &action)?;
+                replayed.play(action).map_err(|error| {
+                    illegal(py, error, &ReplayError { index, action, error }.to_string())
+                })
+            })?;
+            object_of(py, replayed)
+        })
     }
 
     /// The name of an action in the coordinates of the game, such as `"D4"` or `"pass"`.
     fn action_to_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        let size = self.state().size();
-        Ok(self.game.notation().name(size, convert::action(size, action)?))
+        let (size, notation) = with_any!(&self.game, |game| (game.size(), game.notation()));
+        Ok(notation.name(size, convert::action(size, action)?))
     }
 
     /// The action with this name, in either case; `"pass"` is the pass.
@@ -348,7 +349,7 @@ impl PyGame {
     /// Raises:
     ///     ValueError: no action of this board has it.
     fn name_to_action(&self, text: &str) -> PyResult<usize> {
-        let (size, notation) = (self.state().size(), self.game.notation());
+        let (size, notation) = with_any!(&self.game, |game| (game.size(), game.notation()));
         notation.action(size, text).map(Action::index).ok_or_else(|| {
             let last = notation.name(size, Action::new(size.points() - 1));
             let first = notation.name(size, Action::new(0));
@@ -383,7 +384,9 @@ impl PyGame {
         let players = ByColor { black: black_name, white: white_name };
         let comments = comments.unwrap_or_default();
         let info = Info { players, result, date, event, application: None, comments };
-        self.game.to_sgf(&info).ok_or_else(|| record::no_records(self.game.name()))
+        with_any!(&self.game, |game| {
+            game.record(&info).ok_or_else(|| record::no_records(game.name()))
+        })
     }
 
     /// The board as an SVG picture; it needs no library.
@@ -422,8 +425,8 @@ impl PyGame {
         slf: &Bound<'py, Self>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let name = slf.try_borrow()?.game.name();
-        picture::game_svg(slf, name, options)
+        let style = with_any!(&slf.try_borrow()?.game, |game| game.name());
+        provided(slf.py(), "game_svg")?.call((slf, style), options)
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -431,7 +434,7 @@ impl PyGame {
     }
 
     fn __str__(&self) -> String {
-        self.game.to_text()
+        with_any!(&self.game, |game| game.to_string())
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

@@ -1,12 +1,12 @@
 //! `sixplane.Go`.
 
 use numpy::PyArray2;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{IntoPyDict, PyBool, PyDict};
 
 use super::any_game::{PyGame, PythonGame, Records, game_in, object};
-use super::convert::{self, flag, named};
+use super::convert::{self, flag, integer_in, named, option, wrong_type};
 use super::record::{RecordOptions, records};
 use crate::color::ByColor;
 use crate::game::Game;
@@ -23,29 +23,17 @@ impl PythonGame for Go {
     const RECORDS: Option<Records<Self>> = Some(records());
 
     fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
-        let mut rules = Rules::default();
-        if let Some(komi) = options.get_item("komi")? {
-            let number = match komi.extract::<f64>() {
-                _ if komi.is_instance_of::<PyBool>() => None,
-                Err(error) if error.is_instance_of::<PyOverflowError>(komi.py()) => Some(f64::NAN),
-                number => number.ok(),
-            };
-            rules.komi = Komi::new(number.ok_or_else(|| {
-                let found = convert::type_name(&komi);
-                PyTypeError::new_err(format!("komi must be a number, not {found}"))
-            })?)?;
-        }
-        if let Some(ko) = options.get_item("ko")? {
-            rules.ko = named(&ko, "ko", KoRule::ALL, KoRule::name)?;
-        }
-        if let Some(suicide) = options.get_item("suicide")? {
-            rules.suicide = flag(&suicide, "suicide")?;
-        }
-        rules.handicap = handicap(options)?.unwrap_or(0);
-        Ok(rules)
+        let (given, usual) = (Self::given(options)?, Rules::default());
+        Ok(Rules {
+            komi: given.komi.unwrap_or(usual.komi),
+            ko: given.ko.unwrap_or(usual.ko),
+            suicide: given.suicide.unwrap_or(usual.suicide),
+            handicap: given.handicap.unwrap_or(usual.handicap),
+        })
     }
 
-    fn write_rules(rules: &Rules, options: &Bound<'_, PyDict>) -> PyResult<()> {
+    fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
+        let rules = self.rules();
         options.set_item("komi", rules.komi.points())?;
         options.set_item("ko", rules.ko.name())?;
         options.set_item("suicide", rules.suicide)?;
@@ -57,20 +45,25 @@ impl RecordOptions for Go {
     const GIVEN: &'static [&'static str] = &["komi", "ko", "suicide", "handicap"];
 
     fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenRules> {
-        let rules = Go::read_rules(options)?;
         Ok(GivenRules {
-            komi: options.contains("komi")?.then_some(rules.komi),
-            ko: options.contains("ko")?.then_some(rules.ko),
-            suicide: options.contains("suicide")?.then_some(rules.suicide),
-            handicap: handicap(options)?,
+            komi: option(options, "komi", komi)?,
+            ko: option(options, "ko", |ko, what| named(ko, what, KoRule::ALL, KoRule::name))?,
+            suicide: option(options, "suicide", flag)?,
+            handicap: option(options, "handicap", |stones, what| {
+                Ok(integer_in(stones, what, 0, 9)? as u8)
+            })?,
         })
     }
 }
 
-fn handicap(options: &Bound<'_, PyDict>) -> PyResult<Option<u8>> {
-    let stones = options.get_item("handicap")?;
-    let stones = stones.map(|stones| convert::integer_in(&stones, "handicap", 0, 9)).transpose()?;
-    Ok(stones.map(|stones| stones as u8))
+fn komi(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Komi> {
+    let number = match value.extract::<f64>() {
+        _ if value.is_instance_of::<PyBool>() => None,
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Some(f64::NAN),
+        number => number.ok(),
+    };
+    let wrong = || wrong_type(&format!("{what} must be a number"), value);
+    Ok(Komi::new(number.ok_or_else(wrong)?)?)
 }
 
 /// A game of Go in play: area scoring, ko exact in the invalid plane.
@@ -122,16 +115,11 @@ impl PyGo {
         handicap: Option<&Bound<'_, PyAny>>,
         max_moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let options = PyDict::new(py);
         let given = [("komi", komi), ("ko", ko), ("suicide", suicide), ("handicap", handicap)];
-        for (name, value) in given {
-            if let Some(value) = value {
-                options.set_item(name, value)?;
-            }
-        }
-        let rules = Go::read_rules(&options)?;
+        let given = given.into_iter().filter(|(_, value)| value.is_some());
+        let rules = Go::read_rules(&given.into_py_dict(py)?)?;
         let size = convert::size_or(Go::DEFAULT_SIDE, size)?;
-        Ok(object(Box::new(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?)))
+        Ok(object(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?))
     }
 
     /// Points given to White.
@@ -201,7 +189,7 @@ impl PyGo {
     ) -> PyResult<bool> {
         let game = game_in::<Go>(&slf);
         let action = convert::action(game.size(), action)?;
-        let color = color.map_or_else(|| Ok(game.turn()), convert::color)?;
+        let color = convert::color_or(color, game.turn())?;
         let rule = rule.map_or(Ok(EyeRule::Diagonal), |rule| {
             named(rule, "rule", EyeRule::ALL, EyeRule::name)
         })?;
@@ -211,9 +199,8 @@ impl PyGo {
 
 /// Names of rules that count by area, in lower case: which ko rule they have, and whether suicide.
 pub(super) fn named_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let names = PyDict::new(py);
-    for rules in NamedRules::ALL.iter().filter(|rules| rules.counts_area) {
-        names.set_item(rules.name.to_lowercase(), (rules.ko.name(), rules.suicide))?;
-    }
-    Ok(names)
+    let rules = NamedRules::ALL.iter().filter(|rules| rules.counts_area);
+    rules
+        .map(|rules| (rules.name.to_lowercase(), (rules.ko.name(), rules.suicide)))
+        .into_py_dict(py)
 }

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::any_game::{PyGame, PythonGame, Records, game_in, object};
-use super::convert::{self, flag};
+use super::convert::{self, flag, option};
 use super::record::{RecordOptions, records};
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
@@ -21,14 +21,11 @@ impl PythonGame for Gomoku {
     const RECORDS: Option<Records<Self>> = Some(records());
 
     fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<GomokuRules> {
-        let exact_five = options.get_item("exact_five")?;
-        Ok(GomokuRules {
-            exact_five: exact_five.map_or(Ok(false), |value| flag(&value, "exact_five"))?,
-        })
+        Ok(GomokuRules { exact_five: Self::given(options)?.exact_five.unwrap_or(false) })
     }
 
-    fn write_rules(rules: &GomokuRules, options: &Bound<'_, PyDict>) -> PyResult<()> {
-        options.set_item("exact_five", rules.exact_five)
+    fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
+        options.set_item("exact_five", self.rules().exact_five)
     }
 }
 
@@ -36,8 +33,7 @@ impl RecordOptions for Gomoku {
     const GIVEN: &'static [&'static str] = Self::RULES;
 
     fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenGomokuRules> {
-        let GomokuRules { exact_five } = Self::read_rules(options)?;
-        Ok(GivenGomokuRules { exact_five: options.contains("exact_five")?.then_some(exact_five) })
+        Ok(GivenGomokuRules { exact_five: option(options, "exact_five", flag)? })
     }
 }
 
@@ -81,7 +77,7 @@ impl PyGomoku {
         let exact_five = exact_five.map_or(Ok(false), |value| flag(value, "exact_five"))?;
         let max_moves = convert::max_moves(max_moves)?;
         let rules = GomokuRules { exact_five };
-        Ok(object(Box::new(Gomoku::with_rules(size, rules, max_moves)?)))
+        Ok(object(Gomoku::with_rules(size, rules, max_moves)?))
     }
 
     /// Whether only runs of exactly five win.

@@ -21,31 +21,24 @@ pub(super) fn draw_legal<'py>(
     if masks.nrows() != uniforms.len() {
         return Err(PyValueError::new_err("one number a mask is needed"));
     }
-    let actions = if masks.ncols() == 0 {
-        vec![NO_ACTION; uniforms.len()]
-    } else {
-        let rows = cells.chunks_exact(masks.ncols()).zip(uniforms);
-        rows.map(|(mask, &uniform)| sample(mask, uniform).map_or(NO_ACTION, |a| a as i64)).collect()
-    };
-    Ok(PyArray1::from_vec(py, actions))
+    let mut words = Vec::new();
+    let actions = (0..uniforms.len()).map(|i| {
+        let mask = &cells[i * masks.ncols()..][..masks.ncols()];
+        words.clear();
+        words.extend(mask.chunks(64 * WORDS).flat_map(|part| read_bits::<WORDS, u8>(part).0));
+        sample(&words, uniforms[i]).map_or(NO_ACTION, |action| action as i64)
+    });
+    Ok(PyArray1::from_vec(py, actions.collect()))
 }
+
+/// Words that the mask of any board fits.
+const WORDS: usize = 10;
 
 /// The action that a uniform number from `0.0..1.0` chooses, each legal one with the same
 /// probability; `None` if none is legal.
-fn sample(mask: &[u8], uniform: f64) -> Option<usize> {
-    /// Words that the mask of any board fits.
-    const WORDS: usize = 10;
-    let (short, long);
-    let words = if mask.len() <= 64 * WORDS {
-        short = read_bits::<WORDS, u8>(mask).0;
-        &short[..mask.len().div_ceil(64)]
-    } else {
-        let parts = mask.chunks(64 * WORDS).flat_map(|part| read_bits::<WORDS, u8>(part).0);
-        long = parts.collect::<Vec<_>>();
-        &long
-    };
-    let count: u32 = words.iter().map(|word| word.count_ones()).sum();
+fn sample(mask: &[u64], uniform: f64) -> Option<usize> {
+    let count: u32 = mask.iter().map(|word| word.count_ones()).sum();
     // A product that rounds up to the count would be one too many.
     let rank = ((uniform * f64::from(count)) as u32).min(count.checked_sub(1)?);
-    Some(nth_of_words(words, rank))
+    Some(nth_of_words(mask, rank))
 }

@@ -6,14 +6,15 @@
 //! | Where do planes become NumPy arrays? | of one game: `planes` in `game`; of a batch: `arrays`, in `memory` that is reused; into arrays of the caller: `out` |
 //! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
 //! | Where do errors become exceptions? | `error` |
-//! | How does one class hold any game? | `any_game` (a game), `held` (the games of a batch), `searches`; `kinds` lists them |
-//! | What keeps two calls apart? | `exclusive`, and `shared_batch` for a batch |
+//! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
+//! | What keeps two calls apart? | `exclusive` |
 
 // The documentation of what Python sees is in Python's style.
 #![allow(clippy::doc_markdown)]
 // PyO3 gives a method its object by value.
 #![allow(clippy::needless_pass_by_value)]
 
+mod any_batch;
 mod any_game;
 mod arrays;
 mod batch;
@@ -27,14 +28,12 @@ mod functional;
 mod game;
 mod go;
 mod gomoku;
-mod held;
 mod kinds;
 mod mask;
 mod memory;
 mod morphology;
 mod out;
 mod pickle;
-mod picture;
 mod players;
 mod provided;
 mod record;
@@ -45,7 +44,6 @@ mod search_result;
 mod searches;
 mod selfplay;
 mod sgf;
-mod shared_batch;
 
 /// The compiled part of sixplane.
 // No test runs on an interpreter without the global lock yet, so it asks for the lock.
@@ -54,23 +52,21 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::any_game::PyGame;
-    #[pymodule_export]
-    use super::batch::PyGameBatch;
-    #[pymodule_export]
-    use super::coordinates::coordinates;
-    #[pymodule_export]
-    use super::mask::draw_legal;
-    #[pymodule_export]
-    use super::morphology::{chain_liberties, dilate_planes, label_planes};
-    #[pymodule_export]
-    use super::players::{score_table_actions, score_table_evaluate, score_table_sight};
-    #[pymodule_export]
-    use super::search::PyMcts;
-    #[pymodule_export]
-    use super::selfplay::{default_threads, selfplay};
-    #[pymodule_export]
-    use super::sgf::{PyCollection, PyNode, parse_sgf};
+    use super::{
+        any_batch::PyGameBatch,
+        any_game::PyGame,
+        coordinates::coordinates,
+        functional::{
+            areas, batch_areas, batch_canonical_form, batch_next_states, canonical_form, children,
+            liberties, next_state,
+        },
+        mask::draw_legal,
+        morphology::{chain_liberties, dilate_planes, label_planes},
+        players::{score_table_actions, score_table_evaluate, score_table_sight},
+        search::PyMcts,
+        selfplay::{default_threads, selfplay},
+        sgf::{PyCollection, PyNode, parse_sgf},
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -78,7 +74,6 @@ mod _core {
         // Not `add`, which would make it one of the public names.
         let provide = wrap_pyfunction!(super::provided::_provide, module)?;
         module.setattr("_provide", provide)?;
-        super::functional::register(module)?;
         module.add("GO_RULES", super::go::named_rules(module.py())?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

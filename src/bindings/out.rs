@@ -5,21 +5,22 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
-use super::convert::type_name;
-use super::held::{AnyBatch, PlaneCells};
+use super::convert::{type_name, wrong_type};
+use crate::batch::GameBatch;
+use crate::game::Game;
 use crate::planes::NUM_PLANES;
 
 /// Writes planes into an array of uint8, bool or float32: the six planes, or with `history`, those
 /// of so many boards.
-pub(super) fn into_planes(
+pub(super) fn into_planes<G: Game>(
     out: &Bound<'_, PyAny>,
-    batch: &dyn AnyBatch,
+    batch: &GameBatch<G>,
     history: Option<usize>,
     index: Option<&[usize]>,
 ) -> PyResult<()> {
     let py = out.py();
     let count = index.map_or(batch.len(), <[usize]>::len);
-    let size = batch.prototype().state().size();
+    let size = batch.size();
     let planes = history.map_or(NUM_PLANES, |k| 2 * k + 1);
     let shape = [count, planes, size.rows(), size.cols()];
     let array = array_over(out)?;
@@ -30,16 +31,18 @@ pub(super) fn into_planes(
     }
     let not_ours = || PyValueError::new_err("out must be C-contiguous and writable");
     macro_rules! write_as {
-        ($($type:ty, $cells:ident;)*) => {$(
+        ($($type:ty),*) => {$(
             if let Ok(out) = array.cast::<PyArrayDyn<$type>>() {
                 let mut out = out.try_readwrite().map_err(|_| not_ours())?;
-                let cells = PlaneCells::$cells(out.as_slice_mut().map_err(|_| not_ours())?);
+                // A slice can be had of columns that lie one after another, too.
+                let cells = out.as_slice_mut().ok().filter(|_| array.is_c_contiguous());
+                let cells = cells.ok_or_else(not_ours)?;
                 py.detach(|| batch.write_planes(history, index, cells));
                 return Ok(());
             }
         )*};
     }
-    write_as!(u8, U8; bool, Bool; f32, F32;);
+    write_as!(u8, bool, f32);
     Err(PyTypeError::new_err(format!(
         "out is of dtype {}: allowed are uint8, bool and float32",
         array.dtype()
@@ -57,10 +60,8 @@ fn array_over<'py>(out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArra
         return Ok(numpy.call_method1("asarray", (buffer,))?.cast_into()?);
     }
     if !out.hasattr("__dlpack__")? {
-        return Err(PyTypeError::new_err(format!(
-            "out must be an array, a buffer or a tensor in the processor's memory, not {}",
-            type_name(out)
-        )));
+        let needed = "out must be an array, a buffer or a tensor in the processor's memory";
+        return Err(wrong_type(needed, out));
     }
     let shared = numpy.call_method1("from_dlpack", (out,)).map_err(|error| {
         let (name, why) = (type_name(out), error.value(out.py()));

@@ -5,9 +5,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use super::any_game::AnyGame;
+use super::any_game::{AnyGame, PythonGame, with_any};
 use super::kinds::Kind;
 use crate::color::{ByColor, Color};
+use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
 use crate::setup::Setup;
 use crate::status::{Ending, Status};
@@ -38,10 +39,10 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
     bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
 }
 
-pub(super) fn dump<'py>(py: Python<'py>, game: &dyn AnyGame) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn dump<'py>(py: Python<'py>, game: &AnyGame) -> PyResult<Bound<'py, PyAny>> {
     let (state, setup) = (game.state(), game.state().setup());
     let options = PyDict::new(py);
-    game.write_rules(&options)?;
+    with_any!(game, |game| game.write_options(&options))?;
     options.set_item("max_moves", state.max_moves())?;
     let stones = Color::ALL.map(|color| bytes(py, setup.stones[color].iter().copied()));
     let steps = state.steps().map(|step| match step {
@@ -66,7 +67,7 @@ pub(super) fn dump<'py>(py: Python<'py>, game: &dyn AnyGame) -> PyResult<Bound<'
     Ok(dump.into_pyobject(py)?.into_any())
 }
 
-pub(super) fn load(kind: &Kind, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyGame>> {
+pub(super) fn load(kind: &Kind, state: &Bound<'_, PyAny>) -> PyResult<AnyGame> {
     let broken = || PyValueError::new_err("this is no state of a sixplane game");
     let format: u32 = state.get_item(0).and_then(|n| n.extract()).map_err(|_| broken())?;
     if format != FORMAT {
@@ -87,16 +88,16 @@ pub(super) fn load(kind: &Kind, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn An
         return Err(broken());
     }
     let mut game = (kind.from_setup)(setup, &options)?;
-    for step in numbers(steps.as_bytes()) {
-        let step = match step {
-            SET_BLACK => Step::SetTurn(Color::Black),
-            SET_WHITE => Step::SetTurn(Color::White),
-            action => Step::Action(Action::from(action)),
-        };
-        game.take(step).map_err(|_| broken())?;
-    }
-    if let Some(resigned) = resigned {
-        game.resign(color(resigned)?).map_err(|_| broken())?;
-    }
+    let mut steps = numbers(steps.as_bytes()).map(|step| match step {
+        SET_BLACK => Step::SetTurn(Color::Black),
+        SET_WHITE => Step::SetTurn(Color::White),
+        action => Step::Action(Action::from(action)),
+    });
+    let resigned = resigned.map(color).transpose()?;
+    let taken = with_any!(&mut game, |game| {
+        let taken = steps.try_for_each(|step| game.take(step));
+        taken.and_then(|()| resigned.map_or(Ok(()), |resigned| game.resign(resigned)))
+    });
+    taken.map_err(|_| broken())?;
     Ok(game)
 }

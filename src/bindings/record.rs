@@ -1,14 +1,14 @@
 //! Games to SGF and back.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
 use super::any_game::{AnyGame, Followed, PythonGame, Records};
 use super::convert;
-use super::provided::{exception, provided};
+use super::provided::provided;
 use crate::record::sgf::{Collection, Node};
-use crate::record::{LeftOut, Recorded, SgfError};
+use crate::record::{LeftOut, Recorded};
 
 /// The rules of a record that Python options replace.
 pub(super) trait RecordOptions: PythonGame + Recorded {
@@ -16,10 +16,6 @@ pub(super) trait RecordOptions: PythonGame + Recorded {
     const GIVEN: &'static [&'static str];
 
     fn given(options: &Bound<'_, PyDict>) -> PyResult<Self::Given>;
-}
-
-pub(super) fn sgf_error(py: Python<'_>, error: &SgfError) -> PyErr {
-    exception(py, "SGFError", (error.to_string(), error.offset))
 }
 
 pub(super) fn sgf_warning<'py>(py: Python<'py>, left_out: &LeftOut) -> PyResult<Bound<'py, PyAny>> {
@@ -38,10 +34,10 @@ pub(super) fn whole_or_warn(
     py: Python<'_>,
     (game, left_out): Followed,
     strict: bool,
-) -> PyResult<Box<dyn AnyGame>> {
+) -> PyResult<AnyGame> {
     match left_out {
         None => Ok(game),
-        Some(left_out) if strict => Err(sgf_error(py, &left_out.error)),
+        Some(left_out) if strict => Err(left_out.error.into()),
         Some(left_out) => {
             let warning = sgf_warning(py, &left_out)?;
             py.import("warnings")?.getattr("warn")?.call1((warning,))?;
@@ -63,8 +59,8 @@ fn follow<G: RecordOptions>(
     let options = convert::options(py, options, G::GIVEN)?;
     let (given, max_moves) = (G::given(&options)?, convert::max_moves_among(&options)?);
     let read = py.detach(|| G::follow(root, &given, max_moves));
-    let (game, left_out) = read.map_err(|error| sgf_error(py, &error))?;
-    Ok((Box::new(game), left_out))
+    let (game, left_out) = read?;
+    Ok((game.into(), left_out))
 }
 
 /// `ValueError` for a game that SGF has no number for.
@@ -75,21 +71,17 @@ pub(super) fn no_records(name: &str) -> PyErr {
 /// Reads a collection from bytes in the character set they name, or from text.
 pub(super) fn collection(data: &Bound<'_, PyAny>) -> PyResult<Collection> {
     let py = data.py();
-    let read = if let Ok(text) = data.cast::<PyString>() {
+    if let Ok(text) = data.cast::<PyString>() {
         let text = text.to_str()?;
-        py.detach(|| Collection::from_text(text))
+        Ok(py.detach(|| Collection::from_text(text))?)
     } else if let Ok(bytes) = data.cast::<PyBytes>() {
         let bytes = bytes.as_bytes();
-        py.detach(|| Collection::from_bytes(bytes))
+        Ok(py.detach(|| Collection::from_bytes(bytes))?)
     } else if data.is_instance_of::<PyByteArray>() || data.is_instance_of::<PyMemoryView>() {
         // Another thread may change them while they are read.
-        let copy = py.get_type::<PyBytes>().call1((data,))?;
-        return self::collection(&copy);
+        collection(&py.get_type::<PyBytes>().call1((data,))?)
     } else {
-        let found = convert::type_name(data);
-        let message =
-            format!("an SGF text must be str, bytes, bytearray or memoryview, not {found}");
-        return Err(PyTypeError::new_err(message));
-    };
-    read.map_err(|error| sgf_error(py, &error))
+        let needed = "an SGF text must be str, bytes, bytearray or memoryview";
+        Err(convert::wrong_type(needed, data))
+    }
 }

@@ -22,7 +22,7 @@ impl PythonGame for Reversi {
         Ok(ReversiRules)
     }
 
-    fn write_rules(_rules: &ReversiRules, _options: &Bound<'_, PyDict>) -> PyResult<()> {
+    fn write_options(&self, _options: &Bound<'_, PyDict>) -> PyResult<()> {
         Ok(())
     }
 }
@@ -75,10 +75,7 @@ impl PyReversi {
         max_moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let size = convert::size_or(Reversi::DEFAULT_SIDE, size)?;
-        Ok(object(Box::new(Reversi::with_rules(
-            size,
-            ReversiRules,
-            convert::max_moves(max_moves)?,
-        )?)))
+        let max_moves = convert::max_moves(max_moves)?;
+        Ok(object(Reversi::with_rules(size, ReversiRules, max_moves)?))
     }
 }

@@ -2,21 +2,21 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 
+use super::any_batch::{PyGameBatch, games_of};
+use super::any_game::{PyGame, map_any, with_any};
 use super::arrays::flags;
-use super::batch::PyGameBatch;
 use super::batch_arguments::seed_or_system;
-use super::convert;
-use super::evaluator::Form;
+use super::convert::wrong_type;
+use super::evaluator::{Callable, Form};
 use super::exclusive::Exclusive;
-use super::kinds::Kind;
 use super::search_options::{SearchOptions, simulations_of};
 use super::search_result::{batch_result, result};
-use super::searches::{AnySearches, Games, Task, nothing_to_advance};
+use super::searches::{AnySearches, Searches, Task, nothing_to_advance};
 use crate::random::stream_seed;
 use crate::search::{Cache, Report, Settings};
 
@@ -30,7 +30,7 @@ struct Inside {
     calls: u64,
     /// A copy gets it as it is: a seed of the system may be beyond those that users give.
     seed: u64,
-    searches: Option<Box<dyn AnySearches>>,
+    searches: Option<AnySearches>,
 }
 
 /// Monte-Carlo tree search of any game, with playouts or with an evaluator.
@@ -101,7 +101,6 @@ pub(super) struct PyMcts {
     options: Py<PyDict>,
     /// Its lock is held while it is read or cleared, never while anything is called.
     evaluator: Mutex<Option<Py<PyAny>>>,
-    has_evaluator: bool,
     inside: Exclusive<Inside>,
 }
 
@@ -109,24 +108,6 @@ impl PyMcts {
     fn evaluator(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         let evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
         evaluator.as_ref().map(|evaluator| evaluator.clone_ref(py))
-    }
-
-    /// Copies the games to be searched; `false` if they are no games.
-    fn take(inside: &mut Inside, games: &Games<'_, '_>) -> PyResult<bool> {
-        if let Some(searches) = &mut inside.searches {
-            if searches.take(games)? {
-                return Ok(true);
-            }
-        }
-        let kind = match games {
-            Games::One(game) => Kind::of_value(game),
-            Games::Batch(batch) => Kind::named(batch.prototype().name()),
-        };
-        let Some(kind) = kind else { return Ok(false) };
-        let mut searches = (kind.searches)();
-        let is_taken = searches.take(games)?;
-        inside.searches = Some(searches);
-        Ok(is_taken)
     }
 
     /// Searches the games that were taken.
@@ -144,16 +125,10 @@ impl PyMcts {
         let (seed, call) = (*seed, *calls);
         let seeds = |i: usize| stream_seed(stream_seed(seed, stream.wrapping_add(i as u64)), call);
         let evaluator = self.evaluator(py);
-        let task = Task {
-            settings,
-            simulations,
-            seeds: &seeds,
-            evaluator: evaluator.as_ref(),
-            form: self.form,
-            resumes,
-        };
+        let evaluator = evaluator.as_ref().map(|evaluator| Callable { evaluator, form: self.form });
+        let task = Task { settings, simulations, seeds: &seeds, evaluator, resumes };
         *calls += 1;
-        searches.search(py, &task, cache)
+        with_any!(searches, |searches| searches.search(py, &task, cache))
     }
 }
 
@@ -173,34 +148,20 @@ impl PyMcts {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         if let Some(evaluator) = evaluator.as_ref().filter(|evaluator| !evaluator.is_callable()) {
-            let found = convert::type_name(evaluator);
-            return Err(PyTypeError::new_err(format!(
-                "an evaluator must be callable, not {found}"
-            )));
+            return Err(wrong_type("an evaluator must be callable", evaluator));
         }
-        let has_evaluator = evaluator.is_some();
-        let given = SearchOptions { given: options, has_evaluator };
-        let settings = given.settings()?;
+        let given = SearchOptions(options);
+        let settings = given.settings(evaluator.is_some())?;
         let seed = seed_or_system(given.get("seed")?.as_ref())?;
-        let cache = Cache::new(given.cache()?);
+        let cache = Cache::new(given.cache()?)
+            .map_err(|_| PyMemoryError::new_err("there is no memory for so large a cache"))?;
         let options = options.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?;
         Ok(Self {
             settings,
             form: given.form()?,
             options: options.unbind(),
             evaluator: Mutex::new(evaluator.map(Bound::unbind)),
-            has_evaluator,
-            inside: Exclusive::new(
-                "MCTS",
-                Inside {
-                    cache: cache.map_err(|_| {
-                        PyMemoryError::new_err("there is no memory for so large a cache")
-                    })?,
-                    calls: 0,
-                    seed,
-                    searches: None,
-                },
-            ),
+            inside: Exclusive::new("MCTS", Inside { cache, calls: 0, seed, searches: None }),
         })
     }
 
@@ -230,7 +191,7 @@ impl PyMcts {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = game.py();
-        let options = SearchOptions { given: options, has_evaluator: self.has_evaluator };
+        let options = SearchOptions(options);
         options.refuse_others("simulations seconds resume stream")?;
         let mut settings = self.settings;
         if options.get("simulations")?.is_some() || options.get("seconds")?.is_some() {
@@ -239,10 +200,15 @@ impl PyMcts {
         let resumes = options.flag("resume", false)?;
         let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;
-        if !Self::take(&mut inside, &Games::One(game))? {
-            let found = convert::type_name(game);
-            return Err(PyTypeError::new_err(format!("what is searched is a game, not {found}")));
+        let game =
+            game.cast::<PyGame>().map_err(|_| wrong_type("what is searched is a game", game))?;
+        let busy = "another call of this game is running: it takes one call at a time";
+        let game = game.try_borrow().map_err(|_| PyRuntimeError::new_err(busy))?.game.clone();
+        if game.state().is_over() {
+            return Err(PyValueError::new_err("there is nothing to search: the game is over"));
         }
+        let before = inside.searches.take();
+        inside.searches = Some(map_any!(game, |game| Searches::of(vec![game], false, before)));
         let simulations = [settings.simulations];
         let reports = self.reports(py, &mut inside, &settings, &simulations, stream, resumes)?;
         result(py, &reports[0])
@@ -284,11 +250,11 @@ impl PyMcts {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = batch.py();
-        let options = SearchOptions { given: options, has_evaluator: self.has_evaluator };
+        let options = SearchOptions(options);
         options.refuse_others("simulations where stream")?;
         let mut settings = self.settings;
+        let count = batch.get().count;
         let games = batch.get().enter()?;
-        let count = games.len();
         let simulations = options.get("simulations")?;
         let mut simulations = if let Some(given) = simulations {
             settings.time = None;
@@ -306,7 +272,9 @@ impl PyMcts {
         }
         let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;
-        Self::take(&mut inside, &Games::Batch(games.as_ref()))?;
+        inside.searches = Some(map_any!(&*games, |batch| {
+            Searches::of(games_of(py, batch)?, true, inside.searches.take())
+        }));
         // The evaluator may look at the batch meanwhile, and others may play on.
         drop(games);
         let reports = self.reports(py, &mut inside, &settings, &simulations, stream, false)?;
@@ -324,7 +292,8 @@ impl PyMcts {
     ///     RuntimeError: a search of this object is running.
     fn advance(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut inside = self.inside.enter()?;
-        inside.searches.as_mut().ok_or_else(nothing_to_advance)?.advance(action)
+        let searches = inside.searches.as_mut().ok_or_else(nothing_to_advance)?;
+        with_any!(searches, |searches| searches.advance(action))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::arrays::integers;
-use super::convert::{flag, integer_in, named, type_name};
+use super::convert::{flag, integer_in, refuse_others, word, wrong_type};
 use super::evaluator::{CellType, Form};
 use crate::search::{Noise, Reward, Selection, Settings, View};
 
@@ -20,16 +19,11 @@ const NAMES: &str = "selection simulations seconds max_nodes c noise leaves thre
     reward history rave prior_visits first_play rescale considered planes dtype pad_to";
 
 /// The options as Python gives them; None counts as not given.
-pub(super) struct SearchOptions<'a, 'py> {
-    pub(super) given: Option<&'a Bound<'py, PyDict>>,
-    pub(super) has_evaluator: bool,
-}
+pub(super) struct SearchOptions<'a, 'py>(pub(super) Option<&'a Bound<'py, PyDict>>);
 
 fn number(value: &Bound<'_, PyAny>, what: &str, low: f64, high: f64) -> PyResult<f64> {
-    let Ok(number) = value.extract::<f64>() else {
-        let found = type_name(value);
-        return Err(PyTypeError::new_err(format!("{what} must be a number, not {found}")));
-    };
+    let wrong = |_| wrong_type(&format!("{what} must be a number"), value);
+    let number = value.extract::<f64>().map_err(wrong)?;
     if (low..=high).contains(&number) {
         return Ok(number);
     }
@@ -43,7 +37,7 @@ fn require(is_allowed: bool, message: impl Into<String>) -> PyResult<()> {
 
 impl<'py> SearchOptions<'_, 'py> {
     pub(super) fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let value = self.given.map(|given| given.get_item(name)).transpose()?.flatten();
+        let value = self.0.map(|given| given.get_item(name)).transpose()?.flatten();
         Ok(value.filter(|value| !value.is_none()))
     }
 
@@ -67,22 +61,16 @@ impl<'py> SearchOptions<'_, 'py> {
         name: &str,
         words: [(&'static str, T); N],
     ) -> PyResult<T> {
-        let Some(value) = self.get(name)? else { return Ok(words[0].1) };
-        Ok(named(&value, name, words, |(word, _)| word)?.1)
+        word(self.get(name)?.as_ref(), name, words)
     }
 
     /// An error for an option that is not among these names.
     pub(super) fn refuse_others(&self, allowed: &str) -> PyResult<()> {
-        let names = self.given.map(|given| given.keys().extract::<Vec<String>>());
-        let names = names.transpose()?.unwrap_or_default();
-        let is_allowed = |name: &String| allowed.split(' ').any(|one| one == name);
-        names.iter().find(|&name| !is_allowed(name)).map_or(Ok(()), |name| {
-            let allowed = allowed.replace(' ', ", ");
-            Err(PyTypeError::new_err(format!("unexpected option {name:?}: allowed are {allowed}")))
-        })
+        let allowed: Vec<_> = allowed.split(' ').collect();
+        self.0.map_or(Ok(()), |given| refuse_others(given, &allowed))
     }
 
-    pub(super) fn settings(&self) -> PyResult<Settings> {
+    pub(super) fn settings(&self, has_evaluator: bool) -> PyResult<Settings> {
         self.refuse_others(NAMES)?;
         let defaults = Settings::default();
         let selection = self.word(
@@ -91,41 +79,22 @@ impl<'py> SearchOptions<'_, 'py> {
         )?;
         let (simulations, time) = self.limits(selection)?;
         let (noise, gumbel_scale) = self.noise(selection)?;
-        let rave = self.number("rave", 1e-3, 1e9)?;
-        let prior_visits = self.number("prior_visits", 0.0, 1e6)?.unwrap_or(0.0);
-        let first_play = self.number("first_play", 0.0, 1e6)?;
-        let rescale = self.flag("rescale", true)?;
-        let considered = self.count("considered", defaults.considered, 1, 1000)?;
-        let plays_out = selection == Selection::Ucb && !self.has_evaluator;
-        let (is_puct, is_gumbel) = (selection == Selection::Puct, selection == Selection::Gumbel);
-        require(
-            plays_out || rave.is_none(),
-            "rave goes with selection \"ucb\" and playouts, not with priors or an evaluator",
-        )?;
-        require(
-            plays_out || prior_visits == 0.0,
-            "prior_visits goes with selection \"ucb\" and playouts, not with an evaluator",
-        )?;
-        require(is_puct || first_play.is_none(), "first_play goes with selection \"puct\"")?;
-        require(is_gumbel || rescale, "rescale goes with selection \"gumbel\"")?;
-        require(
-            is_gumbel || considered == defaults.considered,
-            "considered goes with selection \"gumbel\"",
-        )?;
-        let c = self.number("c", 0.0, 1e6)?.map(|c| c as f32);
+        let single = |name, low, high| -> PyResult<Option<f32>> {
+            Ok(self.number(name, low, high)?.map(|number| number as f32))
+        };
         let settings = Settings {
             selection,
             simulations,
             time,
             max_nodes: self.count("max_nodes", defaults.max_nodes, 1, 1 << 31)?,
-            c: c.unwrap_or_else(|| Settings::default_c(selection)),
+            c: single("c", 0.0, 1e6)?.unwrap_or_else(|| Settings::default_c(selection)),
             noise,
             gumbel_scale,
-            considered,
-            rescale,
-            rave: rave.map(|rave| rave as f32),
-            prior_visits: prior_visits as f32,
-            first_play: first_play.map(|reduction| reduction as f32),
+            considered: self.count("considered", defaults.considered, 1, 1000)?,
+            rescale: self.flag("rescale", true)?,
+            rave: single("rave", 1e-3, 1e9)?,
+            prior_visits: single("prior_visits", 0.0, 1e6)?.unwrap_or(0.0),
+            first_play: single("first_play", 0.0, 1e6)?,
             leaves: self.count("leaves", 1, 1, 1 << 15)?,
             threads: self.count("threads", 1, 1, 1024)?,
             symmetry: self.flag("symmetry", false)?,
@@ -135,6 +104,24 @@ impl<'py> SearchOptions<'_, 'py> {
             view: self.word("planes", [("black", View::Black), ("player", View::Player)])?,
         };
         let form = self.form()?;
+        let plays_out = selection == Selection::Ucb && !has_evaluator;
+        let (is_puct, is_gumbel) = (selection == Selection::Puct, selection == Selection::Gumbel);
+        let considers_others = settings.considered != defaults.considered;
+        for (is_allowed, message) in [
+            (
+                plays_out || settings.rave.is_none(),
+                "rave goes with selection \"ucb\" and playouts, not with priors or an evaluator",
+            ),
+            (
+                plays_out || settings.prior_visits == 0.0,
+                "prior_visits goes with selection \"ucb\" and playouts, not with an evaluator",
+            ),
+            (is_puct || settings.first_play.is_none(), "first_play goes with selection \"puct\""),
+            (is_gumbel || settings.rescale, "rescale goes with selection \"gumbel\""),
+            (is_gumbel || !considers_others, "considered goes with selection \"gumbel\""),
+        ] {
+            require(is_allowed, message)?;
+        }
         for (is_default, name) in [
             (settings.leaves == 1, "leaves"),
             (!settings.symmetry, "symmetry"),
@@ -142,15 +129,12 @@ impl<'py> SearchOptions<'_, 'py> {
             (settings.view == View::Black, "planes"),
             (form.cells == CellType::U8, "dtype"),
             (form.pad_to == 1, "pad_to"),
+            (self.cache()? == 0, "cache"),
         ] {
-            self.require_evaluator(is_default, name)?;
+            let message = format!("{name} is for evaluators, and there is none");
+            require(is_default || has_evaluator, message)?;
         }
         Ok(settings)
-    }
-
-    fn require_evaluator(&self, is_default: bool, name: &str) -> PyResult<()> {
-        let is_allowed = is_default || self.has_evaluator;
-        require(is_allowed, format!("{name} is for evaluators, and there is none"))
     }
 
     /// The most simulations and the most time of a search.
@@ -176,9 +160,7 @@ impl<'py> SearchOptions<'_, 'py> {
     }
 
     pub(super) fn cache(&self) -> PyResult<usize> {
-        let cache = self.count("cache", 0, 0, 1 << 31)?;
-        self.require_evaluator(cache == 0, "cache")?;
-        Ok(cache)
+        self.count("cache", 0, 0, 1 << 31)
     }
 
     /// Dirichlet noise, and the scale of Gumbel noise.
@@ -208,21 +190,15 @@ impl<'py> SearchOptions<'_, 'py> {
 /// game out.
 pub(super) fn simulations_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u32>> {
     const MOST: i64 = i32::MAX as i64;
-    let is_one = match value.cast::<PyUntypedArray>() {
-        Ok(array) => array.ndim() == 0,
-        Err(_) => value.len().is_err(),
-    };
-    if is_one {
+    let Ok(length) = value.len() else {
         let number = integer_in(value, "simulations", 0, MOST)?;
         return Ok(vec![number as u32; count]);
-    }
+    };
     // A range, say, may be longer than any memory.
-    if value.len()? != count {
-        return Err(PyValueError::new_err(format!(
-            "{} simulations for {count} games: one integer, or one for each is needed",
-            value.len()?
-        )));
-    }
+    require(
+        length == count,
+        format!("{length} simulations for {count} games: one integer, or one for each is needed"),
+    )?;
     let numbers = integers(value, "simulations", Some(count))?;
     if let Some(i) = numbers.iter().position(|number| !(0..=MOST).contains(number)) {
         return Err(PyValueError::new_err(format!(

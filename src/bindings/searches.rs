@@ -2,18 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
-use super::any_game::{PyGame, PythonGame};
+use super::any_game::{PythonGame, any_of_type};
 use super::arrays::integers;
 use super::convert;
 use super::error::{illegal_action, off_board};
-use super::evaluator::{Callable, Form};
-use super::held::{AnyBatch, Held};
+use super::evaluator::Callable;
 use crate::batch::NO_ACTION;
-use crate::error::PlayError;
-use crate::game::Game;
 use crate::geometry::Action;
 use crate::playout::Playouts;
 use crate::search::{
@@ -23,36 +20,18 @@ use crate::search::{
 /// Time between two checks whether the user has pressed Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// What is to be searched.
-pub(super) enum Games<'a, 'py> {
-    One(&'a Bound<'py, PyAny>),
-    Batch(&'a dyn AnyBatch),
-}
-
 /// What a search is asked for.
 pub(super) struct Task<'a> {
     pub(super) settings: &'a Settings,
     /// Simulations of each game; 0 leaves it out.
     pub(super) simulations: &'a [u32],
     pub(super) seeds: &'a (dyn Fn(usize) -> u64 + Sync),
-    pub(super) evaluator: Option<&'a Py<PyAny>>,
-    pub(super) form: Form,
+    pub(super) evaluator: Option<Callable<'a>>,
     /// Whether a tree of the same game goes on, though nothing was advanced.
     pub(super) resumes: bool,
 }
 
-pub(super) trait AnySearches: Send + Sync {
-    /// Copies the games that [`AnySearches::search`] will search; `false` if they are of another kind.
-    fn take(&mut self, games: &Games<'_, '_>) -> PyResult<bool>;
-    /// The reports of the games that were taken.
-    fn search(
-        &mut self,
-        py: Python<'_>,
-        task: &Task<'_>,
-        cache: &mut Cache,
-    ) -> PyResult<Vec<Report>>;
-    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
-}
+pub(super) type AnySearches = any_of_type!(Searches);
 
 pub(super) struct Searches<G: PythonGame> {
     /// The games to be searched next.
@@ -64,13 +43,15 @@ pub(super) struct Searches<G: PythonGame> {
 }
 
 impl<G: PythonGame> Searches<G> {
-    pub(super) fn boxed() -> Box<dyn AnySearches> {
-        Box::new(Self {
-            games: Vec::new(),
-            trees: Vec::new(),
-            is_kept: Vec::new(),
-            is_batch: false,
-        })
+    /// Searches that take these games next. Those before them leave their trees, if they were of the
+    /// same kind of games.
+    pub(super) fn of(games: Vec<G>, is_batch: bool, before: Option<AnySearches>) -> Self {
+        let (trees, is_kept) = match before.and_then(AnySearches::downcast::<Self>) {
+            Some(before) if before.is_batch == is_batch => (before.trees, before.is_kept),
+            Some(before) => (before.trees, Vec::new()),
+            None => (Vec::new(), Vec::new()),
+        };
+        Self { games, trees, is_kept, is_batch }
     }
 
     /// Makes a tree for each game: the one there is, if it may go on and is of this game.
@@ -107,7 +88,7 @@ impl<G: PythonGame> Searches<G> {
                 return Err(off_board(py, root.size(), &action.to_string()));
             };
             let played = Action::new(index);
-            root.check(played).map_err(|error| refused(py, root, played, error))?;
+            root.check(played).map_err(|error| illegal_action(py, root, played, error))?;
         }
         for (i, &action) in given.iter().enumerate() {
             if action != NO_ACTION {
@@ -118,36 +99,9 @@ impl<G: PythonGame> Searches<G> {
         }
         Ok(())
     }
-}
 
-impl<G: PythonGame> AnySearches for Searches<G> {
-    fn take(&mut self, games: &Games<'_, '_>) -> PyResult<bool> {
-        let is_batch = matches!(games, Games::Batch(_));
-        let games = match games {
-            Games::One(game) => {
-                let Ok(game) = game.cast::<PyGame>() else { return Ok(false) };
-                let Ok(game) = game.try_borrow() else {
-                    return Err(PyRuntimeError::new_err(
-                        "another call of this game is running: it takes one call at a time",
-                    ));
-                };
-                game.game.as_any().downcast_ref::<G>().map(|game| vec![game.clone()])
-            }
-            Games::Batch(batch) => Held::<G>::games(*batch).transpose()?,
-        };
-        let Some(games) = games else { return Ok(false) };
-        if !is_batch && games[0].is_over() {
-            return Err(PyValueError::new_err("there is nothing to search: the game is over"));
-        }
-        if self.is_batch != is_batch {
-            self.is_kept.fill(false);
-            self.is_batch = is_batch;
-        }
-        self.games = games;
-        Ok(true)
-    }
-
-    fn search(
+    /// The reports of the games that were taken.
+    pub(super) fn search(
         &mut self,
         py: Python<'_>,
         task: &Task<'_>,
@@ -171,21 +125,18 @@ impl<G: PythonGame> AnySearches for Searches<G> {
         })
     }
 
-    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Plays one action at the root of each tree.
+    pub(super) fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         if self.is_batch {
             return self.advance_all(action);
         }
         let Some(search) = self.trees.first_mut() else { return Err(nothing_to_advance()) };
         let played = convert::action(search.root().size(), action)?;
         let advanced = search.advance(played);
-        advanced.map_err(|error| refused(action.py(), search.root(), played, error))?;
+        advanced.map_err(|error| illegal_action(action.py(), search.root(), played, error))?;
         self.is_kept.fill(true);
         Ok(())
     }
-}
-
-fn refused<G: Game>(py: Python<'_>, root: &G, played: Action, error: PlayError) -> PyErr {
-    illegal_action(py, G::NOTATION, root.state(), played, error)
 }
 
 pub(super) fn nothing_to_advance() -> PyErr {
@@ -210,8 +161,7 @@ fn run<G: Playouts>(
         }
         signal.is_err()
     };
-    let result = if let Some(evaluator) = task.evaluator {
-        let mut evaluator = Callable { evaluator, form: task.form };
+    let result = if let Some(mut evaluator) = task.evaluator {
         run_with_evaluator(searches, &mut evaluator, cache, &mut interrupt)
     } else {
         let result = match searches {

@@ -1,11 +1,14 @@
 //! Self-play on all cores with the interpreter lock released.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::any_game::PyGame;
+use super::any_game::{PyGame, object_of, with_any};
+use super::batch_arguments::threads_of;
 use super::convert;
+use crate::players::selfplay::play_games;
+use crate::playout::Playouts;
 use crate::threads;
 
 /// How many threads are used where nobody asks for a number.
@@ -38,24 +41,21 @@ pub(super) fn selfplay<'py>(
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = prototype.py();
-    let Ok(prototype) = prototype.cast::<PyGame>() else {
-        let found = convert::type_name(prototype);
-        return Err(PyTypeError::new_err(format!("the prototype must be a game, not {found}")));
-    };
-    let threads = match threads {
-        Some(threads) => convert::integer_in(threads, "threads", 1, 1024)? as usize,
-        None => threads::default_threads()?,
-    };
+    let wrong = |_| convert::wrong_type("the prototype must be a game", prototype);
+    let prototype = prototype.cast::<PyGame>().map_err(wrong)?;
+    let threads = threads_of(threads)?;
     let first = convert::integer_in(first, "first", 0, i64::MAX)? as u64;
     let games = convert::integer_in(games, "games", 0, 1_000_000)? as usize;
     let seed = convert::integer_in(seed, "seed", 0, i64::MAX)? as u64;
-    let start = prototype.try_borrow()?.game.boxed_clone();
-    if start.may_be_endless() {
+    let start = prototype.try_borrow()?.game.clone();
+    if with_any!(&start, |start| start.may_be_endless()) {
         return Err(PyValueError::new_err(
             "random players may go on for ever under these rules: max_moves is needed",
         ));
     }
-    let played = py.detach(|| start.play_games(first, games, seed, threads));
-    let objects = played.into_iter().map(|game| game.into_object(py));
-    PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+    let objects: PyResult<Vec<_>> = with_any!(&start, |start| {
+        let played = py.detach(|| play_games(start, first, games, seed, threads));
+        played.into_iter().map(|game| object_of(py, game)).collect()
+    });
+    PyList::new(py, objects?)
 }

@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use super::any_game::{Followed, PyGame};
 use super::kinds::KINDS;
 use super::provided::provided;
-use super::record::{collection, sgf_error, sgf_warning, whole_or_warn};
+use super::record::{collection, sgf_warning, whole_or_warn};
 use crate::record::SgfError;
 use crate::record::sgf::{Collection, Node, Property, Value};
 
@@ -108,7 +108,7 @@ impl PyNode {
         let mut records = KINDS.iter().filter_map(|kind| kind.records);
         match records.find(|&(own, _)| number == Ok(own)) {
             Some((_, follow)) => follow(py, self.node(), rules),
-            None => Err(sgf_error(py, &self.unknown_game())),
+            None => Err(self.unknown_game().into()),
         }
     }
 
