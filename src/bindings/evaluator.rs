@@ -11,18 +11,11 @@ use super::convert::{read_as, wrong_type};
 use super::memory::{array_of, zeros};
 use crate::search::{Evaluations, Evaluator, Leaves};
 
-/// The type of the cells that an evaluator gets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum CellType {
-    #[default]
-    U8,
-    F32,
-}
-
 /// The form in which an evaluator gets planes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Form {
-    pub(super) cells: CellType,
+    /// Whether its cells are float32; else they are uint8.
+    pub(super) is_float: bool,
     /// The leaf batch is filled up with planes of zeros to a multiple of so many rows.
     pub(super) pad_to: usize,
 }
@@ -43,15 +36,12 @@ impl Evaluator for Callable<'_> {
             let rows = count.next_multiple_of(self.form.pad_to);
             let shape = [rows, leaves.num_planes, size.rows(), size.cols()];
             let cells = &leaves.planes;
-            let planes = match self.form.cells {
-                CellType::U8 => {
-                    let mut array = zeros::<u8, _>(shape)?;
-                    array.as_slice_mut()[..cells.len()].copy_from_slice(cells);
-                    array.into_array(py)?.into_any()
-                }
-                CellType::F32 => {
-                    array_of(py, shape, cells.iter().map(|&cell| f32::from(cell)))?.into_any()
-                }
+            let planes = if self.form.is_float {
+                array_of(py, shape, cells.iter().map(|&cell| f32::from(cell)))?.into_any()
+            } else {
+                let mut array = zeros::<u8, _>(shape)?;
+                array.as_slice_mut()[..cells.len()].copy_from_slice(cells);
+                array.into_array(py)?.into_any()
             };
             drop(leaves);
             let given = self.evaluator.bind(py).call1((planes,))?;

@@ -30,7 +30,7 @@ impl<T> Exclusive<T> {
     /// # Errors
     /// `RuntimeError` if another call has it, or never gave it back.
     pub(super) fn enter(&self) -> PyResult<MutexGuard<'_, T>> {
-        let name = self.name;
+        let (name, process) = (self.name, self.process.load(Ordering::Relaxed));
         let message = match self.value.try_lock() {
             Ok(value) => {
                 self.process.store(process::id(), Ordering::Relaxed);
@@ -39,7 +39,7 @@ impl<T> Exclusive<T> {
             Err(TryLockError::Poisoned(_)) => {
                 format!("an earlier call of this {name} failed inside: it cannot be used any more")
             }
-            Err(TryLockError::WouldBlock) if self.is_from_parent() => format!(
+            Err(TryLockError::WouldBlock) if process != process::id() => format!(
                 "this process was forked while another thread was inside a call of this {name}: it \
                  cannot be used here; make it anew, or copy it before the fork"
             ),
@@ -48,10 +48,6 @@ impl<T> Exclusive<T> {
             }
         };
         Err(PyRuntimeError::new_err(message))
-    }
-
-    fn is_from_parent(&self) -> bool {
-        self.process.load(Ordering::Relaxed) != process::id()
     }
 }
 

@@ -30,8 +30,6 @@ impl PythonGame for Gomoku {
 }
 
 impl RecordOptions for Gomoku {
-    const GIVEN: &'static [&'static str] = Self::RULES;
-
     fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenGomokuRules> {
         Ok(GivenGomokuRules { exact_five: option(options, "exact_five", flag)? })
     }

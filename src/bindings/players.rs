@@ -63,25 +63,19 @@ pub(super) fn score_table_evaluate<'py>(
         )));
     }
     let size = BoardSize::new(rows, cols)?;
-    let (logits, values): (Vec<_>, Vec<_>) = py.detach(|| {
-        let positions = planes.outer_iter();
-        positions.map(|planes| evaluate_one(&planes, size, GomokuRules { exact_five })).unzip()
-    });
+    let evaluate_one = |planes: ArrayView3<'_, u8>| {
+        // Any number but 0 is a stone.
+        let cells = |plane: Plane| -> Vec<u8> {
+            let cells = planes.index_axis(Axis(0), plane as usize);
+            cells.iter().map(|&cell| (cell != 0).into()).collect()
+        };
+        let (black, white) = (cells(Plane::Black), cells(Plane::White));
+        let is_black = planes[[Plane::Turn as usize, 0, 0]] == 0;
+        let turn = if is_black { Color::Black } else { Color::White };
+        evaluate(size, GomokuRules { exact_five }, [&black, &white], turn)
+    };
+    let (logits, values): (Vec<_>, Vec<_>) =
+        py.detach(|| planes.outer_iter().map(evaluate_one).unzip());
     let logits = PyArray1::from_vec(py, logits.concat()).reshape([count, size.num_actions()])?;
     Ok((logits, PyArray1::from_vec(py, values)))
-}
-
-fn evaluate_one(
-    planes: &ArrayView3<'_, u8>,
-    size: BoardSize,
-    rules: GomokuRules,
-) -> (Vec<f32>, f32) {
-    // Any number but 0 is a stone.
-    let cells = |plane: Plane| -> Vec<u8> {
-        planes.index_axis(Axis(0), plane as usize).iter().map(|&cell| (cell != 0).into()).collect()
-    };
-    let (black, white) = (cells(Plane::Black), cells(Plane::White));
-    let is_black = planes[[Plane::Turn as usize, 0, 0]] == 0;
-    let turn = if is_black { Color::Black } else { Color::White };
-    evaluate(size, rules, [&black, &white], turn)
 }

@@ -13,7 +13,7 @@ use crate::record::{LeftOut, Recorded};
 /// The rules of a record that Python options replace.
 pub(super) trait RecordOptions: PythonGame + Recorded {
     /// The options, `max_moves` apart.
-    const GIVEN: &'static [&'static str];
+    const GIVEN: &'static [&'static str] = Self::RULES;
 
     fn given(options: &Bound<'_, PyDict>) -> PyResult<Self::Given>;
 }

@@ -28,8 +28,6 @@ impl PythonGame for Reversi {
 }
 
 impl RecordOptions for Reversi {
-    const GIVEN: &'static [&'static str] = &[];
-
     fn given(_options: &Bound<'_, PyDict>) -> PyResult<()> {
         Ok(())
     }

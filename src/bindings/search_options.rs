@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::arrays::integers;
 use super::convert::{flag, integer_in, refuse_others, word, wrong_type};
-use super::evaluator::{CellType, Form};
+use super::evaluator::Form;
 use crate::search::{Noise, Reward, Selection, Settings, View};
 
 /// The share of the noise where only its parameter is given (`AlphaZero`'s).
@@ -127,7 +127,7 @@ impl<'py> SearchOptions<'_, 'py> {
             (!settings.symmetry, "symmetry"),
             (settings.history == 0, "history"),
             (settings.view == View::Black, "planes"),
-            (form.cells == CellType::U8, "dtype"),
+            (!form.is_float, "dtype"),
             (form.pad_to == 1, "pad_to"),
             (self.cache()? == 0, "cache"),
         ] {
@@ -155,8 +155,8 @@ impl<'py> SearchOptions<'_, 'py> {
 
     /// The form in which the evaluator gets planes.
     pub(super) fn form(&self) -> PyResult<Form> {
-        let cells = self.word("dtype", [("uint8", CellType::U8), ("float32", CellType::F32)])?;
-        Ok(Form { cells, pad_to: self.count("pad_to", 1, 1, 1 << 20)? })
+        let is_float = self.word("dtype", [("uint8", false), ("float32", true)])?;
+        Ok(Form { is_float, pad_to: self.count("pad_to", 1, 1, 1 << 20)? })
     }
 
     pub(super) fn cache(&self) -> PyResult<usize> {
