@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from sixplane.learn.samples import Samples
     from sixplane.nets import Architecture
+    from sixplane.nets.backends import BackendName
 
 #: A run of a few seconds: tiny games, a tiny network.
 TINY = Config(
@@ -46,6 +48,8 @@ class PassLearner:
     ) -> None:
         self._parameters = {name: np.zeros_like(array) for name, array in parameters.items()}
         self.steps = 0
+
+    backend: BackendName = "numpy"
 
     def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
         """One step down the gradient of the cross-entropy."""
@@ -78,4 +82,4 @@ def start(out: Path) -> subprocess.Popen[bytes]:
 
 
 if __name__ == "__main__":
-    train(TINY, Path(sys.argv[1]), learner=PassLearner)
+    train(replace(TINY, out=sys.argv[1]), learner=PassLearner)

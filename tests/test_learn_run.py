@@ -38,8 +38,7 @@ def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
         seen[:] = [run]
 
     train(
-        options.pop("config", TINY),
-        out,
+        dataclasses.replace(TINY, out=str(out)),
         learner=options.pop("learner", PassLearner),
         on_progress=look,
         is_stopped=lambda: bool(seen) and done(seen[0]),
@@ -50,7 +49,7 @@ def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
 
 def checkpoint_of(out: Path) -> Progress:
     """What the checkpoint of a run counts."""
-    with RunFolder(out, TINY) as folder:
+    with RunFolder(dataclasses.replace(TINY, out=str(out))) as folder:
         stored = folder.load_checkpoint()
     assert stored is not None
     counters = stored[0]
@@ -83,7 +82,7 @@ def test_a_stopped_run_goes_on_with_all_that_it_had(tmp_path: Path) -> None:
 def test_a_run_whose_time_is_over_ends_at_once(tmp_path: Path) -> None:
     run_until(tmp_path, lambda run: run.progress.steps >= 5)
     before = checkpoint_of(tmp_path)
-    train(dataclasses.replace(TINY, minutes=1e-3), tmp_path, learner=PassLearner)
+    train(dataclasses.replace(TINY, minutes=1e-3, out=str(tmp_path)), learner=PassLearner)
     assert checkpoint_of(tmp_path).games == before.games
 
 
@@ -137,7 +136,7 @@ class NotANumber(PassLearner):
 
 def test_a_loss_that_is_not_finite_ends_the_run_and_keeps_the_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(FloatingPointError, match="nan"):
-        train(TINY, tmp_path, learner=NotANumber)
+        train(dataclasses.replace(TINY, out=str(tmp_path)), learner=NotANumber)
     if (tmp_path / "checkpoint.npz").exists():
         assert checkpoint_of(tmp_path).steps <= 30
     run_until(tmp_path, lambda run: run.progress.steps >= 1)
@@ -161,22 +160,24 @@ def test_a_full_disk_ends_the_run_with_one_line_and_keeps_what_there_is(tmp_path
 
 
 def test_a_folder_is_used_by_one_run_at_a_time(tmp_path: Path) -> None:
-    with RunFolder(tmp_path, TINY), pytest.raises(RunFolderError, match="in use by another run"):
-        RunFolder(tmp_path, TINY)
+    config = dataclasses.replace(TINY, out=str(tmp_path))
+    with RunFolder(config), pytest.raises(RunFolderError, match="in use by another run"):
+        RunFolder(config)
 
 
 def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
-    RunFolder(tmp_path, TINY).close()
-    other = dataclasses.replace(TINY, size=6, channels=8)
+    config = dataclasses.replace(TINY, out=str(tmp_path))
+    RunFolder(config).close()
+    other = dataclasses.replace(config, size=6, channels=8)
     with pytest.raises(RunFolderError, match="another run: size 3, not 6, channels 2, not 8"):
-        RunFolder(tmp_path, other)
-    RunFolder(tmp_path, dataclasses.replace(TINY, minutes=90)).close()
+        RunFolder(other)
+    RunFolder(dataclasses.replace(config, minutes=90)).close()
 
 
 def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("...")
     with pytest.raises(RunFolderError, match=r"no folder of a run: it has thesis\.tex"):
-        RunFolder(tmp_path, TINY)
+        RunFolder(dataclasses.replace(TINY, out=str(tmp_path)))
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["thesis.tex", "run.lock"]
 
 
@@ -226,3 +227,32 @@ def test_settings_are_read_from_toml(tmp_path: Path) -> None:
         file.unlink()
     with pytest.raises(ConfigError, match="cannot read"):
         Config.read(file)
+
+
+def test_the_command_without_pytorch_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sixplane", "train", "--out", str(tmp_path / "run")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(
+        "sixplane: error: training needs more packages: pip install 'sixplane[train]'"
+    )
+    assert ended.stderr.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--game", "reversi", "--size", "7"], "7"),
+        (["--game", "reversi", "--komi", "7.5"], "komi"),
+        (["--minutes", "0"], "'0' is no positive number of seconds"),
+        (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
+    ],
+)
+def test_wrong_options_of_the_command_are_one_line(tmp_path: Path, options: list[str], message: str) -> None:
+    command = [sys.executable, "-m", "sixplane", "train", "--out", str(tmp_path / "run"), *options]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 2
+    assert message in ended.stderr
+    assert ended.stderr.count("\n") == 1
+    assert not (tmp_path / "run").exists()

@@ -18,7 +18,7 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 import sixplane
-from learn_runs import start
+from learn_runs import TINY, start
 from sixplane.agents import NetworkAgent, RandomAgent
 from sixplane.learn import Budget, Config, Metrics, play
 from sixplane.learn.folder import RunFolder
@@ -189,9 +189,7 @@ def test_twenty_kills_lose_no_file_of_games(tmp_path: Path) -> None:
         assert len(now) >= len(files) or min(now) > min(files)
         files = now
     assert files
-    from learn_runs import TINY
-
-    with RunFolder(tmp_path, TINY) as folder:
+    with RunFolder(replace(TINY, out=str(tmp_path))) as folder:
         for number in folder.game_numbers():
             facts, kept = folder.load_games(number)
             assert facts["games"] == TINY.games_at_once

@@ -72,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         given["size"] = rules.pop("size")
     if rules:
         given["rules"] = rules
+    given["out"] = str(arguments.out)
     if arguments.game is not None:
         given["game"] = arguments.game
     try:
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         from sixplane.learn.trainer import train
 
         with interrupt_flag() as interrupted:
-            train(config, arguments.out, on_progress=_Line(), is_stopped=interrupted)
+            train(config, on_progress=_Line(), is_stopped=interrupted)
             is_cut_short = interrupted()
     except ImportError as error:
         raise CommandError(

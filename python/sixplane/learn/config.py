@@ -42,6 +42,8 @@ class Config:
     """Rows and columns; None: the game's own default."""
     rules: dict[str, Any] = field(default_factory=dict)
     """Rules of the game, such as `{"komi": 7.5}`."""
+    out: str = "run"
+    """The folder of the run. A run that is in it goes on."""
     minutes: float = 60.0
     """How long the run trains, all its parts together. It may be raised for a run that has ended."""
     workers: int | None = None

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,7 +16,6 @@ from sixplane.learn.samples import Samples
 from sixplane.match.lock import try_lock
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -43,15 +43,14 @@ class RunFolder:
     another name first, so that there is never half of one.
 
     Args:
-        path: the folder; made if it is not there.
-        config: the settings of the run.
+        config: the settings of the run; its folder is made if it is not there.
 
     Raises:
         RunFolderError: it cannot be made or read, is in use, or is that of another run.
     """
 
-    def __init__(self, path: Path, config: Config) -> None:
-        self.path = path
+    def __init__(self, config: Config) -> None:
+        self.path = path = Path(config.out)
         self._lock: IO[bytes] | None = None
         settings = json.loads(json.dumps(config.to_table()))
         try:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sixplane.learn.config import Config
     from sixplane.learn.samples import Samples
     from sixplane.nets import Architecture
+    from sixplane.nets.backends import BackendName
 
 __all__ = ["TorchLearner", "choose_device"]
 
@@ -76,6 +77,11 @@ class TorchLearner:
         ]
         self._optimizer = torch.optim.AdamW(groups, lr=config.learning_rate, fused=True)
         self.steps = 0
+
+    @property
+    def backend(self) -> BackendName:
+        """PyTorch on a GPU; on a CPU others are faster."""
+        return "torch" if self._device.type == "cuda" else "auto"
 
     def _leaf(self, array: NDArray[np.float32]) -> Tensor:
         """A parameter to be learned."""

@@ -21,18 +21,22 @@ from sixplane.planes import symmetry_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
     from sixplane.learn.config import Config
     from sixplane.learn.samples import Samples
+    from sixplane.nets.backends import BackendName
 
 __all__ = ["Learner", "Run", "train"]
 
 
 class Learner(Protocol):
     """What learns from samples; `sixplane.learn.torch_learner.TorchLearner` is one."""
+
+    @property
+    def backend(self) -> BackendName:
+        """What computes the network fastest where it learns."""
 
     def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
         """Learns from some positions once, and gives the parts of the loss by name."""
@@ -49,7 +53,6 @@ class Learner(Protocol):
 
 def train(
     config: Config,
-    out: Path,
     *,
     learner: Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner] | None = None,
     on_progress: Callable[[Run], object] = lambda _run: None,
@@ -59,7 +62,6 @@ def train(
 
     Args:
         config: of the run.
-        out: the folder of the run.
         learner: makes what learns; None: `sixplane.learn.torch_learner.TorchLearner`.
         on_progress: called about once a second with the run.
         is_stopped: whether to stop; asked several times a second. Everything is kept.
@@ -76,7 +78,7 @@ def train(
         from sixplane.learn.torch_learner import TorchLearner
 
         learner = TorchLearner
-    with RunFolder(out, config) as folder:
+    with RunFolder(config) as folder:
         run = Run(config, folder, learner)
         try:
             while not (run.is_over or is_stopped()):
@@ -180,7 +182,7 @@ class Run:
                 surprise_share=config.surprise_share,
                 search={"selection": config.selection, "symmetry": config.leaf_symmetry},
                 architecture=self._architecture,
-                backend={"backend": "auto", "precision": "auto"},
+                backend={"backend": self._learner.backend, "precision": "auto"},
             )
             self.pool.begin(self.progress.version, self.network.parameters, self._seed(), budget)
 
@@ -259,7 +261,7 @@ class Run:
                 "version": progress.version,
                 "settings": self.config.to_table(),
             },
-            backend="auto",
+            backend=self._learner.backend,
             precision="auto",
         )
 
