@@ -123,7 +123,7 @@ pub(super) fn batch_canonical_form<'py>(
 
 fn canonical_forms<'py>(input: &Input<'py>) -> PyResult<Bound<'py, PyAny>> {
     with_boards!(input, |boards| {
-        input.answer(input.array.shape(), |to| functional::batch_canonical_form(&boards, to))
+        input.answer(input.array.shape(), |to| functional::canonical_form(&boards, to))
     })
 }
 

@@ -32,8 +32,8 @@ mod position;
 mod rules;
 
 use ndarray::{
-    Array2, ArrayView3, ArrayView4, ArrayViewMut, ArrayViewMut3, ArrayViewMut4, Axis, CowArray,
-    Dimension,
+    Array2, ArrayView, ArrayView3, ArrayView4, ArrayViewMut, ArrayViewMut3, ArrayViewMut4,
+    CowArray, Dimension,
 };
 
 pub use error::{BoardError, PlanesError};
@@ -242,49 +242,29 @@ pub fn children<T: Cell>(
     })
 }
 
-/// Writes the planes into `out` with colors exchanged if White is to play: planes 0 and 1 change
-/// places and the turn becomes Black's. The other planes are copied.
+/// Writes planes into `out` with colors exchanged if White is to play: planes 0 and 1 change places
+/// and the turn becomes Black's. The other planes are copied. Both arrays are `(6, rows, cols)`, or
+/// `(B, 6, rows, cols)` of many boards.
 ///
 /// # Errors
 /// [`PlanesError`] if the shapes are not those of six planes.
-pub fn canonical_form<T: Cell>(
-    planes: &ArrayView3<'_, T>,
-    mut out: ArrayViewMut3<'_, T>,
+pub fn canonical_form<T: Cell, D: Dimension>(
+    planes: &ArrayView<'_, T, D>,
+    mut out: ArrayViewMut<'_, T, D>,
 ) -> Result<(), PlanesError> {
-    check_shapes(planes.shape(), out.shape())?;
-    out.assign(planes);
-    if planes[[Plane::Turn as usize, 0, 0]].is_set() {
-        for (to, from) in [(Plane::Black, Plane::White), (Plane::White, Plane::Black)] {
-            out.index_axis_mut(Axis(0), to as usize)
-                .assign(&planes.index_axis(Axis(0), from as usize));
+    let points = board_size(planes.shape())?.points();
+    let out = output_of(&mut out, planes.shape())?;
+    out.copy_from_slice(cells_of(&planes.as_standard_layout()));
+    for board in out.chunks_exact_mut(NUM_PLANES * points) {
+        let (black, rest) = board.split_at_mut(points);
+        let (white, rest) = rest.split_at_mut(points);
+        let turn = &mut rest[..points];
+        if turn[0].is_set() {
+            black.swap_with_slice(white);
+            turn.fill(T::ZERO);
         }
-        out.index_axis_mut(Axis(0), Plane::Turn as usize).fill(T::ZERO);
     }
     Ok(())
-}
-
-/// Writes the [canonical form](canonical_form) of each board into `out`; both arrays are
-/// `(B, 6, rows, cols)`.
-///
-/// # Errors
-/// [`PlanesError`] if the shapes are not those of six planes.
-pub fn batch_canonical_form<T: Cell>(
-    planes: &ArrayView4<'_, T>,
-    mut out: ArrayViewMut4<'_, T>,
-) -> Result<(), PlanesError> {
-    check_shapes(planes.shape(), out.shape())?;
-    let mut boards = planes.outer_iter().zip(out.outer_iter_mut());
-    boards.try_for_each(|(board, out)| canonical_form(&board, out))
-}
-
-/// That these are shapes of six planes and of an output for as many.
-fn check_shapes(planes: &[usize], out: &[usize]) -> Result<(), PlanesError> {
-    board_size(planes)?;
-    if out == planes { Ok(()) } else { Err(wrong_output(planes, out)) }
-}
-
-fn wrong_output(wanted: &[usize], given: &[usize]) -> PlanesError {
-    PlanesError::Output { wanted: wanted.to_vec(), given: given.to_vec() }
 }
 
 /// The cells of an array that `as_standard_layout` gave.
@@ -298,7 +278,8 @@ fn output_of<'a, T, D: Dimension>(
     wanted: &[usize],
 ) -> Result<&'a mut [T], PlanesError> {
     if out.shape() != wanted || !out.is_standard_layout() {
-        return Err(wrong_output(wanted, out.shape()));
+        let (wanted, given) = (wanted.to_vec(), out.shape().to_vec());
+        return Err(PlanesError::Output { wanted, given });
     }
     Ok(out.as_slice_mut().unwrap_or_default())
 }
