@@ -45,10 +45,17 @@ def test_growth_and_memory_are_tables() -> None:
     assert re.search(r"^\| Reversi 8x8 \| 0\.47 \| [\d,]+ \| [\d,]+ \|$", done.stdout, re.M)
 
 
+def test_networks_have_a_line_for_each_backend_that_is_installed() -> None:
+    done = bench("nets", "--runs", "1", "--seconds", "0.001", "--only", "4x32, numpy")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^\| Go 9x9, 4x32, numpy float32 \|( [\d.]+( [kM])? \|){4}$", done.stdout, re.M)
+    assert done.stdout.count("| Go") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["sped"], "no table 'sped'; choose from speed, growth, memory"),
+        (["sped"], "no table 'sped'; choose from speed, growth, memory, nets"),
         (["--only", "Chess"], "no line contains 'Chess'"),
         (["--seconds", "0"], "no number of seconds"),
         (["--runs", "0"], "no integer of at least 1"),

@@ -26,9 +26,9 @@ SHAPES: Final = ((4, 32), (5, 64))
 #: Positions in a call.
 COUNTS: Final = (1, 8, 32, 128)
 
-#: Calls before the measurement, and the most seconds that they may take.
+#: Calls before the measurement; they end when they have taken so many times as long as a run.
 WARM_CALLS: Final = 110
-WARM_SECONDS: Final = 2.0
+WARM: Final = 5
 
 #: These compute in bfloat16, too, where the processor is fast at it.
 BOTH: Final = ("openvino", "torch")
@@ -46,20 +46,21 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
     for blocks, channels in SHAPES:
         architecture = Architecture("go", blocks=blocks, channels=channels)
         parameters = architecture.random_parameters(seed=1)
-        lines = {
-            f"Go {SIZE}x{SIZE}, {blocks}x{channels}, {backend} {precision}": Network(
-                architecture, parameters, komi=7.5, backend=backend, precision=precision
-            )
-            for backend, precision in backends
-        }
-        lines = {name: network for name, network in lines.items() if arguments.only in name}
-        works = [_work(network, count) for network in lines.values() for count in COUNTS]
+        lines = {}
+        for backend, precision in backends:
+            name = f"Go {SIZE}x{SIZE}, {blocks}x{channels}, {backend} {precision}"
+            if arguments.only in name:
+                lines[name] = Network(
+                    architecture, parameters, komi=7.5, backend=backend, precision=precision
+                )
+        warm = WARM * arguments.seconds
+        works = [_work(network, count, warm) for network in lines.values() for count in COUNTS]
         measured = iter(rates(works, runs=arguments.runs, seconds=arguments.seconds))
         for name in lines:
             yield f"| {name} | {' | '.join(shown(next(measured)) for _ in COUNTS)} |"
 
 
-def _work(network: Network, count: int) -> Work:
+def _work(network: Network, count: int, warm_seconds: float) -> Work:
     batch = sixplane.GameBatch(sixplane.Go(size=SIZE), count, seed=1)
     batch.play_random(SIZE * SIZE // 2)
     planes = batch.planes.copy()
@@ -67,6 +68,6 @@ def _work(network: Network, count: int) -> Work:
     begun = time.perf_counter()
     for _ in range(WARM_CALLS):
         network(planes)
-        if time.perf_counter() - begun > WARM_SECONDS:
+        if time.perf_counter() - begun > warm_seconds:
             break
     return Work(lambda: network(planes), count)
