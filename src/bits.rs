@@ -104,19 +104,10 @@ impl<const W: usize> Bits<W> {
     pub fn iter(self) -> Iter<W> {
         Iter { bits: self, word: 0 }
     }
-
-    /// The point with `rank` points of the set below it.
-    ///
-    /// Does not check that there are more than `rank` points; if not, the answer is any number.
-    #[must_use]
-    #[inline]
-    pub fn nth(&self, rank: usize) -> usize {
-        nth_of_words(&self.0, rank as u32)
-    }
 }
 
-/// The number of the set bit in a row of words with `rank` set bits below it; there are more than
-/// `rank`.
+/// The number of the set bit in a row of words with `rank` set bits below it. Does not check that there
+/// are more than `rank`; if not, the answer is any number.
 #[inline]
 pub(crate) fn nth_of_words(words: &[u64], rank: u32) -> usize {
     // No branch can be predicted here, so all words are counted.
@@ -367,14 +358,6 @@ macro_rules! with_words {
     };
 }
 
-/// The same without a spare bit: the 64 points of an 8x8 board take one word.
-#[macro_export]
-macro_rules! with_full_words {
-    ($size:expr, $W:ident => $body:expr) => {
-        $crate::with_words_for!($size.points() - 1, $W => $body)
-    };
-}
-
 /// Evaluates an expression with a `W` of which `64 * W` is greater than a number of bits.
 #[doc(hidden)]
 #[macro_export]
@@ -411,11 +394,11 @@ mod tests {
                 state & state >> 7 | state << 60
             }));
             for (rank, point) in bits.iter().enumerate() {
-                assert_eq!(bits.nth(rank), point);
+                assert_eq!(nth_of_words(&bits.0, rank as u32), point);
             }
             assert_eq!(bits.iter().count(), bits.count());
         }
-        assert_eq!(Bits([u64::MAX]).nth(63), 63);
+        assert_eq!(nth_of_words(&[u64::MAX], 63), 63);
     }
 
     #[test]

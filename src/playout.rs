@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 
-use crate::bits::Bits;
+use crate::bits::nth_of_words;
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::random::RandomStream;
@@ -74,27 +74,32 @@ pub fn sample_action<G: Game>(
     accepts: impl Fn(Action) -> bool,
 ) -> Action {
     let legal = *game.state().legal();
-    let point = sample_point(legal, rng, |point| accepts(Action::new(point)));
-    let forced = || if game.may_pass() { None } else { sample_point(legal, rng, |_| true) };
-    point.or_else(forced).map_or(game.size().pass(), Action::new)
+    let words = ..game.size().points().div_ceil(64);
+    let accepts = |point| accepts(Action::new(point));
+    let mut points = legal.0;
+    let point = sample_point(&mut points[words], rng, accepts).or_else(|| {
+        points = legal.0;
+        if game.may_pass() { None } else { sample_point(&mut points[words], rng, |_| true) }
+    });
+    point.map_or(game.size().pass(), Action::new)
 }
 
-/// A uniformly random point among those accepted; `None` if none is.
+/// A uniformly random point among those accepted, of words of bits; `None` if none is.
 ///
 /// Each choice is exactly uniform: a point that is not accepted is left out and another sampled.
 #[inline]
-pub(crate) fn sample_point<const W: usize>(
-    mut points: Bits<W>,
+pub(crate) fn sample_point(
+    points: &mut [u64],
     rng: &mut impl Rng,
     accepts: impl Fn(usize) -> bool,
 ) -> Option<usize> {
-    let mut count = points.count() as u32;
+    let mut count: u32 = points.iter().map(|word| word.count_ones()).sum();
     while count > 0 {
-        let point = points.nth(rng.random_range(0..count) as usize);
+        let point = nth_of_words(points, rng.random_range(0..count));
         if accepts(point) {
             return Some(point);
         }
-        points.remove(point);
+        points[point >> 6] &= !(1 << (point & 63));
         count -= 1;
     }
     None

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use crate::bits::Frame;
-use crate::geometry::BoardSize;
+use crate::geometry::{Action, BoardSize, Point};
 
 /// A value for each point of a board, and for slots beyond it that stand for no point.
 #[derive(Clone, Copy, Debug)]
@@ -54,23 +54,24 @@ impl<const W: usize> Layout<W> {
         let off = PerPoint::new([Self::OFF as u16; 4]);
         let (mut neighbors, mut diagonals) = (Box::new(off), Box::new(off));
         for point in 0..size.points() {
-            for (slot, n) in neighbors[point].iter_mut().zip(size.neighbors(point)) {
-                *slot = n as u16;
-            }
-            for (slot, n) in diagonals[point].iter_mut().zip(size.diagonals(point)) {
-                *slot = n as u16;
-            }
+            let (row, col) = (point / size.cols(), point % size.cols());
+            let at = |down, right| {
+                let (row, col) = (row.wrapping_add_signed(down), col.wrapping_add_signed(right));
+                size.action(Point { row, col }).map_or(Self::OFF as u16, Action::get)
+            };
+            neighbors[point] = [at(-1, 0), at(0, -1), at(0, 1), at(1, 0)];
+            diagonals[point] = [at(-1, -1), at(-1, 1), at(1, -1), at(1, 1)];
         }
         Self { frame: Frame::new(size), neighbors, diagonals }
     }
 
-    /// The points next to a point along lines.
+    /// The points above, left, right and below.
     #[inline]
     pub(super) fn neighbors(&self, point: usize) -> [usize; 4] {
         self.neighbors[point].map(usize::from)
     }
 
-    /// The points next to a point along diagonals.
+    /// The points next to a point along diagonals, row by row.
     #[inline]
     pub(super) fn diagonals(&self, point: usize) -> [usize; 4] {
         self.diagonals[point].map(usize::from)

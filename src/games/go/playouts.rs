@@ -23,9 +23,9 @@ impl<const W: usize> Board<W> {
     ) -> usize {
         let mut changes = Vec::with_capacity(self.size().num_actions());
         for moves in 1..=max_moves {
-            let legal = self.legal(turn, false);
+            let mut legal = self.legal(turn, false);
             let fills_no_eye = |point| !self.is_eye(point, turn, EyeRule::Playout);
-            let point = sample_point(legal, rng, fills_no_eye);
+            let point = sample_point(&mut legal.0, rng, fills_no_eye);
             if let Some(played) = &mut played {
                 played.push(point.map_or(self.size().pass(), Action::new));
             }

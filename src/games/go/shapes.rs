@@ -4,7 +4,6 @@
 use std::sync::LazyLock;
 
 use super::board::Board;
-use super::layout::Layout;
 
 /// Three rows each. The play is `*`; `X` and `O` are stones of different colors, either of them to
 /// play; `.` is empty, `#` off the board; `x` and `o` are anything but that stone, `?` is anything.
@@ -71,28 +70,11 @@ impl<const W: usize> Board<W> {
     /// Whether a play at a point makes one of the shapes.
     #[inline]
     pub(super) fn has_shape(&self, point: usize) -> bool {
-        let key = self.around(point).into_iter().fold(0, |key, cell| key << 2 | usize::from(cell));
+        let [above, left, right, below] = self.neighbors(point);
+        let [above_left, above_right, below_left, below_right] = self.layout.diagonals(point);
+        let around =
+            [above_left, above, above_right, left, right, below_left, below, below_right];
+        let key = around.into_iter().fold(0, |key, n| key << 2 | usize::from(self.cells[n]));
         KNOWN[key >> 6] >> (key & 63) & 1 != 0
-    }
-
-    /// The cells around a point, row by row.
-    #[inline]
-    fn around(&self, point: usize) -> [u8; 8] {
-        let (rows, cols) = (self.size().rows(), self.size().cols());
-        let (row, col) = (point / cols, point % cols);
-        let (up, down, left, right) = (row > 0, row + 1 < rows, col > 0, col + 1 < cols);
-        let at = |on_board: bool, n: usize| self.cells[if on_board { n } else { Layout::<W>::OFF }];
-        // Where a number wraps it is not on the board.
-        let (above, below) = (point.wrapping_sub(cols), point + cols);
-        [
-            at(up && left, above.wrapping_sub(1)),
-            at(up, above),
-            at(up && right, above.wrapping_add(1)),
-            at(left, point.wrapping_sub(1)),
-            at(right, point + 1),
-            at(down && left, below - 1),
-            at(down, below),
-            at(down && right, below + 1),
-        ]
     }
 }

@@ -20,7 +20,7 @@ use crate::notation::Notation;
 use crate::playout::Playouts;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
-use crate::with_full_words;
+use crate::with_words_for;
 use board::{Board, Mobility};
 
 type BoxedBoard<const W: usize> = Box<Board<W>>;
@@ -132,7 +132,8 @@ impl Game for Reversi {
         }
         setup.check()?;
         let state = State::new(setup, max_moves);
-        let board = with_full_words!(size, W => Box::new(Board::<W>::new(size)).into());
+        // Without a spare bit: the 64 points of the usual board take one word.
+        let board = with_words_for!(size.points() - 1, W => Box::new(Board::<W>::new(size)).into());
         let mut game = Self { state, board, mobility: Mobility::None };
         game.restart();
         game.check_setup()?;
