@@ -3,6 +3,13 @@
 //! By law a batch equals its games played one by one: neither the number of threads nor the other
 //! games of the batch change what happens in a game. The random stream of game `i` follows from the
 //! seed of the batch and `i` alone.
+//!
+//! | question | file |
+//! |---|---|
+//! | What happens in a step? | `step`, whose actions `play` checks and plays |
+//! | When does a finished game start again (autoreset)? | after its last action: `step`; in the next step: `play`. For the modes of vector environments see `python/sixplane/envs/autoreset.py` |
+//! | Where are planes, history and scores written? | `write` |
+//! | Where do masks and samples come from? | `legal`, and the random numbers from `stream` |
 
 mod error;
 mod legal;

@@ -6,7 +6,8 @@
 | `same_step` | the step that ends the game; `final_obs` and `final_info` in `info` show its end |
 | `disabled` | the caller, by `reset(options={"reset_mask": ...})` |
 
-The step of the `GameBatch` resets games (`src/batch/step.rs`). Where it cannot,
+The step of the `GameBatch` resets games (`src/batch/step.rs`, in `next_step`
+mode `src/batch/play.rs`). Where it cannot,
 `BoardGameVectorEnv._autoreset` in `vector.py` does.
 """
 

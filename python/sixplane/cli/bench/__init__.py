@@ -8,12 +8,18 @@ from typing import Any
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import positive
-from sixplane.cli.bench import growth, memory, nets, speed
+from sixplane.cli.bench import growth, memory, nets, speed, train
 from sixplane.cli.bench.timing import machine
 
 __all__ = ["add_parser", "run"]
 
-TABLES = {"speed": speed.table, "growth": growth.table, "memory": memory.table, "nets": nets.table}
+TABLES = {
+    "speed": speed.table,
+    "growth": growth.table,
+    "memory": memory.table,
+    "nets": nets.table,
+    "train": train.table,
+}
 
 
 def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
@@ -32,7 +38,8 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         nargs="*",
         metavar="TABLE",
         help="speed (steps a second; if none is named), growth (with the number of games and threads), "
-        "memory (bytes a game; what a long run takes), nets (evaluations a second by each backend)",
+        "memory (bytes a game; what a long run takes), nets (evaluations a second by each backend), "
+        "train (self-play and learning)",
     )
     parser.add_argument("--runs", type=positive, default=7, help="runs of each line (7)")
     parser.add_argument("--seconds", type=_seconds, default=0.3, help="how long a run takes (0.3)")
