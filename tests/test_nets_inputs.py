@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 import sixplane
 from naive_go import COLORS, NaiveGo, Stones
 from sixplane import Gomoku, Reversi
-from sixplane.nets import DEFAULT_INPUTS, INPUTS, input_planes
+from sixplane.games import GAMES as INFO
+from sixplane.nets import INPUTS, input_planes
 from sixplane.planes import canonical_form, symmetries
 from slow_network import plain_lines, positions
 
@@ -84,9 +85,9 @@ def test_fives_and_fours_are_those_that_a_loop_finds(size: tuple[int, int]) -> N
 @pytest.mark.parametrize("name", GAMES)
 def test_inputs_turn_with_the_board(name: str) -> None:
     for planes in positions(GAMES[name], 6, seed=4):
-        inputs = input_planes(planes[None], DEFAULT_INPUTS[name], 6.5)[0]
+        inputs = input_planes(planes[None], INFO[name].inputs, 6.5)[0]
         (turned, _), (expected, _) = symmetries(planes), symmetries(inputs)
-        assert np.array_equal(input_planes(turned, DEFAULT_INPUTS[name], 6.5), expected)
+        assert np.array_equal(input_planes(turned, INFO[name].inputs, 6.5), expected)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -94,13 +95,13 @@ def test_exchanged_colors_with_negative_komi_give_the_same_inputs(name: str) -> 
     planes = positions(GAMES[name], 20, seed=5)
     planes = planes[planes[:, 2, 0, 0] == 1]
     exchanged = np.array([canonical_form(board) for board in planes])
-    names = DEFAULT_INPUTS[name]
+    names = INFO[name].inputs
     assert np.array_equal(input_planes(planes, names, 6.5), input_planes(exchanged, names, -6.5))
 
 
 def test_inputs_come_in_the_order_of_the_names() -> None:
     planes = positions(GAMES["go"], 5, seed=6)
-    names = [name for name in INPUTS if name not in DEFAULT_INPUTS["gomoku"][3:]]
+    names = [name for name in INPUTS if name not in INFO["gomoku"].inputs[3:]]
     forth, back = input_planes(planes, names, 5), input_planes(planes, names[::-1], 5)
     assert np.array_equal(forth, back[:, ::-1])
     assert input_planes(planes[:0], names).shape == (0, len(names), 5, 6)

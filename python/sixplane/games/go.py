@@ -46,6 +46,11 @@ INFO: Final = GameInfo(
         RuleOption("suicide", bool, "two or more stones may take themselves"),
         RuleOption("handicap", int, "black stones that stand at the start"),
     ),
+    inputs=(
+        *("own", "opponent", "invalid", "passed", "ones", "komi"),
+        *("liberties_1", "liberties_2", "liberties_3"),
+    ),
+    score_unit=10.0,
     speaks_gtp=True,
     random_limit=lambda game: RANDOM_LIMIT * game.rows * game.cols if game.ko == "simple" else None,
     random_limit_help="simple ko: 10 a point",

@@ -34,4 +34,6 @@ INFO: Final = GameInfo(
     player=_player,
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
     has_pass=False,
+    baselines=("score-table",),
+    inputs=("own", "opponent", "ones", "own_five", "opponent_five", "own_four", "opponent_four"),
 )

@@ -51,6 +51,12 @@ class GameInfo:
     """The rules to choose, besides `size` and `max_moves`."""
     has_pass: bool = True
     """Whether a player may ever pass."""
+    inputs: tuple[str, ...] = ("own", "opponent", "invalid", "passed", "ones")
+    """The input planes of a new network, as `sixplane.nets.input_planes` names them."""
+    score_unit: float = 1.0
+    """How many points of the score a network counts as 1."""
+    baselines: tuple[str, ...] = ()
+    """Agents that a network in training is measured against, besides random ones and searches."""
     speaks_gtp: bool = False
     """Whether the Go Text Protocol knows this game."""
     random_limit: Question = _nothing

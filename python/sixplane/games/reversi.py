@@ -43,6 +43,7 @@ def _stopped_result(game: Reversi) -> str:
 INFO: Final = GameInfo(
     title="Reversi",
     game_class=Reversi,
+    score_unit=10.0,
     style=Style(
         squares=True,
         skips_i=Reversi.skips_i,

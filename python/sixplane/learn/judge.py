@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sixplane._core import Gomoku
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.random import RandomAgent
-from sixplane.agents.score_table import ScoreTableAgent
+from sixplane.agents.spec import AgentSpec
+from sixplane.games import info_of
 from sixplane.match.arena import arena
 from sixplane.match.ratings import ratings
 from sixplane.nets import Network, NetworkFileError
@@ -73,8 +73,7 @@ class _Rung:
 
 def _ladder(game: Game) -> tuple[_Rung, ...]:
     rungs = [_Rung("random", lambda: RandomAgent(seed=0), simulations=0)]
-    if isinstance(game, Gomoku):
-        rungs.append(_Rung("score-table", lambda: ScoreTableAgent(seed=0)))
+    rungs += [_Rung(text, partial(AgentSpec.parse(text).make, 0)) for text in info_of(game).baselines]
     playouts = (100, 400, 1600)
     rungs += [
         _Rung(f"mcts:simulations={count}", partial(MCTSAgent, simulations=count, seed=0))

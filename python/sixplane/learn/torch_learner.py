@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
-from sixplane.nets.architecture import SCORE_UNITS
+from sixplane.games import GAMES
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.processor import has_fast_bfloat16
 from sixplane.nets.torch_backend import heads
@@ -139,7 +139,7 @@ class TorchLearner:
         target = (1 - share) * samples.outcome + share * samples.root_value.astype(np.float32)
         # The value is tanh of the logit, and so 2 * sigmoid(2 * logit) - 1.
         chance = self._tensor(((target + 1) / 2).astype(np.float32)).clamp(0, 1)
-        unit = SCORE_UNITS.get(self._architecture.game, 1.0)
+        unit = GAMES[self._architecture.game].score_unit
         return {
             "policy": -(weight * (policy * logs).sum(dim=1)).sum(),
             "value": (

@@ -9,16 +9,14 @@
 | `NetworkFileError` | a file that is no network, or a damaged one |
 """
 
-from sixplane.nets.architecture import SCORE_UNITS, Architecture, Parameters
+from sixplane.nets.architecture import Architecture, Parameters
 from sixplane.nets.backends import installed_backends
 from sixplane.nets.file import NetworkFileError
-from sixplane.nets.inputs import DEFAULT_INPUTS, INPUTS, input_planes
+from sixplane.nets.inputs import INPUTS, input_planes
 from sixplane.nets.network import Evaluation, Network
 
 __all__ = [
-    "DEFAULT_INPUTS",
     "INPUTS",
-    "SCORE_UNITS",
     "Architecture",
     "Evaluation",
     "Network",

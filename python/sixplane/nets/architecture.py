@@ -11,15 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane.games import GAMES
-from sixplane.nets.inputs import DEFAULT_INPUTS, check_inputs
+from sixplane.nets.inputs import check_inputs
 
-__all__ = ["SCORE_UNITS", "Architecture", "Parameters"]
+__all__ = ["Architecture", "Parameters"]
 
 Parameters: TypeAlias = Mapping[str, NDArray[np.float32]]
 """The numbers of a network by their names; `Architecture.shapes` lists them."""
-
-#: How many points or discs one unit of the score layer is.
-SCORE_UNITS: Final = {"go": 10.0, "gomoku": 1.0, "reversi": 10.0}
 
 #: The last layer of each block begins with so much of the usual deviation: a fresh block changes little.
 BLOCK_SCALE: Final = 0.1
@@ -74,7 +71,7 @@ class Architecture:
             value = getattr(self, name)
             if type(value) is not int or not 1 <= value <= most:
                 raise ValueError(f"{name} must be an integer from 1 to {most}, not {value!r}")
-        inputs = tuple(self.inputs) or DEFAULT_INPUTS[self.game]
+        inputs = tuple(self.inputs) or GAMES[self.game].inputs
         check_inputs(inputs, self.game)
         object.__setattr__(self, "inputs", inputs)
         pools = tuple(range(1, self.blocks, 2)) if self.pool_blocks is None else tuple(self.pool_blocks)

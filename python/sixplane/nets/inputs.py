@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from sixplane.games import GAMES
 from sixplane.planes import Plane, liberties
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["DEFAULT_INPUTS", "INPUTS", "check_inputs", "input_planes"]
+__all__ = ["INPUTS", "check_inputs", "input_planes"]
 
 _COMMON: Final = ("own", "opponent", "invalid", "passed", "ones", "komi")
 _LIBERTIES: Final = ("liberties_1", "liberties_2", "liberties_3")
@@ -32,13 +33,6 @@ _LINES: Final = ("own_five", "opponent_five", "own_four", "opponent_four")
 
 #: The names of all input planes.
 INPUTS: Final = (*_COMMON, *_LIBERTIES, *_LINES)
-
-#: The input planes of a new network, by the name of its game.
-DEFAULT_INPUTS: Final = {
-    "go": (*_COMMON, *_LIBERTIES),
-    "gomoku": ("own", "opponent", "ones", *_LINES),
-    "reversi": ("own", "opponent", "invalid", "passed", "ones"),
-}
 
 #: So many points in a row.
 FIVE: Final = 5
@@ -60,7 +54,7 @@ def check_inputs(names: Sequence[str], game: str) -> None:
     for name in names:
         if name not in INPUTS:
             raise ValueError(f"no input plane is called {name!r}; there are {', '.join(INPUTS)}")
-        if (name in _LIBERTIES and game != "go") or (name in _LINES and game != "gomoku"):
+        if name not in _COMMON and name not in GAMES[game].inputs:
             raise ValueError(f"the input plane {name!r} is not for {game}")
     if len(set(names)) < len(names):
         raise ValueError(f"an input plane is there twice: {', '.join(names)}")

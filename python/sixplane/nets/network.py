@@ -14,7 +14,6 @@ import numpy as np
 
 from sixplane._arguments import batch, integer, sides
 from sixplane.games import GAMES
-from sixplane.nets.architecture import SCORE_UNITS
 from sixplane.nets.backends import PrecisionName, make_backend
 from sixplane.nets.file import NetworkFileError, read_network, write_network
 from sixplane.nets.inputs import input_planes
@@ -174,7 +173,7 @@ class Network:
 
         Its input is `inputs`, `(L, C, rows, cols)` float32, as `sixplane.nets.input_planes` makes them; its
         outputs are `logits`, `values`, `ownership` and `scores` as in `Evaluation`, the scores in units of
-        `SCORE_UNITS`.
+        `GameInfo.score_unit`.
 
         Raises:
             ModuleNotFoundError: the package onnx is not installed.
@@ -194,7 +193,7 @@ class Network:
             TypeError, ValueError: other planes.
         """
         logits, values, ownership, scores = self._outputs(planes)
-        return Evaluation(logits, values, ownership, scores * SCORE_UNITS[self.architecture.game])
+        return Evaluation(logits, values, ownership, scores * GAMES[self.architecture.game].score_unit)
 
     def __call__(self, planes: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits `(L, A)` and values `(L,)` of positions `(L, 6, rows, cols)`: the form of an evaluator."""

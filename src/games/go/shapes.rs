@@ -72,8 +72,7 @@ impl<const W: usize> Board<W> {
     pub(super) fn has_shape(&self, point: usize) -> bool {
         let [above, left, right, below] = self.neighbors(point);
         let [above_left, above_right, below_left, below_right] = self.layout.diagonals(point);
-        let around =
-            [above_left, above, above_right, left, right, below_left, below, below_right];
+        let around = [above_left, above, above_right, left, right, below_left, below, below_right];
         let key = around.into_iter().fold(0, |key, n| key << 2 | usize::from(self.cells[n]));
         KNOWN[key >> 6] >> (key & 63) & 1 != 0
     }
