@@ -141,6 +141,21 @@ def test_the_trained_network_goes_to_onnx(run: Path, tmp_path: Path) -> None:
         assert np.allclose(given, expected, atol=1e-3)
 
 
+def test_the_trained_network_plays_by_gtp(run: Path) -> None:
+    command = [sys.executable, "-m", "sixplane", "gtp", "--game", "reversi", "--size", "6"]
+    agent = f"network:file={run / 'last.npz'},simulations=32"
+    said = subprocess.run(
+        [*command, "--agent", agent], input="1 genmove b\n2 genmove w\n3 quit\n",
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    first, second, last = said.stdout.split("\n\n")[:3]
+    game = sixplane.Reversi(size=6)
+    for answer in (first, second):
+        game.play(game.name_to_action(answer.split()[1]))
+    assert last == "=3"
+
+
 def test_a_run_that_is_over_ends_at_once_and_a_longer_one_goes_on(run: Path) -> None:
     games = Metrics(run / "metrics.csv").rows[-1].games
     assert train(run, "--game", "reversi", "--size", "6", "--minutes", "2").returncode == 0

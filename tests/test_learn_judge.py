@@ -1,0 +1,81 @@
+"""The judge of a run: its ladder of players, the past of the run, and what is written down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sixplane
+from learn_runs import TINY
+from sixplane.agents import ScoreTableEvaluator
+from sixplane.learn import Metrics, Progress
+from sixplane.learn.judge import Judge, Judgement, elo_of_versions
+from sixplane.learn.recorder import Recorder
+from sixplane.nets import Architecture, Network
+
+GOMOKU = sixplane.Gomoku(size=7)
+
+
+def test_a_sure_win_leads_to_the_next_rung(tmp_path: Path) -> None:
+    seen: list[Judgement] = []
+    strong: Any = ScoreTableEvaluator()
+    judge = Judge(GOMOKU, 40, seen)
+    for version in range(4):
+        seen += judge.look(version, strong, tmp_path, budget=60)
+    opponents = [one.opponent for one in seen]
+    # The first impression has too few games to be sure of anything.
+    assert opponents[0] == "random"
+    assert opponents[-1] == "score-table"
+    assert opponents == sorted(opponents)
+    assert all(one.score == 1 and one.simulations == 0 for one in seen if one.opponent == "random")
+
+
+def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) -> None:
+    (tmp_path / "networks").mkdir()
+    architecture = Architecture("gomoku", blocks=1, channels=2)
+    seen: list[Judgement] = []
+    for version in range(1, 5):
+        network = Network(architecture, architecture.random_parameters(version), backend="numpy")
+        judge = Judge(sixplane.Gomoku(size=5), 16, seen)
+        seen += judge.look(version, network, tmp_path, budget=1)
+        network.save(tmp_path / "networks" / f"{version:06}.npz")
+    pairs = [(one.version, one.opponent) for one in seen if one.opponent.startswith("version")]
+    assert pairs == [(2, "version 1"), (3, "version 2"), (4, "version 2")]
+    assert elo_of_versions(seen).keys() == {1, 2, 3, 4}
+    assert elo_of_versions(seen)[1].elo == 0
+    assert all(one.games == 16 for one in seen)
+
+
+def test_a_version_that_is_no_longer_there_is_passed_over(tmp_path: Path) -> None:
+    architecture = Architecture("gomoku", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), backend="numpy")
+    seen = [Judgement(1, "random", 0, 8.0, 16, 0.3, 0.7)]
+    found = list(Judge(sixplane.Gomoku(size=5), 16, seen).look(2, network, tmp_path, budget=1))
+    assert [one.opponent for one in found] == ["random"]
+
+
+def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
+    config = replace(TINY, out=str(tmp_path))
+    architecture = Architecture("go", blocks=1, channels=2)
+    network = Network(architecture, architecture.random_parameters(1), sizes=[3], backend="numpy")
+    progress = Progress()
+    recorder = Recorder(tmp_path, config, progress)
+    for minute in (1, 2):
+        progress.seconds = 60.0 * minute
+        progress.positions += 600 * minute
+        progress.play_seconds += 60.0
+        progress.network_seconds += 45.0
+        recorder.losses({"policy": float(minute), "value": 0.5, "ownership": 1.0, "score": 1.0})
+        recorder.judged(Judgement(minute, "random", 0, 12.0, 16, 0.5, 0.9))
+        recorder.write(progress, window=5, workers=1, network=network)
+    recorder.close()
+    rows = Metrics(tmp_path / "metrics.csv").rows
+    assert [row.positions_per_second for row in rows] == [10, 20]
+    assert [row.policy_loss for row in rows] == [1, 2]
+    assert rows[1].loss == pytest.approx(2 + 0.5 + config.ownership_weight + config.score_weight)
+    assert [row.play_share for row in rows] == [0.5, 0.5]
+    assert rows[0].strengths["random"].score == 0.75
+    assert "Go 3x3" in (tmp_path / "report.html").read_text()
