@@ -7,6 +7,7 @@
 // Small parts of every step: a call each would cost more than they do.
 #![allow(clippy::inline_always)]
 
+mod entry;
 mod history;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::{Change, Step};
 use crate::zobrist;
+use entry::Entry;
 
 /// The points that may be played, as bits: the complement of the invalid plane.
 pub type LegalPoints = Bits<10>;
@@ -31,16 +33,6 @@ pub type LegalPoints = Bits<10>;
 /// A game that has changed so many stones is cut off: the log and the superko history keep numbers
 /// of changes in 32 bits, beside a flag. Tests cut off sooner: they cannot play so long.
 const MOST_CHANGES: usize = if cfg!(test) { 1 << 18 } else { 1 << 30 };
-
-/// An entry of the log: a step, and what held before it.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    step: Step,
-    /// How many stones had changed since the start.
-    changes: u32,
-    turn: Color,
-    passed: bool,
-}
 
 /// The six planes of a game in play and the history that led to them.
 #[derive(Debug)]
@@ -208,7 +200,7 @@ impl State {
     #[must_use]
     #[inline]
     pub fn passed_twice(&self) -> bool {
-        self.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed)
+        self.passed && self.log.last().map_or(self.setup.done, |entry| entry.passed())
     }
 
     /// The Zobrist key of the stones.
@@ -272,8 +264,8 @@ impl State {
     #[must_use]
     pub fn steps_with_changes(&self) -> impl DoubleEndedIterator<Item = (Step, &[Change])> {
         (0..self.log.len()).map(|i| {
-            let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes as usize);
-            (self.log[i].step, &self.changes[self.log[i].changes as usize..end])
+            let end = self.log.get(i + 1).map_or(self.changes.len(), |next| next.changes());
+            (self.log[i].step, &self.changes[self.log[i].changes()..end])
         })
     }
 
@@ -358,10 +350,10 @@ impl State {
     pub fn undo_step(&mut self) -> Result<(), UndoError> {
         let entry = self.log.pop().ok_or(UndoError)?;
         self.reopen();
-        self.toggle_since(entry.changes as usize);
-        self.changes.truncate(entry.changes as usize);
+        self.toggle_since(entry.changes());
+        self.changes.truncate(entry.changes());
         self.moves -= u32::from(matches!(entry.step, Step::Action(_)));
-        self.set_turn_and_pass(entry.turn, entry.passed);
+        self.set_turn_and_pass(entry.turn(), entry.passed());
         Ok(())
     }
 
@@ -383,8 +375,7 @@ impl State {
 
     #[inline(always)]
     fn push(&mut self, step: Step) {
-        let (changes, turn, passed) = (self.changes.len() as u32, self.turn, self.passed);
-        self.log.push(Entry { step, changes, turn, passed });
+        self.log.push(Entry::new(step, self.changes.len(), self.turn, self.passed));
     }
 
     /// Writes all changes from one on into the stones and their key, or takes them back.
