@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from run_rows import healthy
+from sixplane._files import write_file
 from sixplane.learn import Metrics, MetricsError, Row, Strength, diagnose
-from sixplane.learn.atomic import write_file
 from sixplane.learn.metrics import COLUMNS, series
 from sixplane.learn.tensorboard import TensorBoard
 

@@ -66,10 +66,16 @@ class Config:
     """Of each move from `growth` of the time on; in between they grow evenly."""
     growth: float = 0.5
     """The part of the time after which the simulations no longer grow."""
+    fast_simulations: int = 8
+    """Of a move that is not learned from."""
+    full_share: float = 1.0
+    """The part of the moves that are searched with all simulations and learned from."""
     games_at_once: int = 128
     """Games that a worker plays side by side."""
     opening_plies: int = 6
     """A game begins with 0 to so many random actions, which are not learned from."""
+    start_share: float = 0.0
+    """The part of the games that begin within an earlier game."""
     leaf_symmetry: bool = True
     """Whether the search shows each position to the network in a random symmetry."""
 
@@ -114,6 +120,7 @@ class Config:
             "channels",
             "simulations",
             "last_simulations",
+            "fast_simulations",
             "games_at_once",
             "batch",
             "learner_threads",

@@ -11,9 +11,8 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane.learn.atomic import write_file
+from sixplane._files import try_lock, write_file
 from sixplane.learn.samples import Samples
-from sixplane.match.lock import try_lock
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -54,12 +53,14 @@ class RunFolder:
         self._lock: IO[bytes] | None = None
         settings = json.loads(json.dumps(config.to_table()))
         try:
-            (path / "games").mkdir(parents=True, exist_ok=True)
-            (path / "networks").mkdir(exist_ok=True)
+            path.mkdir(parents=True, exist_ok=True)
+            self._refuse_others()
             self._lock = (path / "run.lock").open("ab")
             if not try_lock(self._lock):
                 raise RunFolderError(f"the folder {path} is in use by another run")
             self._check(settings)
+            (path / "games").mkdir(exist_ok=True)
+            (path / "networks").mkdir(exist_ok=True)
             self.write("run.json", json.dumps(settings, indent=1).encode())
         except OSError as error:
             self.close()
@@ -68,12 +69,16 @@ class RunFolder:
             self.close()
             raise
 
+    def _refuse_others(self) -> None:
+        """Refuses a folder that holds something, but no run, before anything is written to it."""
+        names = [entry.name for entry in self.path.iterdir()]
+        others = [name for name in names if name not in _OWN and not name.endswith(".part")]
+        if others and "run.json" not in names:
+            raise RunFolderError(f"the folder {self.path} is no folder of a run: it has {min(others)}")
+
     def _check(self, settings: dict[str, Any]) -> None:
         file = self.path / "run.json"
         if not file.exists():
-            others = [entry.name for entry in self.path.iterdir() if entry.name not in _OWN]
-            if others:
-                raise RunFolderError(f"the folder {self.path} is no folder of a run: it has {min(others)}")
             return
         try:
             before = json.loads(file.read_bytes())
@@ -191,7 +196,8 @@ class RunFolder:
                 (self.path / "games" / f"{number:07}.npz").unlink(missing_ok=True)
 
 
-_OWN: Final = ("games", "networks", "run.lock", "run.json.part")
+#: What is there before the settings are.
+_OWN: Final = ("games", "networks", "run.lock")
 
 
 def _npz(**arrays: Any) -> bytes:

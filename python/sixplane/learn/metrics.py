@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sixplane.learn.atomic import write_file
+from sixplane._files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

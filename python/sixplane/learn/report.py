@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sixplane.learn.atomic import write_file
+from sixplane._files import write_file
 from sixplane.learn.chart import COLORS, Curve, curves, shares
 from sixplane.learn.diagnosis import diagnose
 from sixplane.learn.game_view import game_view

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sixplane._core import Game
     from sixplane.learn.config import Config
     from sixplane.learn.samples import Samples
     from sixplane.nets.backends import BackendName
@@ -115,6 +117,7 @@ class Run:
         self._replay = Replay(config.most_window)
         self._symmetries = symmetry_table(game.rows, game.cols)
         self._rng = np.random.default_rng([config.seed, 1])
+        self._starts: deque[Game] = deque(maxlen=_STARTS)
         self._load()
         progress = self.progress
         self._begun = time.monotonic() - progress.seconds
@@ -178,7 +181,11 @@ class Run:
                 prototype=self.prototype,
                 games=config.games_at_once,
                 simulations=round(simulations),
+                fast_simulations=config.fast_simulations,
+                full_share=config.full_share,
                 opening_plies=config.opening_plies,
+                starts=tuple(self._starts),
+                start_share=config.start_share,
                 surprise_share=config.surprise_share,
                 search={"selection": config.selection, "symmetry": config.leaf_symmetry},
                 architecture=self._architecture,
@@ -206,6 +213,7 @@ class Run:
             self._replay.add(games.samples)
             self._replay.shrink(self._window())
             self._recorder.games(games)
+            self._starts.append(games.record)
 
     def _count(self, facts: dict[str, Any], positions: int) -> None:
         self.progress.games += facts["games"]
@@ -324,6 +332,9 @@ class Run:
 
 #: Seconds of learning between two looks at everything else.
 _SLICE = 0.25
+
+#: Games may begin within one of the last so many of which the record was kept.
+_STARTS = 100
 
 #: The judge takes at most so much of the time.
 _JUDGE_SHARE = 0.05

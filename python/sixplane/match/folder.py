@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
-from sixplane.match.lock import try_lock
+from sixplane._files import try_lock, write_file
 from sixplane.match.standings import Line
 
 if TYPE_CHECKING:
@@ -102,13 +102,10 @@ class TournamentFolder:
             comments=comments,
         )
         file = self._path / f"game-{fixture.index + 1:04}.sgf"
-        part = file.with_suffix(".part")
         try:
-            part.write_text(text, encoding="utf-8", newline="")
-            part.replace(file)
+            write_file(file, text.encode())
             self._append(dataclasses.asdict(line))
         except OSError as error:
-            part.unlink(missing_ok=True)
             raise FolderError(f"cannot write {file}: {error.strerror}") from error
         self.lines.append(line)
         return line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from sixplane._files import write_file
 from sixplane.nets.architecture import Architecture
 
 if TYPE_CHECKING:
@@ -65,17 +67,9 @@ def write_network(
     for name, value in arrays.items():
         if not np.isfinite(value).all():
             raise ValueError(f"{name} has numbers that float16 cannot hold")
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    content = io.BytesIO()
+    np.savez(content, allow_pickle=False, **arrays)
+    write_file(Path(path), content.getvalue())
 
 
 def read_network(

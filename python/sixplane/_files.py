@@ -1,12 +1,36 @@
-"""Locking a file, so that one program at a time uses it."""
+"""Files: written whole or not at all, and locked for one program."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import IO, Any
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any
 
-__all__ = ["try_lock"]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["try_lock", "write_file"]
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Writes a file beside its name, and then puts it in the place of the old one.
+
+    Raises:
+        OSError: there is no space, or no right to write; the old file stays.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
 
 if sys.platform == "win32":
     import msvcrt

@@ -1,0 +1,105 @@
+"""What each switch of the trainer is worth: runs with one setting changed, against runs with the defaults.
+
+Every variant trains for the same time, with one worker, and then plays the default run at the same number of
+simulations a move. Runs and results stay in the folder; the same command goes on where it was stopped.
+
+    python benches/ablations.py --game go --size 7 --minutes 10 --out runs/ablations
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import sixplane
+from sixplane.learn import Config
+from sixplane.match import arena
+from sixplane.nets import Network
+
+VARIANTS = {
+    "defaults": {},
+    "defaults, another seed": {"seed": 1},
+    "PUCT instead of Gumbel": {"selection": "puct"},
+    "16 simulations throughout": {"last_simulations": 16},
+    "32 simulations throughout": {"simulations": 32},
+    "growing to 64 simulations": {"last_simulations": 64},
+    "no random symmetry in the search": {"leaf_symmetry": False},
+    "no ownership target": {"ownership_weight": 0.0},
+    "no score target": {"score_weight": 0.0},
+    "neither ownership nor score": {"ownership_weight": 0.0, "score_weight": 0.0},
+    "the outcome alone as the value target": {"root_value_share": 0.0},
+    "no average of weights": {"average": 0.0},
+    "no random openings": {"opening_plies": 0},
+    "a window of 20,000 positions": {"most_window": 20_000},
+    "a window of all positions": {"window_share": 1.0},
+    "weights by surprise": {"surprise_share": 0.5},
+    "playout caps": {"full_share": 0.25, "fast_simulations": 8, "simulations": 32, "last_simulations": 64},
+    "a quarter of the games from mid-game positions": {"start_share": 0.25},
+    "each position learned from 1.5 times": {"samples_per_position": 1.5},
+    "each position learned from 6 times": {"samples_per_position": 6.0},
+}
+
+
+def folder(out: Path, name: str) -> Path:
+    """Where a variant is kept."""
+    return out / "".join(letter if letter.isalnum() else "-" for letter in name)
+
+
+def train(name: str, arguments: argparse.Namespace) -> None:
+    """Trains a variant, or goes on."""
+    run = folder(arguments.out, name)
+    run.parent.mkdir(parents=True, exist_ok=True)
+    settings = {"game": arguments.game, "size": arguments.size, "minutes": arguments.minutes, "workers": 1}
+    file = run.with_suffix(".toml")
+    table = settings | {"seed": arguments.seed} | VARIANTS[name]
+    file.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items()))
+    command = [sys.executable, "-m", "sixplane", "train", "--config", str(file), "--out", str(run)]
+    with run.with_suffix(".log").open("a") as log:
+        subprocess.run(command, check=True, stdout=log)  # noqa: S603 - our own command
+
+
+def judge(name: str, arguments: argparse.Namespace) -> dict[str, object]:
+    """Lets a variant play the defaults."""
+    config = Config(game=arguments.game, size=arguments.size)
+    game = config.prototype()
+    networks = [
+        Network.load(folder(arguments.out, player) / "last.npz", precision="auto").for_game(game)
+        for player in (name, "defaults")
+    ]
+    result = arena(*networks, game, arguments.games, arguments.simulations, opening_moves=4, seed=1)
+    low, high = result.interval
+    return {"variant": name, "score": result.score, "low": low, "high": high, "games": result.games}
+
+
+def main() -> None:
+    """Trains what is not trained yet, and plays what is not played yet."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--game", default="go")
+    parser.add_argument("--size", type=int, default=7)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--simulations", type=int, default=32)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--at-once", type=int, default=1, help="runs side by side, each on two processors")
+    parser.add_argument("--variants", nargs="*", default=list(VARIANTS))
+    parser.add_argument("--out", type=Path, default=Path("runs/ablations"))
+    arguments = parser.parse_args()
+    print(f"sixplane {sixplane.__version__}, {arguments.minutes} min each")
+    with ThreadPoolExecutor(arguments.at_once) as pool:
+        list(pool.map(lambda name: train(name, arguments), arguments.variants))
+    results = arguments.out / "results.jsonl"
+    lines = results.read_text().splitlines() if results.exists() else []
+    known = [json.loads(line)["variant"] for line in lines]
+    for name in arguments.variants:
+        if name == "defaults" or name in known:
+            continue
+        result = judge(name, arguments)
+        print(f"| {name} | {result['score']:.1%} ({result['low']:.1%} to {result['high']:.1%}) |", flush=True)
+        with results.open("a") as stream:
+            stream.write(json.dumps(result) + "\n")
+
+
+if __name__ == "__main__":
+    main()
