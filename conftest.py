@@ -11,6 +11,8 @@ NEEDS = {
     "python/sixplane/nets/onnxruntime_backend.py": ("onnx", "onnxruntime"),
     "python/sixplane/nets/openvino_backend.py": ("openvino",),
     "python/sixplane/nets/torch_backend.py": ("torch",),
+    "python/sixplane/pettingzoo.py": ("pettingzoo",),
+    "tests/libraries/test_pettingzoo.py": ("pettingzoo",),
     "tests/learning": ("onnx", "onnxruntime", "openvino", "torch"),
 }
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sixplane import learn as learn
     from sixplane import match as match
     from sixplane import nets as nets
+    from sixplane import pettingzoo as pettingzoo
     from sixplane import planes as planes
     from sixplane import play as play
     from sixplane import protocols as protocols
@@ -71,7 +72,7 @@ del provide, register_environments
 _MODULES = frozenset(
     {
         *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
-        *("planes", "play", "protocols", "render", "search", "sgf", "state_utils", "testing"),
+        *("pettingzoo", "planes", "play", "protocols", "render", "search", "sgf", "state_utils", "testing"),
     }
 )
 
@@ -82,7 +83,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
             try:
                 return import_module(f"sixplane.{name}")
             except ModuleNotFoundError as error:
-                if error.name != "gymnasium":
+                if error.name not in {"gymnasium", "pettingzoo"}:
                     raise
                 # For `hasattr` and `help` it is an attribute that is not there.
                 raise AttributeError(str(error)) from error

@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.games import GameInfo
 
-__all__ = ["Settings", "one_of", "reset_options"]
+__all__ = ["VALUES", "Settings", "one_of", "reset_options"]
 
 VIEWS: Final = ("black", "player")
 REWARDS: Final = ("outcome", "score")
 ILLEGAL: Final = ("lose", "raise")
 CUTOFFS: Final = ("adjudicate", "truncate")
 DTYPES: Final = ("uint8", "float32", "bool")
+
+#: What an outcome is worth to Black.
+VALUES: Final = {"black": 1, "draw": 0, "white": -1}
 
 
 class Settings:
@@ -97,6 +100,18 @@ class Settings:
         pairs = 2 * (self.history or 1)
         order[:pairs] ^= 1
         return np.take(planes, order, axis=-3)
+
+    def final_reward(self, game: Game, *, lost: bool) -> float:
+        """Black's reward for a game that is over.
+
+        Args:
+            game: the game.
+            lost: whether a resignation or an illegal action has ended it, whatever the board says.
+        """
+        value = float(VALUES[game.outcome or "draw"])
+        if not self.scores:
+            return value
+        return value * game.rows * game.cols if lost else game.score()
 
     def start_of(self, options: dict[str, Any] | None) -> Game:
         """The game to start from with these options of `reset`: the given one, else the usual.

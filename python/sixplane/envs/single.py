@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
-from sixplane.envs.settings import Settings
+from sixplane.envs.settings import VALUES, Settings
 from sixplane.errors import IllegalActionError
 from sixplane.games import GAMES, GameInfo
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     Checkpoint = tuple[Game, int | None, np.random.Generator, int | None, Any]
 
 __all__ = ["BoardGameEnv", "GoEnv", "GomokuEnv", "ReversiEnv"]
-
-#: What an outcome is worth to black.
-VALUES: Final = {"black": 1, "draw": 0, "white": -1}
 
 Planes = NDArray[Any]
 Info = dict[str, Any]
@@ -182,13 +179,11 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         outcome = game.outcome
         if outcome is None:
             return observation, 0.0, False, False, info
-        value, score, cutoff = VALUES[outcome], game.score(), game.is_truncated
-        info |= {"outcome": value, "score": score, "cutoff": cutoff}
+        cutoff = game.is_truncated
+        info |= {"outcome": VALUES[outcome], "score": game.score(), "cutoff": cutoff}
         if cutoff and self.settings.cutoff == "truncate":
             return observation, 0.0, False, True, info
-        reward = float(value)
-        if self.settings.scores:
-            reward = reward * game.rows * game.cols if lost else score
+        reward = self.settings.final_reward(game, lost=lost)
         if self.seat is not None:
             player = self.seat
         elif self.settings.view == "black":

@@ -1,0 +1,151 @@
+"""The action mask beside the planes in the observation, where many libraries look for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import RecordConstructorArgs
+from gymnasium.vector.utils import batch_space
+
+from sixplane.envs.settings import one_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["MaskInObservation", "VectorMaskInObservation"]
+
+DTYPES: Final = ("int8", "bool", "float32")
+
+Observation = dict[str, "NDArray[Any]"]
+Info = dict[str, Any]
+
+
+class _Form:
+    """How the observation of one game is made, or of many."""
+
+    def __init__(
+        self,
+        space: gymnasium.Space[Any],
+        actions: gymnasium.Space[Any],
+        keys: tuple[str, str],
+        mask_dtype: str,
+        *,
+        flatten: bool,
+    ) -> None:
+        if not isinstance(space, gymnasium.spaces.Box) or not isinstance(actions, gymnasium.spaces.Discrete):
+            raise TypeError(f"MaskInObservation is for planes and integer actions, not {space} and {actions}")
+        if isinstance(keys, str) or len(set(keys)) != 2:  # type: ignore[redundant-expr] # noqa: PLR2004 - two letters are a text
+            raise ValueError(f"keys must be two names, of the planes and of the mask, not {keys!r}")
+        self._planes, self._mask = keys
+        self._dtype = np.dtype(one_of("mask_dtype", mask_dtype, DTYPES))
+        self._axes = len(space.shape)
+        self._flatten = bool(flatten)
+        shape = (int(np.prod(space.shape)),) if flatten else space.shape
+        self.space = gymnasium.spaces.Dict(
+            {
+                self._planes: gymnasium.spaces.Box(0, 1, shape, space.dtype.type),
+                self._mask: gymnasium.spaces.Box(0, 1, (int(actions.n),), self._dtype.type),
+            }
+        )
+
+    def __call__(self, planes: NDArray[Any], mask: NDArray[Any]) -> Observation:
+        if self._flatten:
+            planes = planes.reshape(*planes.shape[: planes.ndim - self._axes], -1)
+        return {self._planes: planes, self._mask: mask.astype(self._dtype, copy=False)}
+
+
+class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+    """Makes an observation a dict of the planes and the action mask.
+
+    TorchRL looks for `action_mask` there, RLlib's action masking for `observations` and `action_mask`,
+    tianshou for `obs` and `mask`. When a game is over, its mask is all 0. `info` keeps its own mask.
+
+    Args:
+        env: an environment of sixplane, or a wrapper of one; for `make_vec`, `VectorMaskInObservation`.
+        keys: the names of planes and mask.
+        mask_dtype: `"int8"`, `"bool"` or `"float32"`.
+        flatten: whether the planes become one row, as layers without convolutions want them.
+
+    Raises:
+        TypeError, ValueError: the environment is of another kind, or an argument has no such value.
+
+    Example:
+        >>> import gymnasium, sixplane
+        >>> env = MaskInObservation(gymnasium.make("sixplane/Go-v0", size=5), keys=("obs", "mask"))
+        >>> observation, _ = env.reset()
+        >>> observation["obs"].shape, int(observation["mask"].sum())
+        ((6, 5, 5), 26)
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env[Any, Any],
+        keys: tuple[str, str] = ("observation", "action_mask"),
+        mask_dtype: str = "int8",
+        *,
+        flatten: bool = False,
+    ) -> None:
+        if not isinstance(env, gymnasium.Env):
+            raise TypeError("MaskInObservation is for one game; VectorMaskInObservation is for many")
+        RecordConstructorArgs.__init__(self, keys=keys, mask_dtype=mask_dtype, flatten=flatten)
+        super().__init__(env)
+        self._form = _Form(env.observation_space, env.action_space, keys, mask_dtype, flatten=flatten)
+        self.observation_space = self._form.space
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, Info]:
+        """As the environment, with the mask in the observation."""
+        planes, info = self.env.reset(seed=seed, options=options)
+        return self._form(planes, info["action_mask"].copy()), info
+
+    def step(self, action: Any) -> tuple[Observation, Any, bool, bool, Info]:
+        """As the environment, with the mask in the observation."""
+        planes, reward, terminated, truncated, info = self.env.step(action)
+        return self._form(planes, info["action_mask"].copy()), reward, terminated, truncated, info
+
+
+class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
+    """`MaskInObservation` for the environments of `make_vec`.
+
+    With the autoreset mode `same_step`, an entry of `final_obs` is a dict, too.
+
+    Args:
+        env: a vector environment of sixplane, or a wrapper of one.
+        keys, mask_dtype, flatten: as those of `MaskInObservation`.
+
+    Raises:
+        TypeError, ValueError: the environment is of another kind, or an argument has no such value.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.vector.VectorEnv[Any, Any, Any],
+        keys: tuple[str, str] = ("observation", "action_mask"),
+        mask_dtype: str = "int8",
+        *,
+        flatten: bool = False,
+    ) -> None:
+        super().__init__(env)
+        space, actions = env.single_observation_space, env.single_action_space
+        self._form = _Form(space, actions, keys, mask_dtype, flatten=flatten)
+        self.single_observation_space = self._form.space
+        self.observation_space = batch_space(self._form.space, env.num_envs)
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """As the environment, with the masks in the observation."""
+        planes, info = self.env.reset(seed=seed, options=options)
+        return self._form(planes, info["action_mask"].copy()), info
+
+    def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, Info]:
+        """As the environment, with the masks in the observation."""
+        planes, rewards, terminated, truncated, info = self.env.step(actions)
+        if "final_obs" in info:
+            last = np.full(self.num_envs, None, object)
+            masks = info["final_info"]["action_mask"]
+            for i in np.flatnonzero(info["_final_obs"]):
+                last[i] = self._form(info["final_obs"][i], masks[i].copy())
+            info = info | {"final_obs": last}
+        return self._form(planes, info["action_mask"].copy()), rewards, terminated, truncated, info

@@ -1,0 +1,258 @@
+"""The games as PettingZoo has them: two agents, `black_0` and `white_0`, that act in turn (AEC).
+
+It needs PettingZoo: `pip install 'sixplane[pettingzoo]'`. Importing this module registers the games with
+PettingZoo where it has a registry.
+
+Example:
+    >>> from sixplane import pettingzoo
+    >>> env = pettingzoo.env(game="reversi", size=6)
+    >>> env.reset(seed=1)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     over = terminated or truncated
+    ...     mask = observation["action_mask"]
+    ...     env.step(None if over else env.action_space(agent).sample(mask))
+    >>> env.unwrapped.game.is_over
+    True
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane._gymnasium import gymnasium
+
+try:
+    import pettingzoo
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as error:
+    if error.name != "pettingzoo":
+        raise
+    raise ModuleNotFoundError(
+        "sixplane.pettingzoo needs PettingZoo: pip install 'sixplane[pettingzoo]'", name="pettingzoo"
+    ) from error
+
+import numpy as np
+
+from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
+from sixplane.envs.settings import VALUES, Settings, reset_options
+from sixplane.games import GAMES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+
+__all__ = ["AGENTS", "env", "raw_env"]
+
+#: The agents, by the color that they play.
+AGENTS: Final = ("black_0", "white_0")
+
+Observation = dict[str, "NDArray[Any]"]
+
+
+class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[misc] # noqa: N801 - PettingZoo's own name
+    """A game of two agents, without PettingZoo's wrappers.
+
+    An observation is a dict: `observation` has the planes, and `action_mask`, int8 `(A,)`, what the agent may
+    play; it is all 0 for the agent that is not to play. Both agents get their reward when the game ends, and
+    then one last step each with the action None. `infos` of both agents have `turn` and `move_number`, and at
+    the end `outcome` (+1 black, 0 draw, -1 white), `score` and `cutoff`.
+
+    An illegal action raises and changes nothing; in `env`, it loses.
+
+    Args:
+        game: its name: `"go"`, `"reversi"`, `"gomoku"`.
+        size: side, or `(rows, cols)`; None takes the game's own default.
+        view: `"black"`: planes in absolute colors; `"player"`: from the side of the agent that observes.
+        reward: at the end, `"outcome"` gives +1/0/-1 and `"score"` the score, to White with the other sign.
+        cutoff: what `max_moves` means: `"adjudicate"` ends the game as the board stands; `"truncate"` sets
+            `truncations` and gives no reward.
+        dtype: of the planes: `"uint8"`, `"float32"` or `"bool"`.
+        history: 0, or how many boards to observe.
+        max_moves: cuts the game off after so many actions, passes included.
+        render_mode: None, `"ansi"`, `"rgb_array"` or `"human"`.
+        rules: the game's own options, such as `komi=6.5`.
+
+    Raises:
+        TypeError, ValueError: an option that does not exist or has no such value.
+        ModuleNotFoundError: a library for the render mode is missing.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own shape
+        "name": "sixplane_v0",
+        "render_modes": render_modes(),
+        "render_fps": 4,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        game: str = "go",
+        *,
+        size: int | tuple[int, int] | None = None,
+        view: str = "black",
+        reward: str = "outcome",
+        cutoff: str = "adjudicate",
+        dtype: str = "uint8",
+        history: int = 0,
+        max_moves: int | None = None,
+        render_mode: str | None = None,
+        **rules: Any,
+    ) -> None:
+        super().__init__()
+        if game not in GAMES:
+            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+        self.settings = settings = Settings(
+            GAMES[game],
+            size=size,
+            view=view,
+            reward=reward,
+            illegal="raise",
+            cutoff=cutoff,
+            dtype=dtype,
+            history=history,
+            max_moves=max_moves,
+            rules=rules,
+        )
+        if render_mode is not None:
+            check_render_mode(render_mode)
+        self.render_mode = render_mode
+        self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
+        self.metadata = self.metadata | {"name": f"sixplane_{game}_v0"}
+        self.possible_agents = list(AGENTS)
+        mask = gymnasium.spaces.Box(0, 1, (int(settings.action_space.n),), np.int8)
+        shown: dict[str, gymnasium.Space[Any]] = {
+            "observation": settings.observation_space,
+            "action_mask": mask,
+        }
+        self.observation_spaces = {agent: gymnasium.spaces.Dict(shown) for agent in AGENTS}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(settings.action_space.n) for agent in AGENTS}
+        self._begin(settings.start)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        """The space of an agent's observations; the same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        """The space of an agent's actions; the same object at every call."""
+        return self.action_spaces[agent]
+
+    @property
+    def game(self) -> Game:
+        """A copy of the game in play, history included."""
+        return self._game.copy()
+
+    def reset(
+        self,
+        seed: int | None = None,  # noqa: ARG002 - PettingZoo's own
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        """Starts a game anew, or from a copy of `options["game"]`, rules and history included.
+
+        Args:
+            seed: the game uses no random numbers, so nothing depends on it.
+            options: None, or `{"game": game}` with a running game of this class and size. Other options
+                are passed over: PettingZoo's own test gives some that no environment knows.
+        """
+        given = reset_options(options)
+        self._begin(self.settings.start_of({"game": given["game"]} if "game" in given else None))
+        if self.render_mode == "human":
+            self.render()
+
+    def _begin(self, start: Game) -> None:
+        self._game = start.copy()
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.agent_selection = AGENTS[self._game.turn]
+        self._inform()
+
+    def _inform(self, **more: Any) -> None:
+        game = self._game
+        self.infos = {
+            agent: {"turn": game.turn, "move_number": game.move_number, **more} for agent in self.agents
+        }
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees: fresh arrays."""
+        game, color = self._game, AGENTS.index(agent)
+        mask = game.action_mask
+        if color != game.turn:
+            mask[:] = 0
+        return {"observation": self.settings.observe(game, color), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Plays an action for the agent to act; None for one whose game is over.
+
+        Raises:
+            IllegalActionError: the action may not be played; nothing has changed.
+            TypeError: the action is no integer.
+            ValueError: the game is over for the agent, and the action is not None.
+        """
+        mover = self.agent_selection
+        if self.terminations[mover] or self.truncations[mover]:
+            self._was_dead_step(action)
+            return
+        game = self._game
+        game.play(action)  # type: ignore[arg-type] # None raises
+        self._cumulative_rewards[mover] = 0.0
+        self._clear_rewards()
+        self.agent_selection = AGENTS[game.turn]
+        if game.outcome is None:
+            self._inform()
+        else:
+            self._end(game)
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, game: Game) -> None:
+        cutoff = game.is_truncated
+        self._inform(outcome=VALUES[game.outcome or "draw"], score=game.score(), cutoff=cutoff)
+        if cutoff and self.settings.cutoff == "truncate":
+            self.truncations = dict.fromkeys(AGENTS, True)
+            return
+        self.terminations = dict.fromkeys(AGENTS, True)
+        black = self.settings.final_reward(game, lost=False)
+        self.rewards = {"black_0": black, "white_0": 0.0 - black}
+
+    def render(self) -> Any:
+        """Text, pixels `uint8 (height, width, 3)`, or None, by `render_mode`."""
+        return self._renderer.render(self._game) if self._renderer else None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._renderer:
+            self._renderer.close()
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+
+def env(game: str = "go", **options: Any) -> pettingzoo.AECEnv[str, Observation, int | None]:
+    """A game of two agents with the wrappers that PettingZoo's own games have.
+
+    An illegal action loses (reward -1), one out of range raises, and so does a `step` before the first
+    `reset`. `env.unwrapped` is the `raw_env`.
+
+    Args:
+        game: its name.
+        options: those of `raw_env`.
+    """
+    inner = wrappers.TerminateIllegalWrapper(raw_env(game, **options), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+
+
+def _register() -> None:
+    """Registers each game as `sixplane/go_v0` and so on, where PettingZoo has a registry."""
+    register = getattr(pettingzoo, "register", None)
+    if register is None:
+        return
+    for name in GAMES:
+        register("aec", f"sixplane/{name}_v0", entry_point="sixplane.pettingzoo:env", kwargs={"game": name})
+
+
+_register()

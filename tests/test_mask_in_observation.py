@@ -1,0 +1,97 @@
+"""The mask in the observation: the same games, in the words of other libraries."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import sixplane
+from sixplane.envs import MaskInObservation, VectorMaskInObservation
+
+KEYS = [("observation", "action_mask"), ("observations", "action_mask"), ("obs", "mask")]
+
+
+@pytest.mark.parametrize("keys", KEYS)
+@pytest.mark.parametrize("mask_dtype", ["int8", "bool", "float32"])
+@pytest.mark.parametrize("flatten", [False, True])
+def test_an_observation_has_planes_and_mask(keys: tuple[str, str], mask_dtype: str, flatten: bool) -> None:
+    plain = gymnasium.make("sixplane/Reversi-v0", size=4)
+    env = MaskInObservation(gymnasium.make("sixplane/Reversi-v0", size=4), keys, mask_dtype, flatten=flatten)
+    planes, info = plain.reset(seed=3)
+    observation, _ = env.reset(seed=3)
+    rng = np.random.default_rng(1)
+    over = False
+    while not over:
+        assert list(observation) == list(keys)
+        assert env.observation_space.contains(observation)
+        np.testing.assert_array_equal(observation[keys[0]], planes.reshape(-1) if flatten else planes)
+        np.testing.assert_array_equal(observation[keys[1]], info["action_mask"])
+        assert observation[keys[1]].dtype == mask_dtype
+        action = sixplane.sample_legal(info["action_mask"], rng)
+        planes, reward, terminated, truncated, info = plain.step(action)
+        observation, *rest, own = env.step(action)
+        assert rest == [reward, terminated, truncated]
+        assert not np.shares_memory(own["action_mask"], observation[keys[1]])
+        over = terminated or truncated
+    assert not observation[keys[1]].any()
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_a_vector_of_games_equals_its_games(mode: str) -> None:
+    options: dict[str, Any] = {"size": 4, "max_moves": 9}
+    many = VectorMaskInObservation(
+        gymnasium.make_vec("sixplane/Reversi-v0", 5, autoreset_mode=mode, **options), mask_dtype="bool"
+    )
+    plain = gymnasium.make_vec("sixplane/Reversi-v0", 5, autoreset_mode=mode, **options)
+    observation, info = many.reset(seed=1)
+    plain.reset(seed=1)
+    rng = np.random.default_rng(2)
+    ended = 0
+    for _ in range(30):
+        assert many.observation_space.contains(observation)
+        actions = sixplane.sample_legal(info["action_mask"], rng)
+        planes, _, terminated, truncated, expected = plain.step(actions)
+        observation, _, _, _, info = many.step(actions)
+        np.testing.assert_array_equal(observation["observation"], planes)
+        np.testing.assert_array_equal(observation["action_mask"], expected["action_mask"])
+        for i in np.flatnonzero(expected.get("_final_obs", ())):
+            last = info["final_obs"][i]
+            assert many.single_observation_space.contains(last)
+            np.testing.assert_array_equal(last["observation"], expected["final_obs"][i])
+            assert not last["action_mask"].any()
+        over = terminated | truncated
+        ended += int(over.sum())
+        if mode == "disabled" and over.any():
+            observation, info = many.reset(options={"reset_mask": over})
+            plain.reset(options={"reset_mask": over})
+    assert ended > 5
+
+
+def test_gymnasium_finds_no_fault_and_can_make_it_again() -> None:
+    env = MaskInObservation(gymnasium.make("sixplane/Go-v0", size=3), flatten=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*different from the unwrapped version")
+        check_env(env, skip_render_check=True)
+    assert env.spec is not None
+    again = gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    assert again.observation_space == env.observation_space
+
+
+def test_wrong_arguments_are_refused() -> None:
+    env, many = gymnasium.make("sixplane/Go-v0", size=3), gymnasium.make_vec("sixplane/Go-v0", 2, size=3)
+    with pytest.raises(ValueError, match="keys must be two names"):
+        MaskInObservation(env, ("planes", "planes"))
+    with pytest.raises(ValueError, match="keys must be two names"):
+        MaskInObservation(env, "ab")  # type: ignore[arg-type] # two letters
+    with pytest.raises(ValueError, match="mask_dtype must be 'int8' or 'bool' or 'float32', not 'int64'"):
+        MaskInObservation(env, mask_dtype="int64")
+    with pytest.raises(TypeError, match="is for planes and integer actions"):
+        MaskInObservation(MaskInObservation(env))
+    with pytest.raises(TypeError, match="VectorMaskInObservation is for many"):
+        MaskInObservation(many)  # type: ignore[arg-type] # what is refused
