@@ -29,8 +29,6 @@ from sixplane.masks import sample_legal
 from sixplane.sgf import read_sgf
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from sixplane import agents as agents
     from sixplane import batch as batch
     from sixplane import envs as envs
@@ -50,6 +48,7 @@ if TYPE_CHECKING:
     from sixplane import sgf as sgf
     from sixplane import state_utils as state_utils
     from sixplane import testing as testing
+    from sixplane.match import evaluate as evaluate
 
 __all__ = [
     "Game",
@@ -61,6 +60,7 @@ __all__ = [
     "SGFError",
     "SGFWarning",
     "__version__",
+    "evaluate",
     "read_sgf",
     "sample_legal",
 ]
@@ -78,7 +78,7 @@ _MODULES = frozenset(
 
 if not TYPE_CHECKING:  # a type checker reads the imports above instead
 
-    def __getattr__(name: str) -> "ModuleType":
+    def __getattr__(name: str) -> object:
         if name in _MODULES:
             try:
                 return import_module(f"sixplane.{name}")
@@ -87,6 +87,8 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
                     raise
                 # For `hasattr` and `help` it is an attribute that is not there.
                 raise AttributeError(str(error)) from error
+        if name == "evaluate":
+            return import_module("sixplane.match").evaluate
         raise AttributeError(f"module 'sixplane' has no attribute {name!r}")
 
 

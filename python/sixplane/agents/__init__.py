@@ -6,6 +6,7 @@
 | `ScoreTableAgent` | Gomoku: by a table of patterns, without search |
 | `MCTSAgent` | all games: the best action of a tree search |
 | `NetworkAgent` | all games: by an evaluator, such as a trained network, with or without search |
+| `PolicyAgent` | all games: what a function of planes and masks says, for many games at once |
 | `GTPAgent` | Go and Reversi: another program, as a child process |
 | `HumanAgent` | all games: as a person types |
 """
@@ -16,6 +17,7 @@ from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
+from sixplane.agents.policy import PolicyAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.score_table import Pattern, ScoreTableAgent
 from sixplane.agents.spec import AgentSpec
@@ -33,6 +35,7 @@ __all__ = [
     "MCTSAgent",
     "NetworkAgent",
     "Pattern",
+    "PolicyAgent",
     "RandomAgent",
     "Resignation",
     "ScoreTableAgent",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game, GameBatch
     from sixplane.search import Evaluator
 
-__all__ = ["evaluate", "evaluate_games"]
+__all__ = ["boards_of", "evaluate", "evaluate_games"]
 
 
 def evaluate(
@@ -51,16 +51,29 @@ def evaluate_games(
     Raises:
         ValueError: the evaluator gives arrays of another shape.
     """
+    boards = boards_of(batch, index, history=history, planes=planes)
+    return _call(evaluator, boards, batch.num_actions, dtype, pad_to)
+
+
+def boards_of(
+    batch: GameBatch,
+    index: NDArray[np.int64],
+    *,
+    history: int = 0,
+    planes: str = "black",
+    dtype: str = "uint8",
+) -> NDArray[Any]:
+    """Fresh planes of the games `index`, `(k,)`, of a batch, `(k, 6 or 2 * history + 1, rows, cols)`."""
     layers = 2 * history + 1 if history else 6
-    boards = np.empty((len(index), layers, batch.rows, batch.cols), np.uint8)
+    boards = np.empty((len(index), layers, batch.rows, batch.cols), dtype)
     if history:
         batch.history_planes_into(boards, history, index)
-    else:
-        batch.planes_into(boards, index)
-        if planes == "player":
-            white = batch.turns[index] == 1
-            boards[white] = boards[white][:, [1, 0, 2, 3, 4, 5]]
-    return _call(evaluator, boards, batch.num_actions, dtype, pad_to)
+        return boards
+    batch.planes_into(boards, index)
+    if planes == "player":
+        white = batch.turns[index] == 1
+        boards[white] = boards[white][:, [1, 0, 2, 3, 4, 5]]
+    return boards
 
 
 def _call(

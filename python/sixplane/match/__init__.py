@@ -2,11 +2,13 @@
 
 `play` plays one game. A `Tournament` plays series between two or more players, several games at a
 time; a `TournamentFolder` keeps the games, and `standings` adds them up. `arena` plays hundreds of
-games of two evaluators or agents side by side; `ratings` turns the results of many pairs into Elo.
+games of two evaluators or agents side by side, and `evaluate` those of a policy. `ratings` turns the
+results of many pairs into Elo.
 """
 
 from sixplane.match.arena import ArenaResult, arena
 from sixplane.match.child import ChildError
+from sixplane.match.evaluation import evaluate
 from sixplane.match.folder import FolderError, TournamentFolder
 from sixplane.match.ratings import Rating, ratings
 from sixplane.match.referee import Move, Reason, Result, Winner, play, show
@@ -30,6 +32,7 @@ __all__ = [
     "TournamentFolder",
     "Winner",
     "arena",
+    "evaluate",
     "play",
     "ratings",
     "show",

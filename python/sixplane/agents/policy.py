@@ -1,0 +1,90 @@
+"""An agent that asks a function, such as the policy that a library has trained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from sixplane._arguments import integer
+from sixplane._core import GameBatch
+from sixplane.agents.agent import RESIGN
+from sixplane.agents.evaluation import boards_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+
+    Policy: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], Any]
+
+__all__ = ["PolicyAgent"]
+
+VIEWS = ("black", "player")
+DTYPES = ("uint8", "float32", "bool")
+
+
+class PolicyAgent:
+    """Plays the actions that a function gives for planes and masks, in all games at once.
+
+    Args:
+        policy: planes `(k, 6, rows, cols)` and masks `(k, A)` bool, True = legal -> `(k,)` integers, the
+            actions; -1 resigns. The arrays are fresh.
+        view: `"player"`: the stones of the player to play come first, as environments with
+            `view="player"` show them; `"black"`: absolute colors.
+        dtype: of the planes: `"float32"`, `"uint8"` or `"bool"`.
+        history: 0, or `k`: the function gets `history_planes(k)`, which are the player's in any case.
+
+    Raises:
+        TypeError, ValueError: the policy cannot be called, or an option has no such value.
+
+    Example:
+        >>> import sixplane
+        >>> agent = PolicyAgent(lambda planes, masks: masks.argmax(axis=1))
+        >>> game = sixplane.Go(size=5)
+        >>> game.play(0)
+        >>> agent.select_action(game)
+        1
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        view: Literal["black", "player"] = "player",
+        dtype: Literal["float32", "uint8", "bool"] = "float32",
+        history: int = 0,
+    ) -> None:
+        if not callable(policy):
+            raise TypeError(f"policy must be a function of planes and masks, not {policy!r}")
+        if view not in VIEWS:
+            raise ValueError(f"view must be 'black' or 'player', not {view!r}")
+        if dtype not in DTYPES:
+            raise ValueError(f"dtype must be 'float32' or 'uint8' or 'bool', not {dtype!r}")
+        if integer("history", history) < 0:
+            raise ValueError(f"history must be at least 0, not {history}")
+        self._policy = policy
+        self._view = view
+        self._dtype = dtype
+        self._history = int(history)
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """An action in each of these games, by one call of the policy.
+
+        Raises:
+            ValueError: the policy gave no such array. Illegal actions are left to whoever plays them.
+        """
+        planes = boards_of(batch, index, history=self._history, planes=self._view, dtype=self._dtype)
+        actions = np.asarray(self._policy(planes, batch.action_masks[index].astype(np.bool_)))
+        if actions.shape != (len(index),) or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"the policy must give {len(index)} integers, not {actions.dtype} {actions.shape}"
+            )
+        return actions.astype(np.int64)
+
+    def select_action(self, game: Game) -> Any:
+        """An action for the player to play; `RESIGN` if the policy gives -1."""
+        action = int(self.select_actions(GameBatch.from_games([game]), np.zeros(1, np.int64))[0])
+        return RESIGN if action == -1 else action

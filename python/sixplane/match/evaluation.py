@@ -1,0 +1,73 @@
+"""How good a policy is, by games against an opponent."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, Literal
+
+from sixplane.agents.agent import Agent
+from sixplane.agents.policy import PolicyAgent
+from sixplane.agents.spec import AgentSpec
+from sixplane.match.arena import ArenaResult, arena
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+    from sixplane.agents.policy import Policy
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    policy: Policy | Agent,
+    opponent: Agent | str,
+    game: Game,
+    games: int = 200,
+    *,
+    opening_moves: int = 4,
+    seed: int | None = None,
+    view: Literal["black", "player"] = "player",
+    dtype: Literal["float32", "uint8", "bool"] = "float32",
+    history: int = 0,
+) -> ArenaResult:
+    """Lets a policy play many games side by side, half of them with each color.
+
+    Args:
+        policy: planes `(k, 6, rows, cols)` and masks `(k, A)` bool -> `(k,)` actions, as of
+            `sixplane.agents.PolicyAgent`; or an agent.
+        opponent: an agent, or the spec of one, such as `"random"` or `"mcts:simulations=100"`.
+        game: where every game begins.
+        games: how many.
+        opening_moves: random actions before the players choose; each opening is played with both colors.
+        seed: of the openings and the opponent; None takes one from the system.
+        view: whose stones come first in the planes that the policy gets, as of `PolicyAgent`.
+        dtype: of these planes.
+        history: how many boards they have; 0 for the six planes.
+
+    Returns:
+        Wins, draws and losses of the policy, its score and Wilson's 95 % interval.
+
+    Raises:
+        TypeError, ValueError: an argument has no such value, the opponent does not play this game, or the
+            policy gives no actions.
+
+    Example:
+        >>> import numpy as np, sixplane
+        >>> rng = np.random.default_rng(0)
+        >>> def policy(planes, masks):
+        ...     return sixplane.sample_legal(masks, rng)
+        >>> sixplane.evaluate(policy, "random", sixplane.Reversi(size=6), games=100, seed=1).games
+        100
+    """
+    player: Any = policy
+    if not isinstance(policy, Agent):
+        player = PolicyAgent(policy, view=view, dtype=dtype, history=history)
+    if not isinstance(opponent, str):
+        return arena(player, opponent, game, games, opening_moves=opening_moves, seed=seed)
+    spec = AgentSpec.parse(opponent)
+    spec.check_game(game)
+    other = spec.make(secrets.randbits(63))
+    try:
+        return arena(player, other, game, games, opening_moves=opening_moves, seed=seed)
+    finally:
+        if hasattr(other, "close"):
+            other.close()

@@ -1,0 +1,96 @@
+"""Policies as agents, and games that tell how good they are."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane.agents import RESIGN, PolicyAgent, RandomAgent
+
+
+def first(_planes: Any, masks: Any) -> Any:
+    """The first legal action."""
+    return masks.argmax(axis=1)
+
+
+def given(actions: Any, _planes: Any, _masks: Any) -> Any:
+    """The same answer to everything."""
+    return actions
+
+
+@pytest.mark.parametrize("view", ["black", "player"])
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "bool"])
+def test_a_policy_sees_what_the_environment_shows(view: Any, dtype: Any) -> None:
+    rng, seen = np.random.default_rng(1), []
+
+    def policy(planes: Any, masks: Any) -> Any:
+        seen.append((planes.copy(), masks.copy()))
+        planes[:] = 1  # its own arrays
+        return sixplane.sample_legal(masks.astype(np.int8), rng)
+
+    agent = PolicyAgent(policy, view=view, dtype=dtype)
+    batch = sixplane.GameBatch(sixplane.Reversi(size=6), 9, seed=1)
+    batch.play_random(np.arange(9))
+    index = np.array([0, 3, 4, 8])
+    actions = agent.select_actions(batch, index)
+    planes, masks = seen.pop()
+    assert planes.dtype == dtype
+    assert masks.dtype == np.bool_
+    for row, i in enumerate(index.tolist()):
+        game = batch[i]
+        turned = [1, 0, 2, 3, 4, 5] if view == "player" and game.turn == 1 else slice(None)
+        np.testing.assert_array_equal(planes[row], game.planes[turned])
+        np.testing.assert_array_equal(masks[row], game.action_mask)
+        assert int(actions[row]) in game.legal_actions
+        agent.select_action(game)
+        np.testing.assert_array_equal(seen.pop()[0][0], planes[row])
+
+
+def test_history_is_that_of_the_player() -> None:
+    shapes = []
+
+    def policy(planes: Any, masks: Any) -> Any:
+        shapes.append(planes.shape)
+        return first(planes, masks)
+
+    agent = PolicyAgent(policy, history=3)
+    game = sixplane.Go(size=5)
+    game.play(3)
+    assert agent.select_action(game) == 0
+    assert shapes == [(1, 7, 5, 5)]
+
+
+def test_minus_one_resigns_and_other_answers_are_refused() -> None:
+    game = sixplane.Go(size=5)
+    assert PolicyAgent(lambda planes, _: np.full(len(planes), -1)).select_action(game) is RESIGN
+    wrong: Any
+    for wrong in ([1.5], [[1]], [1, 2], None):
+        agent = PolicyAgent(partial(given, wrong))
+        with pytest.raises(ValueError, match="the policy must give 1 integers"):
+            agent.select_action(game)
+    with pytest.raises(TypeError, match="must be a function"):
+        PolicyAgent(3)  # type: ignore[arg-type] # what is refused
+    with pytest.raises(ValueError, match="view must be 'black' or 'player'"):
+        PolicyAgent(first, view="white")  # type: ignore[arg-type] # what is refused
+    with pytest.raises(ValueError, match="dtype must be"):
+        PolicyAgent(first, dtype="int8")  # type: ignore[arg-type] # what is refused
+    with pytest.raises(ValueError, match="history must be at least 0"):
+        PolicyAgent(first, history=-1)
+
+
+def test_evaluate_counts_the_games_of_the_policy() -> None:
+    game = sixplane.Gomoku(size=7)
+    result = sixplane.evaluate(first, "score-table", game, games=40, seed=1)
+    assert result.games == 40
+    assert result.score < 0.1
+    assert result.interval[0] <= result.score <= result.interval[1]
+    again = sixplane.evaluate(first, "score-table", game, games=40, seed=1)
+    assert again.records == result.records
+    agents = sixplane.evaluate(RandomAgent(seed=1), RandomAgent(seed=2), game, games=10, seed=1)
+    assert agents.games == 10
+    with pytest.raises(ValueError, match="score-table"):
+        sixplane.evaluate(first, "score-table", sixplane.Go(size=5), games=2)
