@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sixplane import play as play
     from sixplane import protocols as protocols
     from sixplane import render as render
+    from sixplane import sb3 as sb3
     from sixplane import search as search
     from sixplane import sgf as sgf
     from sixplane import state_utils as state_utils
@@ -72,7 +73,18 @@ del provide, register_environments
 _MODULES = frozenset(
     {
         *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
-        *("pettingzoo", "planes", "play", "protocols", "render", "search", "sgf", "state_utils", "testing"),
+        *(
+            "pettingzoo",
+            "planes",
+            "play",
+            "protocols",
+            "render",
+            "sb3",
+            "search",
+            "sgf",
+            "state_utils",
+            "testing",
+        ),
     }
 )
 
@@ -83,7 +95,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
             try:
                 return import_module(f"sixplane.{name}")
             except ModuleNotFoundError as error:
-                if error.name not in {"gymnasium", "pettingzoo"}:
+                if error.name not in {"gymnasium", "pettingzoo", "stable_baselines3"}:
                     raise
                 # For `hasattr` and `help` it is an attribute that is not there.
                 raise AttributeError(str(error)) from error

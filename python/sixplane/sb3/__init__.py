@@ -1,0 +1,35 @@
+"""The games for Stable-Baselines3: many at once, with masks, against an opponent.
+
+It needs Stable-Baselines3: `pip install 'sixplane[sb3]'`, which also installs sb3-contrib with MaskablePPO.
+
+| name | what it is |
+|---|---|
+| `VecEnv` | many games for one player; the opponent moves within `step` |
+| `BoardCNN` | a features extractor for small boards; `CnnPolicy`'s own wants pictures of 36 pixels or more |
+| `SelfPlayCallback` | makes frozen copies of the policy the opponents |
+| `PolicyPool` | the opponents that the callback makes |
+
+Example:
+    from sb3_contrib import MaskablePPO
+
+    from sixplane.sb3 import BoardCNN, SelfPlayCallback, VecEnv
+
+    env = VecEnv("reversi", num_envs=64, size=6)
+    model = MaskablePPO("MlpPolicy", env, policy_kwargs={"features_extractor_class": BoardCNN})
+    model.learn(1_000_000, callback=SelfPlayCallback(every=50_000))
+"""
+
+try:
+    import stable_baselines3 as _library  # noqa: F401 - to say what is missing
+except ModuleNotFoundError as error:
+    if error.name != "stable_baselines3":
+        raise
+    raise ModuleNotFoundError(
+        "sixplane.sb3 needs Stable-Baselines3: pip install 'sixplane[sb3]'", name="stable_baselines3"
+    ) from error
+
+from sixplane.sb3.features import BoardCNN
+from sixplane.sb3.self_play import PolicyPool, SelfPlayCallback
+from sixplane.sb3.vec_env import VecEnv
+
+__all__ = ["BoardCNN", "PolicyPool", "SelfPlayCallback", "VecEnv"]

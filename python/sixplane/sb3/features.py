@@ -1,0 +1,57 @@
+"""Features of a board for the policies of Stable-Baselines3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import gymnasium
+import torch
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+__all__ = ["BoardCNN"]
+
+
+class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has no types here
+    """Convolutions of 3 by 3 that keep the board, then one dense layer.
+
+    Args:
+        observation_space: planes `(C, rows, cols)`.
+        features_dim: how many features there are.
+        channels: of each convolution.
+        layers: how many convolutions; each sees one point further.
+
+    Raises:
+        TypeError: the observation is no board.
+
+    Example:
+        policy_kwargs = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": {"layers": 4}}
+    """
+
+    def __init__(
+        self,
+        observation_space: gymnasium.Space[object],
+        features_dim: int = 256,
+        channels: int = 64,
+        layers: int = 3,
+    ) -> None:
+        super().__init__(observation_space, features_dim)
+        shape = observation_space.shape
+        if shape is None or len(shape) != 3:  # noqa: PLR2004 - planes, rows, columns
+            raise TypeError(f"BoardCNN is for planes (C, rows, cols), not {observation_space}")
+        planes, rows, cols = shape
+        convolutions: list[nn.Module] = []
+        for i in range(layers):
+            convolutions += [nn.Conv2d(planes if i == 0 else channels, channels, 3, padding=1), nn.ReLU()]
+        last = planes if layers == 0 else channels
+        self._layers = nn.Sequential(
+            *convolutions, nn.Flatten(), nn.Linear(last * rows * cols, features_dim), nn.ReLU()
+        )
+
+    def forward(self, observations: Tensor) -> Tensor:
+        """Features `(n, features_dim)` of planes `(n, C, rows, cols)`."""
+        features: Tensor = self._layers(observations.to(torch.float32))
+        return features

@@ -1,0 +1,142 @@
+"""Self-play in Stable-Baselines3: the opponents are the policy as it was before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from stable_baselines3.common.callbacks import BaseCallback
+
+from sixplane._arguments import integer
+from sixplane._core import GameBatch
+from sixplane.agents.agent import RESIGN
+from sixplane.agents.evaluation import boards_of
+from sixplane.sb3.vec_env import VecEnv
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+
+__all__ = ["PolicyPool", "SelfPlayCallback"]
+
+
+class PolicyPool:
+    """An agent that plays each game by one of a few frozen policies.
+
+    Which policy plays a game is chosen anew when the game begins.
+
+    Args:
+        most: how many policies are kept. When there is one more, the second goes: the first, often a
+            player of random actions, stays, so that the learner does not forget how to beat it.
+        view: what the policies see, as of `VecEnv`.
+        dtype: of the planes that they see.
+        history: how many boards they see; 0 for the six planes.
+        seed: of all choices; None takes one from the system.
+    """
+
+    def __init__(
+        self,
+        most: int = 10,
+        *,
+        view: str = "player",
+        dtype: str = "float32",
+        history: int = 0,
+        seed: int | None = None,
+    ) -> None:
+        if integer("most", most) < 1:
+            raise ValueError(f"most must be at least 1, not {most}")
+        self._most = most
+        self._shown: dict[str, Any] = {"planes": view, "dtype": dtype, "history": history}
+        self._rng = np.random.default_rng(seed)
+        self._policies: list[Any] = []
+        self._chosen = np.zeros(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._policies)
+
+    def reseed(self, seed: int) -> None:
+        """Chooses policies, though not their actions, from this seed on."""
+        self._rng = np.random.default_rng(seed)
+
+    def add(self, policy: Any) -> None:
+        """Takes a policy of Stable-Baselines3 that nobody trains any more."""
+        self._policies.append(policy)
+        if len(self._policies) > self._most:
+            gone = min(1, self._most - 1)
+            del self._policies[gone]
+            # Games go on with a policy that is there: those of the one that went, with its successor.
+            self._chosen -= self._chosen > gone
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """An action in each of these games, by one call of each policy."""
+        if not self._policies:
+            raise RuntimeError("the pool has no policy yet")
+        if len(self._chosen) != len(batch):
+            self._chosen = self._rng.integers(0, len(self._policies), len(batch))
+        new = index[batch.move_numbers[index] <= 1]
+        self._chosen[new] = self._rng.integers(0, len(self._policies), len(new))
+        planes, masks = boards_of(batch, index, **self._shown), batch.action_masks[index].astype(np.bool_)
+        actions = np.zeros(len(index), np.int64)
+        for number, policy in enumerate(self._policies):
+            rows = np.flatnonzero(self._chosen[index] == number)
+            if len(rows):
+                actions[rows] = policy.predict(planes[rows], action_masks=masks[rows])[0]
+        return actions
+
+    def select_action(self, game: Game) -> Any:
+        """An action for the player to play."""
+        action = int(self.select_actions(GameBatch.from_games([game]), np.zeros(1, np.int64))[0])
+        return RESIGN if action == -1 else action
+
+
+class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no types here
+    """Puts a frozen copy of the policy among the opponents every so many steps.
+
+    The first opponents are copies of the policy as it begins. It is for MaskablePPO: its policies take masks.
+
+    Args:
+        every: steps of all games together between two copies.
+        most: how many copies are kept, as of `PolicyPool`.
+        verbose: 1 prints when a copy is made.
+    """
+
+    def __init__(self, every: int = 50_000, most: int = 10, verbose: int = 0) -> None:
+        super().__init__(verbose)
+        if integer("every", every) < 1:
+            raise ValueError(f"every must be at least 1, not {every}")
+        self._every = every
+        self._most = most
+        self._last = 0
+        self.pool: PolicyPool | None = None
+
+    def _init_callback(self) -> None:
+        env = self.training_env
+        while hasattr(env, "venv"):
+            env = env.venv
+        if not isinstance(env, VecEnv):
+            raise TypeError(f"SelfPlayCallback is for sixplane.sb3.VecEnv, not {env!r}")
+        settings = env.games.env.settings
+        self.pool = PolicyPool(
+            self._most, view=settings.view, dtype=settings.dtype.name, history=settings.history
+        )
+        self.pool.add(self._frozen())
+        env.opponent = self.pool
+        self._last = self.num_timesteps
+
+    def _on_step(self) -> bool:
+        if self.pool is not None and self.num_timesteps - self._last >= self._every:
+            self._last = self.num_timesteps
+            self.pool.add(self._frozen())
+            if self.verbose:
+                print(f"{self.num_timesteps} steps: {len(self.pool)} opponents")
+        return True
+
+    def _frozen(self) -> Any:
+        """A copy of the policy. After use it can no longer be copied as it is."""
+        policy = self.model.policy
+        copy = type(policy)(**policy._get_constructor_parameters())
+        copy.load_state_dict(policy.state_dict())
+        copy.to(policy.device)
+        copy.set_training_mode(False)
+        return copy

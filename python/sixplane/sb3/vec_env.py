@@ -1,0 +1,194 @@
+"""Many games as Stable-Baselines3 wants them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import Env
+from gymnasium.vector import VectorEnv
+from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
+
+from sixplane.envs import making
+from sixplane.envs.vector_opponent import VectorVsOpponent
+from sixplane.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sixplane.agents.agent import Agent
+
+__all__ = ["VecEnv"]
+
+Infos = list[dict[str, Any]]
+
+
+class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
+    """Many games of one player for Stable-Baselines3; the opponent moves within `step`.
+
+    In every observation it is the learner's turn, and rewards are the learner's. A finished game starts again
+    in the same step; its entry of `infos` has `terminal_observation`, `TimeLimit.truncated`, `outcome` (+1
+    black, 0 draw, -1 white), `score` and `seat`. MaskablePPO finds the masks by itself.
+
+    Args:
+        game: its name: `"go"`, `"reversi"`, `"gomoku"`.
+        num_envs: how many games.
+        opponent: an agent, or its spec such as `"mcts:simulations=50"`. One agent plays all games: it must
+            not be shared with another environment.
+        seat: the learner's color: `"black"`, `"white"`, or `"random"`, chosen anew for each game.
+        dtype: of the planes; policies want `"float32"`.
+        view: `"player"`: the learner's stones come first; `"black"`: absolute colors.
+        options: those of `gymnasium.make_vec("sixplane/Go-v0")`, such as `size`, `max_moves`, `reward`,
+            `illegal`, `threads`, `render_mode` and rules.
+
+    Raises:
+        TypeError, ValueError: an option that does not exist or has no such value.
+
+    Example:
+        env = VecEnv("go", num_envs=256, size=7, komi=9.5, opponent="random")
+    """
+
+    def __init__(
+        self,
+        game: str = "go",
+        num_envs: int = 64,
+        *,
+        opponent: Agent | str = "random",
+        seat: str = "random",
+        dtype: str = "float32",
+        view: str = "player",
+        **options: Any,
+    ) -> None:
+        if isinstance(game, Env | VectorEnv):
+            raise TypeError(
+                "VecEnv makes its games itself: give the name of the game, such as 'go', and the options of "
+                "the environment"
+            )
+        if game not in GAMES:
+            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+        if "autoreset_mode" in options:
+            raise TypeError("Stable-Baselines3 has one autoreset mode, same_step; it cannot be chosen")
+        if opponent is None:
+            raise TypeError(
+                "an opponent is needed: Stable-Baselines3 learns the part of one player, and learns nothing "
+                "from the observations and rewards of two players in turn"
+            )
+        self.games: VectorVsOpponent = getattr(making, f"{game}_vector")(
+            num_envs,
+            autoreset_mode="same_step",
+            opponent=opponent,
+            seat=seat,
+            dtype=dtype,
+            view=view,
+            **options,
+        )
+        self._actions: Any = None
+        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+
+    @property
+    def render_mode(self) -> str | None:
+        """How the games are drawn."""
+        return self.games.render_mode
+
+    @render_mode.setter
+    def render_mode(self, _mode: str | None) -> None:
+        """Is ignored: the base class sets what it has asked for."""
+
+    @property
+    def opponent(self) -> Agent:
+        """The agent that plays the other seat. Another one plays from the next move on."""
+        return self.games.opponent
+
+    @opponent.setter
+    def opponent(self, agent: Agent) -> None:
+        self.games.opponent = agent
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """`(num_envs, A)`, True = legal."""
+        return self.games.action_masks()
+
+    def reset(self) -> NDArray[Any]:
+        """Starts all games anew, with the seeds of the last call of `seed`."""
+        seeds: Any = None if all(seed is None for seed in self._seeds) else list(self._seeds)
+        given = [options for options in self._options if options]
+        observations, info = self.games.reset(seed=seeds, options=given[0] if given else None)
+        self.reset_infos = [{"seat": int(seat)} for seat in info["seat"]]
+        self._reset_seeds()
+        self._reset_options()
+        return np.asarray(observations)
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Takes the actions of `step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], Infos]:
+        """Plays the actions given, then the opponent's."""
+        observations, rewards, terminated, truncated, info = self.games.step(self._actions)
+        dones = terminated | truncated
+        infos: Infos = [{} for _ in range(self.num_envs)]
+        if "final_obs" in info:
+            last = info["final_info"]
+            for i in np.flatnonzero(dones).tolist():
+                infos[i] = {
+                    "terminal_observation": info["final_obs"][i],
+                    "TimeLimit.truncated": bool(truncated[i]),
+                    "seat": int(last["seat"][i]),
+                }
+                if "outcome" in last:
+                    infos[i] |= {"outcome": int(last["outcome"][i]), "score": float(last["score"][i])}
+        return observations, rewards.astype(np.float32), dones, infos
+
+    def close(self) -> None:
+        """Closes the games, and an opponent that was made from its spec."""
+        self.games.close()
+
+    def get_images(self) -> Sequence[Any]:
+        """The pictures of the games, with `render_mode="rgb_array"`."""
+        return list(self.games.render() or ())
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether the games have an attribute."""
+        return hasattr(self, attr_name) or hasattr(self.games, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute, once for each game asked for: all games share it.
+
+        Raises:
+            AttributeError: there is none.
+        """
+        count = len(list(self._get_indices(indices)))
+        if attr_name == "action_masks":
+            # Asked for only to see whether there are masks.
+            return [True] * count
+        if attr_name in {"render_mode", "opponent"}:
+            return [getattr(self, attr_name)] * count
+        return [getattr(self.games, attr_name)] * count
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sets the opponent of all games.
+
+        Raises:
+            AttributeError: it is another attribute, or the games are not all of them.
+        """
+        if attr_name != "opponent" or len(list(self._get_indices(indices))) != self.num_envs:
+            raise AttributeError(f"only the opponent of all games can be set, not {attr_name!r}")
+        self.opponent = value
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """The action masks of the games asked for.
+
+        Raises:
+            AttributeError: it is another method.
+        """
+        if method_name != "action_masks" or method_args or method_kwargs:
+            raise AttributeError(f"the games have the method action_masks, not {method_name!r}")
+        masks = self.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:  # noqa: ARG002 - its own
+        """No game is wrapped."""
+        return [False] * len(list(self._get_indices(indices)))

@@ -1,0 +1,140 @@
+"""The games in Stable-Baselines3: its own checks, the rules, and an agent that learns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import PPO
+from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
+
+import sixplane
+from sixplane.sb3 import BoardCNN, PolicyPool, SelfPlayCallback, VecEnv
+
+BOARD = {"features_extractor_class": BoardCNN, "net_arch": [], "features_extractor_kwargs": {"channels": 32}}
+
+
+@pytest.mark.parametrize("name", ["Go", "Reversi", "Gomoku"])
+@pytest.mark.filterwarnings("ignore:.*image.*")
+def test_its_check_finds_no_fault(name: str) -> None:
+    check_env(gymnasium.make(f"sixplane/{name}-v0", size=6, opponent="random", dtype="float32").unwrapped)
+
+
+@pytest.mark.parametrize("name", ["go", "reversi", "gomoku"])
+def test_it_equals_environments_side_by_side(name: str) -> None:
+    options: dict[str, Any] = {
+        "size": 6,
+        "max_moves": 60,
+        "seat": "random",
+        "dtype": "float32",
+        "view": "player",
+    }
+    env_id = f"sixplane/{name.title()}-v0"
+    fast = VecEnv(name, 4, opponent=First(), **options)
+    slow = DummyVecEnv([lambda: gymnasium.make(env_id, opponent=First(), **options) for _ in range(4)])
+    for env in (slow, fast):
+        env.seed(3)
+    np.testing.assert_array_equal(slow.reset(), fast.reset())
+    rng, games = np.random.default_rng(1), 0
+    for _ in range(150):
+        masks = get_action_masks(fast)
+        np.testing.assert_array_equal(masks, get_action_masks(slow))
+        actions = sixplane.sample_legal(masks.astype(np.int8), rng)
+        expected, got = slow.step(actions), fast.step(actions)
+        for one, other in zip(expected[:3], got[:3], strict=True):
+            np.testing.assert_array_equal(one, other)
+            assert one.dtype == other.dtype
+        for one, other, done in zip(expected[3], got[3], got[2], strict=True):
+            assert bool(other) == done
+            for key in other if done else ():
+                np.testing.assert_array_equal(one[key], other[key])
+            games += done
+    assert games > 8
+
+
+class First:
+    """Plays the first legal action."""
+
+    def select_action(self, game: Any) -> Any:
+        return game.legal_actions[0]
+
+
+def test_masks_are_found_and_kept() -> None:
+    env = VecMonitor(VecEnv("reversi", 8, size=4))
+    assert is_masking_supported(env)
+    observations = env.reset()
+    assert observations.shape == (8, 6, 4, 4)
+    masks = get_action_masks(env)
+    assert masks.shape == (8, 17)
+    assert masks.dtype == np.bool_
+    assert env.get_attr("render_mode") == [None] * 8
+    assert len(env.env_method("action_masks", indices=[1, 2])) == 2
+    env.close()
+
+
+def test_an_agent_learns_to_beat_random_play() -> None:
+    torch.set_num_threads(1)
+    env = VecMonitor(VecEnv("reversi", 64, size=6, opponent="random"))
+    options: dict[str, Any] = {"n_steps": 32, "batch_size": 512, "n_epochs": 6, "learning_rate": 1e-3}
+    model = MaskablePPO("MlpPolicy", env, policy_kwargs=BOARD, gamma=1.0, seed=1, **options)
+
+    def policy(planes: Any, masks: Any) -> Any:
+        return model.predict(planes, action_masks=masks, deterministic=True)[0]
+
+    game = sixplane.Reversi(size=6)
+    before = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
+    model.learn(40_000)
+    after = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
+    assert after.interval[0] > before.interval[1]
+    assert after.score > 0.7
+
+
+def test_self_play_freezes_policies() -> None:
+    env = VecEnv("gomoku", 8, size=5)
+    model = MaskablePPO("MlpPolicy", VecMonitor(env), policy_kwargs=BOARD, n_steps=32, batch_size=64, seed=1)
+    callback = SelfPlayCallback(every=256, most=3)
+    model.learn(1536, callback=callback)
+    pool = callback.pool
+    assert env.opponent is pool
+    assert pool is not None
+    assert len(pool) == 3
+    weights = [policy.state_dict()["action_net.weight"] for policy in pool._policies]
+    assert not torch.equal(weights[0], weights[1])
+    assert not torch.equal(weights[1], weights[2])
+    kept = [one.clone() for one in weights]
+    model.learn(256, reset_num_timesteps=False)
+    assert all(torch.equal(one, other) for one, other in zip(weights, kept, strict=True))
+    assert pool.select_action(sixplane.Gomoku(size=5)) in range(25)
+    saved = pool.select_actions(sixplane.GameBatch(sixplane.Gomoku(size=5), 20), np.arange(20))
+    assert saved.shape == (20,)
+
+
+def test_wrong_use_is_told() -> None:
+    many = gymnasium.make_vec("sixplane/Go-v0", 2, size=5)
+    with pytest.raises(TypeError, match="give the name of the game"):
+        VecEnv(many)  # type: ignore[arg-type] # what is refused
+    with pytest.raises(ValueError, match="there is no game 'chess'"):
+        VecEnv("chess")
+    with pytest.raises(TypeError, match="cannot be chosen"):
+        VecEnv("go", 2, autoreset_mode="next_step")
+    with pytest.raises(TypeError, match="an opponent is needed"):
+        VecEnv("go", 2, opponent=None)  # type: ignore[arg-type] # what is refused
+    options: dict[str, Any] = {"size": 5, "dtype": "float32", "opponent": "random"}
+    model = PPO("MlpPolicy", gymnasium.make("sixplane/Go-v0", **options), n_steps=4, batch_size=4)
+    with pytest.raises(TypeError, match=r"SelfPlayCallback is for sixplane\.sb3\.VecEnv"):
+        model.learn(4, callback=SelfPlayCallback())
+    with pytest.raises(RuntimeError, match="no policy yet"):
+        PolicyPool().select_action(sixplane.Go(size=5))
+    with pytest.raises(TypeError, match="BoardCNN is for planes"):
+        BoardCNN(gymnasium.spaces.Box(0, 1, (7,)))
+    env = VecEnv("go", 2, size=5)
+    with pytest.raises(AttributeError, match="only the opponent of all games"):
+        env.set_attr("komi", 3)
+    with pytest.raises(AttributeError, match="the method action_masks"):
+        env.env_method("undo")
