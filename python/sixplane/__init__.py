@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from sixplane import sgf as sgf
     from sixplane import state_utils as state_utils
     from sixplane import testing as testing
+    from sixplane import torchrl as torchrl
     from sixplane.match import evaluate as evaluate
 
 __all__ = [
@@ -73,20 +74,13 @@ del provide, register_environments
 _MODULES = frozenset(
     {
         *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
-        *(
-            "pettingzoo",
-            "planes",
-            "play",
-            "protocols",
-            "render",
-            "sb3",
-            "search",
-            "sgf",
-            "state_utils",
-            "testing",
-        ),
+        *("pettingzoo", "planes", "play", "protocols", "render", "sb3", "search", "sgf", "state_utils"),
+        *("testing", "torchrl"),
     }
 )
+
+#: Libraries that a module may need and that may be missing.
+_LIBRARIES = frozenset({"gymnasium", "pettingzoo", "stable_baselines3", "torchrl"})
 
 if not TYPE_CHECKING:  # a type checker reads the imports above instead
 
@@ -95,7 +89,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
             try:
                 return import_module(f"sixplane.{name}")
             except ModuleNotFoundError as error:
-                if error.name not in {"gymnasium", "pettingzoo", "stable_baselines3"}:
+                if error.name not in _LIBRARIES:
                     raise
                 # For `hasattr` and `help` it is an attribute that is not there.
                 raise AttributeError(str(error)) from error

@@ -133,13 +133,23 @@ class VectorVsOpponent(VectorWrapper):
             TypeError, ValueError: no integers, or another number of them. These, and any exception of the
                 opponent, change nothing.
         """
+        finished = None if self._state is None else self._state.ended
+        if self.autoreset_mode is AutoresetMode.DISABLED and finished is not None and finished.any():
+            refuse_finished(finished)
+        return self.step_unfinished(actions)
+
+    def step_unfinished(
+        self, actions: Any
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+        """As `step`, but in mode `disabled` finished episodes are passed over.
+
+        They stay as they are, with reward 0 and both flags False.
+        """
         env, before = self.env, self._state
         env._check_open()
         if before is None:
             raise ResetNeeded("reset comes before the first step")
         mode, waiting = env.autoreset_mode, before.ended
-        if mode is AutoresetMode.DISABLED and waiting.any():
-            refuse_finished(waiting)
         state = self._state = before.copy()
         acting = ~(waiting | before.early)
         changes = _Changes(env, acting)

@@ -1,0 +1,181 @@
+"""The games for TorchRL: many at once in one environment, with masks, against an opponent.
+
+It needs TorchRL: `pip install 'sixplane[torchrl]'`.
+
+Example:
+    from torchrl.collectors import Collector
+
+    from sixplane.torchrl import BoardGameEnv
+
+    env = BoardGameEnv("reversi", num_envs=256, size=6, opponent="random")
+    data = env.rollout(40, break_when_any_done=False)  # random legal actions
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sixplane import _gymnasium  # noqa: F401 - says what is missing
+
+try:
+    import torchrl as _library  # noqa: F401 - to say what is missing
+except ModuleNotFoundError as error:
+    if error.name != "torchrl":
+        raise
+    raise ModuleNotFoundError(
+        "sixplane.torchrl needs TorchRL: pip install 'sixplane[torchrl]'", name="torchrl"
+    ) from error
+
+import torch
+from tensordict import TensorDict
+from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
+from torchrl.envs import EnvBase
+
+from sixplane.envs import making
+from sixplane.games import GAMES
+from sixplane.masks import sample_legal
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from tensordict import TensorDictBase
+
+    from sixplane.agents.agent import Agent
+    from sixplane.envs.vector_opponent import VectorVsOpponent
+
+__all__ = ["BoardGameEnv"]
+
+
+class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types here
+    """Many games of one player; the opponent moves within `step`. All games are stepped in Rust at once.
+
+    | key | shape | dtype |
+    |---|---|---|
+    | `observation` | `(n, 6, rows, cols)` | as `dtype` says |
+    | `action_mask` | `(n, A)` | bool, True = legal; all False when a game is over |
+    | `action` | `(n,)` | int64 |
+    | `next`, `reward` | `(n, 1)` | float32, the learner's |
+    | `done`, `terminated`, `truncated` | `(n, 1)` | bool |
+
+    `rand_action`, and so a `rollout` without a policy, takes legal actions. Collectors without a policy do
+    not ask for it and take any; an illegal action loses. `MaskedCategorical` wants this mask as it is.
+
+    Args:
+        game: its name: `"go"`, `"reversi"`, `"gomoku"`.
+        num_envs: how many games; the batch size is `(num_envs,)`.
+        opponent: an agent, or its spec such as `"mcts:simulations=50"`. One agent plays all games: it must
+            not be shared with another environment.
+        seat: the learner's color: `"black"`, `"white"`, or `"random"`, chosen anew for each game.
+        dtype: of the planes: `"float32"`, `"uint8"` or `"bool"`.
+        view: `"player"`: the learner's stones come first; `"black"`: absolute colors.
+        device: of the tensors. The games are played by the processor.
+        options: those of `gymnasium.make_vec("sixplane/Go-v0")`, such as `size`, `max_moves`, `reward`,
+            `illegal`, `threads` and rules.
+
+    Raises:
+        TypeError, ValueError: an option that does not exist or has no such value.
+    """
+
+    batch_locked = True
+
+    def __init__(
+        self,
+        game: str = "go",
+        num_envs: int = 64,
+        *,
+        opponent: Agent | str = "random",
+        seat: str = "random",
+        dtype: str = "float32",
+        view: str = "player",
+        device: Any = None,
+        **options: Any,
+    ) -> None:
+        if game not in GAMES:
+            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+        if "autoreset_mode" in options:
+            raise TypeError("TorchRL resets games that are over by itself; autoreset_mode cannot be chosen")
+        if opponent is None:
+            raise TypeError("an opponent is needed: the environment has the rewards of one player")
+        self.games: VectorVsOpponent
+        games = getattr(making, f"{game}_vector")(
+            num_envs,
+            autoreset_mode="disabled",
+            opponent=opponent,
+            seat=seat,
+            dtype=dtype,
+            view=view,
+            **options,
+        )
+        super().__init__(device=device, batch_size=[num_envs])
+        self.games = games
+        self._next_seed: int | None = None
+        self._rng = np.random.default_rng()
+        planes, actions = games.single_observation_space, int(games.single_action_space.n)
+        kind = getattr(torch, planes.dtype.name)
+        shape = (num_envs, *planes.shape)
+        self.observation_spec = Composite(
+            observation=Bounded(0, 1, shape=shape, dtype=kind, device=device)
+            if kind is not torch.bool
+            else Binary(shape=shape, dtype=kind, device=device),
+            action_mask=Binary(shape=(num_envs, actions), dtype=torch.bool, device=device),
+            shape=(num_envs,),
+        )
+        self.action_spec = Categorical(actions, shape=(num_envs,), dtype=torch.int64, device=device)
+        self.reward_spec = Unbounded(shape=(num_envs, 1), dtype=torch.float32, device=device)
+        flag = Binary(shape=(num_envs, 1), dtype=torch.bool, device=device)
+        flags = {name: flag.clone() for name in ("done", "terminated", "truncated")}
+        self.full_done_spec = Composite(flags, shape=(num_envs,))
+        # Of the games as they stand: those that are over stay so until they are reset.
+        self._terminated = np.zeros(num_envs, np.bool_)
+        self._truncated = np.zeros(num_envs, np.bool_)
+
+    def _set_seed(self, seed: int | None) -> None:
+        self._next_seed = seed
+        self._rng = np.random.default_rng(seed)
+
+    def _tensors(self, planes: NDArray[Any], masks: NDArray[Any], **more: NDArray[Any]) -> TensorDict:
+        """A tensordict of fresh arrays, without copies where they stay on the processor."""
+        arrays = {"observation": planes, "action_mask": masks.astype(np.bool_), **more}
+        tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+        return TensorDict(tensors, batch_size=self.batch_size).to(self.device)
+
+    def _reset(self, tensordict: TensorDictBase | None = None, **_options: Any) -> TensorDictBase:
+        wanted = None if tensordict is None else tensordict.get("_reset", None)
+        which = np.ones(len(self._terminated), np.bool_)
+        if wanted is not None:
+            which = wanted.cpu().numpy().reshape(-1)
+        seed, self._next_seed = self._next_seed, None
+        planes, info = self.games.reset(seed=seed, options=None if which.all() else {"reset_mask": which})
+        self._terminated[which] = self._truncated[which] = False
+        return self._tensors(planes, info["action_mask"])
+
+    def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
+        actions = tensordict.get("action").cpu().numpy()
+        running = ~(self._terminated | self._truncated)
+        wanted = tensordict.get("_step", None)
+        if wanted is not None and (running & ~wanted.cpu().numpy().reshape(-1)).any():
+            raise NotImplementedError("only games that are over can be left out of a step")
+        planes, rewards, terminated, truncated, info = self.games.step_unfinished(actions)
+        self._terminated, self._truncated = self._terminated | terminated, self._truncated | truncated
+        return self._tensors(
+            planes,
+            info["action_mask"],
+            reward=rewards.astype(np.float32)[:, np.newaxis],
+            terminated=self._terminated[:, np.newaxis].copy(),
+            truncated=self._truncated[:, np.newaxis].copy(),
+            done=(self._terminated | self._truncated)[:, np.newaxis],
+        )
+
+    def rand_action(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
+        """A random legal action in each game; 0 where it is over."""
+        if tensordict is None:
+            tensordict = TensorDict({}, batch_size=self.batch_size, device=self.device)
+        actions = sample_legal(self.games.action_masks().astype(np.int8), self._rng)
+        tensordict.set("action", torch.from_numpy(actions).to(self.device or "cpu"))
+        return tensordict
+
+    def close(self, **_options: Any) -> None:
+        """Closes the games, and an opponent that was made from its spec."""
+        super().close()
+        self.games.close()

@@ -1,0 +1,165 @@
+"""The games in TorchRL: its own checks, the rules, and an agent that learns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+import torch
+from tensordict.nn import TensorDictModule, TensorDictSequential
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.envs import check_env_specs
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+
+import sixplane
+from sixplane.torchrl import BoardGameEnv
+
+
+class First:
+    """Plays the first legal action."""
+
+    def select_action(self, game: Any) -> Any:
+        return game.legal_actions[0]
+
+
+class Layers(nn.Module):  # type: ignore[misc] # the library has no types here
+    """Convolutions for boards of 6 by 6 with any axes before them."""
+
+    def __init__(self, outputs: int) -> None:
+        super().__init__()
+        layers = [nn.Conv2d(6, 32, 3, padding=1), nn.ReLU(), nn.Conv2d(32, 32, 3, padding=1), nn.ReLU()]
+        self.layers = nn.Sequential(*layers, nn.Flatten(), nn.Linear(32 * 36, outputs))
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        boards = planes.reshape(-1, *planes.shape[-3:])
+        result: torch.Tensor = self.layers(boards).reshape(*planes.shape[:-3], -1)
+        return result
+
+
+@pytest.mark.parametrize("name", ["go", "reversi", "gomoku"])
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "bool"])
+def test_its_check_finds_no_fault_and_random_play_is_legal(name: str, dtype: str) -> None:
+    env = BoardGameEnv(name, 8, size=6, dtype=dtype, max_moves=50, illegal="raise")
+    env.set_seed(1)
+    check_env_specs(env)
+    played = env.rollout(60, break_when_any_done=False)
+    assert int(played["next", "done"].sum()) >= 8
+    assert played["next", "done"].equal(played["next", "terminated"] | played["next", "truncated"])
+    some = env.rollout(60, break_when_any_done=True)
+    assert some["next", "done"][:, -1].any()
+    everything = env.rollout(60, break_when_any_done=False, break_when_all_done=True)
+    assert everything["next", "done"][:, -1].all()
+
+
+def test_it_equals_the_environments_of_gymnasium() -> None:
+    options: dict[str, Any] = {"size": 6, "seat": "random", "dtype": "float32", "view": "player"}
+    env = BoardGameEnv("reversi", 4, opponent=First(), **options)
+    same = gymnasium.make_vec(
+        "sixplane/Reversi-v0", 4, opponent=First(), autoreset_mode="same_step", **options
+    )
+    env.set_seed(3)
+    data = env.reset()
+    planes, info = same.reset(seed=3)
+    rng = np.random.default_rng(0)
+    over = 0
+    for _ in range(80):
+        np.testing.assert_array_equal(data["observation"].numpy(), planes)
+        np.testing.assert_array_equal(data["action_mask"].numpy(), info["action_mask"])
+        actions = sixplane.sample_legal(info["action_mask"], rng)
+        planes, rewards, terminated, truncated, info = same.step(actions)
+        data["action"] = torch.from_numpy(actions)
+        stepped, data = env.step_and_maybe_reset(data)
+        after = stepped["next"]
+        np.testing.assert_array_equal(after["reward"].numpy()[:, 0], rewards)
+        np.testing.assert_array_equal(after["terminated"].numpy()[:, 0], terminated)
+        np.testing.assert_array_equal(after["truncated"].numpy()[:, 0], truncated)
+        for i in np.flatnonzero(terminated):
+            np.testing.assert_array_equal(after["observation"][i].numpy(), info["final_obs"][i])
+        over += int(terminated.sum())
+    assert over > 6
+
+
+def test_what_was_handed_out_never_changes() -> None:
+    env = BoardGameEnv("go", 4, size=5)
+    data = env.rollout(20, break_when_any_done=False)
+    first = env.reset()
+    kept = first.clone()
+    env.rollout(20, break_when_any_done=False)
+    assert (first == kept).all()
+    # One rollout is not one board again and again.
+    assert not data["observation"][:, 0].equal(data["observation"][:, 10])
+
+
+def test_masked_ppo_learns_to_beat_random_play() -> None:
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    games, steps = 256, 16
+    env = BoardGameEnv("reversi", games, size=6, opponent="random", illegal="raise")
+    actions = int(env.action_spec.space.n)
+
+    actor = ProbabilisticActor(
+        TensorDictSequential(TensorDictModule(Layers(actions), ["observation"], ["logits"])),
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        out_keys=["action"],
+        distribution_class=MaskedCategorical,
+        return_log_prob=True,
+    )
+    critic = ValueOperator(Layers(1), in_keys=["observation"])
+
+    body = actor[0][0].module
+
+    def policy(planes: Any, masks: Any) -> Any:
+        with torch.no_grad():
+            logits = body(torch.from_numpy(planes))
+        return logits.masked_fill(~torch.from_numpy(masks), -1e9).argmax(1).numpy()
+
+    game = sixplane.Reversi(size=6)
+    before = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
+    collector = Collector(
+        env, actor, frames_per_batch=games * steps, total_frames=20 * games * steps, reset_at_each_iter=False
+    )
+    advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic, average_gae=True)
+    loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01)
+    optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
+    ended = 0
+    for data in collector:
+        ended += int(data["next", "done"].sum())
+        assert data["action_mask"].gather(2, data["action"].unsqueeze(2)).all()
+        for _ in range(3):
+            with torch.no_grad():
+                advantage(data)
+            flat = data.reshape(-1)
+            for part in torch.randperm(len(flat)).split(512):
+                losses = loss(flat[part])
+                total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
+                optimizer.zero_grad()
+                total.backward()
+                optimizer.step()
+    collector.shutdown()
+    assert ended > 1000
+    after = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
+    assert after.interval[0] > before.interval[1]
+    assert after.score > 0.7
+
+
+def test_wrong_use_is_told() -> None:
+    with pytest.raises(ValueError, match="there is no game 'chess'"):
+        BoardGameEnv("chess")
+    with pytest.raises(TypeError, match="autoreset_mode cannot be chosen"):
+        BoardGameEnv("go", 2, autoreset_mode="next_step")
+    with pytest.raises(TypeError, match="an opponent is needed"):
+        BoardGameEnv("go", 2, opponent=None)  # type: ignore[arg-type] # what is refused
+    env = BoardGameEnv("go", 2, size=5, illegal="raise")
+    data = env.reset()
+    data["action"] = torch.tensor([0, 99])
+    with pytest.raises(sixplane.IllegalActionError):
+        env.step(data)
+    data = env.rand_action(env.reset())
+    data["_step"] = torch.tensor([True, False])
+    with pytest.raises(NotImplementedError, match="only games that are over"):
+        env.step(data)
