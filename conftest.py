@@ -12,6 +12,8 @@ NEEDS = {
     "python/sixplane/nets/openvino_backend.py": ("openvino",),
     "python/sixplane/nets/torch_backend.py": ("torch",),
     "python/sixplane/pettingzoo.py": ("pettingzoo",),
+    "python/sixplane/openspiel.py": ("pyspiel",),
+    "tests/libraries/test_openspiel.py": ("pyspiel",),
     "python/sixplane/torchrl.py": ("torchrl",),
     "tests/libraries/test_torchrl.py": ("torchrl",),
     "python/sixplane/sb3": ("stable_baselines3", "torch"),

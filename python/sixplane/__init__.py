@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from sixplane import learn as learn
     from sixplane import match as match
     from sixplane import nets as nets
+    from sixplane import openspiel as openspiel
     from sixplane import pettingzoo as pettingzoo
     from sixplane import planes as planes
     from sixplane import play as play
@@ -74,13 +75,24 @@ del provide, register_environments
 _MODULES = frozenset(
     {
         *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
-        *("pettingzoo", "planes", "play", "protocols", "render", "sb3", "search", "sgf", "state_utils"),
+        *(
+            "openspiel",
+            "pettingzoo",
+            "planes",
+            "play",
+            "protocols",
+            "render",
+            "sb3",
+            "search",
+            "sgf",
+            "state_utils",
+        ),
         *("testing", "torchrl"),
     }
 )
 
 #: Libraries that a module may need and that may be missing.
-_LIBRARIES = frozenset({"gymnasium", "pettingzoo", "stable_baselines3", "torchrl"})
+_LIBRARIES = frozenset({"gymnasium", "pettingzoo", "pyspiel", "stable_baselines3", "torchrl"})
 
 if not TYPE_CHECKING:  # a type checker reads the imports above instead
 

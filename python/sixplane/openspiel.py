@@ -1,0 +1,177 @@
+"""The games for OpenSpiel: its algorithms on our rules.
+
+It needs OpenSpiel: `pip install 'sixplane[openspiel]'`. Importing this module registers `sixplane_go`,
+`sixplane_gomoku` and `sixplane_reversi`. Their parameters are `size`, the rules of the game, and `max_moves`:
+0 for two actions for each point of the board, after which a game counts as it stands.
+
+OpenSpiel's search in C++ (`pyspiel.MCTSBot`) does not run games in Python; that of
+`open_spiel.python.algorithms.mcts` does.
+
+Example:
+    >>> import pyspiel
+    >>> import sixplane.openspiel
+    >>> game = pyspiel.load_game("sixplane_go(size=5,komi=0.5)")
+    >>> state = game.new_initial_state()
+    >>> state.apply_action(12)
+    >>> state.action_to_string(state.legal_actions()[0])
+    'A5'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    if error.name != "pyspiel":
+        raise
+    raise ModuleNotFoundError(
+        "sixplane.openspiel needs OpenSpiel: pip install 'sixplane[openspiel]'", name="pyspiel"
+    ) from error
+
+import numpy as np
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+from sixplane.games import GAMES
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+    from sixplane.games import GameInfo
+
+__all__ = ["BoardGame", "BoardState"]
+
+
+class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types here
+    """A game of OpenSpiel; a subclass names the game.
+
+    Args:
+        params: the parameters by name.
+
+    Raises:
+        ValueError: a parameter has no such value.
+    """
+
+    info: GameInfo
+    kind: Any
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        rules = {name: value for name, value in (params or {}).items() if name != "max_moves"}
+        start = self.info.game_class(**rules)
+        moves = (params or {}).get("max_moves") or 2 * start.rows * start.cols
+        facts = pyspiel.GameInfo(
+            num_distinct_actions=start.num_actions,
+            max_chance_outcomes=0,
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=moves,
+        )
+        super().__init__(self.kind, facts, params or {})
+        self.start: Game = self.info.game_class(max_moves=moves, **rules)
+
+    def __repr__(self) -> str:
+        # OpenSpiel's own reads memory that is not there if a parameter was refused.
+        return str(self) if hasattr(self, "start") else f"{type(self).__name__} that was refused"
+
+    def new_initial_state(self, state: Any = None) -> BoardState:
+        """The state that a game begins in."""
+        if state is not None:
+            raise NotImplementedError("a state is made by its actions")
+        return BoardState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
+        """What shows states to learning algorithms."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return _Observer(self.start, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no types here
+    """A state of OpenSpiel: player 0 is Black, player 1 White."""
+
+    def __init__(self, game: BoardGame) -> None:
+        super().__init__(game)
+        self._game = game.start.copy()
+
+    @property
+    def board_game(self) -> Game:
+        """A copy of the game, history included."""
+        return self._game.copy()
+
+    def current_player(self) -> int:
+        """The player to play; `pyspiel.PlayerId.TERMINAL` when the game is over."""
+        return pyspiel.PlayerId.TERMINAL if self._game.is_over else self._game.turn
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self._game.legal_actions.tolist() if player == self._game.turn else []
+
+    def _apply_action(self, action: int) -> None:
+        self._game.play(action)
+
+    def _action_to_string(self, _player: int, action: int) -> str:
+        return self._game.action_to_name(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self._game.is_over
+
+    def returns(self) -> list[float]:
+        """+1 for the winner and -1 for the loser, 0 for both before the end and after a draw."""
+        black = {"black": 1.0, "white": -1.0}.get(self._game.outcome or "", 0.0)
+        return [black, 0.0 - black]
+
+    def __str__(self) -> str:
+        return str(self._game)
+
+
+class _Observer:
+    """The six planes, the stones of the player who looks first."""
+
+    def __init__(self, game: Game, params: dict[str, Any] | None) -> None:
+        if params:
+            raise ValueError(f"the observation has no parameters, but got {sorted(params)}")
+        shape = (6, game.rows, game.cols)
+        self.tensor = np.zeros(int(np.prod(shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(shape)}
+
+    def set_from(self, state: BoardState, player: int) -> None:
+        """Shows a state to a player."""
+        planes = state._game.planes
+        self.dict["observation"][:] = planes[[1, 0, 2, 3, 4, 5]] if player == 1 else planes
+
+    def string_from(self, state: BoardState, _player: int) -> str:
+        """A state as text, the same for both players."""
+        return str(state)
+
+
+def _register(name: str, info: GameInfo) -> None:
+    start = info.game_class()
+    defaults: dict[str, Any] = {"size": start.rows}
+    defaults |= {rule.name: rule.kind(getattr(start, rule.name)) for rule in info.rules}
+    kind = pyspiel.GameType(
+        short_name=f"sixplane_{name}",
+        long_name=f"sixplane {info.title}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=defaults | {"max_moves": 0},
+    )
+    # `pickle` looks classes up in their module.
+    title = f"{info.title}Game"
+    members = {"__module__": __name__, "__doc__": f"`sixplane_{name}`.", "info": info, "kind": kind}
+    globals()[title] = game_class = type(title, (BoardGame,), members)
+    pyspiel.register_game(kind, game_class)
+
+
+for _name, _info in GAMES.items():
+    _register(_name, _info)

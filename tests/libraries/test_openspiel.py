@@ -1,0 +1,100 @@
+"""The games in OpenSpiel: its own tests, its search, and its rules beside ours."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import mcts
+from open_spiel.python.rl_environment import Environment
+
+import sixplane
+import sixplane.openspiel
+
+GAMES = [
+    "sixplane_go(size=5,komi=0.5)",
+    "sixplane_go(size=7,ko=simple,suicide=true)",
+    "sixplane_reversi(size=6)",
+    "sixplane_gomoku(size=7,exact_five=true)",
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_its_random_simulation_finds_no_fault(name: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=5, serialize=True, verbose=False)
+
+
+def test_parameters_are_the_rules() -> None:
+    game = pyspiel.load_game("sixplane_go(size=7,komi=0.5,ko=situational,handicap=2)")
+    board = game.new_initial_state().board_game
+    assert board == sixplane.Go(size=7, komi=0.5, ko="situational", handicap=2, max_moves=98)
+    assert game.max_game_length() == 98
+    assert game.num_distinct_actions() == 50
+    assert pyspiel.load_game("sixplane_reversi").new_initial_state().board_game.rows == 8
+    limited = pyspiel.load_game("sixplane_go(size=5,max_moves=3)").new_initial_state()
+    for action in (0, 1, 2):
+        limited.apply_action(action)
+    assert limited.is_terminal()
+    with pytest.raises(ValueError, match="must each be even"):
+        pyspiel.load_game("sixplane_reversi(size=5)")
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("sixplane_reversi", "othello"), ("sixplane_gomoku", "gomoku")])
+def test_random_games_agree_with_its_own(ours: str, theirs: str) -> None:
+    rng = np.random.default_rng(3)
+    one, other = pyspiel.load_game(ours), pyspiel.load_game(theirs)
+    for _ in range(20):
+        state, same = one.new_initial_state(), other.new_initial_state()
+        while not state.is_terminal():
+            assert not same.is_terminal()
+            assert state.current_player() == same.current_player()
+            assert state.legal_actions() == same.legal_actions()
+            action = int(rng.choice(state.legal_actions()))
+            state.apply_action(action)
+            same.apply_action(action)
+        assert same.is_terminal()
+        assert state.returns() == same.returns()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_copy_is_a_state_of_its_own(name: str) -> None:
+    rng = np.random.default_rng(1)
+    state = pyspiel.load_game(name).new_initial_state()
+    for _ in range(7):
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    for copy in (state.clone(), pickle.loads(pickle.dumps(state))):
+        assert copy.board_game == state.board_game
+        assert copy.history() == state.history()
+        copy.apply_action(copy.legal_actions()[0])
+        assert copy.board_game.move_number == state.board_game.move_number + 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_observations_are_the_planes_of_the_one_who_looks(name: str) -> None:
+    rng = np.random.default_rng(1)
+    state = pyspiel.load_game(name).new_initial_state()
+    for _ in range(5):
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    board = state.board_game
+    np.testing.assert_array_equal(state.observation_tensor(0), board.planes.ravel())
+    np.testing.assert_array_equal(state.observation_tensor(1), board.planes[[1, 0, 2, 3, 4, 5]].ravel())
+    environment = Environment(state.get_game())
+    step = environment.reset()
+    assert len(step.observations["info_state"][0]) == board.planes.size
+
+
+def test_its_search_wins_against_random_play() -> None:
+    game = pyspiel.load_game("sixplane_gomoku(size=5)")
+    rng = np.random.RandomState(1)
+    won: Any = 0
+    for seat in (0, 1):
+        search = mcts.MCTSBot(game, 1.4, 60, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            mine = state.current_player() == seat
+            state.apply_action(search.step(state) if mine else int(rng.choice(state.legal_actions())))
+        won += state.returns()[seat]
+    assert won >= 1
