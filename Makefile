@@ -15,6 +15,9 @@ PEERS := .venv-peers
 FUZZ := .venv-fuzz
 # A fifth one with PyTorch and the other packages that compute networks.
 TRAIN := .venv-train
+# And those with the libraries that learn: RLlib wants a Gymnasium that the others have left behind.
+LIBRARIES := .venv-libraries
+RLLIB := .venv-rllib
 BIN := $(VENV)/bin
 UV := target/uv
 
@@ -79,9 +82,14 @@ test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
 	$(OLD)/bin/python -m pytest $(env_tests)
 
-## test-all: after `make test`, what needs more: learning with PyTorch (fetches 3 GB)
-test-all: $(TRAIN)/.built
+## test-all: after `make test`, what needs more: learning with PyTorch, the libraries that learn (fetches 9 GB)
+test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built
 	$(TRAIN)/bin/python -m pytest tests/learning
+	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
+	$(RLLIB)/bin/python -m pytest -W default tests/libraries/test_rllib.py
+
+# These libraries warn of one another; what they warn of sixplane is looked at in the tests.
+library_tests := $(filter-out tests/libraries/test_rllib.py,$(wildcard tests/libraries/test_*.py))
 
 ## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
 fuzz: $(FUZZ)/.built
@@ -138,6 +146,8 @@ lock: $(UV)/bin/uv
 	$(call compile,peers,peers)
 	$(call compile,fuzz,fuzz)
 	$(call compile,train,train)
+	$(call compile,libraries,libraries)
+	$(call compile,rllib,rllib)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -151,7 +161,7 @@ pictures: build
 
 ## clean: remove everything that was built, the environments included
 clean:
-	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) $(LIBRARIES) $(RLLIB) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -f python/sixplane/_core.*.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -172,6 +182,12 @@ $(FUZZ)/.locked: requirements/fuzz.txt
 $(TRAIN)/.locked: requirements/train.txt
 	$(call fresh_venv,$(TRAIN),train)
 
+$(LIBRARIES)/.locked: requirements/libraries.txt
+	$(call fresh_venv,$(LIBRARIES),libraries)
+
+$(RLLIB)/.locked: requirements/rllib.txt
+	$(call fresh_venv,$(RLLIB),rllib)
+
 define fresh_venv
 @python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
 $(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/$(2).txt
@@ -190,7 +206,7 @@ $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
 	@touch $@
 
 # The other environments get the wheel that a user would install, built from the same compiled code.
-$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built $(TRAIN)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
+$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
 	rm -rf target/wheel
 	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
 	$(OFFLINE) $*/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl

@@ -14,6 +14,8 @@ NEEDS = {
     "python/sixplane/pettingzoo.py": ("pettingzoo",),
     "python/sixplane/openspiel.py": ("pyspiel",),
     "tests/libraries/test_openspiel.py": ("pyspiel",),
+    "python/sixplane/rllib.py": ("ray", "torch"),
+    "tests/libraries/test_rllib.py": ("ray", "torch"),
     "python/sixplane/torchrl.py": ("torchrl",),
     "tests/libraries/test_torchrl.py": ("torchrl",),
     "python/sixplane/sb3": ("stable_baselines3", "torch"),

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from sixplane import play as play
     from sixplane import protocols as protocols
     from sixplane import render as render
+    from sixplane import rllib as rllib
     from sixplane import sb3 as sb3
     from sixplane import search as search
     from sixplane import sgf as sgf
@@ -73,26 +74,12 @@ register_environments()
 del provide, register_environments
 
 _MODULES = frozenset(
-    {
-        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
-        *(
-            "openspiel",
-            "pettingzoo",
-            "planes",
-            "play",
-            "protocols",
-            "render",
-            "sb3",
-            "search",
-            "sgf",
-            "state_utils",
-        ),
-        *("testing", "torchrl"),
-    }
+    "agents batch envs errors gogame govars gymgo learn match nets openspiel pettingzoo planes play protocols "
+    "render rllib sb3 search sgf state_utils testing torchrl".split()
 )
 
 #: Libraries that a module may need and that may be missing.
-_LIBRARIES = frozenset({"gymnasium", "pettingzoo", "pyspiel", "stable_baselines3", "torchrl"})
+_LIBRARIES = frozenset({"gymnasium", "pettingzoo", "pyspiel", "ray", "stable_baselines3", "torchrl"})
 
 if not TYPE_CHECKING:  # a type checker reads the imports above instead
 

@@ -1,0 +1,240 @@
+"""The games for RLlib: for one player or for two, with masks, and a model of a board for PPO.
+
+It needs RLlib: `pip install 'sixplane[rllib]'`. Everything is for its new API stack. Importing this module
+registers the environment of one player with RLlib as `"sixplane"`.
+
+| name | what it is |
+|---|---|
+| `make_env` | makes the environment of one player, of one game or of many at once; it is `"sixplane"` |
+| `TwoPlayerEnv` | both players, as a `MultiAgentEnv` |
+| `BoardRLModule` | convolutions, a policy that takes no illegal action, and a value |
+
+Example:
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+    from sixplane.rllib import BoardRLModule
+
+    many = {"num_envs_per_env_runner": 32, "gym_env_vectorize_mode": "vector_entry_point"}
+    config = (
+        PPOConfig()
+        .environment("sixplane", env_config={"game": "reversi", "size": 6, "opponent": "random"})
+        .env_runners(num_env_runners=2, **many)
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=BoardRLModule))
+    )
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sixplane._gymnasium import gymnasium
+
+try:
+    from ray.rllib.core.columns import Columns
+    from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
+    from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
+    from ray.rllib.env.multi_agent_env import MultiAgentEnv
+    from ray.tune.registry import register_env
+except ModuleNotFoundError as error:
+    if error.name != "ray":
+        raise
+    raise ModuleNotFoundError(
+        "sixplane.rllib needs RLlib: pip install 'sixplane[rllib]'", name="ray"
+    ) from error
+
+import numpy as np
+from torch import nn
+
+from sixplane.envs import making
+from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
+from sixplane.envs.settings import VALUES, Settings
+from sixplane.errors import IllegalActionError
+from sixplane.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+__all__ = ["BoardRLModule", "TwoPlayerEnv", "make_env"]
+
+#: The names that RLlib's own module for action masks looks for, too.
+KEYS = ("observations", "action_mask")
+
+#: The agents, by the color that they play.
+AGENTS = ("black_0", "white_0")
+
+Observation = dict[str, "NDArray[Any]"]
+
+
+def make_env(
+    config: Mapping[str, Any],
+) -> gymnasium.Env[Any, Any] | gymnasium.vector.VectorEnv[Any, Any, Any]:
+    """The environment of one player: `AlgorithmConfig.environment("sixplane", env_config=...)`.
+
+    With `gym_env_vectorize_mode="vector_entry_point"` RLlib asks for many games at once, which are stepped in
+    Rust. Observations are dicts of `observations`, planes as float32 from the player's side, and
+    `action_mask`. A finished game starts again in the next step: RLlib silently loses a step of each game in
+    any other mode.
+
+    Args:
+        config: `game`, `"go"` by default; `opponent`, the spec of an agent, `"random"` by default; `seat`,
+            `"random"` by default; and the other options of `gymnasium.make("sixplane/Go-v0")`.
+
+    Raises:
+        TypeError, ValueError: an option that does not exist or has no such value.
+    """
+    options: dict[str, Any] = {"opponent": "random", "seat": "random", "dtype": "float32", "view": "player"}
+    options |= config
+    game, count = options.pop("game", "go"), options.pop("num_envs", None)
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+    if options["opponent"] is None:
+        raise TypeError("an opponent is needed: both players at once are TwoPlayerEnv")
+    if options.pop("autoreset_mode", "next_step") != "next_step":
+        raise ValueError("RLlib needs autoreset_mode 'next_step': in others it loses a step of each game")
+    if count is None:
+        return MaskInObservation(getattr(making, game)(**options), KEYS, "float32")
+    vector = getattr(making, f"{game}_vector")(count, autoreset_mode="next_step", **options)
+    return VectorMaskInObservation(vector, KEYS, "float32")
+
+
+class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no types here
+    """Both players of a game: only the one to play is observed, and both when the game ends.
+
+    Agents are `black_0` and `white_0`. An illegal action loses the game.
+
+    Args:
+        config: `game`, `"go"` by default, and the other options of `gymnasium.make("sixplane/Go-v0")`. Unless
+            they are given, `dtype` is `"float32"` and `view` is `"player"`: the stones of the agent that
+            observes come first.
+
+    Raises:
+        TypeError, ValueError: an option that does not exist or has no such value.
+    """
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
+        options: dict[str, Any] = {
+            "size": None,
+            "view": "player",
+            "reward": "outcome",
+            "illegal": "lose",
+            "cutoff": "adjudicate",
+            "dtype": "float32",
+            "history": 0,
+            "max_moves": None,
+        }
+        given = dict(config or {})
+        game = given.pop("game", "go")
+        if game not in GAMES:
+            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+        rules = {name: value for name, value in given.items() if name not in options}
+        options |= {name: value for name, value in given.items() if name in options}
+        self.settings = settings = Settings(GAMES[game], rules=rules, **options)
+        actions = int(settings.action_space.n)
+        mask = gymnasium.spaces.Box(0, 1, (actions,), np.float32)
+        shown: dict[str, gymnasium.Space[Any]] = dict(
+            zip(KEYS, (settings.observation_space, mask), strict=True)
+        )
+        self.possible_agents = list(AGENTS)
+        self.agents = list(AGENTS)
+        self.observation_spaces = {agent: gymnasium.spaces.Dict(shown) for agent in AGENTS}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in AGENTS}
+        self.game = settings.start.copy()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Any]]:
+        """Starts a game anew; what the first player observes.
+
+        Args:
+            seed: the game uses no random numbers, so nothing depends on it.
+            options: None, or `{"game": game}` with a running game of this class and size.
+        """
+        super().reset(seed=seed, options=None)
+        self.game = self.settings.start_of(options).copy()
+        self.agents = list(AGENTS)
+        return self._observed(self.game.turn), {}
+
+    def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Plays the action of the agent to play.
+
+        Raises:
+            ValueError: the actions are not one of the agent to play.
+            IllegalActionError: the action is out of range, or illegal with `illegal="raise"`.
+        """
+        game = self.game
+        mover = AGENTS[game.turn]
+        if list(action_dict) != [mover]:
+            raise ValueError(f"{mover} is to play, and not {', '.join(action_dict) or 'nobody'}")
+        lost = False
+        try:
+            game.play(action_dict[mover])
+        except IllegalActionError as error:
+            if self.settings.raises or error.reason in {"game_over", "off_board"}:
+                raise
+            game.resign()
+            lost = True
+        if game.outcome is None:
+            flags = {"__all__": False}
+            return self._observed(game.turn), dict.fromkeys(AGENTS, 0.0), flags, flags.copy(), {}
+        self.agents = []
+        cut = game.is_truncated and self.settings.cutoff == "truncate"
+        black = 0.0 if cut else self.settings.final_reward(game, lost=lost)
+        facts = {"outcome": VALUES[game.outcome], "score": game.score(), "cutoff": game.is_truncated}
+        return (
+            self._observed(0) | self._observed(1),
+            {"black_0": black, "white_0": 0.0 - black},
+            dict.fromkeys((*AGENTS, "__all__"), not cut),
+            dict.fromkeys((*AGENTS, "__all__"), cut),
+            {agent: facts.copy() for agent in AGENTS},
+        )
+
+    def render(self) -> str:
+        """The board as text."""
+        return str(self.game)
+
+    def _observed(self, color: int) -> dict[str, Observation]:
+        planes, mask = self.settings.observe(self.game, color), self.game.action_mask.astype(np.float32)
+        return {AGENTS[color]: dict(zip(KEYS, (planes, mask), strict=True))}
+
+
+class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # the library has no types here
+    """Convolutions of 3 by 3 over the planes, a policy that takes no illegal action, and a value.
+
+    `model_config` may have `channels` (64), `layers` (3) and `hidden` (256).
+    """
+
+    def setup(self) -> None:
+        """Makes the layers."""
+        planes, rows, cols = self.observation_space[KEYS[0]].shape
+        config = self.model_config if isinstance(self.model_config, dict) else {}
+        channels, hidden = config.get("channels", 64), config.get("hidden", 256)
+        layers: list[nn.Module] = []
+        for i in range(config.get("layers", 3)):
+            layers += [nn.Conv2d(planes if i == 0 else channels, channels, 3, padding=1), nn.ReLU()]
+        last = channels if layers else planes
+        self._body = nn.Sequential(*layers, nn.Flatten(), nn.Linear(last * rows * cols, hidden), nn.ReLU())
+        self._policy = nn.Linear(hidden, self.action_space.n)
+        self._value = nn.Linear(hidden, 1)
+
+    def _forward(self, batch: dict[str, Any], **_options: Any) -> dict[str, Any]:
+        features = self._body(batch[Columns.OBS][KEYS[0]])
+        # Not minus infinity: when a game is over, no action is legal.
+        illegal = batch[Columns.OBS][KEYS[1]] == 0
+        return {
+            Columns.EMBEDDINGS: features,
+            Columns.ACTION_DIST_INPUTS: self._policy(features).masked_fill(illegal, -1e9),
+        }
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
+        """The value of each position, `(n,)`."""
+        features = self._body(batch[Columns.OBS][KEYS[0]]) if embeddings is None else embeddings
+        values: Tensor = self._value(features).squeeze(-1)
+        return values
+
+
+register_env("sixplane", make_env)

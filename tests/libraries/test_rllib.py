@@ -1,0 +1,130 @@
+"""The games in RLlib: lengths of games, masks, and two players who learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import ray
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
+
+import sixplane
+from sixplane.rllib import BoardRLModule, TwoPlayerEnv, make_env
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BOARD = {"channels": 16, "layers": 2, "hidden": 64}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """Ray on this machine, without its dashboard."""
+    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+def one_player(mode: str, runners: int, **options: Any) -> PPOConfig:
+    """A small PPO that may play nothing illegal."""
+    module = RLModuleSpec(module_class=BoardRLModule, model_config=BOARD)
+    return (
+        PPOConfig()
+        .environment("sixplane", env_config={"illegal": "raise", **options})
+        .env_runners(num_env_runners=runners, num_envs_per_env_runner=4, gym_env_vectorize_mode=mode)
+        .training(train_batch_size_per_learner=512, minibatch_size=128, num_epochs=2)
+        .rl_module(rl_module_spec=module)
+    )
+
+
+@pytest.mark.parametrize("mode", ["vector_entry_point", "sync"])
+@pytest.mark.parametrize("seat", ["black", "white"])
+def test_games_have_their_true_lengths(mode: str, seat: str) -> None:
+    # Nobody has five in a row after eight plays, so each player plays four.
+    config = one_player(mode, 0, game="gomoku", size=9, max_moves=8, seat=seat)
+    episodes = SingleAgentEnvRunner(config=config).sample(num_episodes=9)
+    assert [len(episode) for episode in episodes if episode.is_done] == [4] * 9
+    for episode in episodes:
+        assert episode.is_terminated
+        assert not episode.get_observations(-1)["action_mask"].any()
+        for i, action in enumerate(episode.get_actions()):
+            assert episode.get_observations(i)["action_mask"][action] == 1
+
+
+def test_two_runners_train_without_an_illegal_action(cluster: None) -> None:  # noqa: ARG001
+    algorithm = one_player("vector_entry_point", 2, game="reversi", size=6).build_algo()
+    result = algorithm.train()
+    algorithm.stop()
+    assert result["env_runners"]["num_episodes"] > 10
+    # The learner plays about half of the 32 actions of a game.
+    assert 14 < result["env_runners"]["episode_len_mean"] < 19
+
+
+def test_two_players_learn_with_a_policy_each(cluster: None) -> None:  # noqa: ARG001
+    module = RLModuleSpec(module_class=BoardRLModule, model_config=BOARD)
+    algorithm = (
+        PPOConfig()
+        .environment(TwoPlayerEnv, env_config={"game": "gomoku", "size": 6, "illegal": "raise"})
+        .env_runners(num_env_runners=2, num_envs_per_env_runner=1)
+        .training(train_batch_size_per_learner=256, minibatch_size=64, num_epochs=1)
+        .multi_agent(policies={"black_0", "white_0"}, policy_mapping_fn=lambda agent, _episode, **_: agent)
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"black_0": module, "white_0": module}))
+    ).build_algo()
+    result = algorithm.train()
+    algorithm.stop()
+    assert set(result["learners"]) >= {"black_0", "white_0"}
+    assert result["env_runners"]["num_episodes"] > 1
+    returns = result["env_runners"]["agent_episode_returns_mean"]
+    assert returns["black_0"] == -returns["white_0"]
+
+
+@pytest.mark.parametrize("name", ["go", "reversi", "gomoku"])
+def test_two_players_see_the_game(name: str) -> None:
+    rng = np.random.default_rng(2)
+    env = TwoPlayerEnv({"game": name, "size": 6, "max_moves": 60})
+    observed, _ = env.reset(seed=1)
+    same = env.game.copy()
+    while True:
+        (agent,) = observed
+        assert agent == ("black_0", "white_0")[same.turn]
+        assert env.observation_spaces[agent].contains(observed[agent])
+        turned = [1, 0, 2, 3, 4, 5] if same.turn == 1 else slice(None)
+        np.testing.assert_array_equal(observed[agent]["observations"], same.planes[turned])
+        np.testing.assert_array_equal(observed[agent]["action_mask"], same.action_mask)
+        action = int(sixplane.sample_legal(same.action_mask, rng))
+        same.play(action)
+        observed, rewards, terminated, truncated, infos = env.step({agent: action})
+        if same.is_over:
+            break
+        assert not terminated["__all__"]
+        assert not any(rewards.values())
+    value = {"black": 1.0, "draw": 0.0, "white": -1.0}[same.outcome or ""]
+    assert rewards == {"black_0": value, "white_0": -value}
+    assert terminated == {"black_0": True, "white_0": True, "__all__": True}
+    assert not any(truncated.values())
+    assert set(observed) == {"black_0", "white_0"}
+    assert infos["white_0"]["score"] == same.score()
+
+
+def test_wrong_use_is_told() -> None:
+    with pytest.raises(ValueError, match="there is no game 'chess'"):
+        make_env({"game": "chess"})
+    with pytest.raises(ValueError, match="loses a step of each game"):
+        make_env({"game": "go", "num_envs": 2, "autoreset_mode": "same_step"})
+    with pytest.raises(TypeError, match="both players at once are TwoPlayerEnv"):
+        make_env({"game": "go", "opponent": None})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'ladder'"):
+        TwoPlayerEnv({"game": "go", "ladder": 1})
+    env = TwoPlayerEnv({"game": "go", "size": 5})
+    env.reset()
+    with pytest.raises(ValueError, match="black_0 is to play, and not white_0"):
+        env.step({"white_0": 1})
+    _, rewards, terminated, _, _ = env.step({"black_0": 3})
+    assert not terminated["__all__"]
+    _, rewards, terminated, _, _ = env.step({"white_0": 3})
+    assert terminated["__all__"]
+    assert rewards == {"black_0": 1.0, "white_0": -1.0}
