@@ -74,8 +74,11 @@ register_environments()
 del provide, register_environments
 
 _MODULES = frozenset(
-    "agents batch envs errors gogame govars gymgo learn match nets openspiel pettingzoo planes play protocols "
-    "render rllib sb3 search sgf state_utils testing torchrl".split()
+    {
+        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
+        *("openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search"),
+        *("sgf", "state_utils", "testing", "torchrl"),
+    }
 )
 
 #: Libraries that a module may need and that may be missing.
