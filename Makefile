@@ -86,7 +86,7 @@ test-python: $(VENV)/.built $(OLD)/.built
 test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built
 	$(TRAIN)/bin/python -m pytest tests/learning
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
-	$(RLLIB)/bin/python -m pytest -W default tests/libraries/test_rllib.py
+	$(RLLIB)/bin/python -m pytest -W default tests/libraries/test_rllib.py tests/libraries/test_pages.py
 
 # These libraries warn of one another; what they warn of sixplane is looked at in the tests.
 library_tests := $(filter-out tests/libraries/test_rllib.py,$(wildcard tests/libraries/test_*.py))

@@ -23,6 +23,7 @@ NEEDS = {
     "tests/libraries/test_torchrl.py": ("torchrl",),
     "python/sixplane/sb3": ("stable_baselines3", "torch"),
     "tests/libraries/test_sb3.py": ("sb3_contrib", "torch"),
+    "tests/libraries/test_pages.py": ("torch",),
     "tests/libraries/test_pettingzoo.py": ("pettingzoo",),
     "tests/learning": ("onnx", "onnxruntime", "openvino", "torch"),
 }

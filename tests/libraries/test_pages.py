@@ -1,0 +1,44 @@
+"""The examples in the pages that need another library run as pasted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from doc_blocks import LIBRARIES, blocks
+
+DOCS = Path(__file__).parents[2] / "docs"
+#: What an extra installs.
+MODULES = {
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+    "rllib": "ray",
+    "sb3": "sb3_contrib",
+    "torchrl": "torchrl",
+}
+BLOCKS = [
+    pytest.param(block.code, id=f"{page.stem}-{block.library}-{number}")
+    for page in sorted(DOCS.rglob("*.md"))
+    for number, block in enumerate(blocks(page))
+    if block.library is not None and find_spec(MODULES[block.library]) is not None
+]
+
+
+def test_every_library_has_an_example() -> None:
+    assert {block.library for block in blocks(DOCS / "libraries.md")} >= LIBRARIES
+
+
+@pytest.mark.parametrize("code", BLOCKS)
+def test_an_example_runs_as_pasted(code: str, tmp_path: Path) -> None:
+    # Threads of PyTorch that wait for one another take minutes beside other programs.
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=False, cwd=tmp_path, timeout=300,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
