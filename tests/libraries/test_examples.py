@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,9 +16,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def output(tmp_path: Path, name: str, *options: str) -> str:
     """What an example prints."""
     command = [sys.executable, str(EXAMPLES / name), *options]
-    return subprocess.run(
-        command, cwd=tmp_path, check=True, capture_output=True, text=True, timeout=300
-    ).stdout
+    done = subprocess.run(
+        command,
+        capture_output=True, text=True, check=True, cwd=tmp_path, timeout=300,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    return done.stdout
 
 
 @pytest.mark.parametrize("game", ["go", "reversi", "gomoku"])
