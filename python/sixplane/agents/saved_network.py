@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.nets.backends import BackendName
 
-__all__ = ["network_agent", "network_evaluator"]
+__all__ = ["network_agent", "network_evaluator", "shipped_name"]
 
 #: Positions of one game that go to a network in one call: many times as quick as one by one.
 LEAVES: Final = 8
@@ -81,6 +81,15 @@ def network_evaluator(
     if name not in shipped:
         raise ValueError(f"there is no network {name!r}: {_listed(shipped)}")
     return _network(shipped[name], backend, threads)
+
+
+def shipped_name(game: Game) -> str | None:
+    """The shipped network that was trained on boards of this size; None if there is none."""
+    for name, path in shipped_networks().items():
+        network = _network(path, "numpy", 1)
+        if network.architecture.game == game.name and (game.rows, game.cols) in network.sizes:
+            return name
+    return None
 
 
 class ShippedNetworks:

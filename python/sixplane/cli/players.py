@@ -10,6 +10,7 @@ from sixplane import _core
 from sixplane._core import Gomoku
 from sixplane.agents.gtp_program import GTPError
 from sixplane.agents.mcts import MCTSAgent
+from sixplane.agents.saved_network import shipped_name
 from sixplane.agents.spec import AgentSpec
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 from sixplane.cli import CommandError
@@ -58,11 +59,15 @@ def default_threads() -> int:
 
 
 def default_spec(game: Game) -> str:
-    """The agent that plays a game unless the user names one: a search of one second."""
+    """The agent that plays a game unless the user names one: a search of one second.
+
+    It asks the network that comes with the package, if there is one for boards of this size.
+    """
+    threads = str(min(default_threads(), MOST_THREADS))
+    if (name := shipped_name(game)) is not None:
+        return f"network@network:name={name},seconds=1,threads={threads}"
     options: str = info_of(game).player(game)
-    if "{threads}" in options:
-        options = options.replace("{threads}", str(min(default_threads(), MOST_THREADS)))
-    return f"mcts@mcts:{options}"
+    return f"mcts@mcts:{options.replace('{threads}', threads)}"
 
 
 def spec_of(text: str) -> AgentSpec:
@@ -79,7 +84,9 @@ def spec_of(text: str) -> AgentSpec:
 
 def analyst_of(game: Game) -> MCTSAgent:
     """The search that analyzes a game for an agent that does not search."""
-    return MCTSAgent(**AgentSpec.parse(default_spec(game)).options)
+    agent = AgentSpec.parse(default_spec(game)).make(secrets.randbits(63))
+    assert isinstance(agent, MCTSAgent)  # noqa: S101 - every default searches
+    return agent
 
 
 def agent_of(text: str, game: Game) -> Agent:

@@ -17,6 +17,7 @@ from sixplane.games import GAMES
 from sixplane.nets.backends import PrecisionName, make_backend
 from sixplane.nets.file import NetworkFileError, read_network, write_network
 from sixplane.nets.inputs import input_planes
+from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,12 +135,20 @@ class Network:
         threads: int = 1,
         precision: PrecisionName = "float32",
     ) -> Network:
-        """A network from a file.
+        """A network from a file, or one that comes with the package by its name, such as `"reversi8"`.
+
+        Args:
+            path: the file, or the name. A file of that name goes before the network.
+            backend: as for `Network`.
+            threads: as for `Network`.
+            precision: as for `Network`.
 
         Raises:
-            NetworkFileError: there is no such file, it is no network, or it is damaged.
+            NetworkFileError: there is no such file or network, it is no network, or it is damaged.
             ValueError, ModuleNotFoundError: as for `Network`.
         """
+        if isinstance(path, str) and path in (shipped := shipped_networks()) and not Path(path).exists():
+            path = shipped[path]
         architecture, parameters, header = read_network(path)
         # NumPy is always there, and so nothing but the header can be wrong.
         try:
