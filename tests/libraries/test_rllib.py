@@ -11,8 +11,10 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
+from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
 import sixplane
+from sixplane import pettingzoo
 from sixplane.rllib import BoardRLModule, TwoPlayerEnv, make_env
 
 if TYPE_CHECKING:
@@ -108,6 +110,22 @@ def test_two_players_see_the_game(name: str) -> None:
     assert not any(truncated.values())
     assert set(observed) == {"black_0", "white_0"}
     assert infos["white_0"]["score"] == same.score()
+
+
+def test_its_wrapper_of_pettingzoo_plays_whole_games() -> None:
+    rng = np.random.default_rng(0)
+    env = PettingZooEnv(pettingzoo.env("reversi", size=6))
+    for _ in range(2):
+        observed, _ = env.reset()
+        steps, over = 0, False
+        while not over:
+            ((agent, observation),) = observed.items()
+            action = int(sixplane.sample_legal(observation["action_mask"], rng))
+            observed, rewards, terminated, truncated, _ = env.step({agent: action})
+            over = terminated["__all__"] or truncated["__all__"]
+            steps += 1
+        assert steps >= 9
+        assert sorted(rewards.values()) in ([-1, 1], [0, 0])
 
 
 def test_wrong_use_is_told() -> None:

@@ -129,6 +129,8 @@ def test_wrong_use_is_told() -> None:
     model = PPO("MlpPolicy", gymnasium.make("sixplane/Go-v0", **options), n_steps=4, batch_size=4)
     with pytest.raises(TypeError, match=r"SelfPlayCallback is for sixplane\.sb3\.VecEnv"):
         model.learn(4, callback=SelfPlayCallback())
+    with pytest.raises(AssertionError, match=r"use 'MlpPolicy' with sixplane\.sb3\.BoardCNN"):
+        MaskablePPO("CnnPolicy", VecEnv("go", 2, size=5))
     with pytest.raises(RuntimeError, match="no policy yet"):
         PolicyPool().select_action(sixplane.Go(size=5))
     with pytest.raises(TypeError, match="BoardCNN is for planes"):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import Env
+from gymnasium.spaces import Box
 from gymnasium.vector import VectorEnv
 from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["VecEnv"]
 
 Infos = list[dict[str, Any]]
+
+
+class _Planes(Box):
+    """Planes of a board, which says so where Stable-Baselines3 refuses it for no picture."""
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}, the planes of a board: use 'MlpPolicy' with sixplane.sb3.BoardCNN"
 
 
 class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
@@ -85,7 +93,9 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
             **options,
         )
         self._actions: Any = None
-        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+        planes: Any = self.games.single_observation_space
+        space = _Planes(planes.low, planes.high, planes.shape, planes.dtype)
+        super().__init__(num_envs, space, self.games.single_action_space)
 
     @property
     def render_mode(self) -> str | None:
