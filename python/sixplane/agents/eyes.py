@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -27,22 +28,31 @@ def own_eyes(
     Returns:
         `(k, rows, cols)`.
     """
-    stones, white = planes[:, :2], planes[:, 2:3]
-    own, enemy = (np.where(white, stones[:, [1, 0]], stones)[:, color] for color in (0, 1))
-    on_board = np.ones(planes.shape[-2:], np.uint8)
-
-    def counted(cells: NDArray[np.uint8], steps: tuple[tuple[int, int], ...]) -> NDArray[np.uint8]:
-        """How many of the neighbors at these steps are 1."""
-        rows, cols = cells.shape[-2:]
-        padded = np.pad(cells, [(0, 0)] * (cells.ndim - 2) + [(1, 1), (1, 1)])
-        shifted = [padded[..., down : down + rows, right : right + cols] for down, right in steps]
-        return np.asarray(np.sum(shifted, axis=0, dtype=np.uint8))
-
-    enclosed = (own | enemy == 0) & (counted(own, ALONG) == counted(on_board, ALONG))
-    corners = counted(on_board, DIAGONALLY)
-    inside = corners == len(DIAGONALLY)
+    stones, is_white = planes[:, :2], planes[:, 2:3, :1, :1] == 1
+    own, enemy = (np.where(is_white, stones[:, [1, 0]], stones)[:, color] for color in (0, 1))
+    along, diagonally = _neighbors(*planes.shape[-2:])
+    enclosed = (own | enemy == 0) & (_counted(own, ALONG) == along)
+    is_inside = diagonally == len(DIAGONALLY)
     if rule == "playout":
-        is_safe = counted(enemy, DIAGONALLY) + ~inside <= 1
+        is_safe = _counted(enemy, DIAGONALLY) <= is_inside
     else:
-        is_safe = counted(own, DIAGONALLY) >= np.where(inside, corners - 1, corners)
+        is_safe = _counted(own, DIAGONALLY) >= diagonally - is_inside
     return np.asarray(enclosed & is_safe)
+
+
+def _counted(cells: NDArray[np.uint8], steps: tuple[tuple[int, int], ...]) -> NDArray[np.uint8]:
+    """How many of the neighbors at these steps are 1."""
+    rows, cols = cells.shape[-2:]
+    padded = np.zeros((*cells.shape[:-2], rows + 2, cols + 2), np.uint8)
+    padded[..., 1:-1, 1:-1] = cells
+    total = np.zeros_like(cells)
+    for down, right in steps:
+        total += padded[..., down : down + rows, right : right + cols]
+    return total
+
+
+@cache
+def _neighbors(rows: int, cols: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """How many neighbors each point has, along the lines and diagonally."""
+    board = np.ones((rows, cols), np.uint8)
+    return _counted(board, ALONG), _counted(board, DIAGONALLY)
