@@ -86,10 +86,11 @@ test-python: $(VENV)/.built $(OLD)/.built
 test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built
 	$(TRAIN)/bin/python -m pytest tests/learning
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
-	$(RLLIB)/bin/python -m pytest -W default tests/libraries/test_rllib.py tests/libraries/test_pages.py
+	$(RLLIB)/bin/python -m pytest -W default $(ray_tests) tests/libraries/test_pages.py
 
+ray_tests := tests/libraries/test_ray.py tests/libraries/test_rllib.py
 # These libraries warn of one another; what they warn of sixplane is looked at in the tests.
-library_tests := $(filter-out tests/libraries/test_rllib.py,$(wildcard tests/libraries/test_*.py))
+library_tests := $(filter-out $(ray_tests),$(wildcard tests/libraries/test_*.py))
 
 ## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
 fuzz: $(FUZZ)/.built

@@ -42,6 +42,9 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
     parser.add_argument("--workers", type=positive, default=own, help="processes that play (all processors)")
     parser.add_argument(
+        "--ray", default=own, metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, auto, or local"
+    )
+    parser.add_argument(
         "--device", choices=("auto", "cpu", "cuda"), default=own, help="where the network learns (auto)"
     )
     parser.add_argument("--seed", type=seed, default=own, help="of all randomness (0)")
@@ -64,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     given = {
         name: getattr(arguments, name)
-        for name in ("minutes", "workers", "device", "seed")
+        for name in ("minutes", "workers", "ray", "device", "seed")
         if hasattr(arguments, name)
     }
     rules = rules_of(arguments)

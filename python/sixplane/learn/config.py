@@ -48,6 +48,9 @@ class Config:
     """How long the run trains, all its parts together. It may be raised for a run that has ended."""
     workers: int | None = None
     """Processes that play; None: one for each processor."""
+    ray: str = ""
+    """The address of a Ray cluster whose nodes play: `HOST:PORT`, `"auto"` or `"local"`; empty: processes of
+    this machine. `workers` is then of the whole cluster; None: one for each processor but the driver's."""
     device: str = "auto"
     """Where the network learns and, if that is no CPU, plays: `"auto"`, `"cpu"` or `"cuda"`."""
     learner_threads: int = 1

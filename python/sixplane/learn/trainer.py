@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.learn.config import Config
+    from sixplane.learn.play import FinishedGames
     from sixplane.learn.samples import Samples
+    from sixplane.nets import Parameters
     from sixplane.nets.backends import BackendName
 
-__all__ = ["Learner", "Run", "train"]
+__all__ = ["Learner", "Pool", "Run", "train"]
 
 
 class Learner(Protocol):
@@ -51,6 +53,26 @@ class Learner(Protocol):
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Goes on from what `state` gave."""
+
+
+class Pool(Protocol):
+    """What calls `sixplane.learn.play` elsewhere; `sixplane.learn.workers.WorkerPool` is one."""
+
+    workers: int
+    """How many calls are made at the same time."""
+
+    @property
+    def waiting(self) -> int:
+        """Calls that were begun and not taken yet."""
+
+    def begin(self, version: int, weights: Parameters, seed: int, budget: Budget, /) -> None:
+        """Begins a call of `play` with these arguments."""
+
+    def take(self) -> list[FinishedGames]:
+        """What has been finished since the last call, each once and in any order."""
+
+    def close(self) -> None:
+        """Ends what is not finished."""
 
 
 def train(
@@ -125,7 +147,7 @@ class Run:
         self.network = self._network()
         self._judge = Judge(game, config.judge_games, progress.judgements)
         self._recorder = Recorder(folder.path, config, progress)
-        self.pool = WorkerPool(config.workers or default_threads())
+        self.pool = _pool(config)
 
     def _load(self) -> None:
         """Takes up what the folder holds."""
@@ -328,6 +350,15 @@ class Run:
         """Ends the workers."""
         self.pool.close()
         self._recorder.close()
+
+
+def _pool(config: Config) -> Pool:
+    """What plays: processes of this machine, or the nodes of a cluster."""
+    if not config.ray:
+        return WorkerPool(config.workers or default_threads())
+    from sixplane.learn.ray_pool import RayPool
+
+    return RayPool(config.ray, config.workers)
 
 
 #: Seconds of learning between two looks at everything else.
