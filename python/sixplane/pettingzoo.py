@@ -24,7 +24,6 @@ from sixplane._gymnasium import gymnasium
 
 try:
     import pettingzoo
-    from pettingzoo.utils import wrappers
 except ModuleNotFoundError as error:
     if error.name != "pettingzoo":
         raise
@@ -36,6 +35,7 @@ import numpy as np
 
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
 from sixplane.envs.settings import VALUES, Settings, reset_options
+from sixplane.errors import IllegalActionError
 from sixplane.games import GAMES
 
 if TYPE_CHECKING:
@@ -52,20 +52,20 @@ Observation = dict[str, "NDArray[Any]"]
 
 
 class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[misc] # noqa: N801 - PettingZoo's own name
-    """A game of two agents, without PettingZoo's wrappers.
+    """A game of two agents.
 
     An observation is a dict: `observation` has the planes, and `action_mask`, int8 `(A,)`, what the agent may
     play; it is all 0 for the agent that is not to play. Both agents get their reward when the game ends, and
     then one last step each with the action None. `infos` of both agents have `turn` and `move_number`, and at
     the end `outcome` (+1 black, 0 draw, -1 white), `score` and `cutoff`.
 
-    An illegal action raises and changes nothing; in `env`, it loses.
-
     Args:
         game: its name: `"go"`, `"reversi"`, `"gomoku"`.
         size: side, or `(rows, cols)`; None takes the game's own default.
         view: `"black"`: planes in absolute colors; `"player"`: from the side of the agent that observes.
         reward: at the end, `"outcome"` gives +1/0/-1 and `"score"` the score, to White with the other sign.
+        illegal: `"lose"` ends the game against the agent of an illegal action, `"raise"` raises
+            `IllegalActionError`. An action out of range raises in any case. What raises changes nothing.
         cutoff: what `max_moves` means: `"adjudicate"` ends the game as the board stands; `"truncate"` sets
             `truncations` and gives no reward.
         dtype: of the planes: `"uint8"`, `"float32"` or `"bool"`.
@@ -93,6 +93,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         size: int | tuple[int, int] | None = None,
         view: str = "black",
         reward: str = "outcome",
+        illegal: str = "lose",
         cutoff: str = "adjudicate",
         dtype: str = "uint8",
         history: int = 0,
@@ -108,7 +109,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
             size=size,
             view=view,
             reward=reward,
-            illegal="raise",
+            illegal=illegal,
             cutoff=cutoff,
             dtype=dtype,
             history=history,
@@ -188,7 +189,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         """Plays an action for the agent to act; None for one whose game is over.
 
         Raises:
-            IllegalActionError: the action may not be played; nothing has changed.
+            IllegalActionError: the action is out of range, or illegal with `illegal="raise"`.
             TypeError: the action is no integer.
             ValueError: the game is over for the agent, and the action is not None.
         """
@@ -196,27 +197,33 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         if self.terminations[mover] or self.truncations[mover]:
             self._was_dead_step(action)
             return
-        game = self._game
-        game.play(action)  # type: ignore[arg-type] # None raises
+        game, lost = self._game, False
+        try:
+            game.play(action)  # type: ignore[arg-type] # None raises
+        except IllegalActionError as error:
+            if self.settings.raises or error.reason == "off_board":
+                raise
+            game.resign()
+            lost = True
         self._cumulative_rewards[mover] = 0.0
         self._clear_rewards()
         self.agent_selection = AGENTS[game.turn]
         if game.outcome is None:
             self._inform()
         else:
-            self._end(game)
+            self._end(game, lost=lost)
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _end(self, game: Game) -> None:
+    def _end(self, game: Game, *, lost: bool) -> None:
         cutoff = game.is_truncated
         self._inform(outcome=VALUES[game.outcome or "draw"], score=game.score(), cutoff=cutoff)
         if cutoff and self.settings.cutoff == "truncate":
             self.truncations = dict.fromkeys(AGENTS, True)
             return
         self.terminations = dict.fromkeys(AGENTS, True)
-        black = self.settings.final_reward(game, lost=False)
+        black = self.settings.final_reward(game, lost=lost)
         self.rewards = {"black_0": black, "white_0": 0.0 - black}
 
     def render(self) -> Any:
@@ -232,18 +239,17 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         return str(self.metadata["name"])
 
 
-def env(game: str = "go", **options: Any) -> pettingzoo.AECEnv[str, Observation, int | None]:
-    """A game of two agents with the wrappers that PettingZoo's own games have.
+def env(game: str = "go", **options: Any) -> raw_env:
+    """A game of two agents, in which an illegal action loses.
 
-    An illegal action loses (reward -1), one out of range raises, and so does a `step` before the first
-    `reset`. `env.unwrapped` is the `raw_env`.
+    PettingZoo's own games check actions by wrappers that take ten times as long as a step. This one needs
+    none: it looks at each action itself.
 
     Args:
         game: its name.
         options: those of `raw_env`.
     """
-    inner = wrappers.TerminateIllegalWrapper(raw_env(game, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+    return raw_env(game, **options)
 
 
 def _register() -> None:

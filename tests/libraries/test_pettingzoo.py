@@ -116,14 +116,20 @@ def test_the_score_can_be_the_reward_and_a_limit_can_truncate() -> None:
     assert env.rewards == {"black_0": 0.0, "white_0": 0.0}
 
 
-def test_an_illegal_action_loses_in_env_and_raises_in_raw_env() -> None:
+def test_an_illegal_action_loses_or_raises() -> None:
     env = games.env("go", size=5)
     env.reset()
     env.step(0)
     env.step(0)
-    assert env.terminations["white_0"]
-    assert env.rewards["white_0"] == -1
-    raw = games.raw_env("go", size=5)
+    assert env.terminations == {"black_0": True, "white_0": True}
+    assert env.rewards == {"black_0": 1, "white_0": -1}
+    assert env.infos["black_0"]["outcome"] == 1
+    env = games.env("go", size=5, reward="score")
+    env.reset()
+    env.step(0)
+    env.step(0)
+    assert env.rewards == {"black_0": 25, "white_0": -25}
+    raw = games.raw_env("go", size=5, illegal="raise")
     raw.reset()
     raw.step(0)
     before = raw.game
