@@ -28,12 +28,13 @@ def own_eyes(
     Returns:
         `(k, rows, cols)`.
     """
-    stones, is_white = planes[:, :2], planes[:, 2:3, :1, :1] == 1
-    own, enemy = (np.where(is_white, stones[:, [1, 0]], stones)[:, color] for color in (0, 1))
+    black, white, is_white = planes[:, 0], planes[:, 1], planes[:, 2, :1, :1] == 1
+    own = np.where(is_white, white, black)
     along, diagonally = _neighbors(*planes.shape[-2:])
-    enclosed = (own | enemy == 0) & (_counted(own, ALONG) == along)
+    enclosed = (black | white == 0) & (_counted(own, ALONG) == along)
     is_inside = diagonally == len(DIAGONALLY)
     if rule == "playout":
+        enemy = np.where(is_white, black, white)
         is_safe = _counted(enemy, DIAGONALLY) <= is_inside
     else:
         is_safe = _counted(own, DIAGONALLY) >= diagonally - is_inside
@@ -45,10 +46,14 @@ def _counted(cells: NDArray[np.uint8], steps: tuple[tuple[int, int], ...]) -> ND
     rows, cols = cells.shape[-2:]
     padded = np.zeros((*cells.shape[:-2], rows + 2, cols + 2), np.uint8)
     padded[..., 1:-1, 1:-1] = cells
-    total = np.zeros_like(cells)
+    # A step is the same distance everywhere in memory, and long rows are added faster than boards.
+    line, width = padded.reshape(-1), cols + 2
+    total = np.zeros_like(line)
+    inner = slice(width + 1, len(line) - width - 1)
     for down, right in steps:
-        total += padded[..., down : down + rows, right : right + cols]
-    return total
+        distance = (down - 1) * width + right - 1
+        total[inner] += line[inner.start + distance : inner.stop + distance]
+    return total.reshape(padded.shape)[..., 1:-1, 1:-1]
 
 
 @cache
