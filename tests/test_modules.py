@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -18,7 +19,28 @@ PUBLIC = {
 } - INTERNAL
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC))
+#: Modules for other libraries, which need not be installed.
+LIBRARIES = {
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+    "rllib": "ray",
+    "sb3": "stable_baselines3",
+    "torchrl": "torchrl",
+}
+
+
+@pytest.mark.parametrize("name", sorted(name for name in LIBRARIES if find_spec(LIBRARIES[name]) is None))
+def test_a_library_that_is_missing_is_named(name: str) -> None:
+    with pytest.raises(ModuleNotFoundError, match=rf"needs .*: pip install 'sixplane\[{name}\]'") as caught:
+        importlib.import_module(f"sixplane.{name}")
+    assert caught.value.name == LIBRARIES[name]
+    with pytest.raises(AttributeError, match=rf"pip install 'sixplane\[{name}\]'"):
+        getattr(sixplane, name)
+    assert not hasattr(sixplane, name)
+    assert name in dir(sixplane)
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC - LIBRARIES.keys()))
 def test_every_public_module_is_an_attribute_of_the_package(name: str) -> None:
     code = f"import sixplane; print(sixplane.{name}.__name__)"
     done = subprocess.run(

@@ -131,8 +131,8 @@ def test_quitting_reversi_counts_the_discs(tmp_path: Path) -> None:
     assert "RE[B+3]" in last.read_text()
 
 
-@pytest.mark.parametrize("game", ["go", "reversi", "gomoku"])
-def test_the_opponent_that_nobody_named_searches_within_the_time(game: str) -> None:
+@pytest.mark.parametrize(("game", "name"), [("go", "mcts"), ("reversi", "network"), ("gomoku", "mcts")])
+def test_the_opponent_that_nobody_named_searches_within_the_time(game: str, name: str) -> None:
     child = start("--game", game, "--seconds-per-move", "30", "--save", "/dev/stdout")
     child.expect("black 0:30: $")
     child.sendline("hint")
@@ -143,7 +143,7 @@ def test_the_opponent_that_nobody_named_searches_within_the_time(game: str) -> N
     child.expect("black 0:30: $")
     child.sendline("resign")
     text, status = end(child)
-    assert "PB[human]" in text and "PW[mcts]" in text
+    assert "PB[human]" in text and f"PW[{name}]" in text
     assert status == 0
 
 
