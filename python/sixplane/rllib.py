@@ -6,6 +6,7 @@ registers the environment of one player with RLlib as `"sixplane"`.
 | name | what it is |
 |---|---|
 | `make_env` | makes the environment of one player, of one game or of many at once; it is `"sixplane"` |
+| `register` | makes that name known again after `ray.shutdown` |
 | `TwoPlayerEnv` | both players, as a `MultiAgentEnv` |
 | `BoardRLModule` | convolutions, a policy that takes no illegal action, and a value |
 
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-__all__ = ["BoardRLModule", "TwoPlayerEnv", "make_env"]
+__all__ = ["BoardRLModule", "TwoPlayerEnv", "make_env", "register"]
 
 #: The names that RLlib's own module for action masks looks for, too.
 KEYS = ("observations", "action_mask")
@@ -237,4 +238,12 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
         return values
 
 
-register_env("sixplane", make_env)
+def register() -> None:
+    """Registers `make_env` with RLlib as `"sixplane"`, as the import of this module does.
+
+    `ray.shutdown` forgets every name; after it, this makes ours known again.
+    """
+    register_env("sixplane", make_env)
+
+
+register()

@@ -15,7 +15,7 @@ from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
 import sixplane
 from sixplane import pettingzoo
-from sixplane.rllib import BoardRLModule, TwoPlayerEnv, make_env
+from sixplane.rllib import BoardRLModule, TwoPlayerEnv, make_env, register
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,7 @@ def cluster() -> Iterator[None]:
 
 def one_player(mode: str, runners: int, **options: Any) -> PPOConfig:
     """A small PPO that may play nothing illegal."""
+    register()  # Tests before this one may have shut Ray down.
     module = RLModuleSpec(module_class=BoardRLModule, model_config=BOARD)
     return (
         PPOConfig()
