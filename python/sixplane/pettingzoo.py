@@ -36,7 +36,7 @@ import numpy as np
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
 from sixplane.envs.settings import VALUES, Settings, reset_options
 from sixplane.errors import IllegalActionError
-from sixplane.games import GAMES
+from sixplane.games import GAMES, info_named
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,10 +102,8 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         **rules: Any,
     ) -> None:
         super().__init__()
-        if game not in GAMES:
-            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
         self.settings = settings = Settings(
-            GAMES[game],
+            info_named(game),
             size=size,
             view=view,
             reward=reward,

@@ -51,7 +51,7 @@ from sixplane.envs import making
 from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
 from sixplane.envs.settings import VALUES, Settings
 from sixplane.errors import IllegalActionError
-from sixplane.games import GAMES
+from sixplane.games import info_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,8 +90,7 @@ def make_env(
     options: dict[str, Any] = {"opponent": "random", "seat": "random", "dtype": "float32", "view": "player"}
     options |= config
     game, count = options.pop("game", "go"), options.pop("num_envs", None)
-    if game not in GAMES:
-        raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+    info_named(game)
     if options["opponent"] is None:
         raise TypeError("an opponent is needed: both players at once are TwoPlayerEnv")
     if options.pop("autoreset_mode", "next_step") != "next_step":
@@ -130,11 +129,9 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         }
         given = dict(config or {})
         game = given.pop("game", "go")
-        if game not in GAMES:
-            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
         rules = {name: value for name, value in given.items() if name not in options}
         options |= {name: value for name, value in given.items() if name in options}
-        self.settings = settings = Settings(GAMES[game], rules=rules, **options)
+        self.settings = settings = Settings(info_named(game), rules=rules, **options)
         actions = int(settings.action_space.n)
         mask = gymnasium.spaces.Box(0, 1, (actions,), np.float32)
         shown: dict[str, gymnasium.Space[Any]] = dict(

@@ -3,8 +3,6 @@
 It needs TorchRL: `pip install 'sixplane[torchrl]'`.
 
 Example:
-    from torchrl.collectors import Collector
-
     from sixplane.torchrl import BoardGameEnv
 
     env = BoardGameEnv("reversi", num_envs=256, size=6, opponent="random")
@@ -34,7 +32,7 @@ from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 from torchrl.envs import EnvBase
 
 from sixplane.envs import making
-from sixplane.games import GAMES
+from sixplane.games import info_named
 from sixplane.masks import sample_legal
 
 if TYPE_CHECKING:
@@ -91,8 +89,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         device: Any = None,
         **options: Any,
     ) -> None:
-        if game not in GAMES:
-            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+        info_named(game)
         if "autoreset_mode" in options:
             raise TypeError("TorchRL resets games that are over by itself; autoreset_mode cannot be chosen")
         if opponent is None:

@@ -10,7 +10,7 @@ from sixplane.games.info import GameInfo, RuleOption
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["GAMES", "GameInfo", "RuleOption", "info_of"]
+__all__ = ["GAMES", "GameInfo", "RuleOption", "info_named", "info_of"]
 
 #: Every game by its name, in the order of the names.
 GAMES: Final[dict[str, GameInfo]] = {
@@ -21,6 +21,17 @@ GAMES: Final[dict[str, GameInfo]] = {
         reversi.INFO,
     )
 }
+
+
+def info_named(name: str) -> GameInfo:
+    """The registered facts about the game of this name.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if name not in GAMES:
+        raise ValueError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
+    return GAMES[name]
 
 
 def info_of(game: Game) -> GameInfo:

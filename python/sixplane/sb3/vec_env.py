@@ -12,7 +12,7 @@ from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
 from sixplane.envs import making
 from sixplane.envs.vector_opponent import VectorVsOpponent
-from sixplane.games import GAMES
+from sixplane.games import info_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,8 +74,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
                 "VecEnv makes its games itself: give the name of the game, such as 'go', and the options of "
                 "the environment"
             )
-        if game not in GAMES:
-            raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+        info_named(game)
         if "autoreset_mode" in options:
             raise TypeError("Stable-Baselines3 has one autoreset mode, same_step; it cannot be chosen")
         if opponent is None:
