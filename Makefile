@@ -112,6 +112,10 @@ bench: $(VENV)/.built
 bench-peers: $(PEERS)/.built
 	$(PEERS)/bin/python benches/peers/compare.py
 
+## learn-table: what the examples for other libraries learn, in the times of docs/libraries.md (an hour)
+learn-table: $(LIBRARIES)/.built $(RLLIB)/.built
+	$(LIBRARIES)/bin/python benches/learn_table.py --rllib $(RLLIB)/bin/python
+
 ## strength: matches against gnugo, gtp-rhino and our own players (an hour or two; GAMES=... to play fewer)
 strength: $(VENV)/.built
 	@command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null \

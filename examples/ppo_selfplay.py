@@ -2,10 +2,11 @@
 
 All games are stepped at once by the native vector environment. Both players of a game are the learner, so
 each position is one to learn from; in a quarter of the games one player is a frozen copy of an earlier
-policy, so that what has been beaten stays beaten.
+policy, so that what has been beaten stays beaten. A policy that plays itself soon plays one game again and
+again, so games begin with a few random actions, and the bonus for entropy is ten times as large as usual.
 
     pip install 'sixplane[gym]' torch
-    python examples/ppo_selfplay.py
+    python examples/ppo_selfplay.py --minutes 10
     python examples/ppo_selfplay.py --game go --size 7 --minutes 20
 """
 
@@ -21,6 +22,7 @@ from torch.distributions import Categorical
 
 import sixplane
 from sixplane.games import GAMES
+from sixplane.match import ArenaResult
 
 #: Not minus infinity: a position without a legal action would give NaN.
 ILLEGAL = -1e9
@@ -39,14 +41,8 @@ class Policy(nn.Module):
         self.policy = nn.Sequential(
             nn.Conv2d(channels, 8, 1), nn.ReLU(), nn.Flatten(), nn.Linear(8 * rows * cols, actions)
         )
-        self.value = nn.Sequential(
-            nn.Conv2d(channels, 4, 1),
-            nn.ReLU(),
-            nn.Flatten(),
-            nn.Linear(4 * rows * cols, 64),
-            nn.ReLU(),
-            nn.Linear(64, 1),
-        )
+        neck = [nn.Conv2d(channels, 4, 1), nn.ReLU(), nn.Flatten(), nn.Linear(4 * rows * cols, 64), nn.ReLU()]
+        self.value = nn.Sequential(*neck, nn.Linear(64, 1))
 
     def forward(self, planes: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
         """The distribution over legal actions, and the expected reward of the player to play."""
@@ -86,6 +82,25 @@ class Pool:
         """Draws the colors of new games."""
         new = np.flatnonzero(ended[: len(self.seats)])
         self.seats[new] = self.rng.integers(0, 2, len(new))
+
+
+class Openings:
+    """Random actions at the start of each game, from none to so many; nobody learns from them."""
+
+    def __init__(self, games: int, most: int, rng: np.random.Generator) -> None:
+        self.most, self.rng = most, rng
+        self.lengths = rng.integers(0, most + 1, games)
+
+    def play(self, seen: dict[str, np.ndarray], actions: torch.Tensor) -> np.ndarray:
+        """Puts random actions in the place of others; returns where, as booleans of all games."""
+        random = seen["move_number"] < self.lengths
+        legal = sixplane.sample_legal(seen["action_mask"][random], self.rng)
+        actions[torch.from_numpy(random)] = torch.from_numpy(legal)
+        return random
+
+    def begin(self, ended: np.ndarray) -> None:
+        """Draws the lengths for new games."""
+        self.lengths[ended] = self.rng.integers(0, self.most + 1, ended.sum())
 
 
 def advantages(
@@ -131,6 +146,7 @@ def collect(  # noqa: PLR0917 - all that a step needs
     envs: gymnasium.vector.VectorEnv,
     policy: Policy,
     pool: Pool,
+    openings: Openings,
     observed: np.ndarray,
     seen: dict[str, np.ndarray],
     options: argparse.Namespace,
@@ -142,12 +158,14 @@ def collect(  # noqa: PLR0917 - all that a step needs
         with torch.no_grad():
             distribution, value = policy(planes, masks)
             actions = distribution.sample()
-            theirs = pool.play(planes, masks, seen["turn"], actions)
+            theirs = pool.play(planes, masks, seen["turn"], actions) | openings.play(seen, actions)
         rows.append([planes, masks, actions, distribution.log_prob(actions), torch.from_numpy(~theirs)])
         observed, reward, terminated, truncated, seen = envs.step(actions.numpy())
-        pool.begin(terminated | truncated)
+        ended = terminated | truncated
+        pool.begin(ended)
+        openings.begin(ended)
         rewards.append(torch.from_numpy(reward).float())
-        dones.append(torch.from_numpy(terminated | truncated))
+        dones.append(torch.from_numpy(ended))
         values.append(value)
     with torch.no_grad():
         masks = torch.from_numpy(seen["action_mask"]).bool()
@@ -158,15 +176,14 @@ def collect(  # noqa: PLR0917 - all that a step needs
     return [column[learned] for column in (*given, gains.flatten(), returns.flatten())], observed, seen
 
 
-def judge(policy: Policy, game: sixplane.Game, opponent: str, games: int) -> str:
+def judge(policy: Policy, game: sixplane.Game, opponent: str, games: int) -> ArenaResult:
     """Games of the policy's best action against an opponent."""
 
     def choose(planes: np.ndarray, masks: np.ndarray) -> np.ndarray:
         with torch.no_grad():
             return policy(torch.from_numpy(planes), torch.from_numpy(masks))[0].logits.argmax(1).numpy()
 
-    result = sixplane.evaluate(choose, opponent, game, games=games, opening_moves=2, seed=1)
-    return f"{result.score:.1%} against {opponent}"
+    return sixplane.evaluate(choose, opponent, game, games=games, opening_moves=2, seed=1)
 
 
 def main() -> None:
@@ -180,40 +197,36 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--batch", type=int, default=1024)
     parser.add_argument("--clip", type=float, default=0.2)
-    parser.add_argument("--entropy", type=float, default=0.01)
+    parser.add_argument("--entropy", type=float, default=0.1)
     parser.add_argument("--decay", type=float, default=0.9, help="GAE's lambda")
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--pool", type=int, default=8, help="earlier policies that are kept")
+    parser.add_argument("--opening", type=int, default=12, help="random actions of a game at most")
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     torch.manual_seed(options.seed)
-    torch.set_num_threads(1)
+    torch.set_num_threads(options.threads)
     rng = np.random.default_rng(options.seed)
 
     info = GAMES[options.game]
-    limit = 2 * options.size**2
-    envs = gymnasium.make_vec(
-        info.env_id,
-        options.envs,
-        size=options.size,
-        max_moves=limit,
-        view="player",
-        dtype="float32",
-        autoreset_mode="same_step",
-    )
-    game = info.game_class(size=options.size, max_moves=limit)
+    rules = {"size": options.size, "max_moves": 2 * options.size**2}
+    shown = {"view": "player", "dtype": "float32"}
+    envs = gymnasium.make_vec(info.env_id, options.envs, autoreset_mode="same_step", **shown, **rules)
+    game = info.game_class(**rules)
     policy = Policy(envs.single_observation_space.shape, game.num_actions, options.channels, options.layers)
     optimizer = torch.optim.Adam(policy.parameters(), lr=options.learning_rate)
     pool = Pool(options.envs // 4, options.pool, rng)
     pool.add(policy)
+    openings = Openings(options.envs, options.opening, rng)
 
     observed, seen = envs.reset(seed=options.seed)
     begun, updates, positions = time.monotonic(), 0, 0
     while (part := (time.monotonic() - begun) / 60 / options.minutes) < 1:
         optimizer.param_groups[0]["lr"] = options.learning_rate * (1 - part)
-        data, observed, seen = collect(envs, policy, pool, observed, seen, options)
+        data, observed, seen = collect(envs, policy, pool, openings, observed, seen, options)
         entropy = update(policy, optimizer, data, options)
         updates, positions = updates + 1, positions + len(data[0])
         if updates % 10 == 0:
@@ -221,9 +234,11 @@ def main() -> None:
         if updates % 20 == 0:
             speed = positions / (time.monotonic() - begun)
             line = f"{part * options.minutes:.1f} min: {positions} positions ({speed:.0f}/s)"
-            print(f"{line}, entropy {entropy:.2f}, {judge(policy, game, 'random', 200)}", flush=True)
-    print("at the end:", judge(policy, game, "random", 1000))
-    print("at the end:", judge(policy, game, "mcts:simulations=100", 100))
+            score = judge(policy, game, "random", 200).score
+            print(f"{line}, entropy {entropy:.2f}, {score:.1%} against random", flush=True)
+    print(f"{positions} positions in {(time.monotonic() - begun) / 60:.1f} minutes")
+    for opponent in ("random", "score-table" if options.game == "gomoku" else "mcts:simulations=100"):
+        print(f"against {opponent}: {judge(policy, game, opponent, 1000)}", flush=True)
     torch.save(policy.state_dict(), f"ppo_{options.game}{options.size}.pt")
 
 

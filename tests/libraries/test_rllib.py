@@ -14,11 +14,13 @@ from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 
 import sixplane
+from example_output import example_output, score_against
 from sixplane import pettingzoo
 from sixplane.rllib import BoardRLModule, TwoPlayerEnv, make_env, register
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 BOARD = {"channels": 16, "layers": 2, "hidden": 64}
 
@@ -65,6 +67,11 @@ def test_two_runners_train_without_an_illegal_action(cluster: None) -> None:  # 
     assert result["env_runners"]["num_episodes"] > 10
     # The learner plays about half of the 32 actions of a game.
     assert 14 < result["env_runners"]["episode_len_mean"] < 19
+
+
+def test_the_example_learns_to_beat_random_play(tmp_path: Path) -> None:
+    told = example_output(tmp_path, "rllib_ppo.py", "--minutes", "0.4", "--threads", "1")
+    assert score_against("random", told) > 65
 
 
 def test_two_players_learn_with_a_policy_each(cluster: None) -> None:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""The games in TorchRL: its own checks, the rules, and an agent that learns."""
+"""The games in TorchRL: its own checks, the rules, and its collector; `examples/torchrl_ppo.py` learns."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import gymnasium
 import numpy as np
 import pytest
 import torch
-from tensordict.nn import TensorDictModule, TensorDictSequential
+from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
 from torchrl.envs import check_env_specs
-from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
-from torchrl.objectives import ClipPPOLoss
-from torchrl.objectives.value import GAE
+from torchrl.modules import MaskedCategorical, ProbabilisticActor
 
 import sixplane
 from sixplane.torchrl import BoardGameEnv
@@ -25,20 +23,6 @@ class First:
 
     def select_action(self, game: Any) -> Any:
         return game.legal_actions[0]
-
-
-class Layers(nn.Module):  # type: ignore[misc] # the library has no types here
-    """Convolutions for boards of 6 by 6 with any axes before them."""
-
-    def __init__(self, outputs: int) -> None:
-        super().__init__()
-        layers = [nn.Conv2d(6, 32, 3, padding=1), nn.ReLU(), nn.Conv2d(32, 32, 3, padding=1), nn.ReLU()]
-        self.layers = nn.Sequential(*layers, nn.Flatten(), nn.Linear(32 * 36, outputs))
-
-    def forward(self, planes: torch.Tensor) -> torch.Tensor:
-        boards = planes.reshape(-1, *planes.shape[-3:])
-        result: torch.Tensor = self.layers(boards).reshape(*planes.shape[:-3], -1)
-        return result
 
 
 @pytest.mark.parametrize("name", ["go", "reversi", "gomoku"])
@@ -95,56 +79,25 @@ def test_what_was_handed_out_never_changes() -> None:
     assert not data["observation"][:, 0].equal(data["observation"][:, 10])
 
 
-def test_masked_ppo_learns_to_beat_random_play() -> None:
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
-    games, steps = 256, 16
-    env = BoardGameEnv("reversi", games, size=6, opponent="random", illegal="raise")
-    actions = int(env.action_spec.space.n)
-
+def test_a_collector_plays_legal_actions_in_many_games() -> None:
+    env = BoardGameEnv("reversi", 256, size=6, opponent="random", illegal="raise")
     actor = ProbabilisticActor(
-        TensorDictSequential(TensorDictModule(Layers(actions), ["observation"], ["logits"])),
+        TensorDictModule(nn.Sequential(nn.Flatten(-3), nn.Linear(216, 37)), ["observation"], ["logits"]),
         in_keys={"logits": "logits", "mask": "action_mask"},
         out_keys=["action"],
         distribution_class=MaskedCategorical,
         return_log_prob=True,
     )
-    critic = ValueOperator(Layers(1), in_keys=["observation"])
-
-    body = actor[0][0].module
-
-    def policy(planes: Any, masks: Any) -> Any:
-        with torch.no_grad():
-            logits = body(torch.from_numpy(planes))
-        return logits.masked_fill(~torch.from_numpy(masks), -1e9).argmax(1).numpy()
-
-    game = sixplane.Reversi(size=6)
-    before = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
     collector = Collector(
-        env, actor, frames_per_batch=games * steps, total_frames=20 * games * steps, reset_at_each_iter=False
+        env, actor, frames_per_batch=256 * 20, total_frames=256 * 60, reset_at_each_iter=False
     )
-    advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic, average_gae=True)
-    loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01)
-    optimizer = torch.optim.Adam(loss.parameters(), lr=1e-3)
     ended = 0
     for data in collector:
-        ended += int(data["next", "done"].sum())
+        assert data.shape == (256, 20)
         assert data["action_mask"].gather(2, data["action"].unsqueeze(2)).all()
-        for _ in range(3):
-            with torch.no_grad():
-                advantage(data)
-            flat = data.reshape(-1)
-            for part in torch.randperm(len(flat)).split(512):
-                losses = loss(flat[part])
-                total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
-                optimizer.zero_grad()
-                total.backward()
-                optimizer.step()
+        ended += int(data["next", "done"].sum())
     collector.shutdown()
-    assert ended > 1000
-    after = sixplane.evaluate(policy, "random", game, games=400, opening_moves=2, seed=1)
-    assert after.interval[0] > before.interval[1]
-    assert after.score > 0.7
+    assert ended > 600
 
 
 def test_wrong_use_is_told() -> None:
