@@ -7,10 +7,11 @@
 //! | question | file |
 //! |---|---|
 //! | What happens in a step? | `step`, whose actions `play` checks and plays |
-//! | When does a finished game start again (autoreset)? | after its last action: `step`; in the next step: `play`. For the modes of vector environments see `python/sixplane/envs/autoreset.py` |
+//! | When does a finished game start again? | `autoreset`; of vector environments: `python/sixplane/envs/autoreset.py` |
 //! | Where are planes, history and scores written? | `write` |
 //! | Where do masks and samples come from? | `legal`, and the random numbers from `stream` |
 
+mod autoreset;
 mod error;
 mod legal;
 mod options;
@@ -21,8 +22,9 @@ mod write;
 
 pub(crate) use step::to_player_view;
 
+pub use autoreset::Autoreset;
 pub use error::{BatchError, Refusal};
-pub use options::{Autoreset, Cutoff, Illegal, StepOptions, View};
+pub use options::{Cutoff, Illegal, StepOptions, View};
 pub use step::{BatchStep, StepEnding, StepResult};
 pub use stream::CounterStream;
 

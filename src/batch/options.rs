@@ -1,17 +1,6 @@
 //! What a step of a batch does where there is more than one way.
 
-/// When a finished game starts again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Autoreset {
-    /// In the step that finishes it: what the step shows is the new game, and the last planes of
-    /// the old one are handed out beside.
-    #[default]
-    SameStep,
-    /// In the step after, which ignores the game's action.
-    NextStep,
-    /// Never by itself.
-    Disabled,
-}
+use super::Autoreset;
 
 /// What an illegal action does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Actions in the games of a batch: which are refused, and playing them without a report.
 
 use super::legal::{sample, write_row};
-use super::{Autoreset, BatchError, GameBatch, Illegal, NO_ACTION, Refusal, StepOptions};
+use super::{Autoreset, BatchError, GameBatch, Illegal, Refusal, StepOptions};
 use super::{GAMES_A_TASK, is_in};
 use crate::error::PlayError;
 use crate::game::Game;
@@ -37,7 +37,7 @@ impl<G: Game> GameBatch<G> {
     }
 
     /// Plays one action in each game whose entry in `only` is set (`None`: in all);
-    /// [`NO_ACTION`] where it is over.
+    /// [`NO_ACTION`](super::NO_ACTION) where it is over.
     ///
     /// # Errors
     /// [`BatchError::Length`]; [`BatchError::Illegal`] if any of these actions may not be played:
@@ -93,11 +93,7 @@ impl<G: Game> GameBatch<G> {
         }
         let game = &self.games[index];
         if game.is_over() {
-            return match options.autoreset {
-                Autoreset::Disabled if action == NO_ACTION => Ok(Move::Stay),
-                Autoreset::Disabled => Err(PlayError::GameOver),
-                Autoreset::SameStep | Autoreset::NextStep => Ok(Move::Reset),
-            };
+            return options.autoreset.before_action(action);
         }
         let action = on_board.map(Action::new).ok_or(PlayError::OffBoard)?;
         if options.illegal == Illegal::Lose {

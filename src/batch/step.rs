@@ -3,7 +3,7 @@
 use super::GAMES_A_TASK;
 use super::legal::write_row;
 use super::play::Move;
-use super::{Autoreset, BatchError, Cutoff, GameBatch, StepOptions, View};
+use super::{BatchError, Cutoff, GameBatch, StepOptions, View};
 use crate::color::Color;
 use crate::game::Game;
 use crate::planes::{NUM_PLANES, Plane};
@@ -105,11 +105,13 @@ impl<G: Game> GameBatch<G> {
                     prefetch_next(&games[i..], &moves[i..]);
                     let game = &mut games[i];
                     let mut result = play(game, moves[i], prototype, options);
-                    let ended = result.ending != StepEnding::None;
-                    if ended && options.autoreset == Autoreset::SameStep {
-                        step.final_index.push(task * length + i);
-                        step.final_planes.extend_from_slice(game.state().planes().cells());
-                        game.clone_from(prototype);
+                    if result.ending != StepEnding::None {
+                        options.autoreset.after_action(
+                            task * length + i,
+                            game,
+                            prototype,
+                            &mut step,
+                        );
                     }
                     result.turn = game.turn();
                     step.results.push(result);

@@ -16,11 +16,10 @@ use super::batch_arguments::{
 use super::convert;
 use super::game::MAX_HISTORY;
 use super::memory::{array_of, zeros};
-use super::out::into_planes;
+use super::planes::{self, into_planes};
 use super::provided::provided;
 use crate::batch::{BatchError, CounterStream, GameBatch};
 use crate::game::Game;
-use crate::planes::NUM_PLANES;
 use crate::state::State;
 use crate::status::Status;
 
@@ -260,11 +259,7 @@ impl PyGameBatch {
     /// Of the games now held, `(B, 6, rows, cols)`.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
-        let mut cells = zeros([self.count, NUM_PLANES, self.size.rows(), self.size.cols()])?;
-        with_any!(&*self.enter()?, |batch| {
-            py.detach(|| batch.write_planes(None, None, cells.as_slice_mut()));
-        });
-        cells.into_array(py)
+        with_any!(&*self.enter()?, |batch| planes::of_batch(py, batch))
     }
 
     /// `(B, A)`: 1 where an action is legal.

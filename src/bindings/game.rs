@@ -12,7 +12,7 @@ use super::any_game::{PyGame, PythonGame, object_of, with_any};
 use super::error::{illegal, illegal_action};
 use super::kinds::Kind;
 use super::provided::provided;
-use super::{convert, pickle, record};
+use super::{convert, pickle, planes, record};
 use crate::color::{ByColor, Color};
 use crate::error::{PlayError, ReplayError};
 use crate::game::Game;
@@ -151,7 +151,7 @@ impl PyGame {
     /// Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1.
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
-        PyArray3::from_array(py, &self.game.state().planes().view())
+        planes::of_game(py, self.game.state().planes())
     }
 
     /// `(rows * cols + 1,)`: 1 where an action is legal; all 0 when the game is over.

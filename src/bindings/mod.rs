@@ -3,7 +3,7 @@
 //! | question | file |
 //! |---|---|
 //! | What does a Python class do? | `game`, `go`, `gomoku`, `reversi`, `batch`, `search`, `sgf` |
-//! | Where do planes become NumPy arrays? | of one game: `planes` in `game`; of a batch: `planes` in `batch`, and `arrays` after a step, in `memory` that is reused; into arrays of the caller: `out` |
+//! | Where do planes become NumPy arrays? | `planes`; after a step of a batch `arrays`, in `memory` that is used again |
 //! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
 //! | Where do errors become exceptions? | `error` |
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
@@ -32,8 +32,8 @@ mod kinds;
 mod mask;
 mod memory;
 mod morphology;
-mod out;
 mod pickle;
+mod planes;
 mod players;
 mod provided;
 mod record;

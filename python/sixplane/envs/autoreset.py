@@ -6,9 +6,9 @@
 | `same_step` | the step that ends the game; `final_obs` and `final_info` in `info` show its end |
 | `disabled` | the caller, by `reset(options={"reset_mask": ...})` |
 
-The step of the `GameBatch` resets games (`src/batch/step.rs`, in `next_step`
-mode `src/batch/play.rs`). Where it cannot,
-`BoardGameVectorEnv._autoreset` in `vector.py` does.
+The step of the `GameBatch` resets games: `before_action` and `after_action` in `src/batch/autoreset.rs`.
+With a limit of steps, or with `history` in `same_step` mode, `BoardGameVectorEnv._autoreset` in `vector.py`
+does.
 """
 
 from __future__ import annotations

@@ -1,14 +1,33 @@
-//! Arrays of the caller that planes are written into.
+//! Planes become NumPy arrays: those of a game, of a batch, and in arrays of the caller. (A step of a
+//! batch writes its planes into memory that is used again: `step` in `arrays`.)
 
-use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    PyArray3, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
 use super::convert::{type_name, wrong_type};
+use super::memory::zeros;
 use crate::batch::GameBatch;
 use crate::game::Game;
-use crate::planes::NUM_PLANES;
+use crate::planes::{NUM_PLANES, Planes};
+
+/// The six planes of a game as a new array `(6, rows, cols)`.
+pub(super) fn of_game<'py>(py: Python<'py>, planes: &Planes) -> Bound<'py, PyArray3<u8>> {
+    PyArray3::from_array(py, &planes.view())
+}
+
+/// The six planes of all games as a new array `(B, 6, rows, cols)`.
+pub(super) fn of_batch<'py, G: Game>(
+    py: Python<'py>,
+    batch: &GameBatch<G>,
+) -> PyResult<Bound<'py, PyArray4<u8>>> {
+    let mut cells = zeros([batch.len(), NUM_PLANES, batch.size().rows(), batch.size().cols()])?;
+    py.detach(|| batch.write_planes(None, None, cells.as_slice_mut()));
+    cells.into_array(py)
+}
 
 /// Writes planes into an array of uint8, bool or float32: the six planes, or with `history`, those
 /// of so many boards.
