@@ -14,7 +14,6 @@ NEEDS = {
     "python/sixplane/pettingzoo.py": ("pettingzoo",),
     "python/sixplane/openspiel.py": ("pyspiel",),
     "tests/libraries/test_openspiel.py": ("pyspiel",),
-    "python/sixplane/learn/ray_pool.py": ("ray",),
     "tests/libraries/test_ray.py": ("ray",),
     "python/sixplane/rllib.py": ("ray", "torch"),
     "tests/libraries/test_rllib.py": ("ray", "torch"),

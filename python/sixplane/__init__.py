@@ -31,6 +31,7 @@ from sixplane.sgf import read_sgf
 if TYPE_CHECKING:
     from sixplane import agents as agents
     from sixplane import batch as batch
+    from sixplane import cluster as cluster
     from sixplane import envs as envs
     from sixplane import errors as errors
     from sixplane import gogame as gogame
@@ -75,7 +76,19 @@ del provide, register_environments
 
 _MODULES = frozenset(
     {
-        *("agents", "batch", "envs", "errors", "gogame", "govars", "gymgo", "learn", "match", "nets"),
+        *(
+            "agents",
+            "batch",
+            "cluster",
+            "envs",
+            "errors",
+            "gogame",
+            "govars",
+            "gymgo",
+            "learn",
+            "match",
+            "nets",
+        ),
         *("openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search"),
         *("sgf", "state_utils", "testing", "torchrl"),
     }

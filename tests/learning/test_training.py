@@ -206,8 +206,8 @@ def test_twenty_kills_lose_no_file_of_games(tmp_path: Path) -> None:
     assert files
     with RunFolder(replace(TINY, out=str(tmp_path))) as folder:
         for number in folder.game_numbers():
-            facts, kept = folder.load_games(number)
-            assert facts["games"] == TINY.games_at_once
+            call, kept = folder.load_games(number)
+            assert call.games == TINY.games_at_once
             assert len(kept)
         assert folder.load_checkpoint() is not None
 

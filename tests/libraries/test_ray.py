@@ -1,27 +1,35 @@
-"""Training on a Ray cluster: the same games as without one, and none lost when nodes die."""
+"""A Ray cluster: the same games as on one machine, and each once, whatever dies in between."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
+import signal
+import subprocess
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 import ray
-from ray.cluster_utils import Cluster
+from ray.cluster_utils import Cluster as Nodes
 
+import sixplane
 from learn_runs import TINY, PassLearner
-from sixplane.learn import ray_pool
+from sixplane import cluster as of_cluster
+from sixplane.cluster import Cluster, ClusterError, node_name
+from sixplane.learn.calls import Call, Calls
 from sixplane.learn.play import Budget, FinishedGames, play
 from sixplane.learn.ray_pool import RayPool
 from sixplane.learn.trainer import Run, train
-from sixplane.learn.workers import WorkersError
+from sixplane.match import Tournament
 from sixplane.nets import Architecture
+from small_matches import small
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 # The nodes do not have this module.
@@ -30,13 +38,16 @@ ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 ARCHITECTURE = Architecture("go", blocks=1, channels=2)
 WEIGHTS = ARCHITECTURE.random_parameters(np.random.default_rng(0))
 
+#: Programs know the package as these tests do.
+ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
 
-def budget(simulations: int = 2) -> Budget:
-    """Four games of Go 3x3."""
+
+def budget(games: int = 4) -> Budget:
+    """Games of Go 3x3."""
     return Budget(
         prototype=TINY.prototype(),
-        games=4,
-        simulations=simulations,
+        games=games,
+        simulations=2,
         opening_plies=2,
         surprise_share=0.0,
         search={},
@@ -45,9 +56,12 @@ def budget(simulations: int = 2) -> Budget:
     )
 
 
-def slowly(version: int, weights: Any, seed: int, budget: Budget) -> FinishedGames:
-    """`play` that takes a second."""
-    time.sleep(1)
+def unevenly(deaths: Path, version: int, weights: Any, seed: int, budget: Budget) -> FinishedGames:
+    """`play` in a worker that dies now and then, or takes long; what it plays is the same."""
+    time.sleep(0.5 + 4 * (seed % 5 == 4))
+    if seed % 5 == 3 and not (deaths / str(seed)).exists():
+        (deaths / str(seed)).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
     return play(version, weights, seed, budget)
 
 
@@ -56,7 +70,7 @@ def key(games: FinishedGames) -> bytes:
     return games.samples.planes.tobytes() + games.samples.policy.tobytes()
 
 
-def taken(pool: RayPool, seconds: float = 180) -> list[FinishedGames]:
+def taken(pool: RayPool, seconds: float = 240) -> list[FinishedGames]:
     """Everything that was begun."""
     games: list[FinishedGames] = []
     end = time.monotonic() + seconds
@@ -67,83 +81,206 @@ def taken(pool: RayPool, seconds: float = 180) -> list[FinishedGames]:
     return games
 
 
-@pytest.fixture
-def cluster() -> Iterator[Cluster]:
-    """A driver's node without a processor for games, and three nodes with one each."""
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    for _ in range(3):
-        cluster.add_node(num_cpus=1)
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    """A driver's node without a processor for games, and two nodes with one each."""
+    nodes = Nodes(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    for _ in range(2):
+        nodes.add_node(num_cpus=1, wait=False)
+    nodes.wait_for_nodes()
+    yield nodes
+    nodes.shutdown()
 
 
-def test_no_call_is_lost_or_made_twice_when_a_node_dies_and_another_joins(cluster: Cluster) -> None:
-    pool = RayPool(cluster.address, workers=3, function=slowly)
-    for seed in range(12):
-        pool.begin(1, WEIGHTS, seed, budget())
+def megabytes(count: int) -> tuple[str, np.ndarray[Any, np.dtype[np.uint8]]]:
+    """Where it was called, and an array."""
+    return node_name(), np.full(count * 1_000_000, count, np.uint8)
+
+
+def wait_a_little(seconds: float) -> float:
+    """What it was given."""
+    time.sleep(seconds)
+    return seconds
+
+
+def test_results_come_from_other_nodes_in_the_order_of_the_tasks(nodes: Nodes) -> None:
+    with Cluster(nodes.address) as cluster:
+        assert cluster.processors == 2
+        waits = [1.0, 0.1, 0.5, 0.0, 0.2]
+        assert list(cluster.map(wait_a_little, [(wait,) for wait in waits])) == waits
+        results = list(cluster.map(megabytes, [(count,) for count in range(1, 7)]))
+        assert [array.mean() for _, array in results] == [1, 2, 3, 4, 5, 6]
+        stopped = cluster.map(wait_a_little, [(0.0,)] * 9, stop=lambda: True)
+        assert list(stopped) == []
+    assert not ray.is_initialized()
+
+
+def test_no_call_is_lost_or_made_twice_when_workers_and_nodes_die_and_another_joins(
+    nodes: Nodes, tmp_path: Path
+) -> None:
+    pool = RayPool(nodes.address, function=partial(unevenly, tmp_path))
+    assert pool.workers == 2
+    for seed in range(10):
+        # A version each: the weights of old ones are still there for calls that are made again.
+        pool.begin(seed, WEIGHTS, seed, budget())
     games: list[FinishedGames] = []
-    while len(games) < 3:
+    while len(games) < 2:
         games += pool.take()
         time.sleep(0.05)
-    cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
-    cluster.add_node(num_cpus=1)
+    nodes.remove_node(next(iter(nodes.worker_nodes)), allow_graceful=False)
+    nodes.add_node(num_cpus=1)
     games += taken(pool)
     pool.close()
-    expected = sorted(key(play(1, WEIGHTS, seed, budget())) for seed in range(12))
+    assert sorted((one.version, one.seed) for one in games) == [(seed, seed) for seed in range(10)]
+    expected = sorted(key(play(1, WEIGHTS, seed, budget())) for seed in range(10))
     assert sorted(map(key, games)) == expected
+    assert len({one.node for one in games}) >= 2
+    assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_run_trains_on_a_cluster(tmp_path: Path) -> None:
-    seen: list[Run] = []
-    config = dataclasses.replace(TINY, out=str(tmp_path), ray="local", workers=2)
-    train(
-        config,
-        learner=PassLearner,
-        on_progress=seen.append,
-        is_stopped=lambda: bool(seen) and seen[0].progress.steps >= 30,
-    )
-    run = seen[0]
+def results(tournament: Tournament, **options: Any) -> dict[int, tuple[str, list[int]]]:
+    """Of each game: who won, and its actions."""
+    return {
+        played.fixture.index: (str(played.result.winner), played.result.record.actions.tolist())
+        for played in tournament.run(**options)
+    }
+
+
+def test_a_tournament_on_a_cluster_is_the_same_as_on_one_machine(nodes: Nodes) -> None:
+    tournament = small("random", "mcts:simulations=20", games=4, seed=3)
+    with Cluster(nodes.address) as cluster:
+        assert results(tournament, cluster=cluster) == results(tournament, processes=0)
+        assert results(tournament, cluster=cluster, skip=[0, 2]).keys() == {1, 3}
+
+
+def sixplane_command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "sixplane", *arguments]
+
+
+def run_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = sixplane_command(*arguments)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=240, env=ENVIRONMENT)
+
+
+def test_self_play_and_matches_of_the_commands_are_the_same_on_a_cluster(
+    nodes: Nodes, tmp_path: Path
+) -> None:
+    common = ["selfplay", "--size", "5", "--games", "300", "--seed", "5"]
+    here = run_command(*common, "--out", str(tmp_path / "here"))
+    there = run_command(*common, "--out", str(tmp_path / "there"), "--ray", nodes.address)
+    assert (here.returncode, there.returncode) == (0, 0), there.stderr
+    texts = [
+        {file.name: file.read_text() for file in (tmp_path / where).glob("*.sgf")}
+        for where in ("here", "there")
+    ]
+    assert texts[0] == texts[1] and len(texts[0]) == 300
+    match = ["match", "random", "score-table", "--game", "gomoku", "--size", "7", "--games", "6"]
+    match += ["--seed", "2", "--ray", nodes.address, "--out", str(tmp_path / "match")]
+    first = run_command(*match)
+    assert first.returncode == 0, first.stderr
+    assert run_command(*match).stdout == first.stdout
+
+
+def train_command(out: Path, address: str) -> list[str]:
+    config = out.with_suffix(".toml")
+    settings = {
+        name: getattr(TINY, name)
+        for name in ("blocks", "channels", "simulations", "last_simulations", "games_at_once", "batch")
+    }
+    settings |= {"checkpoint_every": 0.5, "publish_every": 0.3, "judge_games": 16}
+    config.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()))
+    options = ["--game", "go", "--size", "3", "--minutes", "60", "--config", str(config)]
+    return sixplane_command("train", *options, "--out", str(out), "--ray", address)
+
+
+def numbers_of(out: Path) -> list[int]:
+    """The numbers of the calls that were counted."""
+    if not (out / "calls.csv").exists():
+        return []
+    calls = Calls(out / "calls.csv")
+    calls.close()
+    return [one.number for one in calls.lines]
+
+
+def wait_for(out: Path, process: subprocess.Popen[bytes], count: int, seconds: float = 200) -> None:
+    """Until so many calls were counted."""
+    end = time.monotonic() + seconds
+    while len(numbers_of(out)) < count:
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = train_command(out, nodes.address)
+    process = subprocess.Popen(command, env=ENVIRONMENT)
+    wait_for(out, process, 5)
+    process.kill()
+    process.wait()
+    before = numbers_of(out)
+    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE)
+    wait_for(out, process, len(before) + 5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    # The law is checked at the end; a breach would be an error.
+    assert process.returncode == 130, said
+    after = numbers_of(out)
+    assert after[: len(before)] == before
+    assert len(set(after)) == len(after)
+    header, *_, last = (out / "metrics.csv").read_text().splitlines()
+    row = dict(zip(header.split(","), last.split(","), strict=True))
+    assert int(row["games"]) == TINY.games_at_once * len(after)
+    assert 0 < float(row["driver_load"]) < 1
+
+
+def test_a_run_trains_on_a_cluster_of_its_own_and_goes_on_without(tmp_path: Path) -> None:
+    def run_until(done: Callable[[Run], bool], **changed: Any) -> Run:
+        seen: list[Run] = []
+        train(
+            dataclasses.replace(TINY, out=str(tmp_path), **changed),
+            learner=PassLearner,
+            on_progress=seen.append,
+            is_stopped=lambda: bool(seen) and done(seen[0]),
+        )
+        return seen[0]
+
+    run = run_until(lambda run: run.progress.steps >= 30, ray="local", workers=2)
     assert isinstance(run.pool, RayPool)
-    assert run.progress.games >= 4
-    assert not ray.is_initialized()
-    # The same folder goes on without a cluster.
     before = run.progress.games
-    more: list[Run] = []
-    train(
-        dataclasses.replace(config, ray="", workers=1),
-        learner=PassLearner,
-        on_progress=more.append,
-        is_stopped=lambda: bool(more) and more[0].progress.games > before,
-    )
-    assert more[0].progress.games > before
+    assert before >= 4 and not ray.is_initialized()
+    assert run_until(lambda run: run.progress.games > before, workers=1).progress.games > before
 
 
-def lacking(*_arguments: Any) -> FinishedGames:
+def lacking() -> None:
     """A node without a library."""
     raise ModuleNotFoundError("No module named 'sixplane'")
 
 
-def refusing(*_arguments: Any) -> FinishedGames:
+def refusing() -> None:
     """A worker without enough memory."""
     raise MemoryError("no memory for the batch")
 
 
-def test_what_is_wrong_is_told() -> None:
-    with pytest.raises(WorkersError, match=r"no Ray cluster answers at '127\.0\.0\.1:1'"):
-        RayPool("127.0.0.1:1")
-    with pytest.raises(WorkersError, match="an address is HOST:PORT, auto or local"):
-        RayPool("nonsense")
-    with pytest.raises(WorkersError, match="no Ray cluster answers at 'auto'"):
-        RayPool("auto")
-    with pytest.raises(WorkersError, match=r"a node has sixplane .*, and the driver 0\.0\.1"):
-        ray_pool._call(play, "0.0.1", 1, WEIGHTS, 1, budget())
-    pool = RayPool("local", workers=1, function=refusing)
-    pool.begin(1, WEIGHTS, 0, budget())
-    with pytest.raises(MemoryError, match="no memory for the batch"):
-        taken(pool)
-    pool._function = lacking
-    pool.begin(1, WEIGHTS, 0, budget())
-    with pytest.raises(WorkersError, match="lacks what the run needs: No module named 'sixplane'"):
-        taken(pool)
+def test_what_is_wrong_is_told(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ClusterError, match=r"no Ray cluster answers at '127\.0\.0\.1:1'"):
+        Cluster("127.0.0.1:1")
+    with pytest.raises(ClusterError, match="an address is HOST:PORT, ray://HOST:PORT, auto or local"):
+        Cluster("nonsense")
+    with Cluster(nodes.address) as cluster:
+        cluster.begin(refusing)
+        with pytest.raises(MemoryError, match="no memory for the batch"):
+            cluster.finished(60)
+        cluster.begin(lacking)
+        with pytest.raises(ClusterError, match="lacks what the call needs: No module named 'sixplane'"):
+            cluster.finished(60)
+        monkeypatch.setattr(of_cluster, "__version__", "0.0.1")
+        cluster.begin(wait_a_little, 0.0)
+        with pytest.raises(ClusterError, match=rf"a node has sixplane {sixplane.__version__}, .* 0\.0\.1"):
+            cluster.finished(60)
+
+
+def test_figures_for_the_dashboard_are_accepted(nodes: Nodes) -> None:
+    pool = RayPool(nodes.address)
+    pool.taken(Call(1, 3, 1, 4, 40, 9000, 1.5, 0.5, 2.25, "host"))
+    pool.taken(Call(2, 3, 1, 4, 0, 0, 1.5, 0.5, 2.25, "host"))
     pool.close()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["board_size", "delay", "natural", "positive", "seconds", "seed", "threads"]
+__all__ = ["add_ray_option", "board_size", "delay", "natural", "positive", "seconds", "seed", "threads"]
 
 #: The most threads that the core accepts.
 MOST_THREADS: Final = 1024
@@ -48,6 +48,16 @@ def _integer(least: int, most: int | None = None, allowed: str = "") -> Callable
 natural, positive = _integer(0), _integer(1)
 threads = _integer(1, MOST_THREADS, f"of at least 1 and at most {MOST_THREADS}")
 seed = _integer(0, 2**63 - 1, "from 0 to 2**63 - 1")
+
+
+def add_ray_option(parser: argparse.ArgumentParser, default: Any = None) -> None:
+    """Adds `--ray`, the same for every command that can use a cluster."""
+    parser.add_argument(
+        "--ray",
+        default=default,
+        metavar="ADDRESS",
+        help="play on the nodes of a Ray cluster: HOST:PORT, ray://HOST:PORT, auto, or local",
+    )
 
 
 def delay(text: str) -> float:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import natural, positive, seconds, seed
+from sixplane.cli.arguments import add_ray_option, natural, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.players import check_player, spec_of
 from sixplane.cli.progress import progress_bar
+from sixplane.cluster import Cluster, ClusterError
 from sixplane.match import (
     ChildError,
     FolderError,
@@ -79,7 +80,9 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         action="store_true",
         help="ask agents that count for the final score; one that disagrees with the board wins",
     )
-    parser.add_argument("--processes", type=positive, default=1, help="games at a time (1)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--processes", type=positive, default=1, help="games at a time (1)")
+    add_ray_option(where)
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files and results.jsonl")
     parser.set_defaults(run=run)
 
@@ -119,10 +122,14 @@ def run(arguments: argparse.Namespace) -> int:
             interrupted = stack.enter_context(interrupt_flag())
             advance = stack.enter_context(progress_bar(total, unit="game"))
             advance(len(done))
-            for played in tournament.run(arguments.processes, skip=done, stop=interrupted):
+            cluster = (
+                stack.enter_context(Cluster(arguments.ray)) if arguments.ray and len(done) < total else None
+            )
+            games = tournament.run(arguments.processes, skip=done, stop=interrupted, cluster=cluster)
+            for played in games:
                 lines.append(Line.of(played) if folder is None else folder.write(played))
                 advance(1)
-    except (ChildError, FolderError) as error:
+    except (ChildError, ClusterError, FolderError) as error:
         raise CommandError(str(error)) from error
     finally:
         # Finished games count, also after a failure.

@@ -6,26 +6,32 @@ import argparse
 import secrets
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane import _core
-from sixplane.cli.arguments import positive, seed, threads
+from sixplane.cli import CommandError
+from sixplane.cli.arguments import add_ray_option, positive, seed, threads
 from sixplane.cli.game_folder import GameFolder
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.players import default_threads
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.tally import Tally
+from sixplane.cluster import Cluster, ClusterError
 from sixplane.games import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = ["add_parser", "run"]
 
 #: Seconds that a chunk of games should take: the bar moves, and Ctrl-C has an effect, this often.
 CHUNK_SECONDS = 0.1
+
+#: And on a cluster, where each chunk travels.
+CLUSTER_CHUNK_SECONDS = 1.0
 
 
 def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
@@ -44,7 +50,9 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--seed", type=seed, help="game i of a seed is always the same game (random, and shown)"
     )
-    parser.add_argument("--threads", type=threads, help="how many cores to use (all)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--threads", type=threads, help="how many cores to use (all)")
+    add_ray_option(where)
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files of the games")
     parser.set_defaults(run=run)
 
@@ -56,31 +64,31 @@ def run(arguments: argparse.Namespace) -> int:
         0, or 130 if Ctrl-C cut the series short.
 
     Raises:
-        CommandError: wrong rules, or files that cannot be written.
+        CommandError: wrong rules, files that cannot be written, or no cluster.
     """
-    rules = rules_of(arguments)
-    prototype = game_of(arguments, rules)
-    limit = GAMES[arguments.game].random_limit(prototype)
-    if limit is not None and "max_moves" not in rules:
-        prototype = game_of(arguments, rules | {"max_moves": limit})
-
+    prototype = _prototype(arguments)
     if arguments.threads is None:
         default_threads()  # A malformed limit is reported before a folder is made.
     total: int = arguments.games
     is_random = arguments.seed is None
     game_seed: int = secrets.randbits(32) if is_random else arguments.seed
-    folder = None if arguments.out is None else GameFolder(arguments.out, total)
-
     tally = Tally()
     try:
-        with interrupt_flag() as interrupted, progress_bar(total, unit="game") as advance:
-            for games, seconds in _chunks(prototype, total, game_seed, arguments.threads):
+        with (
+            interrupt_flag() as interrupted,
+            _played(arguments, prototype, game_seed, interrupted) as chunks,
+            progress_bar(total, unit="game") as advance,
+        ):
+            folder = None if arguments.out is None else GameFolder(arguments.out, total)
+            for games, seconds in chunks:
                 tally.add(games, seconds)
                 if folder is not None:
                     folder.write(games)
                 advance(len(games))
                 if interrupted():
                     break
+    except ClusterError as error:
+        raise CommandError(str(error)) from error
     finally:
         # Finished games count, also after a failure.
         if tally.last is not None:
@@ -91,6 +99,28 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"sixplane: stopped after {tally.games} of {total} games", file=sys.stderr)
         return 130
     return 0
+
+
+def _prototype(arguments: argparse.Namespace) -> _core.Game:
+    """The game to play, which ends also where random players would play on for long."""
+    rules = rules_of(arguments)
+    prototype = game_of(arguments, rules)
+    limit = GAMES[arguments.game].random_limit(prototype)
+    if limit is not None and "max_moves" not in rules:
+        prototype = game_of(arguments, rules | {"max_moves": limit})
+    return prototype
+
+
+@contextmanager
+def _played(
+    arguments: argparse.Namespace, prototype: _core.Game, seed: int, stop: Callable[[], bool]
+) -> Iterator[Iterator[tuple[list[_core.Game], float]]]:
+    """Chunks of finished games in order and their times, from this machine or a cluster."""
+    if not arguments.ray:
+        yield _chunks(prototype, arguments.games, seed, arguments.threads)
+        return
+    with Cluster(arguments.ray) as cluster:
+        yield _chunks_of_cluster(cluster, prototype, arguments.games, seed, stop)
 
 
 def _chunks(
@@ -106,3 +136,31 @@ def _chunks(
         yield games, seconds
         first += size
         size = max(1, min(4 * size, int(size * CHUNK_SECONDS / max(seconds, 1e-9))))
+
+
+def _chunks_of_cluster(
+    cluster: Cluster, prototype: _core.Game, total: int, seed: int, stop: Callable[[], bool]
+) -> Iterator[tuple[list[_core.Game], float]]:
+    """The same on a cluster, with the time since the chunk before."""
+    size = 16
+
+    def tasks() -> Iterator[Sequence[Any]]:
+        first = 0
+        while first < total:
+            count = min(size, total - first)
+            yield prototype, first, count, seed
+            first += count
+
+    begun = time.perf_counter()
+    for games, seconds in cluster.map(_play, tasks(), stop):
+        size = max(1, min(4 * len(games), int(len(games) * CLUSTER_CHUNK_SECONDS / max(seconds, 1e-9))))
+        now = time.perf_counter()
+        yield games, now - begun
+        begun = now
+
+
+def _play(prototype: _core.Game, first: int, count: int, seed: int) -> tuple[list[_core.Game], float]:
+    """Some games on a node, and their time."""
+    begun = time.perf_counter()
+    games = _core.selfplay(prototype, first, count, seed, 1)
+    return games, time.perf_counter() - begun

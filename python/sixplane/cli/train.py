@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import positive, seconds, seed
+from sixplane.cli.arguments import add_ray_option, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, rules_of
 from sixplane.cli.interrupt import interrupt_flag
 
@@ -40,10 +40,10 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.set_defaults(game=None)
     parser.add_argument("--minutes", type=seconds, default=own, help="how long to train, in all (60)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
-    parser.add_argument("--workers", type=positive, default=own, help="processes that play (all processors)")
     parser.add_argument(
-        "--ray", default=own, metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, auto, or local"
+        "--workers", type=positive, default=own, help="how many play at the same time (all processors)"
     )
+    add_ray_option(parser, own)
     parser.add_argument(
         "--device", choices=("auto", "cpu", "cuda"), default=own, help="where the network learns (auto)"
     )

@@ -49,8 +49,9 @@ class Config:
     workers: int | None = None
     """Processes that play; None: one for each processor."""
     ray: str = ""
-    """The address of a Ray cluster whose nodes play: `HOST:PORT`, `"auto"` or `"local"`; empty: processes of
-    this machine. `workers` is then of the whole cluster; None: one for each processor but the driver's."""
+    """The address of a Ray cluster whose nodes play, as `sixplane.cluster.Cluster` has it; empty: processes
+    of this machine. `workers` is then of the whole cluster; None: one for each processor but the driver's,
+    which nodes that come or go change."""
     device: str = "auto"
     """Where the network learns and, if that is no CPU, plays: `"auto"`, `"cpu"` or `"cuda"`."""
     learner_threads: int = 1

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sixplane._files import try_lock, write_file
+from sixplane.learn.calls import Call, RunFolderError
 from sixplane.learn.samples import Samples
 
 if TYPE_CHECKING:
@@ -29,17 +30,14 @@ __all__ = ["RunFolder", "RunFolderError"]
 FIXED: Final = ("game", "size", "rules", "blocks", "channels")
 
 
-class RunFolderError(RuntimeError):
-    """A folder that cannot be used, or holds something else."""
-
-
 class RunFolder:
     """Keeps checkpoints, games and networks. One program at a time uses it.
 
     `run.json` has the settings, `checkpoint.npz` the last checkpoint and `checkpoint-before.npz` the one
     before, `games/` the positions of the replay window, `networks/` the versions that were judged,
     `last.npz` the network that plays best as far as is known: the newest. Every file is written under
-    another name first, so that there is never half of one.
+    another name first, so that there is never half of one. `calls.csv` beside them lists the calls of
+    which the games were counted (`sixplane.learn.calls`).
 
     Args:
         config: the settings of the run; its folder is made if it is not there.
@@ -156,15 +154,15 @@ class RunFolder:
             raise RunFolderError("; ".join(broken))
         return None
 
-    def save_games(self, number: int, facts: dict[str, Any], samples: Samples) -> None:
-        """Writes the positions of a call of `play`, in about a third of the memory they take."""
+    def save_games(self, number: int, call: Call, samples: Samples) -> None:
+        """Writes the positions of a call of `play` and its line, in about a third of the memory they take."""
         arrays = samples.arrays()
         arrays["planes"] = np.packbits(samples.planes.reshape(len(samples), -1), axis=1)
         arrays["masks"] = np.packbits(samples.masks, axis=1)
-        header = np.frombuffer(json.dumps(facts).encode(), np.uint8)
-        self.write(f"games/{number:07}.npz", _npz(facts=header, **arrays))
+        header = np.frombuffer(json.dumps(call._asdict()).encode(), np.uint8)
+        self.write(f"games/{number:07}.npz", _npz(call=header, **arrays))
 
-    def load_games(self, number: int) -> tuple[dict[str, Any], Samples]:
+    def load_games(self, number: int) -> tuple[Call, Samples]:
         """What `save_games` wrote.
 
         Raises:
@@ -174,13 +172,13 @@ class RunFolder:
         try:
             with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 arrays = {key: stored[key] for key in stored.files}
-            facts = json.loads(arrays.pop("facts").tobytes())
+            call = Call(**json.loads(arrays.pop("call").tobytes()))
             shape, actions = arrays["ownership"].shape, arrays["policy"].shape[1]
             bits = 6 * shape[1] * shape[2]
             planes = np.unpackbits(arrays["planes"], axis=1, count=bits)
             arrays["planes"] = planes.reshape(shape[0], 6, *shape[1:])
             arrays["masks"] = np.unpackbits(arrays["masks"], axis=1, count=actions).astype(np.bool_)
-            return facts, Samples(**arrays)
+            return call, Samples(**arrays)
         except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
             raise RunFolderError(f"{file} has no games of a run: {error}") from error
 

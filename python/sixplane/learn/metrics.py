@@ -78,8 +78,18 @@ class Row:
     """Share that went into learning."""
     judge_share: float = NAN
     """Share that went into judging."""
+    driver_share: float = NAN
+    """Share that went into beginning and taking calls of the workers, publishing and saving."""
+    driver_load: float = NAN
+    """The same as a share of the driver's own time: near 1, more workers are of no use."""
     network_share: float = NAN
     """Share of self-play's time that was spent inside the network."""
+    staleness: float = NAN
+    """Versions published while games were played: the mean over the calls of the workers."""
+    most_staleness: float = NAN
+    """The most of them."""
+    call_bytes: float = NAN
+    """Mean size of the games of a call."""
     window: int = 0
     """Positions in the replay window."""
     black_wins: float = NAN

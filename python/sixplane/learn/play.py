@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 import zlib
 from dataclasses import dataclass
@@ -58,6 +59,8 @@ class FinishedGames(NamedTuple):
 
     version: int
     """Of the network that played."""
+    seed: int
+    """That of the call, by which the driver knows which call it was."""
     samples: Samples
     outcomes: NDArray[np.int8]
     """`(G,)`: +1 for a win of Black, 0 for a draw, -1."""
@@ -72,6 +75,8 @@ class FinishedGames(NamedTuple):
     seconds: float
     network_seconds: float
     """The part of `seconds` that the network took."""
+    node: str
+    """Where it was played."""
 
 
 #: So many actions are the opening of a game, beyond the random ones.
@@ -112,7 +117,7 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     Args:
         version: the number of the network, which the result repeats.
         weights: the parameters of the network by name.
-        seed: of all randomness.
+        seed: of all randomness; the result repeats it, too.
         budget: what to play.
     """
     begun = time.perf_counter()
@@ -162,6 +167,7 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     opening = budget.opening_plies + OPENING
     return FinishedGames(
         version=version,
+        seed=seed,
         samples=samples,
         outcomes=batch.outcomes,
         lengths=batch.move_numbers,
@@ -170,6 +176,7 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         policy_entropy=float(-_expected_log(policy, policy).mean()) if len(policy) else 0.0,
         seconds=time.perf_counter() - begun,
         network_seconds=evaluator.seconds,
+        node=socket.gethostname(),
     )
 
 

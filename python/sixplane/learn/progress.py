@@ -22,7 +22,9 @@ class Progress:
     seconds: float = 0.0
     """Time trained, in all sittings."""
     tasks: int = 0
-    """Calls of the worker that were begun; each has a seed of its own."""
+    """Calls of the worker that were begun; each has a number and a seed of its own."""
+    calls: int = 0
+    """Calls of which the games were counted."""
     files: int = 0
     """Files of games that were written."""
     games: int = 0
@@ -37,6 +39,8 @@ class Progress:
     """Time of all workers together."""
     network_seconds: float = 0.0
     """The part of it inside the network."""
+    driver_seconds: float = 0.0
+    """Time in which the driver began and took calls, published and saved."""
     train_seconds: float = 0.0
     judge_seconds: float = 0.0
     judged: float = 0.0
@@ -57,7 +61,11 @@ class Progress:
         """What `to_table` gave.
 
         Raises:
-            TypeError: it is of another version of the program.
+            ValueError: it is of another version of the program.
         """
+        names = {entry.name for entry in dataclasses.fields(cls)}
+        if names != table.keys():
+            differ = ", ".join(sorted(names ^ table.keys()))
+            raise ValueError(f"a checkpoint of another version of sixplane: {differ}")
         judgements = [Judgement(*entries) for entries in table.pop("judgements")]
         return cls(judgements=judgements, **table)

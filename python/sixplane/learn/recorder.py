@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sixplane._core import Game
+    from sixplane.learn.calls import Call
     from sixplane.learn.config import Config
     from sixplane.learn.judge import Judgement
     from sixplane.learn.play import FinishedGames
@@ -49,12 +50,17 @@ class Recorder:
         """Starts to gather for the next row."""
         self._before = progress.copy()
         self._played: list[FinishedGames] = []
+        self._calls: list[Call] = []
         self._losses: list[dict[str, float]] = []
         self._strengths: dict[str, Strength] = {}
 
-    def games(self, games: FinishedGames) -> None:
+    def games(self, games: FinishedGames, call: Call) -> None:
         """Takes note of finished games; their samples are not kept."""
-        self._played.append(games._replace(samples=games.samples.take(np.zeros(0, np.int64))))
+        # Copies: on a cluster, an array keeps all that came with it in memory.
+        arrays = {name: getattr(games, name).copy() for name in ("outcomes", "lengths", "openings")}
+        nothing = games.samples.take(np.zeros(0, np.int64))
+        self._played.append(games._replace(samples=nothing, **arrays))
+        self._calls.append(call)
         self._record = games.record
 
     def losses(self, losses: dict[str, float]) -> None:
@@ -105,6 +111,9 @@ class Recorder:
                 "policy_entropy": float(np.mean([games.policy_entropy for games in played])),
             }
             play = progress.play_seconds - before.play_seconds
+            numbers["staleness"] = float(np.mean([call.staleness for call in self._calls]))
+            numbers["most_staleness"] = max(call.staleness for call in self._calls)
+            numbers["call_bytes"] = float(np.mean([call.bytes for call in self._calls]))
             numbers["network_share"] = (progress.network_seconds - before.network_seconds) / max(play, 1e-9)
         if self._losses:
             names = ("policy", "value", "ownership", "score")
@@ -130,6 +139,8 @@ class Recorder:
             positions_per_second=(progress.positions - before.positions) / seconds,
             play_share=(progress.play_seconds - before.play_seconds) / (seconds * (workers + 1)),
             train_share=(progress.train_seconds - before.train_seconds) / (seconds * (workers + 1)),
+            driver_share=(progress.driver_seconds - before.driver_seconds) / (seconds * (workers + 1)),
+            driver_load=(progress.driver_seconds - before.driver_seconds) / seconds,
             judge_share=(progress.judge_seconds - before.judge_seconds) / (seconds * (workers + 1)),
             window=window,
             strengths=self._strengths,

@@ -211,10 +211,20 @@ def _time(rows: Sequence[Row]) -> str:
     parts = {"play": play}
     if np.isfinite(inside).any():
         parts = {"play, in the network": play * inside, "play, elsewhere": play * (1 - inside)}
-    parts |= {"learn": series(rows, "train_share"), "judge": series(rows, "judge_share")}
+    parts |= {
+        name: series(rows, f"{column}_share")
+        for name, column in (("learn", "train"), ("judge", "judge"), ("drive", "driver"))
+    }
     charts = [
         shares("Where the time goes; the rest is waiting", series(rows, "minutes"), parts),
         _curves(rows, "Speed of self-play", {"positions a second": "positions_per_second"}),
+        _curves(rows, "Time of the driver that its workers take", {"share": "driver_load"}, "%"),
+        _curves(
+            rows,
+            "Staleness: versions published while games are played",
+            {"mean": "staleness", "most": "most_staleness"},
+            dashed=("most_staleness",),
+        ),
     ]
     return _section("Time", charts)
 

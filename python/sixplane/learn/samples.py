@@ -43,6 +43,11 @@ class Samples:
         """The samples with these numbers."""
         return type(self)(**{name: array[index] for name, array in self.arrays().items()})
 
+    @property
+    def nbytes(self) -> int:
+        """Size of all arrays."""
+        return sum(array.nbytes for array in self.arrays().values())
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name."""
         return dict(self.__dict__)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from sixplane._core import default_threads
+from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.judge import Judge
 from sixplane.learn.play import Budget
@@ -21,7 +23,7 @@ from sixplane.nets import Architecture, Network
 from sixplane.planes import symmetry_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -58,8 +60,9 @@ class Learner(Protocol):
 class Pool(Protocol):
     """What calls `sixplane.learn.play` elsewhere; `sixplane.learn.workers.WorkerPool` is one."""
 
-    workers: int
-    """How many calls are made at the same time."""
+    @property
+    def workers(self) -> int:
+        """How many calls are made at the same time."""
 
     @property
     def waiting(self) -> int:
@@ -71,6 +74,9 @@ class Pool(Protocol):
     def take(self) -> list[FinishedGames]:
         """What has been finished since the last call, each once and in any order."""
 
+    def taken(self, call: Call, /) -> None:
+        """Takes note of a call of which the games were counted."""
+
     def close(self) -> None:
         """Ends what is not finished."""
 
@@ -79,6 +85,7 @@ def train(
     config: Config,
     *,
     learner: Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner] | None = None,
+    pool: Callable[[Config], Pool] | None = None,
     on_progress: Callable[[Run], object] = lambda _run: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Network:
@@ -87,6 +94,7 @@ def train(
     Args:
         config: of the run.
         learner: makes what learns; None: `sixplane.learn.torch_learner.TorchLearner`.
+        pool: makes what plays; None: processes of this machine, or the cluster that the config names.
         on_progress: called about once a second with the run.
         is_stopped: whether to stop; asked several times a second. Everything is kept.
 
@@ -94,7 +102,8 @@ def train(
         The network of the run's end, which is also in the folder, as `last.npz`.
 
     Raises:
-        RunFolderError: the folder holds another run, or cannot be written.
+        RunFolderError: the folder holds another run, cannot be written, or a game was lost or counted twice.
+        ClusterError: the cluster does not answer, or cannot do the work.
         ImportError: PyTorch is not installed.
         FloatingPointError: the loss is no longer finite. The last checkpoint is kept.
     """
@@ -102,19 +111,27 @@ def train(
         from sixplane.learn.torch_learner import TorchLearner
 
         learner = TorchLearner
-    with RunFolder(config) as folder:
-        run = Run(config, folder, learner)
+    with (
+        closing((pool or _pool)(config)) as workers,
+        RunFolder(config) as folder,
+        closing(Calls(folder.path / "calls.csv")) as calls,
+    ):
+        run = Run(config, folder, calls, learner, workers)
         try:
             while not (run.is_over or is_stopped()):
-                run.begin_games()
-                run.take_games()
+                with run.driving():
+                    run.begin_games()
+                    run.take_games()
                 run.learn()
-                run.publish()
+                with run.driving():
+                    run.publish()
                 run.judge()
-                run.save()
+                with run.driving():
+                    run.save()
                 on_progress(run)
             run.judge(last=run.is_over)
             run.checkpoint()
+            run.calls.check(run.progress)
         finally:
             run.close()
         return run.network
@@ -123,10 +140,16 @@ def train(
 class Run:
     """A run of training; each method is one part of its loop."""
 
-    def __init__(self, config: Config, folder: RunFolder, learner: Callable[..., Learner]) -> None:
+    def __init__(
+        self, config: Config, folder: RunFolder, calls: Calls, learner: Callable[..., Learner], pool: Pool
+    ) -> None:
         self.config = config
         self.folder = folder
+        self.calls = calls
+        self.pool = pool
         self.progress = Progress()
+        self._open: dict[int, int] = {}
+        """The numbers of the calls in flight, by their seeds."""
         self.prototype = config.prototype()
         self.loss: dict[str, float] = {}
         """Of the last step, in parts."""
@@ -147,7 +170,6 @@ class Run:
         self.network = self._network()
         self._judge = Judge(game, config.judge_games, progress.judgements)
         self._recorder = Recorder(folder.path, config, progress)
-        self.pool = _pool(config)
 
     def _load(self) -> None:
         """Takes up what the folder holds."""
@@ -155,20 +177,33 @@ class Run:
         if stored is not None:
             counters, arrays = stored
             self._rng.bit_generator.state = counters.pop("rng")
-            self.progress = Progress.from_table(counters)
+            try:
+                self.progress = Progress.from_table(counters)
+            except ValueError as error:
+                raise RunFolderError(f"{self.folder.path} has {error}") from error
             self._learner.restore(arrays)
-        # The games of the window, oldest first. Those after the checkpoint were not counted yet.
-        known = self.progress.files
+        progress, calls = self.progress, self.calls
+        if len(calls) < progress.calls:
+            raise RunFolderError(
+                f"calls.csv in {self.folder.path} lists {len(calls)} of {progress.calls} calls"
+            )
+        # The games of the window, oldest first.
         for number in self.folder.game_numbers():
             try:
-                facts, samples = self.folder.load_games(number)
+                call, samples = self.folder.load_games(number)
             except RunFolderError:
                 continue  # Its games are lost, the run is not.
             self._replay.add(samples)
             self._file_lengths[number] = len(samples)
-            if number >= known:
-                self._count(facts, len(samples))
-                self.progress.files = number + 1
+            progress.files = max(progress.files, number + 1)
+            # A run that was killed had no time to list it.
+            if call.number not in calls:
+                calls.add(call)
+        # Those after the checkpoint were not counted yet.
+        for call in calls.lines[progress.calls :]:
+            self._count(call)
+        calls.check(progress)
+        progress.tasks = max(progress.tasks, calls.last_number)
         self._replay.shrink(self._window())
 
     @property
@@ -190,6 +225,13 @@ class Run:
         config = self.config
         grown = max(config.least_window, int(config.window_share * self.progress.positions))
         return min(grown, config.most_window)
+
+    @contextmanager
+    def driving(self) -> Iterator[None]:
+        """Counts the time in the block as the driver's own, which more workers make longer."""
+        begun = time.monotonic()
+        yield
+        self.progress.driver_seconds += time.monotonic() - begun
 
     def begin_games(self) -> None:
         """Keeps every worker busy, unless the learner is far behind."""
@@ -213,36 +255,52 @@ class Run:
                 architecture=self._architecture,
                 backend={"backend": self._learner.backend, "precision": "auto"},
             )
-            self.pool.begin(self.progress.version, self.network.parameters, self._seed(), budget)
+            self.progress.tasks += 1
+            seed = self._seed(self.progress.tasks)
+            self._open[seed] = self.progress.tasks
+            self.pool.begin(self.progress.version, self.network.parameters, seed, budget)
 
-    def _seed(self) -> int:
-        self.progress.tasks += 1
-        entropy = np.random.SeedSequence([self.config.seed, 2, self.progress.tasks])
+    def _seed(self, number: int) -> int:
+        """That of a call of `play`."""
+        entropy = np.random.SeedSequence([self.config.seed, 2, number])
         return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
     def take_games(self) -> None:
-        """Takes finished games into the window and writes them down."""
+        """Takes finished games into the window and writes them down, those of each open call once."""
         for games in self.pool.take():
-            facts = {
-                "games": len(games.outcomes),
-                "seconds": games.seconds,
-                "network_seconds": games.network_seconds,
-            }
-            self.folder.save_games(self.progress.files, facts, games.samples)
+            number = self._open.pop(games.seed, None)
+            if number is None:
+                continue
+            call = Call(
+                number,
+                games.version,
+                self.progress.version - games.version,
+                len(games.outcomes),
+                len(games.samples),
+                games.samples.nbytes,
+                games.seconds,
+                games.network_seconds,
+                self.seconds / 60,
+                games.node,
+            )
+            self.folder.save_games(self.progress.files, call, games.samples)
+            self.calls.add(call)
             self._file_lengths[self.progress.files] = len(games.samples)
             self.progress.files += 1
-            self._count(facts, len(games.samples))
+            self._count(call)
             self._replay.add(games.samples)
             self._replay.shrink(self._window())
-            self._recorder.games(games)
+            self._recorder.games(games, call)
             self._starts.append(games.record)
+            self.pool.taken(call)
 
-    def _count(self, facts: dict[str, Any], positions: int) -> None:
-        self.progress.games += facts["games"]
-        self.progress.positions += positions
-        self.progress.samples_due += positions * self.config.samples_per_position
-        self.progress.play_seconds += facts["seconds"]
-        self.progress.network_seconds += facts["network_seconds"]
+    def _count(self, call: Call) -> None:
+        self.progress.calls += 1
+        self.progress.games += call.games
+        self.progress.positions += call.positions
+        self.progress.samples_due += call.positions * self.config.samples_per_position
+        self.progress.play_seconds += call.seconds
+        self.progress.network_seconds += call.network_seconds
 
     def learn(self) -> None:
         """Learns for about a quarter of a second, or waits for games."""
@@ -329,6 +387,7 @@ class Run:
     def checkpoint(self) -> None:
         """Writes a checkpoint, and deletes what has left the window."""
         self.progress.seconds = self._saved = self.seconds
+        self.calls.sync()
         counters = self.progress.to_table() | {"rng": self._rng.bit_generator.state}
         self.folder.save_checkpoint(counters, self._learner.state())
         self.folder.save_network("last.npz", self.network)
@@ -347,8 +406,7 @@ class Run:
         return number
 
     def close(self) -> None:
-        """Ends the workers."""
-        self.pool.close()
+        """Ends what writes."""
         self._recorder.close()
 
 

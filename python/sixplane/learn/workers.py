@@ -16,6 +16,7 @@ from sixplane.learn.play import FinishedGames, play
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sixplane.learn.calls import Call
     from sixplane.learn.play import Budget
     from sixplane.nets import Parameters
 
@@ -100,6 +101,9 @@ class WorkerPool:
         except BrokenProcessPool:
             self._restart()
         return finished
+
+    def taken(self, call: Call) -> None:
+        """Nobody looks at these workers but the run itself."""
 
     def _restart(self) -> None:
         """Starts new processes and makes every unfinished call again."""

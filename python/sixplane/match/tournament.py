@@ -10,7 +10,8 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Protocol
 
 from sixplane._arguments import integer
-from sixplane.match.child import Child
+from sixplane.cluster import ClusterError
+from sixplane.match.child import Child, ChildError
 from sixplane.match.openings import random_openings
 from sixplane.match.referee import Result, play
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
+    from sixplane.cluster import Cluster
 
 __all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
 
@@ -167,6 +169,7 @@ class Tournament:
         processes: int = 1,
         skip: Collection[int] = (),
         stop: Callable[[], bool] = lambda: False,
+        cluster: Cluster | None = None,
     ) -> Iterator[Played]:
         """Plays the games, and yields each when it is finished.
 
@@ -174,11 +177,17 @@ class Tournament:
             processes: how many games to play at a time, each in a process of its own; 0: in this process.
             skip: numbers of fixtures that are not played.
             stop: called again and again; when it returns True, the run stops and drops the games in play.
+            cluster: plays the games on its nodes, one on each processor, and not in processes of this
+                machine. Files and programs that players need must be there on every node.
 
         Raises:
-            ChildError: a process could not be started, or has ended.
+            ChildError: a process could not be started, or has ended, or a game has failed on a node.
+            ClusterError: the cluster cannot do the work.
         """
         waiting = [fixture for fixture in self.fixtures if fixture.index not in skip]
+        if cluster is not None:
+            yield from _run_on_cluster(self, waiting, cluster, stop)
+            return
         if processes == 0:
             for fixture in waiting:
                 if stop():
@@ -190,6 +199,32 @@ class Tournament:
     def __call__(self, fixture: Fixture) -> Result:
         """The service of a process that plays games of this tournament."""
         return self.play(fixture)
+
+
+def _run_on_cluster(
+    tournament: Tournament, waiting: list[Fixture], cluster: Cluster, stop: Callable[[], bool]
+) -> Iterator[Played]:
+    """Keeps the processors of a cluster busy."""
+    shared = cluster.put(tournament)
+    fixtures: dict[object, Fixture] = {}
+    while (waiting or fixtures) and not stop():
+        # A game more for each processor, so that none waits for this process.
+        while waiting and len(fixtures) < 2 * cluster.processors:
+            fixture = waiting.pop(0)
+            fixtures[cluster.begin(_play, shared, fixture)] = fixture
+        try:
+            finished = cluster.finished(0.2)
+        except ClusterError:
+            raise
+        except Exception as error:
+            raise ChildError(f"{type(error).__name__}: {error}") from error
+        for call, result in finished:
+            yield Played(fixtures.pop(call), result)
+
+
+def _play(tournament: Tournament, fixture: Fixture) -> Result:
+    """Plays a fixture on a node."""
+    return tournament.play(fixture)
 
 
 def _run_in_parallel(

@@ -1,0 +1,237 @@
+"""A Ray cluster: calls of functions on all its nodes.
+
+Ray schedules the calls, moves arguments and results between nodes, and makes a call again whose worker or
+node has died; nothing here does. So a function that is called must be pure: the same arguments give the same
+result. `sixplane train`, `selfplay` and `match` use it for `--ray`.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import TracebackType
+    from typing import Self
+
+__all__ = ["Cluster", "ClusterError", "node_name"]
+
+#: Seconds after which the number of processors is looked up again.
+LOOK_SECONDS: Final = 5.0
+
+#: Seconds to wait for an answer from the address. Ray itself waits for minutes.
+KNOCK_SECONDS: Final = 10.0
+
+
+class ClusterError(RuntimeError):
+    """There is no cluster, or it cannot do the work."""
+
+
+class Cluster:
+    """Calls functions on the nodes of a Ray cluster, each call on one processor.
+
+    A node that joins gets calls as soon as it is there. A call whose worker or node dies is made again, as
+    often as it takes. Best used by `with`.
+
+    Args:
+        address: of the cluster: `"HOST:PORT"` on a machine that belongs to it, `"ray://HOST:10001"` from
+            elsewhere, `"auto"` for the one that this machine belongs to, or `"local"` for a new one on this
+            machine. In a process that has joined a cluster by `ray.init`, that one is used.
+
+    Raises:
+        ClusterError: Ray is not installed, or no cluster answers at the address.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            import ray
+        except ModuleNotFoundError as error:
+            if error.name != "ray":
+                raise
+            raise ClusterError("a cluster needs Ray: pip install 'sixplane[ray]'") from error
+        self._ray = ray
+        self._owns = not ray.is_initialized()
+        if self._owns:
+            _connect(ray, address)
+        # A call has no end of tries: what it needs comes back with the next node.
+        self._remote = ray.remote(num_cpus=1, max_retries=-1)(_call)
+        # Ray makes a call again from its arguments, so those that were put must be there until it is taken.
+        self._open: dict[Any, tuple[Any, ...]] = {}
+        self._processors = 1
+        self._looked = -LOOK_SECONDS
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def processors(self) -> int:
+        """How many calls can run at the same time: one on each processor, but for one of the driver's node.
+
+        At least 1. Nodes come and go, so it changes.
+        """
+        now = time.monotonic()
+        if now - self._looked >= LOOK_SECONDS:
+            self._looked = now
+            own = self._ray.get_runtime_context().get_node_id()
+            counts = {
+                node["NodeID"]: int(node["Resources"].get("CPU", 0))
+                for node in self._ray.nodes()
+                if node["Alive"]
+            }
+            self._processors = max(1, sum(counts.values()) - bool(counts.get(own)))
+        return self._processors
+
+    @property
+    def waiting(self) -> int:
+        """How many calls were begun and have not been taken."""
+        return len(self._open)
+
+    def put(self, value: object) -> Any:
+        """Puts a value where every node can get it once, and gives what stands for it as an argument.
+
+        This process owns the value: it is there as long as the reference or a call that has it.
+        """
+        return self._ray.put(value)
+
+    def begin(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Begins a call of a function, which every node must be able to import, and gives its key."""
+        call = self._remote.remote(function, __version__, *arguments)
+        self._open[call] = arguments
+        return call
+
+    def finished(self, seconds: float = 0.0) -> list[tuple[Any, Any]]:
+        """The calls that have finished since the last time, as they finish: pairs of key and result.
+
+        Args:
+            seconds: how long to wait for the first.
+
+        Raises:
+            ClusterError: a node has another version of sixplane or lacks what the call needs, or Ray has
+                given the call up.
+            Exception: what the function raised.
+        """
+        if not self._open:
+            return []
+        calls = list(self._open)
+        if seconds > 0:
+            self._ray.wait(calls, num_returns=1, timeout=seconds)
+        done, _ = self._ray.wait(calls, num_returns=len(calls), timeout=0)
+        results = []
+        for call in done:
+            del self._open[call]
+            results.append((call, self._result(call)))
+        return results
+
+    def _result(self, call: Any) -> Any:
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(call)
+        except errors.RayTaskError as error:
+            cause = error.as_instanceof_cause()
+            if missing := re.search(r"No module named '[\w.]+'", str(cause)):
+                raise ClusterError(
+                    f"a node of the cluster lacks what the call needs: {missing[0]}"
+                ) from error
+            raise cause from None
+        except errors.RayError as error:
+            raise ClusterError(f"the cluster has given up a call: {_said(error)}") from error
+
+    def map(
+        self,
+        function: Callable[..., Any],
+        tasks: Iterable[Sequence[Any]],
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Any]:
+        """Calls a function with each of these arguments, and yields the results in their order.
+
+        Two calls for each processor are begun ahead; no other calls may be open.
+
+        Args:
+            function: as for `begin`.
+            tasks: the arguments of each call.
+            stop: asked several times a second; when it returns True, no more results come.
+
+        Raises:
+            ClusterError: as `finished`.
+            Exception: what the function raised.
+        """
+        rest = iter(tasks)
+        begun: deque[Any] = deque()
+        results: dict[Any, Any] = {}
+        while not stop():
+            while len(begun) < 2 * self.processors and (task := next(rest, None)) is not None:
+                begun.append(self.begin(function, *task))
+            if not begun:
+                return
+            results.update(self.finished(0.2))
+            while begun and begun[0] in results:
+                yield results.pop(begun.popleft())
+
+    def close(self) -> None:
+        """Cancels what has not finished, and leaves the cluster."""
+        for call in self._open:
+            self._ray.cancel(call, force=True)
+        self._open.clear()
+        if self._owns:
+            self._ray.shutdown()
+
+
+def node_name() -> str:
+    """The host and the node that this process is on, such as `"gpu-7/1f0c22ab"`, within a call."""
+    import ray
+
+    return f"{socket.gethostname()}/{ray.get_runtime_context().get_node_id()[:8]}"
+
+
+def _call(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
+    """Calls the function on a node, after a look at what is installed there."""
+    if __version__ != version:
+        raise ClusterError(f"a node has sixplane {__version__}, and the driver {version}")
+    return function(*arguments)
+
+
+def _connect(ray: Any, address: str) -> None:
+    """Joins the cluster, or begins one."""
+    try:
+        _knock(address)
+        ray.init(
+            address=address,
+            include_dashboard=False if address == "local" else None,
+            log_to_driver=False,
+            logging_level="warning",
+        )
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"no Ray cluster answers at {address!r}: {_said(error)}") from error
+    except (ImportError, RuntimeError) as error:
+        raise ClusterError(f"cannot join the Ray cluster at {address!r}: {_said(error)}") from error
+
+
+def _knock(address: str) -> None:
+    """Opens a connection to the address and closes it.
+
+    Raises:
+        OSError: nothing answers.
+        ValueError: it is no address.
+    """
+    if address in {"auto", "local"}:
+        return
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not (colon and port.isdigit()):
+        raise ValueError("an address is HOST:PORT, ray://HOST:PORT, auto or local")
+    socket.create_connection((host, int(port)), timeout=KNOCK_SECONDS).close()
+
+
+def _said(error: Exception) -> str:
+    """What an error says, in one line."""
+    return " ".join(str(error).split())[:400] or type(error).__name__

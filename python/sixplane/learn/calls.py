@@ -1,0 +1,173 @@
+"""The calls of `play` whose games were counted, line by line: `calls.csv`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sixplane.learn.progress import Progress
+
+__all__ = ["Call", "Calls", "RunFolderError"]
+
+
+class RunFolderError(RuntimeError):
+    """The folder of a run that cannot be used, or holds something else."""
+
+
+class Call(NamedTuple):
+    """A call of `play` whose games were taken. Its number, and a game's place in it, name a game of a run."""
+
+    number: int
+    """From 1, in the order in which the calls were begun. Those that were never taken leave gaps."""
+    version: int
+    """Of the network that played."""
+    staleness: int
+    """So many versions were published between the beginning of the call and its end."""
+    games: int
+    positions: int
+    bytes: int
+    """Size of the positions, in memory and on the way from the worker."""
+    seconds: float
+    """How long the worker took."""
+    network_seconds: float
+    """The part of it inside the network."""
+    minutes: float
+    """When the call was taken, in minutes trained."""
+    node: str
+    """Where it was played: the host, and on a cluster also the node."""
+
+
+HEADER: Final = ",".join(Call._fields) + "\n"
+
+
+class Calls:
+    """The file with a line for each call that was counted.
+
+    A line is written after the games of the call are safe. A run that is killed in between finds the games
+    without a line when it goes on, and adds it; half a line, the last, is cut off. So every call is there
+    once, as its games are.
+
+    Args:
+        path: the file; made if it is not there.
+
+    Raises:
+        RunFolderError: it cannot be read, or is another file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._stream: IO[bytes] = path.open("a+b")
+        except OSError as error:
+            raise RunFolderError(f"cannot use {path}: {error.strerror}") from error
+        try:
+            self.lines = self._read()
+        except OSError as error:
+            self.close()
+            raise RunFolderError(f"cannot use {path}: {error.strerror}") from error
+        except BaseException:
+            self.close()
+            raise
+        self._numbers = {call.number for call in self.lines}
+
+    def _read(self) -> list[Call]:
+        """Every whole line; half a line is cut off."""
+        self._stream.seek(0)
+        whole, end, torn = self._stream.read().rpartition(b"\n")
+        if torn:
+            self._stream.truncate(len(whole) + len(end))
+        if not end:
+            self._write(HEADER)
+            return []
+        return _parsed(self._path, whole + end)
+
+    def __contains__(self, number: int) -> bool:
+        """Whether the call with this number was counted."""
+        return number in self._numbers
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def last_number(self) -> int:
+        """The highest number of a call that was counted; 0 if none was."""
+        return max(self._numbers, default=0)
+
+    def add(self, call: Call) -> None:
+        """Appends a line.
+
+        Raises:
+            RunFolderError: the call is there already, or the file cannot be written.
+        """
+        if call.number in self._numbers:
+            raise RunFolderError(f"{self._path} has call {call.number} already")
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(_cells(call))
+        try:
+            self._write(text.getvalue())
+        except OSError as error:
+            raise RunFolderError(f"cannot write {self._path}: {error.strerror}") from error
+        self.lines.append(call)
+        self._numbers.add(call.number)
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text.encode())
+        self._stream.flush()
+
+    def sync(self) -> None:
+        """Waits until the lines are on the disk, for a checkpoint that counts them."""
+        try:
+            os.fsync(self._stream.fileno())
+        except OSError as error:
+            raise RunFolderError(f"cannot write {self._path}: {error.strerror}") from error
+
+    def check(self, progress: Progress) -> None:
+        """Proves that every game was counted exactly once, from the file as it is on the disk.
+
+        Raises:
+            RunFolderError: a call is there twice, or games or positions are not those that were counted.
+        """
+        try:
+            calls = _parsed(self._path, self._path.read_bytes())
+        except OSError as error:
+            raise RunFolderError(f"cannot read {self._path}: {error.strerror}") from error
+        numbers = [call.number for call in calls]
+        if len(set(numbers)) < len(numbers):
+            twice = max(numbers, key=numbers.count)
+            raise RunFolderError(f"{self._path} has call {twice} more than once")
+        for name, listed, counted in (
+            ("calls", len(calls), progress.calls),
+            ("games", sum(call.games for call in calls), progress.games),
+            ("positions", sum(call.positions for call in calls), progress.positions),
+        ):
+            if listed != counted:
+                raise RunFolderError(f"{self._path} lists {listed} {name}, and the run counts {counted}")
+
+    def close(self) -> None:
+        """Closes the file."""
+        # A failed write has been reported already.
+        with suppress(OSError):
+            self._stream.close()
+
+
+def _cells(call: Call) -> list[str]:
+    return [f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in call]
+
+
+def _parsed(path: Path, data: bytes) -> list[Call]:
+    try:
+        lines = list(csv.reader(io.StringIO(data.decode())))
+        if tuple(lines[0]) != Call._fields:
+            raise RunFolderError(f"{path} has other columns than the calls of a run")
+        return [
+            Call(*map(int, line[:6]), *map(float, line[6:9]), *line[9:])  # type: ignore[arg-type]
+            for line in lines[1:]
+        ]
+    except (UnicodeDecodeError, IndexError, TypeError, ValueError, csv.Error) as error:
+        raise RunFolderError(f"{path} has a damaged line: {error}") from error

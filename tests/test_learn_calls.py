@@ -1,0 +1,208 @@
+"""Every game of a run is counted exactly once, also when the run is killed at any moment."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from learn_runs import TINY, PassLearner, start
+from sixplane.learn.calls import Call, Calls
+from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.progress import Progress
+from sixplane.learn.trainer import Run, train
+from sixplane.learn.workers import WorkerPool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sixplane.learn.play import FinishedGames
+
+
+def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
+    """Trains until something is true of the run; the law is checked at its end."""
+    seen: list[Run] = []
+    train(
+        dataclasses.replace(TINY, out=str(out)),
+        learner=PassLearner,
+        on_progress=seen.append,
+        is_stopped=lambda: bool(seen) and done(seen[0]),
+        **options,
+    )
+    return seen[0]
+
+
+def lines_of(out: Path) -> list[Call]:
+    """What the file lists."""
+    calls = Calls(out / "calls.csv")
+    calls.close()
+    return calls.lines
+
+
+def call(number: int, **changed: Any) -> Call:
+    """A call of four games."""
+    return Call(number, 3, 1, 4, 40, 9000, 1.5, 0.5, 2.25, "host")._replace(**changed)
+
+
+def test_a_call_that_was_counted_is_listed_with_all_that_is_known_of_it(tmp_path: Path) -> None:
+    run = run_until(tmp_path, lambda run: run.progress.calls >= 5)
+    calls = lines_of(tmp_path)
+    assert len(calls) == run.progress.calls == run.progress.files
+    assert {one.games for one in calls} == {TINY.games_at_once}
+    assert all(one.seconds > one.network_seconds > 0 and one.node for one in calls)
+    with RunFolder(dataclasses.replace(TINY, out=str(tmp_path))) as folder:
+        for number in folder.game_numbers():
+            found, samples = folder.load_games(number)
+            assert found._replace(seconds=0, network_seconds=0, minutes=0) == calls[number]._replace(
+                seconds=0, network_seconds=0, minutes=0
+            )
+            assert (found.positions, found.bytes) == (len(samples), samples.nbytes)
+
+
+def test_a_run_killed_at_any_moment_counts_every_game_once(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    listed: list[int] = []
+    for _ in range(5):
+        process = start(tmp_path)
+        while not (tmp_path / "calls.csv").exists() or len(lines_of(tmp_path)) == len(listed):
+            time.sleep(0.02)
+            assert process.poll() is None
+        time.sleep(float(rng.uniform(0, 0.3)))
+        process.kill()
+        process.communicate()
+        numbers = [one.number for one in lines_of(tmp_path)]
+        assert numbers[: len(listed)] == listed
+        assert len(set(numbers)) == len(numbers)
+        listed = numbers
+    run = run_until(tmp_path, lambda run: run.progress.calls > len(listed))
+    assert run.progress.games == TINY.games_at_once * len(lines_of(tmp_path))
+
+
+def test_a_torn_line_and_games_without_a_line_are_made_whole(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.calls >= 4)
+    before = lines_of(tmp_path)
+    file = tmp_path / "calls.csv"
+    # As if the last two calls had been taken after the last checkpoint.
+    with RunFolder(dataclasses.replace(TINY, out=str(tmp_path))) as folder:
+        stored = folder.load_checkpoint()
+        assert stored is not None
+        counters, arrays = stored
+        for one in before[-2:]:
+            counters["calls"] -= 1
+            counters["games"] -= one.games
+            counters["positions"] -= one.positions
+        folder.save_checkpoint(counters, arrays)
+    text = file.read_bytes().splitlines(keepends=True)
+    # The first of them is half there, and the second not at all.
+    file.write_bytes(b"".join(text[:-2]) + text[-2][:7])
+    run = run_until(tmp_path, lambda _: True)
+    after = lines_of(tmp_path)
+    assert [one.number for one in after[: len(before)]] == [one.number for one in before]
+    assert run.progress.games == TINY.games_at_once * len(after)
+
+
+def test_the_number_of_a_call_that_was_counted_is_not_given_again(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.calls >= 3)
+    last = max(one.number for one in lines_of(tmp_path))
+    # The checkpoint is older than the calls, as after a kill.
+    with RunFolder(dataclasses.replace(TINY, out=str(tmp_path))) as folder:
+        stored = folder.load_checkpoint()
+        assert stored is not None
+        stored[0]["tasks"] = 1
+        folder.save_checkpoint(*stored)
+    run = run_until(tmp_path, lambda run: run.progress.calls >= 6)
+    numbers = [one.number for one in lines_of(tmp_path)]
+    assert len(set(numbers)) == len(numbers) == run.progress.calls
+    assert run.progress.tasks > last
+
+
+class Twice(WorkerPool):
+    """Gives everything twice, as a cluster might after a fault."""
+
+    def take(self) -> list[FinishedGames]:
+        finished = super().take()
+        return finished + finished
+
+
+def test_games_that_come_twice_are_counted_once(tmp_path: Path) -> None:
+    run = run_until(tmp_path, lambda run: run.progress.calls >= 4, pool=lambda _: Twice(1))
+    assert run.progress.games == TINY.games_at_once * len(lines_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("calls", "counted", "message"),
+    [
+        ([call(1), call(2)], (2, 8, 80), None),
+        ([call(1), call(2)], (3, 12, 120), "lists 2 calls, and the run counts 3"),
+        ([call(1), call(2, games=5)], (2, 8, 80), "lists 9 games, and the run counts 8"),
+        ([call(1), call(2)], (2, 8, 81), "lists 80 positions, and the run counts 81"),
+    ],
+)
+def test_a_broken_count_is_told(
+    tmp_path: Path, calls: list[Call], counted: tuple[int, int, int], message: str | None
+) -> None:
+    kept = Calls(tmp_path / "calls.csv")
+    for one in calls:
+        kept.add(one)
+    number, games, positions = counted
+    progress = Progress(calls=number, games=games, positions=positions)
+    if message is None:
+        kept.check(progress)
+    else:
+        with pytest.raises(RunFolderError, match=message):
+            kept.check(progress)
+    with pytest.raises(RunFolderError, match="has call 1 already"):
+        kept.add(call(1))
+    kept.close()
+    with (tmp_path / "calls.csv").open("a") as file:
+        file.write("1,3,1,4,40,9000,1.5,0.5,2.25,host\n")
+    again = Calls(tmp_path / "calls.csv")
+    with pytest.raises(RunFolderError, match="has call 1 more than once"):
+        again.check(progress)
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n", "other columns"),
+        (",".join(Call._fields) + "\n1,2\n", "a damaged line"),
+        (",".join(Call._fields) + "\none,3,1,4,40,9000,1.5,0.5,2.25,host\n", "a damaged line"),
+    ],
+)
+def test_another_file_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "calls.csv").write_text(text)
+    with pytest.raises(RunFolderError, match=message):
+        Calls(tmp_path / "calls.csv")
+
+
+def test_a_run_without_the_list_of_its_calls_is_refused(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.calls >= 2)
+    (tmp_path / "calls.csv").unlink()
+    for file in tmp_path.glob("games/*.npz"):
+        file.unlink()
+    with pytest.raises(RunFolderError, match=r"lists 0 of \d+ calls"):
+        run_until(tmp_path, lambda _: True)
+
+
+def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
+    run_until(tmp_path, lambda run: run.progress.calls >= 2)
+    with RunFolder(dataclasses.replace(TINY, out=str(tmp_path))) as folder:
+        stored = folder.load_checkpoint()
+        assert stored is not None
+        del stored[0]["driver_seconds"]
+        folder.save_checkpoint(*stored)
+    with pytest.raises(RunFolderError, match="another version of sixplane: driver_seconds"):
+        run_until(tmp_path, lambda _: True)
+
+
+def test_the_driver_knows_how_much_of_its_time_its_workers_take(tmp_path: Path) -> None:
+    run = run_until(tmp_path, lambda run: run.progress.calls >= 5)
+    progress = run.progress
+    assert 0 < progress.driver_seconds < progress.seconds
+    last = (tmp_path / "metrics.csv").read_text().splitlines()[0].split(",")
+    assert {"driver_share", "driver_load", "staleness", "most_staleness", "call_bytes"} <= set(last)
