@@ -31,7 +31,8 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
 
-    ray.init(num_cpus=1 + arguments.runners, include_dashboard=False, log_to_driver=False)
+    processors = 1 + arguments.runners
+    ray.init("local", num_cpus=processors, include_dashboard=False, log_to_driver=False)
     env = {"game": arguments.game, "size": arguments.size, "opponent": "random", "illegal": "raise"}
     algorithm = (
         PPOConfig()
@@ -50,7 +51,7 @@ def main() -> None:
             minibatch_size=512,
             num_epochs=4,
         )
-        .rl_module(rl_module_spec=RLModuleSpec(module_class=BoardRLModule))
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=BoardRLModule, model_config={"channels": 32}))
         .debugging(seed=arguments.seed, log_level="ERROR")
         .build_algo()
     )

@@ -27,7 +27,7 @@ from sixplane.games import GAMES
 class Q(nn.Module):
     """The value of each action, between -1 and 1. The policy around it looks at the mask."""
 
-    def __init__(self, size: int, actions: int, channels: int = 64) -> None:
+    def __init__(self, size: int, actions: int, channels: int = 32) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         for planes in (6, channels, channels):

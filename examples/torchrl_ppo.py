@@ -24,7 +24,7 @@ from sixplane.torchrl import BoardGameEnv
 class Board(nn.Module):
     """Convolutions over planes `(..., 6, rows, cols)`, whatever axes are before them."""
 
-    def __init__(self, size: int, outputs: int, channels: int = 64) -> None:
+    def __init__(self, size: int, outputs: int, channels: int = 32) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         for planes in (6, channels, channels):

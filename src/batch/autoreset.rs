@@ -1,8 +1,6 @@
 //! Autoreset: when a finished game of a batch starts again.
 
 use super::NO_ACTION;
-use super::play::Move;
-use super::step::BatchStep;
 use crate::error::PlayError;
 use crate::game::Game;
 
@@ -20,31 +18,31 @@ pub enum Autoreset {
 }
 
 impl Autoreset {
-    /// What a step does with a game that was over before it.
+    /// Whether a step starts a game again that was over before it; else the game stays as it is.
     ///
     /// # Errors
     /// [`PlayError::GameOver`]: nothing resets the game, and the action is not [`NO_ACTION`].
-    pub(super) fn before_action(self, action: i64) -> Result<Move, PlayError> {
+    pub(super) fn before_action(self, action: i64) -> Result<bool, PlayError> {
         match self {
-            Self::Disabled if action == NO_ACTION => Ok(Move::Stay),
+            Self::Disabled if action == NO_ACTION => Ok(false),
             Self::Disabled => Err(PlayError::GameOver),
-            Self::SameStep | Self::NextStep => Ok(Move::Reset),
+            Self::SameStep | Self::NextStep => Ok(true),
         }
     }
 
-    /// What a step does with a game that its action has ended: in the same step it starts again, and
-    /// its last planes are kept.
+    /// Starts a game again that the action of this step has ended, unless that is for a later step.
+    /// Its last planes go to the end of `last`. Returns whether it did.
     pub(super) fn after_action<G: Game>(
         self,
-        index: usize,
         game: &mut G,
         prototype: &G,
-        step: &mut BatchStep,
-    ) {
-        if self == Self::SameStep {
-            step.final_index.push(index);
-            step.final_planes.extend_from_slice(game.state().planes().cells());
+        last: &mut Vec<u8>,
+    ) -> bool {
+        let resets = self == Self::SameStep;
+        if resets {
+            last.extend_from_slice(game.state().planes().cells());
             game.clone_from(prototype);
         }
+        resets
     }
 }

@@ -93,7 +93,8 @@ impl<G: Game> GameBatch<G> {
         }
         let game = &self.games[index];
         if game.is_over() {
-            return options.autoreset.before_action(action);
+            let resets = options.autoreset.before_action(action)?;
+            return Ok(if resets { Move::Reset } else { Move::Stay });
         }
         let action = on_board.map(Action::new).ok_or(PlayError::OffBoard)?;
         if options.illegal == Illegal::Lose {

@@ -105,13 +105,10 @@ impl<G: Game> GameBatch<G> {
                     prefetch_next(&games[i..], &moves[i..]);
                     let game = &mut games[i];
                     let mut result = play(game, moves[i], prototype, options);
-                    if result.ending != StepEnding::None {
-                        options.autoreset.after_action(
-                            task * length + i,
-                            game,
-                            prototype,
-                            &mut step,
-                        );
+                    let ended = result.ending != StepEnding::None;
+                    let last = &mut step.final_planes;
+                    if ended && options.autoreset.after_action(game, prototype, last) {
+                        step.final_index.push(task * length + i);
                     }
                     result.turn = game.turn();
                     step.results.push(result);
