@@ -60,7 +60,8 @@ def test_a_call_that_was_counted_is_listed_with_all_that_is_known_of_it(tmp_path
             assert found._replace(seconds=0, network_seconds=0, minutes=0) == calls[number]._replace(
                 seconds=0, network_seconds=0, minutes=0
             )
-            assert (found.positions, found.bytes) == (len(samples), samples.nbytes)
+            assert (found.positions, found.bytes) == (len(samples), samples.packed_bytes)
+            assert found.bytes == sum(array.nbytes for array in samples.packed().values())
 
 
 def test_a_run_killed_at_any_moment_counts_every_game_once(tmp_path: Path) -> None:

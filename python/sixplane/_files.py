@@ -10,11 +10,16 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["try_lock", "write_file"]
+__all__ = ["sync_file", "try_lock", "write_file"]
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
     """Writes a file beside its name, and then puts it in the place of the old one.
+
+    Args:
+        path: of the file.
+        content: all of it.
+        sync: whether it is on the disk before it takes the place, so that a power cut leaves one of the two.
 
     Raises:
         OSError: there is no space, or no right to write; the old file stays.
@@ -24,12 +29,23 @@ def write_file(path: Path, content: bytes) -> None:
         with part.open("wb") as stream:
             stream.write(content)
             stream.flush()
-            os.fsync(stream.fileno())
+            if sync:
+                os.fsync(stream.fileno())
         part.replace(path)
     except BaseException:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+
+
+def sync_file(path: Path) -> None:
+    """Waits until a file is on the disk.
+
+    Raises:
+        OSError: it is not there, or the disk has failed.
+    """
+    with path.open("r+b") as stream:
+        os.fsync(stream.fileno())
 
 
 if sys.platform == "win32":

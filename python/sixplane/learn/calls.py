@@ -32,7 +32,7 @@ class Call(NamedTuple):
     games: int
     positions: int
     bytes: int
-    """Size of the positions, in memory and on the way from the worker."""
+    """Size of the positions on the way from the worker and on the disk."""
     seconds: float
     """How long the worker took."""
     network_seconds: float

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane._files import try_lock, write_file
+from sixplane._files import sync_file, try_lock, write_file
 from sixplane.learn.calls import Call, RunFolderError
 from sixplane.learn.samples import Samples
 
@@ -49,6 +50,8 @@ class RunFolder:
     def __init__(self, config: Config) -> None:
         self.path = path = Path(config.out)
         self._lock: IO[bytes] | None = None
+        self._syncer = ThreadPoolExecutor(1, "sync")
+        self._syncs: list[Future[None]] = []
         settings = json.loads(json.dumps(config.to_table()))
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -89,6 +92,7 @@ class RunFolder:
 
     def close(self) -> None:
         """Lets other programs use the folder."""
+        self._syncer.shutdown()
         if self._lock is not None:
             with suppress(OSError):
                 self._lock.close()
@@ -101,15 +105,15 @@ class RunFolder:
     ) -> None:
         self.close()
 
-    def write(self, name: str, content: bytes) -> None:
-        """Writes a file whole or not at all.
+    def write(self, name: str, content: bytes, *, sync: bool = True) -> None:
+        """Writes a file whole or not at all; without `sync`, this holds of a power cut only after `sync`.
 
         Raises:
             RunFolderError: there is no space, or no right to write.
         """
         file = self.path / name
         try:
-            write_file(file, content)
+            write_file(file, content, sync=sync)
         except OSError as error:
             raise RunFolderError(f"cannot write {file}: {error.strerror}") from error
 
@@ -155,12 +159,32 @@ class RunFolder:
         return None
 
     def save_games(self, number: int, call: Call, samples: Samples) -> None:
-        """Writes the positions of a call of `play` and its line, in about a third of the memory they take."""
-        arrays = samples.arrays()
-        arrays["planes"] = np.packbits(samples.planes.reshape(len(samples), -1), axis=1)
-        arrays["masks"] = np.packbits(samples.masks, axis=1)
+        """Writes the positions of a call of `play` and its line.
+
+        They are safe from an end of the program at once, and from a power cut after `sync`.
+
+        Raises:
+            RunFolderError: there is no space, or no right to write.
+        """
         header = np.frombuffer(json.dumps(call._asdict()).encode(), np.uint8)
-        self.write(f"games/{number:07}.npz", _npz(call=header, **arrays))
+        name = f"games/{number:07}.npz"
+        self.write(name, _npz(call=header, **samples.packed()), sync=False)
+        # A disk takes a tenth of a second for it, in which the learner can learn.
+        self._syncs.append(self._syncer.submit(sync_file, self.path / name))
+
+    def sync(self) -> None:
+        """Waits until all games are on the disk.
+
+        Raises:
+            RunFolderError: the disk has failed, or has no space.
+        """
+        while self._syncs:
+            try:
+                self._syncs.pop(0).result()
+            except FileNotFoundError:
+                continue  # It has left the window already.
+            except OSError as error:
+                raise RunFolderError(f"cannot write the games in {self.path}: {error.strerror}") from error
 
     def load_games(self, number: int) -> tuple[Call, Samples]:
         """What `save_games` wrote.
@@ -173,12 +197,7 @@ class RunFolder:
             with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 arrays = {key: stored[key] for key in stored.files}
             call = Call(**json.loads(arrays.pop("call").tobytes()))
-            shape, actions = arrays["ownership"].shape, arrays["policy"].shape[1]
-            bits = 6 * shape[1] * shape[2]
-            planes = np.unpackbits(arrays["planes"], axis=1, count=bits)
-            arrays["planes"] = planes.reshape(shape[0], 6, *shape[1:])
-            arrays["masks"] = np.unpackbits(arrays["masks"], axis=1, count=actions).astype(np.bool_)
-            return call, Samples(**arrays)
+            return call, Samples.unpacked(arrays)
         except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
             raise RunFolderError(f"{file} has no games of a run: {error}") from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -43,10 +44,35 @@ class Samples:
         """The samples with these numbers."""
         return type(self)(**{name: array[index] for name, array in self.arrays().items()})
 
+    def packed(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name, with eight zeros or ones of a position in each byte."""
+        packed = self.arrays()
+        packed["planes"] = np.packbits(self.planes.reshape(len(self), -1), axis=1)
+        packed["masks"] = np.packbits(self.masks, axis=1)
+        return packed
+
     @property
-    def nbytes(self) -> int:
-        """Size of all arrays."""
-        return sum(array.nbytes for array in self.arrays().values())
+    def packed_bytes(self) -> int:
+        """Size of what `packed` gives: what travels between processes and machines."""
+        bits = math.prod(self.planes.shape[1:]), self.masks.shape[1]
+        others = sum(array.nbytes for name, array in self.arrays().items() if name not in {"planes", "masks"})
+        return others + len(self) * sum(-(-count // 8) for count in bits)
+
+    @classmethod
+    def unpacked(cls, packed: dict[str, NDArray[Any]]) -> Self:
+        """The samples that `packed` gave.
+
+        Raises:
+            KeyError, ValueError, TypeError: it is something else.
+        """
+        (n, rows, cols), actions = packed["ownership"].shape, packed["policy"].shape[1]
+        planes = np.unpackbits(packed["planes"], axis=1, count=6 * rows * cols).reshape(n, 6, rows, cols)
+        masks = np.unpackbits(packed["masks"], axis=1, count=actions).astype(np.bool_)
+        return cls(**(packed | {"planes": planes, "masks": masks}))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Packed, they need less than half the time on the way.
+        return type(self).unpacked, (self.packed(),)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name."""

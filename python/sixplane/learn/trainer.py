@@ -277,7 +277,7 @@ class Run:
                 self.progress.version - games.version,
                 len(games.outcomes),
                 len(games.samples),
-                games.samples.nbytes,
+                games.samples.packed_bytes,
                 games.seconds,
                 games.network_seconds,
                 self.seconds / 60,
@@ -387,6 +387,7 @@ class Run:
     def checkpoint(self) -> None:
         """Writes a checkpoint, and deletes what has left the window."""
         self.progress.seconds = self._saved = self.seconds
+        self.folder.sync()
         self.calls.sync()
         counters = self.progress.to_table() | {"rng": self._rng.bit_generator.state}
         self.folder.save_checkpoint(counters, self._learner.state())
