@@ -7,6 +7,7 @@ result. `sixplane train`, `selfplay` and `match` use it for `--ray`.
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import time
@@ -49,6 +50,8 @@ class Cluster:
     """
 
     def __init__(self, address: str) -> None:
+        # Else calls that were promised to a node that died may wait a minute for it. Ray reads it once.
+        os.environ.setdefault("RAY_raylet_rpc_server_reconnect_timeout_max_s", "5")
         try:
             import ray
         except ModuleNotFoundError as error:

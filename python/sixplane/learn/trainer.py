@@ -237,8 +237,9 @@ class Run:
         """Keeps every worker busy, unless the learner is far behind."""
         config = self.config
         behind = self.progress.samples_due / max(config.samples_per_position, 1e-9)
-        # A task more than workers, so that none waits for the driver.
-        while self.pool.waiting <= self.pool.workers and behind < config.games_at_once * 100:
+        workers = self.pool.workers
+        most = workers + spare_calls(workers)
+        while self.pool.waiting < most and behind < config.games_at_once * 100:
             grown = min(1.0, self.part / max(config.growth, 1e-9))
             simulations = config.simulations + grown * (config.last_simulations - config.simulations)
             budget = Budget(
@@ -409,6 +410,11 @@ class Run:
     def close(self) -> None:
         """Ends what writes."""
         self._recorder.close()
+
+
+def spare_calls(workers: int) -> int:
+    """How many calls are begun beyond those that run, so that no worker waits for the driver."""
+    return 1 + workers // 8
 
 
 def _pool(config: Config) -> Pool:
