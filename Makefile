@@ -88,7 +88,7 @@ test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
 	$(RLLIB)/bin/python -m pytest -W default $(ray_tests) tests/libraries/test_pages.py
 
-ray_tests := tests/libraries/test_ray.py tests/libraries/test_rllib.py
+ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_rllib.py
 # These libraries warn of one another; what they warn of sixplane is looked at in the tests.
 library_tests := $(filter-out $(ray_tests),$(wildcard tests/libraries/test_*.py))
 

@@ -15,6 +15,7 @@ NEEDS = {
     "python/sixplane/openspiel.py": ("pyspiel",),
     "tests/libraries/test_openspiel.py": ("pyspiel",),
     "tests/libraries/test_ray.py": ("ray",),
+    "tests/libraries/test_cluster_files.py": ("ray",),
     "python/sixplane/rllib.py": ("ray", "torch"),
     "tests/libraries/test_rllib.py": ("ray", "torch"),
     "python/sixplane/torchrl.py": ("torchrl",),

@@ -38,20 +38,19 @@ if TYPE_CHECKING:
 
     from sixplane.learn import FinishedGames, Run
 
-#: Seconds of a call, and the run: small games, so that several workers fit on two processors.
+#: Seconds of a call, and the run: small games, so that several nodes fit on two processors.
 CALL_SECONDS = 4.0
 SMALL: dict[str, Any] = {
     "game": "go",
     "size": 5,
     "minutes": 600,
-    "blocks": 2,
-    "channels": 16,
-    "simulations": 4,
-    "last_simulations": 4,
-    "games_at_once": 16,
-    "judge_games": 16,
-    "least_window": 2_000,
-    "most_window": 20_000,
+    "blocks": 1,
+    "channels": 4,
+    "simulations": 2,
+    "last_simulations": 2,
+    "games_at_once": 8,
+    "samples_per_position": 0.0,
+    "judge_every": 1e9,
     "checkpoint_every": 15,
 }
 
@@ -65,13 +64,13 @@ def on_a_machine_of_its_own(seconds: float, *arguments: Any) -> FinishedGames:
 
 
 def drive(address: str, out: Path, workers: int) -> None:
-    """A driver that trains until Ctrl-C."""
+    """A driver until Ctrl-C. It does not learn: that would take the processors from the nodes."""
     config = Config(**SMALL, out=str(out), ray=address, workers=workers)
     stopped: list[int] = []
     signal.signal(signal.SIGINT, lambda *_: stopped.append(1))
     function = partial(on_a_machine_of_its_own, CALL_SECONDS)
     pool = partial(RayPool, workers=workers, function=function)
-    train(config, pool=lambda config: pool(config.ray), is_stopped=lambda: bool(stopped))
+    train(config, learner=NoLearner, pool=lambda _: pool(config.ray), is_stopped=lambda: bool(stopped))  # type: ignore[arg-type]
 
 
 class Driver:

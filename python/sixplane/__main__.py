@@ -29,6 +29,16 @@ class _Parser(argparse.ArgumentParser):
             stream.write(message)
 
 
+def parsers() -> tuple[_Parser, argparse._SubParsersAction[_Parser]]:
+    """The parser of all arguments, and those of the commands."""
+    parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
+    parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    for command in (play, match, selfplay, gtp, gomocup, train, bench):
+        command.add_parser(commands)
+    return parser, commands
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command.
 
@@ -38,17 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0, 1 after a failure, 2 for wrong arguments, 130 after Ctrl-C.
     """
-    parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
-    parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
-    play.add_parser(commands)
-    match.add_parser(commands)
-    selfplay.add_parser(commands)
-    gtp.add_parser(commands)
-    gomocup.add_parser(commands)
-    train.add_parser(commands)
-    bench.add_parser(commands)
-
+    parser, commands = parsers()
     try:
         try:
             return _run(parser, commands, argv)
