@@ -28,7 +28,7 @@ BOARD = {"channels": 16, "layers": 2, "hidden": 64}
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[None]:
     """Ray on this machine, without its dashboard."""
-    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False)
+    ray.init("local", num_cpus=3, include_dashboard=False, log_to_driver=False)
     yield
     ray.shutdown()
 
