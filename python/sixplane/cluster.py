@@ -158,7 +158,7 @@ class Cluster:
     ) -> Iterator[Any]:
         """Calls a function with each of these arguments, and yields the results in their order.
 
-        Two calls for each processor are begun ahead; no other calls may be open.
+        Two calls for each processor are begun ahead. What other calls give meanwhile is dropped.
 
         Args:
             function: as for `begin`.
@@ -177,7 +177,8 @@ class Cluster:
                 begun.append(self.begin(function, *task))
             if not begun:
                 return
-            results.update(self.finished(0.2))
+            # Others are left from calls that were stopped.
+            results.update((call, result) for call, result in self.finished(0.2) if call in begun)
             while begun and begun[0] in results:
                 yield results.pop(begun.popleft())
 

@@ -84,10 +84,12 @@ def taken(pool: RayPool, seconds: float = 240) -> list[FinishedGames]:
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     """A driver's node without a processor for games, and two nodes with one each."""
+    # Ray's workers give way to all other programs of a machine; here they are what is tested.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     nodes = Nodes(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     for _ in range(2):
         nodes.add_node(num_cpus=1, wait=False)
-    nodes.wait_for_nodes()
+    nodes.wait_for_nodes(120)
     yield nodes
     nodes.shutdown()
 

@@ -219,7 +219,9 @@ def _run_on_cluster(
         except Exception as error:
             raise ChildError(f"{type(error).__name__}: {error}") from error
         for call, result in finished:
-            yield Played(fixtures.pop(call), result)
+            # Others are left from a run that was stopped.
+            if call in fixtures:
+                yield Played(fixtures.pop(call), result)
 
 
 def _play(tournament: Tournament, fixture: Fixture) -> Result:
