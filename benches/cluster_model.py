@@ -97,11 +97,12 @@ class _Simulation:
 
     def round(self) -> None:
         """One round of the driver's loop."""
+        finished = [begun for at, begun in self.arriving if at <= self.now]
+        del self.arriving[: len(finished)]
         waiting = len(self.begun) + len(self.playing) + len(self.arriving)
         self.begun += [self.now] * (self.setting.workers + self.spare - waiting)
         self.start_workers(self.now)
-        while self.arriving and self.arriving[0][0] <= self.now:
-            _, begun = self.arriving.pop(0)
+        for begun in finished:
             self.staleness.append(int(self.now / PUBLISH_SECONDS) - int(begun / PUBLISH_SECONDS))
             self.driven += self.setting.driver_seconds
             self.pass_time(self.now + self.setting.driver_seconds)

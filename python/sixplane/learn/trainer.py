@@ -120,7 +120,6 @@ def train(
         try:
             while not (run.is_over or is_stopped()):
                 with run.driving():
-                    run.begin_games()
                     run.take_games()
                 run.learn()
                 with run.driving():
@@ -267,8 +266,11 @@ class Run:
         return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
     def take_games(self) -> None:
-        """Takes finished games into the window and writes them down, those of each open call once."""
-        for games in self.pool.take():
+        """Begins new games, takes finished ones into the window and writes them down, each call once."""
+        finished = self.pool.take()
+        # The workers go on while these are taken in.
+        self.begin_games()
+        for games in finished:
             number = self._open.pop(games.seed, None)
             if number is None:
                 continue
