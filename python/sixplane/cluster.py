@@ -217,7 +217,7 @@ def _connect(ray: Any, address: str) -> None:
         )
     except (OSError, ValueError) as error:
         raise ClusterError(f"no Ray cluster answers at {address!r}: {_said(error)}") from error
-    except (ImportError, RuntimeError) as error:
+    except Exception as error:  # Ray raises many kinds, and not only its own.
         raise ClusterError(f"cannot join the Ray cluster at {address!r}: {_said(error)}") from error
 
 
