@@ -151,7 +151,7 @@ class MCTSAgent:
         for action in self._played_since(game):
             self._search.advance(action)
         resume, self._is_endless = endless or self._is_endless, endless
-        simulations, seconds = self._limits()
+        simulations, seconds = self.limits
         is_planned = self._options.get("selection") == "gumbel"
         step = math.inf if interval is None or is_planned else interval
         if endless and not is_planned:
@@ -219,7 +219,7 @@ class MCTSAgent:
 
     def search_games(self, batch: GameBatch, index: NDArray[np.int64]) -> BatchSearchResult | None:
         """Searches these games side by side; None if the agent has a time limit for each game."""
-        simulations, seconds = self._limits()
+        simulations, seconds = self.limits
         if not math.isinf(seconds):
             return None
         if len(index):
@@ -243,8 +243,9 @@ class MCTSAgent:
     def _would_pass(game: Game, result: SearchResult) -> bool:
         return result.best_action == game.num_actions - 1
 
-    def _limits(self) -> tuple[int | None, float]:
-        """The simulations and the seconds of a move."""
+    @property
+    def limits(self) -> tuple[int | None, float]:
+        """The simulations of a move, None without a limit, and its seconds, infinite without one."""
         simulations, seconds = self._options["simulations"], self._options["seconds"]
         if simulations is None and seconds is None:
             simulations = SIMULATIONS

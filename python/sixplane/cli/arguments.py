@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["add_ray_option", "board_size", "delay", "natural", "positive", "seconds", "seed", "threads"]
+__all__ = [
+    "add_ray_option",
+    "board_size",
+    "delay",
+    "natural",
+    "port",
+    "positive",
+    "seconds",
+    "seed",
+    "threads",
+]
 
 #: The most threads that the core accepts.
 MOST_THREADS: Final = 1024
@@ -47,6 +57,7 @@ def _integer(least: int, most: int | None = None, allowed: str = "") -> Callable
 
 natural, positive = _integer(0), _integer(1)
 threads = _integer(1, MOST_THREADS, f"of at least 1 and at most {MOST_THREADS}")
+port = _integer(0, 2**16 - 1, "from 0 to 65535")
 seed = _integer(0, 2**63 - 1, "from 0 to 2**63 - 1")
 
 

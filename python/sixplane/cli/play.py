@@ -1,8 +1,9 @@
-"""`sixplane play`: people and agents at one board, in the terminal or in a window."""
+"""`sixplane play`: people and agents at one board, in the terminal, a window or a browser."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import io
 import os
 import random
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import delay, seconds, seed
+from sixplane.cli.arguments import delay, port, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.play_web import serve
 from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_spec, spec_of
 from sixplane.play.record_file import RecordFiles, SaveError
 from sixplane.play.seating import Seating
@@ -40,6 +42,7 @@ in the terminal, type
   quit, q   to stop and have the board counted
 
 examples
+  sixplane play --web
   sixplane play --game gomoku --window
   sixplane play --game go --size 9 --color white --opponent 'gtp:gnugo --mode gtp'
   sixplane play --game reversi --opponent human
@@ -74,19 +77,24 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--seed", type=seed, help="of the agents (random)")
     parser.add_argument("--ascii", action="store_true", help="draw the board with X, O and . alone")
     parser.add_argument("--window", action="store_true", help="play with the mouse (sixplane[window])")
+    parser.add_argument("--web", action="store_true", help="play in a browser (sixplane[web])")
+    parser.add_argument("--port", type=port, help="--web: where the page is (any that is free)")
+    parser.add_argument("--host", help="--web: who may come (127.0.0.1: programs of this machine)")
+    parser.add_argument("--no-open", action="store_true", help="--web: print the address, open no browser")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays one game, in a window as many as the person likes.
+    """Plays one game, in a window or a browser as many as the person likes.
 
     Returns:
         0, or 130 after Ctrl-C.
 
     Raises:
         CommandError: wrong rules, an agent that cannot be started or does not play this game, a place
-            where the record cannot be written, or no window.
+            where the record cannot be written, or no window or page.
     """
+    _check_web(arguments)
     game = game_of(arguments)
     if arguments.save is not None:
         try:
@@ -95,6 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise CommandError(str(error)) from error
     seating = _seating(arguments, game)
     with closing(*seating.players, seating.hint):
+        if arguments.web:
+            return _web(arguments, seating, game)
         shown = _window(seating, game) if arguments.window else _terminal(seating, game, arguments.ascii)
         status = shown.run()
         if arguments.save is not None:
@@ -124,6 +134,32 @@ def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
         hint,
         seconds_per_move=arguments.seconds_per_move,
         delay=arguments.delay,
+    )
+
+
+def _check_web(arguments: argparse.Namespace) -> None:
+    """Refuses options of the page without the page, and two boards at once."""
+    if arguments.web:
+        if arguments.window:
+            raise CommandError("--web and --window are two boards: give one of them", status=2)
+        return
+    for name in ("port", "host", "no_open"):
+        if getattr(arguments, name):
+            raise CommandError(f"--{name.replace('_', '-')} is an option of --web", status=2)
+
+
+def _web(arguments: argparse.Namespace, seating: Seating, game: Game) -> int:
+    texts = [text for text in (arguments.opponent, arguments.watch) if text not in {None, HUMAN}]
+    return serve(
+        # The page has its own word for a person without a name.
+        dataclasses.replace(seating, names=tuple("" if name == HUMAN else name for name in seating.names)),
+        game,
+        given={spec_of(text).title: text for text in texts},
+        hint=arguments.hint,
+        host=arguments.host or "127.0.0.1",
+        port=arguments.port or 0,
+        opens=not arguments.no_open,
+        save=arguments.save,
     )
 
 

@@ -42,7 +42,12 @@ INFO: Final = GameInfo(
     player=lambda _game: "seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
     rules=(
         RuleOption("komi", float, "points given to white"),
-        RuleOption("ko", str, "simple, positional or situational"),
+        RuleOption(
+            "ko",
+            str,
+            "simple, positional or situational",
+            choices=("simple", "positional", "situational"),
+        ),
         RuleOption("suicide", bool, "two or more stones may take themselves"),
         RuleOption("handicap", int, "black stones that stand at the start"),
     ),
@@ -54,6 +59,7 @@ INFO: Final = GameInfo(
     speaks_gtp=True,
     random_limit=lambda game: RANDOM_LIMIT * game.rows * game.cols if game.ko == "simple" else None,
     random_limit_help="simple ko: 10 a point",
+    tally=lambda game: ("captured", *game.captures),
     caption=lambda game: "captured: by black {}, by white {}".format(*game.captures),
     stopped=_stopped,
 )

@@ -24,6 +24,8 @@ class RuleOption:
     kind: type[bool | int | float | str]
     """The type of its value. A `bool` is a flag, an `int` is 0 or more."""
     help: str
+    choices: tuple[str, ...] = ()
+    """The values of a `str`."""
 
 
 def _nothing(_game: Any) -> None:
@@ -65,6 +67,10 @@ class GameInfo:
     """The same in words, for `--help`."""
     caption: Question = _nothing
     """Game -> a line below the board in the terminal, or None."""
+    tally: Question = _nothing
+    """Game -> what is counted beside the board, `"captured"` or `"discs"`, of Black and of White, or None."""
+    marks_legal: bool = False
+    """Whether few actions are legal, so that a board that a person plays on marks those, not the others."""
     stopped: Question = _stopped
     """Game -> what is said about a game that was left before its end."""
     stopped_result: Question = _nothing

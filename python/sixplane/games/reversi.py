@@ -57,6 +57,8 @@ INFO: Final = GameInfo(
     ),
     player=lambda _game: "seconds=1,threads={threads},prior_visits=200,c=0.5",
     speaks_gtp=True,
+    tally=lambda game: ("discs", *_discs(game)),
+    marks_legal=True,
     caption=lambda game: "discs: black {}, white {}".format(*_discs(game)),
     stopped=_stopped,
     stopped_result=_stopped_result,

@@ -33,6 +33,7 @@ class Style:
         ink: color of the lines.
         label: color of coordinates and words.
         heat: color of heat maps.
+        grain: color of the faint waves of wood.
     """
 
     squares: bool = False
@@ -44,6 +45,7 @@ class Style:
     ink: str = "#4a3312"
     label: str = "#5b4017"
     heat: str = "#1f3fc4"
+    grain: str = "#a86f22"
 
     def coordinates(self, rows: int, cols: int) -> tuple[list[str], list[str]]:
         """The names of the columns from the left and of the rows from the top.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.play.seating import Seating
 
-__all__ = ["NewGame", "Quit", "Table", "TakeBack", "end_text"]
+__all__ = ["NewGame", "Quit", "Table", "TakeBack", "before_last_person", "end_text"]
 
 
 class Quit(BaseException):
@@ -93,25 +93,13 @@ class Table:
     @property
     def can_take_back(self) -> bool:
         """Whether a person has made a move."""
-        return self._taken_back() is not None
+        return before_last_person(self.game, self._seating.persons) is not None
 
     def take_back(self) -> None:
         """Goes back to before the last move of a person; without one, nothing changes."""
-        game = self._taken_back()
+        game = before_last_person(self.game, self._seating.persons)
         if game is not None:
             self.game, self.result = game, None
-
-    def _taken_back(self) -> Game | None:
-        game = self.game.copy()
-        while True:
-            try:
-                game.undo()
-            except ValueError:
-                return None
-            # A person whose only legal action is a pass was not asked to move.
-            has_choice = game.legal_actions.tolist() != [game.num_actions - 1]
-            if self._seating.persons[game.turn] and has_choice:
-                return game
 
     def restart(self) -> None:
         """The game as it was at the beginning."""
@@ -130,6 +118,25 @@ class Table:
         text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
         self._files.write(path, text)
         return f"saved {path}"
+
+
+def before_last_person(game: Game, persons: tuple[bool, bool]) -> Game | None:
+    """The game before the last move of a person; None if no person has made one.
+
+    Args:
+        game: it stays as it is.
+        persons: which of Black and White are persons.
+    """
+    game = game.copy()
+    while True:
+        try:
+            game.undo()
+        except ValueError:
+            return None
+        # A person whose only legal action is a pass was not asked to move.
+        has_choice = game.legal_actions.tolist() != [game.num_actions - 1]
+        if persons[game.turn] and has_choice:
+            return game
 
 
 def end_text(game: Game, result: match.Result | None) -> str:

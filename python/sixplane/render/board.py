@@ -80,7 +80,7 @@ def _lines(layout: Layout) -> list[str]:
         f'<rect x="{n(inset)}" y="{n(inset)}" width="{n(layout.width - 2 * inset)}" '
         f'height="{n(layout.height - 2 * inset)}" rx="{n(0.1 * CELL)}" fill="{style.board}"/>'
     )
-    grain = "".join(_grain(layout, inset))
+    grain = _grain(layout, inset)
     path = "".join(f"M{n(left)} {n(layout.y(row))}H{n(right)}" for row in range(rows))
     path += "".join(f"M{n(layout.x(col))} {n(top)}V{n(bottom)}" for col in range(cols))
     # Thin boards lose their lines in small pictures; the more points, the thicker in proportion.
@@ -97,7 +97,7 @@ def _lines(layout: Layout) -> list[str]:
     return [wood, grain, lines, border, stars]
 
 
-def _grain(layout: Layout, inset: float) -> list[str]:
+def _grain(layout: Layout, inset: float) -> str:
     """Faint waves along the rows: the grain of the wood, the same in every picture."""
     left, right = inset, layout.width - inset
     count = max(4, int(layout.height / 22))
@@ -110,9 +110,10 @@ def _grain(layout: Layout, inset: float) -> list[str]:
             f"M{n(left)} {n(y)}C{n(left + third)} {n(y + bend)} {n(right - third)} {n(y - bend)} "
             f"{n(right)} {n(y)}"
         )
-    return [
-        f'<path d="{"".join(waves)}" fill="none" stroke="#a86f22" stroke-opacity=".16" stroke-width="2.2"/>'
-    ]
+    return (
+        f'<path d="{"".join(waves)}" fill="none" stroke="{layout.style.grain}" stroke-opacity=".16" '
+        'stroke-width="2.2"/>'
+    )
 
 
 def _squares(layout: Layout) -> list[str]:

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sixplane._core import Game, GameBatch
+    from sixplane.render.style import Style
 
 __all__ = ["batch_svg", "game_svg", "positions", "result_text"]
 
 
 def game_svg(
     game: Game,
-    style: str,
+    style: str | Style,
     *,
     last: bool = True,
     numbers: bool | int = False,
@@ -36,7 +37,7 @@ def game_svg(
 
     Args:
         game: whose planes are drawn.
-        style: name of its style.
+        style: its style, or the name of one.
         last: whether the last action is marked.
         numbers: True for the number of every move, or how many of the last moves carry theirs.
         liberties: as in `board_svg`.

@@ -1,0 +1,88 @@
+"""`sixplane play --web`: the page, and the browser that shows it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import webbrowser
+from typing import TYPE_CHECKING
+
+from sixplane.cli import CommandError
+from sixplane.cli.players import check_player, default_spec
+from sixplane.play.record_file import RecordFiles, SaveError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sixplane._core import Game
+    from sixplane.agents.spec import AgentSpec
+    from sixplane.play.seating import Seating
+
+__all__ = ["serve"]
+
+
+def serve(
+    seating: Seating,
+    game: Game,
+    *,
+    given: Mapping[str, str],
+    hint: str | None,
+    host: str,
+    port: int,
+    opens: bool,
+    save: str | None,
+) -> int:
+    """Serves the page until Ctrl-C.
+
+    Args:
+        seating: the players of the first game.
+        game: the first game.
+        given: title -> spec of the agents that were named.
+        hint: the agent that gives hints in later games, as a spec; None: the default one.
+        host: where to listen.
+        port: where to listen; 0: any that is free.
+        opens: whether to open a browser.
+        save: file for the record of the last game; None: none.
+
+    Raises:
+        CommandError: the libraries of `sixplane[web]` are missing, or the port is taken.
+    """
+    try:
+        from sixplane.web.opponents import Opponents
+        from sixplane.web.server import PageServer
+    except ModuleNotFoundError as error:
+        raise CommandError(str(error)) from error
+    opponents = Opponents(default_spec, _check, given, hint)
+    try:
+        server = PageServer(seating, game, opponents, host=host, port=port)
+    except OSError as error:
+        raise CommandError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from error
+    print(f"sixplane plays at {server.address}\nCtrl-C ends it.", flush=True)
+    if opens and _has_screen():
+        threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+    try:
+        server.run()
+    finally:
+        if save is not None:
+            try:
+                RecordFiles().write(save, server.session.record())
+                print(f"saved {save}")
+            except SaveError as error:
+                raise CommandError(str(error)) from error
+    return 0
+
+
+def _check(spec: AgentSpec, game: Game, seconds: float | None) -> None:
+    """As `check_player`, with an error that a page can show."""
+    try:
+        check_player(spec, game, seconds)
+    except CommandError as error:
+        raise ValueError(str(error)) from error
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window; one without would take the terminal."""
+    if sys.platform in {"win32", "darwin"}:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

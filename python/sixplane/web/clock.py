@@ -1,0 +1,47 @@
+"""The times of a game: what both players have used, and what is left for a move."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+__all__ = ["Clock"]
+
+
+@dataclass
+class Clock:
+    """Counts the seconds of Black and of White.
+
+    Attributes:
+        limit: seconds for one move; None: no limit.
+        totals: seconds of Black and of White in finished turns.
+        color: whose turn is timed; None: the clock stands still.
+    """
+
+    limit: float | None = None
+    totals: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    color: int | None = None
+    _since: float = 0.0
+
+    def start(self, color: int) -> None:
+        """Begins a turn."""
+        self.stop()
+        self.color, self._since = color, time.monotonic()
+
+    def stop(self) -> None:
+        """Ends the turn, if one is timed."""
+        if self.color is not None:
+            self.totals[self.color] += time.monotonic() - self._since
+        self.color = None
+
+    def spent(self) -> tuple[float, float]:
+        """Seconds of Black and of White up to now."""
+        black, white = self.totals
+        running = 0.0 if self.color is None else time.monotonic() - self._since
+        return black + running * (self.color == 0), white + running * (self.color == 1)
+
+    def left(self) -> float | None:
+        """Seconds left for this move; None without a limit, and when no turn is timed."""
+        if self.limit is None or self.color is None:
+            return None
+        return max(self.limit - (time.monotonic() - self._since), 0.0)

@@ -1,0 +1,143 @@
+"""Who may talk to the server: the token, the host and the origin of a request, and the headers of answers.
+
+A page of another site can send requests to this machine. It knows no token, its requests carry its own
+origin, and a name that it has made to mean this machine is no host of ours.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+    from typing import TypeAlias
+
+    Scope: TypeAlias = MutableMapping[str, Any]
+    Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
+    Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+    App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+__all__ = ["Guard", "host_text"]
+
+#: Nothing but our own files; nothing inline; nobody frames the page.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self' {socket}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+HEADERS: Final = (
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ("cache-control", "no-cache"),
+)
+
+USUAL_PORT: Final = 80
+
+WRONG_HOST: Final = (421, "this server answers to its own address only")
+WRONG_TOKEN: Final = (403, "the address that sixplane printed has a token: open that one")
+WRONG_ORIGIN: Final = (403, "a page of another site may not talk to this server")
+
+
+class Guard:
+    """Passes requests on that come from our own page, and refuses all others.
+
+    Args:
+        app: gets the requests that may pass.
+        token: the first part of every path.
+        host: what the server listens at.
+        port: of the server.
+    """
+
+    def __init__(self, app: App, token: str, host: str, port: int) -> None:
+        self._app, self._token = app, token
+        self._names = {"localhost", "127.0.0.1", "[::1]", host_text(host).lower()}
+        self._port, self._is_loopback = port, _is_loopback(host)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one request or WebSocket."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
+        refusal = self._refusal(scope, headers)
+        if refusal is None:
+            host = next(value for name, value in headers if name == b"host")
+            await self._app(scope, receive, _with_headers(send, host))
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: 403
+        else:
+            await _refuse(_with_headers(send, ""), *refusal)
+
+    def _refusal(self, scope: Scope, headers: list[tuple[bytes, str]]) -> tuple[int, str] | None:
+        """The status and the words of an answer to a request that may not pass."""
+        hosts = [value for name, value in headers if name == b"host"]
+        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+            return WRONG_HOST
+        origins = [value for name, value in headers if name == b"origin"]
+        must_say = scope["type"] == "websocket" or scope["method"] not in {"GET", "HEAD"}
+        if origins != [f"http://{hosts[0]}"] and (origins or must_say):
+            return WRONG_ORIGIN
+        found = scope["path"].split("/")[1].encode("utf-8", "replace")
+        if not secrets.compare_digest(found, self._token.encode()):
+            return WRONG_TOKEN
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        name, _, port = host.lower().rpartition(":")
+        if port != str(self._port):
+            # Browsers leave out the usual port.
+            if self._port != USUAL_PORT:
+                return False
+            name = host.lower()
+        if name in self._names:
+            return True
+        # Only a name can be made to mean another machine.
+        return not self._is_loopback and _is_address(name)
+
+
+def host_text(host: str) -> str:
+    """A host as it stands in an address: `::1` is `[::1]` there."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _with_headers(send: Send, host: str) -> Send:
+    policy = POLICY.format(socket=f"ws://{host}" if host else "")
+    ours = [(b"content-security-policy", policy.encode("latin-1"))]
+    ours += [(name.encode(), value.encode()) for name, value in HEADERS]
+
+    async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            own = {name.lower() for name, _ in message.get("headers", ())}
+            added = [(name, value) for name, value in ours if name not in own]
+            message = {**message, "headers": [*message.get("headers", ()), *added]}
+        await send(message)
+
+    return send_with_headers
+
+
+async def _refuse(send: Send, status: int, words: str) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": f"{words}\n".encode()})

@@ -1,0 +1,165 @@
+"""The opponents that a new game may have, and the games themselves, from what a page asks for."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.agents.spec import AgentSpec
+from sixplane.games import GAMES, info_named, info_of
+from sixplane.play.seating import Seating
+from sixplane.web.session import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent
+    from sixplane.games import GameInfo
+    from sixplane.web.messages import NewGame
+
+__all__ = ["LEVELS", "PERSON", "Opponents", "catalogue"]
+
+PERSON: Final = "person"
+
+#: The levels of the agents that come with the package, from the weakest: how the search is limited; None
+#: plays at random.
+LEVELS: Final[Mapping[str, Mapping[str, float] | None]] = {
+    "beginner": None,
+    "easy": {"simulations": 50},
+    "medium": {"simulations": 1000},
+    "strong": {"seconds": 1.0},
+    "stronger": {"seconds": 5.0},
+    "strongest": {"seconds": 20.0},
+}
+
+#: Sides to try, to find out which boards a game has.
+SIDES: Final = range(1, 41)
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """Makes the players of new games.
+
+    A page may name any agent of this package, but start no program and open no file: for that the agent
+    must have been named on the command line.
+    """
+
+    default: Callable[[Game], str]
+    """The agent that plays a game unless one is named, as a spec."""
+    check: Callable[[AgentSpec, Game, float | None], None]
+    """Lets an agent prepare for a game, with a limit of time; raises a `ValueError` if it cannot play."""
+    given: Mapping[str, str]
+    """Title -> spec of the agents that were named on the command line."""
+    hint: str | None = None
+    """The agent that gives hints, as a spec; None: the default one."""
+
+    def seat(self, wanted: NewGame) -> tuple[Seating, Game]:
+        """The players of a new game, and its start. It takes up to a minute.
+
+        Raises:
+            RefusedError: there is no such game or agent, or the agent cannot play it.
+        """
+        game = _game(wanted)
+        if wanted.opponent == PERSON:
+            agent, name = None, wanted.opponent_name
+        else:
+            agent, name = self._agent(wanted.opponent, game, wanted.seconds)
+        color = wanted.color if wanted.color != "random" else secrets.choice(("black", "white"))
+        players, names = (None, agent), (wanted.name, name)
+        if color == "white":
+            players, names = players[::-1], names[::-1]
+        return Seating(players, names, self.adviser(game), wanted.seconds), game
+
+    def persons(self, game: Game, names: tuple[str, str]) -> Seating:
+        """Two persons, for a game that was opened."""
+        return Seating((None, None), names, self.adviser(game))
+
+    def adviser(self, game: Game) -> Agent:
+        """A new agent for hints."""
+        return AgentSpec.parse(self.hint or self.default(game)).make(secrets.randbits(63))
+
+    def _agent(self, text: str, game: Game, seconds: float | None) -> tuple[Agent, str]:
+        """A new agent and its name."""
+        try:
+            spec = self._spec(text, game)
+            spec.check_game(game)
+            self.check(spec, game, seconds)
+            return spec.make(secrets.randbits(63)), spec.title
+        except (TypeError, ValueError) as error:
+            raise RefusedError("bad_opponent", str(error)) from error
+
+    def _spec(self, text: str, game: Game) -> AgentSpec:
+        if text in self.given:
+            return AgentSpec.parse(self.given[text])
+        if text not in LEVELS:
+            # The text is read only if it starts no program and names no file.
+            kind = text.partition("@")[2] or text
+            if kind.strip().partition(":")[0] == "gtp" or text.lstrip().startswith("gtp") or "file" in text:
+                raise ValueError("programs and files must be named on the command line: --opponent")
+            return AgentSpec.parse(text)
+        limits = LEVELS[text]
+        if limits is None:
+            return AgentSpec(text, text, "random", {})
+        # The network of the package is no opponent for a beginner.
+        of_game: str = info_of(game).player(game)
+        spec = AgentSpec.parse(
+            self.default(game) if "seconds" in limits else f"mcts:{of_game.replace('{threads}', '1')}"
+        )
+        options = {name: value for name, value in spec.options.items() if name != "seconds"}
+        return dataclasses.replace(spec, title=text, text=text, options=options | dict(limits))
+
+
+def _game(wanted: NewGame) -> Game:
+    try:
+        info = info_named(wanted.game)
+        kinds = {rule.name: rule.kind for rule in info.rules}
+        rules: dict[str, Any] = {}
+        for name, value in wanted.rules.items():
+            if name not in kinds:
+                raise ValueError(f"{info.title} has no rule {name!r}")
+            rules[name] = float(value) if kinds[name] is float and type(value) is int else value
+            if type(rules[name]) is not kinds[name]:
+                raise ValueError(f"{name} cannot be {value!r}")
+        rows, cols = wanted.size
+        game: Game = info.game_class(size=(rows, cols), **rules)
+    except (TypeError, ValueError) as error:
+        raise RefusedError("bad_game", str(error)) from error
+    return game
+
+
+def catalogue() -> list[dict[str, Any]]:
+    """Every game with its boards and rules, for the panel of a new game."""
+    return [_entry(info) for info in GAMES.values()]
+
+
+def _entry(info: GameInfo) -> dict[str, Any]:
+    game = info.game_class()
+    return {
+        "name": game.name,
+        "title": info.title,
+        "side": game.default_size,
+        "sides": [side for side in SIDES if _has_board(info, side)],
+        "has_pass": info.has_pass,
+        "marks_legal": info.marks_legal,
+        "rules": [
+            {
+                "name": rule.name,
+                "kind": rule.kind.__name__,
+                "help": rule.help,
+                "value": getattr(game, rule.name),
+                "choices": list(rule.choices),
+            }
+            for rule in info.rules
+        ],
+    }
+
+
+def _has_board(info: GameInfo, side: int) -> bool:
+    try:
+        info.game_class(size=side)
+    except ValueError:
+        return False
+    return True

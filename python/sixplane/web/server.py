@@ -1,0 +1,229 @@
+"""The server of the page: its files, records, and a WebSocket for each tab."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+try:
+    import uvicorn
+    import websockets as _websockets  # noqa: F401 - uvicorn imports it late
+    from starlette.applications import Starlette
+    from starlette.responses import PlainTextResponse, Response
+    from starlette.routing import Mount, Route, WebSocketRoute
+    from starlette.staticfiles import StaticFiles
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "the page needs Starlette, uvicorn and websockets: pip install 'sixplane[web]'", name=error.name
+    ) from error
+
+from sixplane import __version__
+from sixplane.web.connection import Connection
+from sixplane.web.guard import Guard, host_text
+from sixplane.web.messages import Hint, Look, Message, NewGame, Play, Resign, Show, Undo
+from sixplane.web.opponents import LEVELS, catalogue
+from sixplane.web.records import MOST_BYTES, open_record
+from sixplane.web.session import RefusedError, Session
+from sixplane.web.tab import Tab
+from sixplane.web.view import stone_pictures
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
+
+    from sixplane._core import Game
+    from sixplane.play.seating import Seating
+    from sixplane.web.opponents import Opponents
+
+__all__ = ["PageServer"]
+
+STATIC: Final = Path(__file__).parent / "static"
+
+#: Pages at one time.
+MOST_TABS: Final = 32
+
+#: Bytes of a message from a page; records come by HTTP.
+MOST_MESSAGE: Final = 16_384
+
+#: Seconds in which a record must arrive.
+RECORD_SECONDS: Final = 20.0
+
+#: Why the server closes a connection, as the WebSocket standard numbers it.
+TRY_AGAIN_LATER: Final = 1013
+
+
+class PageServer:
+    """Serves one game to the tabs of browsers.
+
+    Args:
+        seating: the players of the first game.
+        game: the first game.
+        opponents: makes the players of later games.
+        name: how the panel of a new game calls the person.
+        host: where to listen, a name or an address of this machine.
+        port: where to listen; 0: any that is free.
+
+    Raises:
+        OSError: the port is taken, or the host is none of this machine.
+    """
+
+    def __init__(
+        self,
+        seating: Seating,
+        game: Game,
+        opponents: Opponents,
+        *,
+        name: str = "",
+        host: str = "127.0.0.1",
+        port: int = 0,
+    ) -> None:
+        self.session = Session(seating, game, self._changed, self._progressed)
+        self._opponents = opponents
+        self._token = secrets.token_urlsafe(18)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self._socket = socket.create_server((host, port), family=family, backlog=128)
+        self._host, self._port = host, self._socket.getsockname()[1]
+        self._tabs: set[Tab] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._seating = asyncio.Lock()
+        self._hello = {
+            "type": "hello",
+            "version": __version__,
+            "games": catalogue(),
+            "levels": list(LEVELS),
+            "given": list(opponents.given),
+            "stones": stone_pictures(),
+            "name": name,
+        }
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser; it holds the token."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
+        return f"http://{host_text(host)}:{self._port}/{self._token}/"
+
+    def run(self) -> None:
+        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`."""
+        config = uvicorn.Config(
+            self.app(),
+            http=Connection,
+            ws="websockets-sansio",
+            ws_max_size=MOST_MESSAGE,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+        )
+        try:
+            uvicorn.Server(config).run(sockets=[self._socket])
+        finally:
+            self.session.close()
+            self._socket.close()
+
+    def app(self) -> Guard:
+        """The application behind its guard."""
+        routes = [
+            Route("/record", self._get_record),
+            Route("/record", self._post_record, methods=["POST"]),
+            WebSocketRoute("/live", self._live),
+            Mount("/", StaticFiles(directory=STATIC, html=True)),
+        ]
+        inner = Starlette(routes=[Mount(f"/{self._token}", routes=routes)], lifespan=self._lifespan)
+        return Guard(inner, self._token, self._host, self._port)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        self._loop = asyncio.get_running_loop()
+        yield
+        self._loop = None
+
+    def _changed(self) -> None:
+        self._to_tabs(lambda tab: tab.wake())
+
+    def _progressed(self, part: float) -> None:
+        self._to_tabs(lambda tab: tab.tell_progress(part))
+
+    def _to_tabs(self, tell: Any) -> None:
+        """Calls a function with every tab; may itself be called from any thread."""
+        loop = self._loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has just been closed
+                loop.call_soon_threadsafe(lambda: [tell(tab) for tab in self._tabs])
+
+    async def _live(self, page: WebSocket) -> None:
+        if len(self._tabs) >= MOST_TABS:
+            await page.close(TRY_AGAIN_LATER)
+            return
+        tab = Tab(page, self.session, self._do)
+        self._tabs.add(tab)
+        try:
+            await page.accept()
+            self.session.start()
+            await tab.run(self._hello)
+        finally:
+            self._tabs.discard(tab)
+
+    async def _do(self, tab: Tab, message: Message) -> None:
+        """What a message asks for.
+
+        Raises:
+            RefusedError: it cannot be done.
+        """
+        match message:
+            case Play(action, at):
+                self.session.play(action, at)
+            case Resign(at):
+                self.session.resign(at)
+            case Undo():
+                self.session.undo()
+            case Hint():
+                self.session.ask_hint()
+            case Look(at):
+                tab.looked_at = at
+                tab.wake()
+            case Show():
+                tab.show = message
+                tab.wake()
+            case NewGame():
+                async with self._seating:
+                    seating, game = await asyncio.to_thread(self._opponents.seat, message)
+                    self.session.new(seating, game)
+                tab.tell({"type": "begun"})
+
+    async def _get_record(self, _request: Request) -> Response:
+        snapshot = self.session.snapshot()
+        game = snapshot.game
+        file = f"{game.name}-{game.rows}x{game.cols}-{time.strftime('%Y-%m-%d-%H%M')}.sgf"
+        headers = {"content-disposition": f'attachment; filename="{file}"', "cache-control": "no-store"}
+        return Response(self.session.record(), media_type="application/x-go-sgf", headers=headers)
+
+    async def _post_record(self, request: Request) -> Response:
+        data = bytearray()
+        try:
+            async with asyncio.timeout(RECORD_SECONDS):
+                async for piece in request.stream():
+                    data += piece
+                    if len(data) > MOST_BYTES:
+                        return _refused(413, f"a record may have {MOST_BYTES} bytes at most")
+        except TimeoutError:
+            return _refused(408, "the record did not arrive in time")
+        try:
+            game, names, left_out = await asyncio.to_thread(open_record, bytes(data))
+            seating = await asyncio.to_thread(self._opponents.persons, game, names)
+        except RefusedError as error:
+            return _refused(422, str(error))
+        self.session.new(seating, game)
+        return PlainTextResponse(left_out)
+
+
+def _refused(status: int, words: str) -> Response:
+    return PlainTextResponse(words, status, headers={"connection": "close"})

@@ -1,0 +1,327 @@
+"""One game that several pages see: whose turn it is, who thinks, what the clocks say, how it ended."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from sixplane import match
+from sixplane.agents.agent import Resignation
+from sixplane.errors import IllegalActionError
+from sixplane.play.table import before_last_person
+from sixplane.web.clock import Clock
+from sixplane.web.thinker import Thinker, Thought
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Choice
+    from sixplane.play.seating import Seating
+
+__all__ = ["RefusedError", "Session", "Snapshot"]
+
+COLORS = ("black", "white")
+
+HintState = int | Literal["thinking", "resign"] | None
+
+
+class RefusedError(Exception):
+    """Why a session does not do what a page asked for.
+
+    Attributes:
+        reason: a word for the page, such as `ko` or `not_your_turn`.
+    """
+
+    def __init__(self, reason: str, message: str | None = None) -> None:
+        super().__init__(reason.replace("_", " ") if message is None else message)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A session at one moment."""
+
+    version: int
+    """Grows with every change."""
+    serial: int
+    """Grows with every new game."""
+    game: Game
+    seating: Seating
+    result: match.Result | None
+    hint: HintState
+    """The action to play, or what else the hint says."""
+    is_thinking: bool
+    """Whether the agent to play thinks."""
+    spent: tuple[float, float]
+    """Seconds of Black and of White."""
+    left: float | None
+    """Seconds left for this move."""
+    timed: int | None
+    """Whose clock runs."""
+    can_undo: bool
+
+
+class Session:
+    """A game between persons at pages and agents in threads. All methods may be called from any thread.
+
+    Args:
+        seating: the players.
+        game: the game to start from.
+        changed: called after every change, from any thread, and must return at once.
+        progress: called with the part of an agent's thinking that is done, in the same way.
+    """
+
+    def __init__(
+        self,
+        seating: Seating,
+        game: Game,
+        changed: Callable[[], object] = lambda: None,
+        progress: Callable[[float], object] = lambda _part: None,
+    ) -> None:
+        self._lock = threading.RLock()
+        self._changed, self._progress = changed, progress
+        self._version = self._serial = 0
+        self._is_started = False
+        self._thought: Thought | None = None
+        self._hinting: Thought | None = None
+        self._alarm: threading.Timer | None = None
+        self._seat(seating, game)
+
+    def _seat(self, seating: Seating, game: Game) -> None:
+        self._seating, self._game = seating, game.copy()
+        limit = seating.seconds_per_move
+        self._thinkers = [None if agent is None else Thinker(agent, limit) for agent in seating.players]
+        self._adviser = Thinker(seating.hint)
+        self._clock = Clock(limit)
+        self._result: match.Result | None = None
+        self._hint: HintState = None
+        self._serial += 1
+
+    def start(self) -> None:
+        """Begins, when the first page is there: the clock runs, and agents think."""
+        with self._lock:
+            if not self._is_started:
+                self._is_started = True
+                self._go_on()
+
+    def snapshot(self) -> Snapshot:
+        """The session as it is now."""
+        with self._lock:
+            return Snapshot(
+                version=self._version,
+                serial=self._serial,
+                game=self._game.copy(),
+                seating=self._seating,
+                result=self._result,
+                hint=self._hint,
+                is_thinking=self._thought is not None,
+                spent=self._clock.spent(),
+                left=self._clock.left(),
+                timed=self._clock.color,
+                can_undo=before_last_person(self._game, self._seating.persons) is not None,
+            )
+
+    def play(self, action: int, at: int) -> None:
+        """A person plays.
+
+        Args:
+            action: a legal one.
+            at: how many actions had been played when the person decided.
+
+        Raises:
+            RefusedError: it is not a person's turn, another page was quicker, or the action is illegal.
+        """
+        with self._lock:
+            self._check_turn(at)
+            try:
+                self._game.copy().play(action)
+            except IllegalActionError as error:
+                raise RefusedError(error.reason, str(error)) from error
+            self._play(action)
+
+    def resign(self, at: int) -> None:
+        """The person to play resigns; while an agent thinks, its opponent.
+
+        Raises:
+            RefusedError: the game is over, no person plays, or another page was quicker.
+        """
+        with self._lock:
+            persons = self._seating.persons
+            color = self._game.turn if persons[self._game.turn] else 1 - self._game.turn
+            if self._game.is_over:
+                raise RefusedError("game_over")
+            if not persons[color]:
+                raise RefusedError("not_your_turn")
+            self._check_place(at)
+            self._end(1 - color, "resignation", "")
+
+    def undo(self) -> None:
+        """Takes the last move of a person back, with what came after it.
+
+        Raises:
+            RefusedError: no person has made a move.
+        """
+        with self._lock:
+            game = before_last_person(self._game, self._seating.persons)
+            if game is None:
+                raise RefusedError("nothing_to_undo")
+            self._stop()
+            self._game, self._result = game, None
+            self._go_on()
+
+    def ask_hint(self) -> None:
+        """Asks the agent that gives hints.
+
+        Raises:
+            RefusedError: it is not a person's turn.
+        """
+        with self._lock:
+            self._check_turn(self._game.move_number)
+            if self._hinting is None:
+                self._hint = "thinking"
+                self._hinting = self._adviser.ask(self._game.copy(), self._advised)
+                self._tell()
+
+    def new(self, seating: Seating, game: Game) -> None:
+        """Begins another game. The agents of the one before are closed."""
+        with self._lock:
+            self._stop()
+            for thinker in (*self._thinkers, self._adviser):
+                if thinker is not None:
+                    thinker.close()
+            self._seat(seating, game)
+            if game.is_over:
+                self._judge()
+            self._go_on()
+
+    def close(self) -> None:
+        """Ends what runs."""
+        with self._lock:
+            self._stop()
+            self._is_started = False
+
+    def record(self) -> str:
+        """The game as SGF, with the names of its players."""
+        with self._lock:
+            result = None if self._result is None else self._result.sgf_result
+            black, white = self._seating.names
+            return self._game.to_sgf(black_name=black, white_name=white, result=result)
+
+    def _check_turn(self, at: int) -> None:
+        if self._game.is_over:
+            raise RefusedError("game_over")
+        if not self._seating.persons[self._game.turn]:
+            raise RefusedError("not_your_turn")
+        self._check_place(at)
+
+    def _check_place(self, at: int) -> None:
+        if at != self._game.move_number:
+            raise RefusedError("too_late")
+
+    def _play(self, action: int) -> None:
+        self._stop()
+        self._game.play(action)
+        game = self._game
+        # A player whose only legal action is a pass is not asked, as the referee of a match has it.
+        while not game.is_over and game.legal_actions.tolist() == [game.num_actions - 1]:
+            game.play(game.num_actions - 1)
+        if game.is_over:
+            self._judge()
+        self._go_on()
+
+    def _judge(self) -> None:
+        """The result of a game that is over, by the board or by a resignation in its record."""
+        game = self._game
+        assert game.outcome is not None  # noqa: S101 - the game is over
+        reason: match.Reason = "moves" if game.is_truncated else "rules"
+        if game.reason == "resignation":
+            reason = "resignation"
+        self._result = self._result_of(game.outcome, reason, "", game.score())
+
+    def _result_of(
+        self, winner: match.Winner, reason: match.Reason, detail: str, score: float = 0.0
+    ) -> match.Result:
+        black, white = self._clock.spent()
+        return match.Result(winner, reason, detail, score, (black, white), (), self._game.copy())
+
+    def _end(self, winner: int, reason: match.Reason, detail: str) -> None:
+        """A player has lost by a rule of the referee."""
+        self._stop()
+        self._game.resign(1 - winner)
+        self._result = self._result_of("white" if winner else "black", reason, detail)
+        self._tell()
+
+    def _stop(self) -> None:
+        """Stops the clock, and drops all thoughts."""
+        self._clock.stop()
+        for thought in (self._thought, self._hinting):
+            if thought is not None:
+                thought.drop()
+        self._thought = self._hinting = self._hint = None
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _go_on(self) -> None:
+        """Starts the clock of the player to play, and an agent's thinking."""
+        game = self._game
+        if self._is_started and not game.is_over:
+            self._clock.start(game.turn)
+            if self._clock.limit is not None:
+                self._alarm = threading.Timer(
+                    self._clock.limit, self._time_up, [game.move_number, self._serial]
+                )
+                self._alarm.daemon = True
+                self._alarm.start()
+            thinker = self._thinkers[game.turn]
+            if thinker is not None:
+                delay = self._seating.delay if self._seating.is_watched else 0.0
+                self._thought = thinker.ask(game.copy(), self._answered, self._thinks, delay)
+        self._tell()
+
+    def _tell(self) -> None:
+        self._version += 1
+        self._changed()
+
+    def _time_up(self, move: int, serial: int) -> None:
+        with self._lock:
+            # The alarm may have rung while the move was being played.
+            late = self._clock.left() == 0.0 and (move, serial) == (self._game.move_number, self._serial)
+            if late and not self._game.is_over:
+                loser = self._game.turn
+                detail = f"{COLORS[loser]}: no move within {self._clock.limit:.3g} s"
+                self._end(1 - loser, "time", detail)
+
+    def _thinks(self, thought: Thought, part: float) -> None:
+        if thought is self._thought:
+            self._progress(part)
+
+    def _answered(self, thought: Thought, choice: Choice | Exception) -> None:
+        with self._lock:
+            if thought is not self._thought:
+                return
+            color = self._game.turn
+            if isinstance(choice, Resignation):
+                self._end(1 - color, "resignation", "")
+            elif isinstance(choice, Exception):
+                self._end(1 - color, "error", f"{COLORS[color]}: {type(choice).__name__}: {choice}")
+            else:
+                try:
+                    self._game.copy().play(choice)
+                except (TypeError, ValueError) as error:
+                    self._end(1 - color, "illegal", f"{COLORS[color]}: {error}")
+                else:
+                    self._play(int(choice))
+
+    def _advised(self, thought: Thought, choice: Choice | Exception) -> None:
+        with self._lock:
+            if thought is not self._hinting:
+                return
+            self._hinting = None
+            if isinstance(choice, Exception):
+                self._hint = None
+            else:
+                self._hint = "resign" if isinstance(choice, Resignation) else int(choice)
+            self._tell()

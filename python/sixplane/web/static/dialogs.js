@@ -1,0 +1,36 @@
+// Questions that need an answer, and sheets that close.
+
+import { element, make } from "./page.js";
+import { keys } from "./texts.js";
+
+/** Asks a question; true if the answer is yes. */
+export function ask({ title, text, yes }) {
+  const dialog = element("ask");
+  element("ask-title").textContent = title;
+  element("ask-text").textContent = text;
+  element("ask-yes").textContent = yes;
+  dialog.returnValue = "no";
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+    dialog.showModal();
+    element("ask-yes").focus();
+  });
+}
+
+export function prepareDialogs() {
+  for (const button of document.querySelectorAll("[data-close]")) {
+    button.onclick = () => button.closest("dialog").close();
+  }
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.addEventListener("click", (event) => {
+      // A click on the dialog itself is one beside what it shows.
+      if (event.target === dialog && dialog.id !== "panel") dialog.close();
+    });
+  }
+  element("keys").replaceChildren(...keys.flatMap(([key, text]) => [
+    make("dt", { textContent: key }), make("dd", { textContent: text })]));
+  element("help").onclick = () => element("help-sheet").showModal();
+}
+
+/** Whether a sheet is open. */
+export const isAsking = () => document.querySelector("dialog[open]") !== null;

@@ -1,0 +1,45 @@
+// The connection to the server: it is opened again when it breaks.
+
+import { element } from "./page.js";
+import { lost } from "./texts.js";
+
+const FIRST_PAUSE = 400;
+const LONGEST_PAUSE = 5000;
+
+export class Link {
+  #socket = null;
+  #pause = FIRST_PAUSE;
+  #handlers;
+
+  /** handlers: type of message -> function; `open` is called when a connection stands. */
+  constructor(handlers) {
+    this.#handlers = handlers;
+    this.#connect();
+  }
+
+  send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #connect() {
+    const address = new URL("live", location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#pause = FIRST_PAUSE;
+      element("lost").hidden = true;
+      this.#handlers.open?.();
+    };
+    socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      this.#handlers[message.type]?.(message);
+    };
+    socket.onclose = () => {
+      element("lost").textContent = lost;
+      element("lost").hidden = false;
+      setTimeout(() => this.#connect(), this.#pause);
+      this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    };
+  }
+}

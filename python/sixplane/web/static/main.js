@@ -1,0 +1,154 @@
+// The page of one game: takes what the server says, shows it, and sends what the person does.
+
+import { Board } from "./board.js";
+import { ask, isAsking, prepareDialogs } from "./dialogs.js";
+import { Link } from "./link.js";
+import { Moves } from "./moves.js";
+import { element, fillTexts, toast } from "./page.js";
+import { Panel } from "./panel.js";
+import { Players, nameOf } from "./players.js";
+import { prepareRecords } from "./records.js";
+import { Settings } from "./settings.js";
+import { knock } from "./sound.js";
+import * as words from "./texts.js";
+
+let state = null;
+let told = "";
+
+fillTexts();
+prepareDialogs();
+prepareRecords();
+
+const settings = new Settings(() => {
+  tellSettings();
+  if (state) show(state);
+});
+const board = new Board(choose, () => toast(words.touchAgain));
+const players = new Players();
+const moves = new Moves((at) => link.send({ do: "look", at }));
+const panel = new Panel((message) => link.send(message));
+const link = new Link({
+  open: () => {
+    told = "";
+    tellSettings();
+  },
+  hello: (hello) => {
+    board.stones = hello.stones;
+    players.stones = hello.stones;
+    panel.offer(hello);
+  },
+  state: show,
+  progress: ({ part }) => players.progress(part),
+  begun: () => panel.begun(),
+  refused: ({ reason, text }) => {
+    const said = words.refusal(reason, text);
+    if (panel.isWaiting) panel.refuse(said);
+    else toast(said);
+  },
+});
+
+/** Tells the server how this page shows boards, if it does not know; each kind of game has its marks. */
+function tellSettings() {
+  const message = settings.message;
+  const text = JSON.stringify(message);
+  if (text !== told) link.send(message);
+  told = text;
+}
+
+function show(now) {
+  const before = state;
+  state = now;
+  settings.game = now.game;
+  tellSettings();
+  document.title = `${words.title(now.game)} – sixplane`;
+  element("title").textContent = words.title(now.game);
+  board.show(now, settings);
+  players.show(now);
+  moves.show(now);
+  showStatus();
+  showActions();
+  const isMove = before && before.serial === now.serial && now.moves.length > before.moves.length;
+  if (isMove && settings.sound) knock();
+}
+
+function showStatus() {
+  const { at, moves: played, result, hint, turn, is_thinking: isThinking } = state;
+  const status = element("status");
+  let text;
+  if (at !== played.length) text = `${words.lookingAt(at, played.length)}. ${words.backToGame}`;
+  else if (result) text = [words.result(result), result.detail].filter(Boolean).join(". ");
+  else if (hint === "thinking") text = words.hinting;
+  else if (hint === "resign") text = words.hintResign;
+  else if (hint !== null) text = words.hintSays(nameOfAction(hint));
+  else {
+    const [color, name] = played.at(-1) ?? [];
+    text = name === words.passName ? words.passed(color) : "";
+    text += isThinking ? words.thinking(nameOf(state, turn)) : words.toPlay(turn);
+  }
+  if (status.textContent !== text) {
+    const line = document.createElement("span");
+    line.textContent = text;
+    status.replaceChildren(line);
+  }
+  status.classList.toggle("over", Boolean(result) && at === played.length);
+}
+
+function nameOfAction(action) {
+  const { game, names } = state;
+  if (action === game.rows * game.cols) return words.passName;
+  return names.cols[action % game.cols] + names.rows[Math.floor(action / game.cols)];
+}
+
+function showActions() {
+  const { game, legal, result, players: seated, can_undo: canUndo, hint } = state;
+  const mayPlay = board.isOpen;
+  element("pass").disabled = !(mayPlay && legal.includes(game.rows * game.cols));
+  element("undo").disabled = !canUndo;
+  element("hint").disabled = !mayPlay || hint === "thinking";
+  element("resign").disabled = Boolean(result) || !seated.some((player) => player.is_person);
+}
+
+function choose(place) {
+  if (state.at !== state.moves.length) toast(words.backToGame);
+  else if (!state.result) link.send({ do: "play", action: place, at: state.moves.length });
+}
+
+const actions = {
+  pass: async () => {
+    const at = state.moves.length;
+    if (await ask(words.ask.pass)) link.send({ do: "play", action: state.game.rows * state.game.cols, at });
+  },
+  undo: () => link.send({ do: "undo" }),
+  hint: () => link.send({ do: "hint" }),
+  resign: async () => {
+    if (await ask(words.ask.resign)) link.send({ do: "resign", at: state.moves.length });
+  },
+  new: () => panel.open(state),
+};
+for (const [id, act] of Object.entries(actions)) element(id).onclick = () => state && act();
+
+const keys = {
+  p: () => element("pass").click(),
+  u: () => element("undo").click(),
+  h: () => element("hint").click(),
+  r: () => element("resign").click(),
+  n: () => element("new").click(),
+  o: () => element("open").click(),
+  s: () => element("save").click(),
+  m: () => settings.toggleMarks(),
+  ",": () => moves.step(-1),
+  ".": () => moves.step(1),
+  "<": () => moves.go(0),
+  ">": () => moves.go(Infinity),
+  "?": () => element("help").click(),
+};
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || isAsking() || !state) return;
+  if (event.target.closest("input, select, textarea")) return;
+  const act = keys[event.key.toLowerCase()];
+  if (act) {
+    event.preventDefault();
+    act();
+  }
+});

@@ -1,0 +1,71 @@
+// The list of moves, and going back and forward in it.
+
+import { element, make } from "./page.js";
+import { moveName } from "./texts.js";
+
+export class Moves {
+  #state = null;
+  #shown = "";
+  #look;
+
+  /** look: called with the number of moves after which to look at the board; null: the last position. */
+  constructor(look) {
+    this.#look = look;
+    element("first").onclick = () => this.go(0);
+    element("back").onclick = () => this.step(-1);
+    element("forward").onclick = () => this.step(1);
+    element("last").onclick = () => this.go(Infinity);
+    element("moves").onclick = (event) => {
+      const button = event.target.closest("button");
+      if (button) this.go(Number(button.dataset.at));
+    };
+  }
+
+  step(by) {
+    if (this.#state) this.go(this.#state.at + by);
+  }
+
+  go(at) {
+    const count = this.#state?.moves.length ?? 0;
+    const place = Math.max(at, 0);
+    this.#look(place >= count ? null : place);
+  }
+
+  show(state) {
+    this.#state = state;
+    const list = element("moves");
+    const key = `${state.serial} ${state.moves.join(" ")}`;
+    if (key !== this.#shown) {
+      this.#shown = key;
+      list.replaceChildren(...this.#entries(state));
+    }
+    for (const old of list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    const current = list.querySelector(`[data-at="${state.at}"]`);
+    current?.setAttribute("aria-current", "true");
+    // Only the list scrolls, never the page.
+    if (current) list.scrollTop = current.offsetTop - list.offsetTop - (list.clientHeight - current.offsetHeight) / 2;
+    else list.scrollTop = 0;
+    const { at, moves } = state;
+    element("first").disabled = element("back").disabled = at === 0;
+    element("last").disabled = element("forward").disabled = at === moves.length;
+  }
+
+  #entries({ moves }) {
+    const entries = [];
+    let column = 0;
+    moves.forEach(([color, name], index) => {
+      // Black stands left and White right, also where one plays twice.
+      while (column !== color) {
+        entries.push(make("li", { className: "skipped", "aria-hidden": "true" }));
+        column = 1 - column;
+      }
+      const number = index + 1;
+      const button = make("button", { type: "button", "aria-label": moveName(number, color, name) }, name);
+      button.dataset.at = number;
+      button.prepend(make("span", { className: "number", textContent: number }));
+      entries.push(make("li", { className: color ? "white" : "black" }, button));
+      column = 1 - column;
+    });
+    return entries;
+  }
+}

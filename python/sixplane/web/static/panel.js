@@ -1,0 +1,150 @@
+// The panel of a new game.
+
+import { chosen, element, make, segments } from "./page.js";
+import { choices, colorChoices, levels, opponentKinds, rules as ruleTexts, texts, times } from "./texts.js";
+
+//: Boards that are offered by a button, where the game has them.
+const USUAL = { go: [9, 13, 19], gomoku: [13, 15, 19], reversi: [6, 8, 10] };
+const MOST_BUTTONS = 4;
+const OTHER = "*other";
+const PERSON = "person";
+
+export class Panel {
+  #games = [];
+  #send;
+
+  /** send: takes the message of a new game. */
+  constructor(send) {
+    this.#send = send;
+    element("new-game").addEventListener("submit", (event) => { event.preventDefault(); this.#begin(); });
+    element("opponent").onchange = () => this.#adapt();
+    for (const side of ["rows", "cols"]) element(side).onchange = () => this.#showSize();
+  }
+
+  /** What the server offers. */
+  offer({ games, levels: names, given, name }) {
+    this.#games = games;
+    const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
+    segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
+    segments(element("colors"), "color", colorChoices, "black");
+    const option = (value, text) => make("option", { value, textContent: text });
+    const group = (label, ...entries) => make("optgroup", { label }, ...entries);
+    const before = element("opponent").value;
+    element("opponent").replaceChildren(
+      ...(given.length ? [group(opponentKinds.given, ...given.map((title) => option(title, title)))] : []),
+      group(opponentKinds.computer, ...names.map((level) => option(level, levels[level] ?? level))),
+      option(PERSON, opponentKinds.person),
+      option(OTHER, opponentKinds.other),
+    );
+    element("opponent").value = before || given[0] || "strong";
+    element("time").replaceChildren(...Object.entries(times)
+      .sort(([a], [b]) => Number(a) - Number(b)).map(([value, text]) => option(value, text)));
+    element("name").value ||= name;
+    this.#chooseGame();
+  }
+
+  open(state) {
+    const panel = element("panel");
+    if (panel.open) return;
+    const radio = element("games").querySelector(`[value="${CSS.escape(state.game.name)}"]`);
+    if (radio && !radio.checked) {
+      radio.checked = true;
+      this.#chooseGame();
+    }
+    this.#wait(false);
+    element("panel-error").textContent = "";
+    panel.showModal();
+  }
+
+  /** Whether the panel waits for a game. */
+  get isWaiting() { return element("begin").disabled; }
+
+  begun() {
+    this.#wait(false);
+    element("panel").close();
+  }
+
+  refuse(text) {
+    this.#wait(false);
+    element("panel-error").textContent = text;
+    element("panel-error").scrollIntoView({ block: "nearest" });
+  }
+
+  get #game() {
+    return this.#games.find((game) => game.name === chosen(element("games")));
+  }
+
+  #chooseGame() {
+    const game = this.#game;
+    const usual = (USUAL[game.name] ?? []).filter((side) => game.sides.includes(side));
+    const sides = (usual.length ? usual : [game.side]).slice(0, MOST_BUTTONS);
+    segments(element("sizes"), "size", Object.fromEntries(sides.map((side) => [`${side}`, `${side} × ${side}`])),
+      `${game.side}`, (side) => { element("rows").value = element("cols").value = side; });
+    for (const id of ["rows", "cols"]) {
+      element(id).replaceChildren(...game.sides.map((side) => make("option", { value: side, textContent: side })));
+      element(id).value = game.side;
+    }
+    element("rules").replaceChildren(...game.rules.map((rule) => this.#ruleField(rule)));
+    this.#adapt();
+  }
+
+  #ruleField({ name, kind, help, value, choices: offered }) {
+    const label = ruleTexts[name] ?? help;
+    let input;
+    if (kind === "bool") input = make("input", { type: "checkbox", checked: value });
+    else if (offered.length) {
+      input = make("select", {}, ...offered.map((one) => make("option", {
+        value: one, textContent: choices[name]?.[one] ?? one, selected: one === value,
+      })));
+    } else if (kind === "str") input = make("input", { type: "text", value, maxLength: 40 });
+    else input = make("input", { type: "number", value, step: kind === "int" ? 1 : 0.5, ...(kind === "int" ? { min: 0 } : {}) });
+    input.dataset.rule = name;
+    input.dataset.kind = kind;
+    const text = make("span", { textContent: label });
+    return kind === "bool" ? make("label", { className: "switch" }, input, text) : make("label", { className: "field" }, text, input);
+  }
+
+  #showSize() {
+    const [rows, cols] = [element("rows").value, element("cols").value];
+    for (const input of element("sizes").querySelectorAll("input")) input.checked = rows === cols && input.value === rows;
+  }
+
+  #adapt() {
+    const opponent = element("opponent").value;
+    element("agent-field").hidden = opponent !== OTHER;
+    element("second-field").hidden = opponent !== PERSON;
+  }
+
+  #rules() {
+    const rules = {};
+    for (const input of element("rules").querySelectorAll("[data-rule]")) {
+      const { rule, kind } = input.dataset;
+      if (kind === "bool") rules[rule] = input.checked;
+      else if (kind === "str") rules[rule] = input.value;
+      else rules[rule] = Number(input.value);
+    }
+    return rules;
+  }
+
+  #begin() {
+    const opponent = element("opponent").value;
+    element("panel-error").textContent = "";
+    this.#wait(true);
+    this.#send({
+      do: "new",
+      game: this.#game.name,
+      size: [Number(element("rows").value), Number(element("cols").value)],
+      rules: this.#rules(),
+      opponent: opponent === OTHER ? element("agent").value : opponent,
+      color: chosen(element("colors")),
+      seconds: element("time").value ? Number(element("time").value) : null,
+      name: element("name").value,
+      opponent_name: element("second").value,
+    });
+  }
+
+  #wait(isWaiting) {
+    element("begin").disabled = isWaiting;
+    element("begin").textContent = isWaiting ? texts.beginning : texts.begin;
+  }
+}

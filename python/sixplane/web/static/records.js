@@ -1,0 +1,43 @@
+// Opening records, by button and by dropping a file.
+
+import { element, toast } from "./page.js";
+import { opened, tooLarge } from "./texts.js";
+
+const MOST_BYTES = 1_000_000;
+
+async function send(file) {
+  if (file.size > MOST_BYTES) {
+    toast(tooLarge);
+    return;
+  }
+  try {
+    const answer = await fetch("record", { method: "POST", body: await file.arrayBuffer() });
+    toast((await answer.text()).trim() || opened);
+  } catch (error) {
+    toast(String(error.message));
+  }
+}
+
+export function prepareRecords() {
+  const input = element("file");
+  element("open").onclick = () => input.click();
+  input.onchange = () => {
+    if (input.files.length) send(input.files[0]);
+    input.value = "";
+  };
+  const hasFile = (event) => event.dataTransfer?.types.includes("Files");
+  addEventListener("dragover", (event) => {
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    element("drop").hidden = false;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) element("drop").hidden = true;
+  });
+  addEventListener("drop", (event) => {
+    element("drop").hidden = true;
+    if (!hasFile(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer.files.length) send(event.dataTransfer.files[0]);
+  });
+}

@@ -1,0 +1,82 @@
+// How this page shows the board; the browser keeps it.
+
+import { element, segments } from "./page.js";
+import { marks as markTexts, schemes, themes } from "./texts.js";
+
+const KEY = "sixplane";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+const defaults = {
+  theme: "classic", scheme: "auto", coordinates: true, numbers: false, sound: false,
+  // Where few points are legal, the page marks them unless told otherwise.
+  marks: { legal: true, forbidden: false },
+};
+
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const marks = { ...defaults.marks, ...found.marks };
+    return { ...defaults, ...found, marks };
+  } catch {
+    return structuredClone(defaults);
+  }
+}
+
+export class Settings {
+  #values = kept();
+  #kind = "forbidden";
+  #changed;
+
+  /** changed: called when the board must be shown anew. */
+  constructor(changed) {
+    this.#changed = changed;
+    if (!(this.#values.theme in themes)) this.#values.theme = defaults.theme;
+    segments(element("themes"), "theme", themes, this.#values.theme, (theme) => this.#set({ theme }));
+    segments(element("schemes"), "scheme", schemes, this.#values.scheme, (scheme) => this.#set({ scheme }));
+    for (const [id, name] of [["show-coordinates", "coordinates"], ["show-numbers", "numbers"], ["sound", "sound"]]) {
+      element(id).checked = this.#values[name];
+      element(id).onchange = (event) => this.#set({ [name]: event.target.checked });
+    }
+    element("show-marks").onchange = () => this.toggleMarks();
+    element("settings").onclick = () => element("settings-sheet").showModal();
+    dark.addEventListener("change", () => this.#paint());
+    this.#paint();
+  }
+
+  /** The game whose marks are switched. */
+  set game(game) {
+    this.#kind = game.marks_legal ? "legal" : "forbidden";
+    element("marks-text").textContent = markTexts[this.#kind];
+    element("show-marks").checked = this.marks;
+  }
+
+  get marks() { return Boolean(this.#values.marks[this.#kind]); }
+
+  get sound() { return Boolean(this.#values.sound); }
+
+  /** What the server must know. */
+  get message() {
+    const { theme, numbers, coordinates } = this.#values;
+    return { do: "show", theme, numbers: Boolean(numbers), marks: this.marks, coordinates: Boolean(coordinates) };
+  }
+
+  toggleMarks() {
+    this.#set({ marks: { ...this.#values.marks, [this.#kind]: !this.marks } });
+    element("show-marks").checked = this.marks;
+  }
+
+  #set(values) {
+    Object.assign(this.#values, values);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#values));
+    } catch { /* A browser may keep nothing. */ }
+    this.#paint();
+    this.#changed();
+  }
+
+  #paint() {
+    const { scheme } = this.#values;
+    const isDark = scheme === "dark" || (scheme !== "light" && dark.matches);
+    document.documentElement.dataset.scheme = isDark ? "dark" : "light";
+  }
+}

@@ -1,0 +1,162 @@
+// Every text of the page; a page in another language needs this file alone.
+
+export const texts = {
+  newGame: "New game",
+  open: "Open a record (SGF)",
+  save: "Save the record (SGF)",
+  settings: "Settings",
+  help: "Keyboard",
+  tools: "Game",
+  players: "Players",
+  actions: "Actions",
+  walk: "Go through the game",
+  pass: "Pass",
+  undo: "Undo",
+  hint: "Hint",
+  resign: "Resign",
+  moves: "Moves",
+  first: "To the start",
+  back: "One move back",
+  forward: "One move forward",
+  last: "To the last move",
+  close: "Close",
+  cancel: "Cancel",
+  begin: "Start",
+  beginning: "Starting …",
+  dropHere: "Drop the record to open it",
+  game: "Game",
+  board: "Board",
+  rows: "Rows",
+  cols: "Columns",
+  opponent: "Opponent",
+  agent: "Agent",
+  agentHelp: "As on the command line: sixplane play --help lists the agents.",
+  youPlay: "You play",
+  more: "Rules, time and names",
+  time: "Time for a move",
+  yourName: "Your name",
+  secondName: "Name of the second player",
+  theme: "Board",
+  scheme: "Page",
+  coordinates: "Coordinates",
+  numbers: "Numbers of the moves",
+  sound: "Sound",
+};
+
+export const colors = ["Black", "White"];
+export const colorChoices = { black: "Black", white: "White", random: "Either" };
+export const themes = { classic: "Classic", paper: "Paper", slate: "Slate" };
+export const schemes = { auto: "As the system", light: "Light", dark: "Dark" };
+export const marks = { legal: "Points where you may play", forbidden: "Points where you may not play" };
+
+export const levels = {
+  beginner: "Beginner: plays at random",
+  easy: "Easy: 50 playouts a move",
+  medium: "Medium: 1000 playouts a move",
+  strong: "Strong: thinks 1 s",
+  stronger: "Stronger: thinks 5 s",
+  strongest: "Strongest: thinks 20 s",
+};
+export const levelNames = {
+  beginner: "Beginner", easy: "Easy", medium: "Medium",
+  strong: "Strong", stronger: "Stronger", strongest: "Strongest",
+};
+export const opponentKinds = {
+  person: "Another person", computer: "Computer", given: "From the command line", other: "Another agent …",
+};
+export const times = {
+  "": "No limit", 5: "5 seconds", 10: "10 seconds", 30: "30 seconds", 60: "1 minute", 180: "3 minutes",
+  600: "10 minutes",
+};
+
+export const rules = {
+  komi: "Komi (points for White)",
+  ko: "Ko",
+  suicide: "Suicide is allowed",
+  handicap: "Handicap stones",
+  exact_five: "Six in a row do not win",
+};
+export const choices = {
+  ko: { simple: "Simple", positional: "Positional superko", situational: "Situational superko" },
+};
+
+const reasons = {
+  occupied: "There is a stone already.",
+  suicide: "That would be suicide.",
+  ko: "Ko: you may not take back at once.",
+  superko: "Superko: that position has been on the board before.",
+  no_flip: "A disc must flip at least one of the other color.",
+  pass_not_allowed: "You may not pass now.",
+  game_over: "The game is over.",
+  not_your_turn: "It is not your turn.",
+  too_late: "The board has changed meanwhile.",
+  nothing_to_undo: "There is nothing to take back.",
+  too_fast: "That was too fast.",
+};
+
+/** Why the server has refused something. */
+export const refusal = (reason, text) => reasons[reason] ?? text;
+
+export const person = (color) => colors[color];
+export const captured = (count) => `${count} captured`;
+export const discs = (count) => (count === 1 ? "1 disc" : `${count} discs`);
+export const title = (game) => {
+  const parts = [`${game.title} ${game.rows}×${game.cols}`];
+  if (game.rules.komi !== undefined) parts.push(`komi ${game.rules.komi}`);
+  if (game.rules.handicap) parts.push(`handicap ${game.rules.handicap}`);
+  return parts.join(" · ");
+};
+export const toPlay = (color) => `${colors[color]} to play`;
+export const thinking = (name) => `${name} is thinking …`;
+export const passed = (color) => `${colors[color]} passes. `;
+export const lookingAt = (at, of) => `Move ${at} of ${of}`;
+export const backToGame = "Earlier position. Go to the last move to play on.";
+export const hinting = "Looking for a hint …";
+export const hintSays = (name) => `Hint: ${name}`;
+export const hintResign = "The hint is to resign.";
+export const passName = "pass";
+export const point = (name, stone, extra) => `${name}, ${stone}${extra ? `, ${extra}` : ""}`;
+export const stones = { b: "black", w: "white", ".": "empty" };
+export const lastPlayed = "last move";
+export const mayPlay = "you may play";
+export const boardName = (title) => `Board of ${title}`;
+export const moveName = (number, color, name) => `Move ${number}: ${colors[color]} ${name}`;
+export const start = "Start";
+export const lost = "The server does not answer. Trying again …";
+export const opened = "The record is open.";
+export const tooLarge = "The file is too large for a record.";
+
+const forfeits = {
+  time: "on time", illegal: "by illegal moves", tampering: "by tampering with the game", error: "by an error",
+  score: "by a disputed score",
+};
+export const result = ({ winner, reason, margin, by_line: byLine }) => {
+  if (winner === "draw") return "Draw";
+  const who = `${colorChoices[winner]} wins`;
+  if (reason === "resignation") return `${who} by resignation`;
+  if (forfeits[reason]) return `${who} ${forfeits[reason]}`;
+  return byLine || !margin ? who : `${who} by ${margin}`;
+};
+
+export const ask = {
+  pass: { title: "Pass?", text: "Your opponent plays next. Two passes in a row end the game.", yes: "Pass" },
+  resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
+};
+export const touchAgain = "Tap the point again to play there.";
+
+export const keys = [
+  ["Tab", "to the board, buttons and moves"],
+  ["← ↑ → ↓", "on the board: choose a point"],
+  ["Home  End", "on the board: ends of the row"],
+  ["Enter  Space", "play on the point"],
+  ["P", "pass"],
+  ["U", "undo"],
+  ["H", "hint"],
+  ["R", "resign"],
+  ["N", "new game"],
+  ["O  S", "open, save a record"],
+  [",  .", "one move back, forward"],
+  ["<  >", "to the start, to the last move"],
+  ["M", "mark points"],
+  ["?", "this list"],
+];

@@ -1,0 +1,131 @@
+"""A page in a tab of a browser, at the other end of a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.web.messages import Message, MessageError, Show, read_message
+from sixplane.web.session import RefusedError
+from sixplane.web.view import state
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.websockets import WebSocket
+
+    from sixplane.web.session import Session
+
+__all__ = ["Tab"]
+
+#: Messages a second that a page may send for long, and how many at once.
+RATE: Final = 30.0
+BURST: Final = 90.0
+
+#: Messages beyond that are passed over; so many end the connection.
+MOST_LOST: Final = 300
+
+#: Answers that wait for a page that does not read. A page that is behind gets the newest state alone.
+MOST_WAITING: Final = 32
+
+#: Why the server closes a connection, as the WebSocket standard numbers it.
+POLICY_VIOLATION: Final = 1008
+
+
+class Tab:
+    """Reads what a page asks for, and tells it what has changed.
+
+    Args:
+        socket: to the page, accepted.
+        session: the game.
+        do: does what a message asks for, and raises a `RefusedError` if it cannot.
+    """
+
+    def __init__(
+        self, socket: WebSocket, session: Session, do: Callable[[Tab, Message], Awaitable[None]]
+    ) -> None:
+        self._socket, self._session, self._do = socket, session, do
+        self._news = asyncio.Event()
+        self._waiting: list[dict[str, Any]] = []
+        self._serial = -1
+        self._progress: float | None = None
+        self._is_stale = True
+        self.show = Show()
+        self.looked_at: int | None = None
+
+    async def run(self, hello: dict[str, Any]) -> None:
+        """Serves the page until it goes."""
+        await self._socket.send_json(hello)
+        self.wake()
+        writing = asyncio.create_task(self._write())
+        reading = asyncio.create_task(self._read())
+        try:
+            done, _ = await asyncio.wait({writing, reading}, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.exception()  # a page that has gone is no error
+        finally:
+            writing.cancel()
+            reading.cancel()
+
+    def wake(self) -> None:
+        """The session, or what this page looks at, has changed."""
+        self._is_stale = True
+        self._news.set()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Sends a message, before the next state."""
+        if len(self._waiting) < MOST_WAITING:
+            self._waiting.append(message)
+            self._news.set()
+
+    def tell_progress(self, part: float) -> None:
+        """Sends how much of an agent's thinking is done."""
+        self._progress = part
+        self._news.set()
+
+    async def _write(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            waiting, self._waiting = self._waiting, []
+            for message in waiting:
+                await self._socket.send_json(message)
+            if self._is_stale:
+                self._is_stale = False
+                await self._socket.send_json(self._state())
+            if self._progress is not None:
+                part, self._progress = self._progress, None
+                await self._socket.send_json({"type": "progress", "part": round(part, 3)})
+
+    def _state(self) -> dict[str, Any]:
+        snapshot = self._session.snapshot()
+        if snapshot.serial != self._serial:
+            self._serial, self.looked_at = snapshot.serial, None
+        return state(snapshot, self.show, self.looked_at)
+
+    async def _read(self) -> None:
+        allowance, before, lost = BURST, time.monotonic(), 0
+        while True:
+            event = await self._socket.receive()
+            if event["type"] != "websocket.receive":
+                return
+            now = time.monotonic()
+            allowance, before = min(allowance + (now - before) * RATE, BURST), now
+            if allowance < 1:
+                lost += 1
+                if lost == 1:
+                    self.tell({"type": "refused", "reason": "too_fast", "text": "too many messages"})
+                if lost > MOST_LOST:
+                    await self._socket.close(POLICY_VIOLATION)
+                    return
+                continue
+            allowance -= 1
+            try:
+                await self._do(self, read_message(event.get("text") or event.get("bytes") or ""))
+            except MessageError as error:
+                self.tell({"type": "refused", "reason": "bad_message", "text": str(error)})
+            except RefusedError as error:
+                self.tell({"type": "refused", "reason": error.reason, "text": str(error)})
+                # What the page shows may be older than what it is refused for.
+                self.wake()

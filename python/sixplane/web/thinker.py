@@ -1,0 +1,111 @@
+"""An agent that thinks in a thread, with progress, and can be told to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from sixplane.agents.mcts import MCTSAgent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+
+__all__ = ["Thinker", "Thought"]
+
+#: Seconds between two reports of progress.
+INTERVAL: Final = 0.2
+
+
+class Thought:
+    """One question to an agent."""
+
+    def __init__(self) -> None:
+        self._dropped = threading.Event()
+
+    def drop(self) -> None:
+        """Nobody wants the answer any more. A search stops soon, another agent goes on unheard."""
+        self._dropped.set()
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether nobody wants the answer."""
+        return self._dropped.is_set()
+
+    def wait(self, seconds: float) -> None:
+        """Waits so long, or until nobody wants the answer."""
+        self._dropped.wait(max(seconds, 0.0))
+
+
+class Thinker:
+    """Asks an agent in threads, one question at a time.
+
+    Args:
+        agent: the agent.
+        seconds: the time for one move, if it is limited.
+    """
+
+    def __init__(self, agent: Agent, seconds: float | None = None) -> None:
+        self._agent = agent
+        self._lock = threading.Lock()
+        if seconds is not None and hasattr(agent, "limit_time"):
+            agent.limit_time(seconds)
+
+    def ask(
+        self,
+        game: Game,
+        answer: Callable[[Thought, Choice | Exception], object],
+        progress: Callable[[Thought, float], object] = lambda _thought, _part: None,
+        at_least: float = 0.0,
+    ) -> Thought:
+        """Begins to think about a position.
+
+        Args:
+            game: a copy of its own.
+            answer: called in the thread with the choice, or with what the agent raised; not called if
+                the thought was dropped.
+            progress: called in the thread with the part of the work that is done, from 0 to 1.
+            at_least: seconds that an answer takes at least.
+        """
+        thought = Thought()
+
+        def run() -> None:
+            begun = time.monotonic()
+            try:
+                with self._lock:
+                    choice: Choice | Exception | None = self._choice(game, thought, progress)
+            except Exception as error:  # whatever an agent raises, its opponent wins
+                choice = error
+            thought.wait(at_least - (time.monotonic() - begun))
+            if choice is not None and not thought.is_dropped:
+                answer(thought, choice)
+
+        threading.Thread(target=run, name=f"asks {type(self._agent).__name__}", daemon=True).start()
+        return thought
+
+    def close(self) -> None:
+        """Ends what the agent has started, in a thread, because the agent may be busy."""
+        close = getattr(self._agent, "close", None)
+        if close is not None:
+            threading.Thread(target=close, name="closes an agent", daemon=True).start()
+
+    def _choice(
+        self, game: Game, thought: Thought, progress: Callable[[Thought, float], object]
+    ) -> Choice | None:
+        """The agent's choice; None if the thought was dropped before."""
+        if thought.is_dropped:
+            return None
+        if not isinstance(self._agent, MCTSAgent):
+            return self._agent.select_action(game)
+        simulations, seconds = self._agent.limits
+        begun, done = time.monotonic(), 0
+        for result in self._agent.consider(game, INTERVAL):
+            if thought.is_dropped:
+                return None
+            done += result.simulations
+            parts = [(time.monotonic() - begun) / seconds, done / simulations if simulations else 0.0]
+            progress(thought, min(max(parts), 1.0))
+        return self._agent.decide(game)
