@@ -18,6 +18,8 @@ TRAIN := .venv-train
 # And those with the libraries that learn: RLlib wants a Gymnasium that the others have left behind.
 LIBRARIES := .venv-libraries
 RLLIB := .venv-rllib
+# One with what serves a page, and drives Debian's browser at it.
+WEB := .venv-web
 BIN := $(VENV)/bin
 UV := target/uv
 
@@ -32,7 +34,7 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export PATH := $(PATH):/usr/games
 
 rust_files := Cargo.toml Cargo.lock .cargo/config.toml $(shell find src -name '*.rs')
-python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
+python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed' -o -path '*/static/*' -type f)
 env_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_gymgo_env.py
 
 ## help: show this list
@@ -82,11 +84,15 @@ test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
 	$(OLD)/bin/python -m pytest $(env_tests)
 
-## test-all: after `make test`, what needs more: learning with PyTorch, the libraries that learn (fetches 9 GB)
-test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built
+## test-all: after `make test`, what needs more: learning with PyTorch, the libraries that learn, the page (fetches 9 GB)
+test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built test-web
 	$(TRAIN)/bin/python -m pytest tests/learning
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
 	$(RLLIB)/bin/python -m pytest -W default $(ray_tests) tests/libraries/test_pages.py
+
+## test-web: the page of `sixplane play --web` in Debian's browser, chromium
+test-web: $(WEB)/.built
+	$(WEB)/bin/python -m pytest tests/web
 
 ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_rllib.py
 # These libraries warn of one another; what they warn of sixplane is looked at in the tests.
@@ -153,6 +159,7 @@ lock: $(UV)/bin/uv
 	$(call compile,train,train)
 	$(call compile,libraries,libraries)
 	$(call compile,rllib,rllib)
+	$(call compile,web,web)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -166,7 +173,7 @@ pictures: build
 
 ## clean: remove everything that was built, the environments included
 clean:
-	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) $(LIBRARIES) $(RLLIB) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) $(LIBRARIES) $(RLLIB) $(WEB) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -f python/sixplane/_core.*.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -193,6 +200,9 @@ $(LIBRARIES)/.locked: requirements/libraries.txt
 $(RLLIB)/.locked: requirements/rllib.txt
 	$(call fresh_venv,$(RLLIB),rllib)
 
+$(WEB)/.locked: requirements/web.txt
+	$(call fresh_venv,$(WEB),web)
+
 define fresh_venv
 @python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
 $(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/$(2).txt
@@ -211,7 +221,7 @@ $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
 	@touch $@
 
 # The other environments get the wheel that a user would install, built from the same compiled code.
-$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
+$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built $(WEB)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
 	rm -rf target/wheel
 	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
 	$(OFFLINE) $*/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
@@ -221,4 +231,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python test-all bench bench-peers strength fuzz format lock pictures clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web bench bench-peers strength fuzz format lock pictures clean

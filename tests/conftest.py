@@ -44,6 +44,17 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
     return report
 
 
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's browser, for the tests of the page."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
 @pytest.fixture
 def fake(tmp_path: Path) -> Iterator[Fake]:
     """A program behind GTP, of which nothing may be left after the test."""

@@ -226,6 +226,7 @@ def test_source_distribution_builds_anywhere_and_carries_no_leftovers(tmp_path: 
                 "python/**/*.py",
                 "python/**/*.pyi",
                 "python/**/py.typed",
+                "python/**/static/*",
             )
             for path in ROOT.glob(pattern)
         ),

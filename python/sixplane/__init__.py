@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from sixplane import state_utils as state_utils
     from sixplane import testing as testing
     from sixplane import torchrl as torchrl
+    from sixplane import web as web
     from sixplane.match import evaluate as evaluate
 
 __all__ = [
@@ -90,7 +91,7 @@ _MODULES = frozenset(
             "nets",
         ),
         *("openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search"),
-        *("sgf", "state_utils", "testing", "torchrl"),
+        *("sgf", "state_utils", "testing", "torchrl", "web"),
     }
 )
 

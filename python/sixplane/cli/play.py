@@ -78,7 +78,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--ascii", action="store_true", help="draw the board with X, O and . alone")
     parser.add_argument("--window", action="store_true", help="play with the mouse (sixplane[window])")
     parser.add_argument("--web", action="store_true", help="play in a browser (sixplane[web])")
-    parser.add_argument("--port", type=port, help="--web: where the page is (any that is free)")
+    parser.add_argument("--port", type=port, help="--web: where the page is (7660, or any that is free)")
     parser.add_argument("--host", help="--web: who may come (127.0.0.1: programs of this machine)")
     parser.add_argument("--no-open", action="store_true", help="--web: print the address, open no browser")
     parser.set_defaults(run=run)
@@ -144,20 +144,22 @@ def _check_web(arguments: argparse.Namespace) -> None:
             raise CommandError("--web and --window are two boards: give one of them", status=2)
         return
     for name in ("port", "host", "no_open"):
-        if getattr(arguments, name):
+        value = getattr(arguments, name)
+        if value is not None and value is not False:
             raise CommandError(f"--{name.replace('_', '-')} is an option of --web", status=2)
 
 
 def _web(arguments: argparse.Namespace, seating: Seating, game: Game) -> int:
     texts = [text for text in (arguments.opponent, arguments.watch) if text not in {None, HUMAN}]
+    # The page has its own word for a person without a name.
+    black, white = ("" if name == HUMAN else name for name in seating.names)
     return serve(
-        # The page has its own word for a person without a name.
-        dataclasses.replace(seating, names=tuple("" if name == HUMAN else name for name in seating.names)),
+        dataclasses.replace(seating, names=(black, white)),
         game,
         given={spec_of(text).title: text for text in texts},
         hint=arguments.hint,
         host=arguments.host or "127.0.0.1",
-        port=arguments.port or 0,
+        port=arguments.port,
         opens=not arguments.no_open,
         save=arguments.save,
     )

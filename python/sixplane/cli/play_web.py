@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
 import webbrowser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sixplane.cli import CommandError
 from sixplane.cli.players import check_player, default_spec
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
+#: Browsers keep the settings of a page for its port.
+PORT: Final = 7660
+
 
 def serve(
     seating: Seating,
@@ -29,7 +33,7 @@ def serve(
     given: Mapping[str, str],
     hint: str | None,
     host: str,
-    port: int,
+    port: int | None,
     opens: bool,
     save: str | None,
 ) -> int:
@@ -41,7 +45,7 @@ def serve(
         given: title -> spec of the agents that were named.
         hint: the agent that gives hints in later games, as a spec; None: the default one.
         host: where to listen.
-        port: where to listen; 0: any that is free.
+        port: where to listen; 0: any that is free; None: the usual one, or any if that is taken.
         opens: whether to open a browser.
         save: file for the record of the last game; None: none.
 
@@ -55,7 +59,12 @@ def serve(
         raise CommandError(str(error)) from error
     opponents = Opponents(default_spec, _check, given, hint)
     try:
-        server = PageServer(seating, game, opponents, host=host, port=port)
+        try:
+            server = PageServer(seating, game, opponents, host=host, port=PORT if port is None else port)
+        except OSError as error:
+            if port is not None or error.errno != errno.EADDRINUSE:
+                raise
+            server = PageServer(seating, game, opponents, host=host)
     except OSError as error:
         raise CommandError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from error
     print(f"sixplane plays at {server.address}\nCtrl-C ends it.", flush=True)

@@ -27,12 +27,16 @@ class Connection(H11Protocol):  # type: ignore[misc] # uvicorn is optional
         super().connection_made(transport)
         self.since = time.monotonic()
         self._alarm = self.loop.call_later(PATIENCE, self._close_if_silent)
-        if len(self.connections) > MOST:
-            idle = [other for other in self.connections if other.is_idle and other is not self]
-            if idle:
-                min(idle, key=lambda other: other.since).transport.abort()
-            else:
-                transport.abort()
+        # Those that were just closed are still among the connections, and so are the WebSockets.
+        standing = [
+            other
+            for other in self.connections
+            if isinstance(other, Connection) and not other.transport.is_closing()
+        ]
+        if len(standing) > MOST:
+            idle = [other for other in standing if other.is_idle and other is not self]
+            oldest = min(idle, key=lambda other: other.since, default=self)
+            oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgets the connection."""

@@ -68,10 +68,10 @@ class Opponents:
         else:
             agent, name = self._agent(wanted.opponent, game, wanted.seconds)
         color = wanted.color if wanted.color != "random" else secrets.choice(("black", "white"))
-        players, names = (None, agent), (wanted.name, name)
-        if color == "white":
-            players, names = players[::-1], names[::-1]
-        return Seating(players, names, self.adviser(game), wanted.seconds), game
+        adviser, person = self.adviser(game), wanted.name
+        if color == "black":
+            return Seating((None, agent), (person, name), adviser, wanted.seconds), game
+        return Seating((agent, None), (name, person), adviser, wanted.seconds), game
 
     def persons(self, game: Game, names: tuple[str, str]) -> Seating:
         """Two persons, for a game that was opened."""

@@ -17,6 +17,7 @@ try:
     from starlette.responses import PlainTextResponse, Response
     from starlette.routing import Mount, Route, WebSocketRoute
     from starlette.staticfiles import StaticFiles
+    from starlette.websockets import WebSocketDisconnect
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         "the page needs Starlette, uvicorn and websockets: pip install 'sixplane[web]'", name=error.name
@@ -166,9 +167,10 @@ class PageServer:
         tab = Tab(page, self.session, self._do)
         self._tabs.add(tab)
         try:
-            await page.accept()
-            self.session.start()
-            await tab.run(self._hello)
+            with contextlib.suppress(WebSocketDisconnect):
+                await page.accept()
+                self.session.start()
+                await tab.run(self._hello)
         finally:
             self._tabs.discard(tab)
 

@@ -249,7 +249,7 @@ class Session:
     def _end(self, winner: int, reason: match.Reason, detail: str) -> None:
         """A player has lost by a rule of the referee."""
         self._stop()
-        self._game.resign(1 - winner)
+        self._game.resign("black" if winner else "white")
         self._result = self._result_of("white" if winner else "black", reason, detail)
         self._tell()
 

@@ -30,7 +30,6 @@ class Thought:
         """Nobody wants the answer any more. A search stops soon, another agent goes on unheard."""
         self._dropped.set()
 
-    @property
     def is_dropped(self) -> bool:
         """Whether nobody wants the answer."""
         return self._dropped.is_set()
@@ -80,7 +79,7 @@ class Thinker:
             except Exception as error:  # whatever an agent raises, its opponent wins
                 choice = error
             thought.wait(at_least - (time.monotonic() - begun))
-            if choice is not None and not thought.is_dropped:
+            if choice is not None and not thought.is_dropped():
                 answer(thought, choice)
 
         threading.Thread(target=run, name=f"asks {type(self._agent).__name__}", daemon=True).start()
@@ -96,14 +95,14 @@ class Thinker:
         self, game: Game, thought: Thought, progress: Callable[[Thought, float], object]
     ) -> Choice | None:
         """The agent's choice; None if the thought was dropped before."""
-        if thought.is_dropped:
+        if thought.is_dropped():
             return None
         if not isinstance(self._agent, MCTSAgent):
             return self._agent.select_action(game)
         simulations, seconds = self._agent.limits
         begun, done = time.monotonic(), 0
         for result in self._agent.consider(game, INTERVAL):
-            if thought.is_dropped:
+            if thought.is_dropped():
                 return None
             done += result.simulations
             parts = [(time.monotonic() - begun) / seconds, done / simulations if simulations else 0.0]

@@ -130,10 +130,10 @@ def stone_pictures() -> list[str]:
 
 
 def _style(info: GameInfo, theme: Theme) -> Style:
-    changes = dict(THEMES[theme])
+    changes: dict[str, Any] = dict(THEMES[theme])
     if info.style.squares and changes:
         # Squares need a darker ground for white discs to stand out.
-        changes["board"] = {"paper": "#cfdccb", "slate": "#5d7282"}[theme]
+        changes |= {"paper": {"board": "#cfdccb", "ink": "#98a892"}, "slate": {}}[theme]
     return dataclasses.replace(info.style, **changes)
 
 

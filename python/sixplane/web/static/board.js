@@ -160,7 +160,8 @@ export class Board {
     const { cell } = state.layout;
     const legal = new Set(state.legal);
     const isEarlier = state.at !== state.moves.length;
-    if (this.#marks && !state.result) {
+    // What the opponent may play while it thinks is nobody's question.
+    if (this.#marks && (this.isOpen || isEarlier)) {
       const color = state.turn === 1 ? "legal white" : "legal";
       for (const place of state.legal) {
         const [cx, cy] = this.#at(place);

@@ -16,6 +16,7 @@ let state = null;
 let told = "";
 
 fillTexts();
+element("moves").dataset.empty = words.texts.noMoves;
 prepareDialogs();
 prepareRecords();
 
@@ -90,7 +91,7 @@ function showStatus() {
     line.textContent = text;
     status.replaceChildren(line);
   }
-  status.classList.toggle("over", Boolean(result) && at === played.length);
+  status.classList.toggle("ended", Boolean(result) && at === played.length);
 }
 
 function nameOfAction(action) {
@@ -102,6 +103,7 @@ function nameOfAction(action) {
 function showActions() {
   const { game, legal, result, players: seated, can_undo: canUndo, hint } = state;
   const mayPlay = board.isOpen;
+  element("pass").hidden = !game.has_pass;
   element("pass").disabled = !(mayPlay && legal.includes(game.rows * game.cols));
   element("undo").disabled = !canUndo;
   element("hint").disabled = !mayPlay || hint === "thinking";

@@ -15,6 +15,7 @@ export const texts = {
   hint: "Hint",
   resign: "Resign",
   moves: "Moves",
+  noMoves: "Nobody has played yet.",
   first: "To the start",
   back: "One move back",
   forward: "One move forward",
@@ -44,7 +45,7 @@ export const texts = {
 };
 
 export const colors = ["Black", "White"];
-export const colorChoices = { black: "Black", white: "White", random: "Either" };
+export const colorChoices = { black: "Black", white: "White", random: "Random" };
 export const themes = { classic: "Classic", paper: "Paper", slate: "Slate" };
 export const schemes = { auto: "As the system", light: "Light", dark: "Dark" };
 export const marks = { legal: "Points where you may play", forbidden: "Points where you may not play" };

@@ -1,0 +1,93 @@
+"""What the page of `sixplane play --web` may ask for, and what it may not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from sixplane.web.messages import (
+    Hint,
+    Look,
+    Message,
+    MessageError,
+    NewGame,
+    Play,
+    Resign,
+    Show,
+    Undo,
+    read_message,
+)
+
+NEW: dict[str, Any] = {
+    "do": "new", "game": "go", "size": [7, 9], "rules": {"komi": 6.5, "suicide": True, "ko": "simple"},
+    "opponent": "strong", "color": "random", "seconds": 30, "name": "Ada", "opponent_name": "",
+}  # fmt: skip
+
+
+WRONG: list[dict[str, Any]] = [
+                {"size": 9}, {"size": [9]}, {"size": [9, 9, 9]}, {"size": ["9", "9"]}, {"size": [0, 9]},
+                {"rules": []}, {"rules": {"komi": None}}, {"rules": {"komi": [1]}},
+                {"rules": {"komi": 1e300}}, {"rules": {"komi": float("nan")}}, {"rules": {"komi": 10**400}},
+                {"rules": {"k" * 41: 1}}, {"rules": {"ko": "s" * 41}},
+                {"rules": {str(number): 1 for number in range(17)}},
+                {"seconds": 0}, {"seconds": -1}, {"seconds": float("inf")}, {"seconds": True},
+                {"seconds": "9"}, {"name": "n" * 41}, {"name": 7}, {"name": "\ud800"},
+                {"opponent": "a" * 201}, {"color": "red"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"do": "play", "action": 3, "at": 12}, Play(3, 12)),
+        ({"do": "resign", "at": 0}, Resign(0)),
+        ({"do": "undo"}, Undo()),
+        ({"do": "hint"}, Hint()),
+        ({"do": "look", "at": None}, Look(None)),
+        ({"do": "look", "at": 4}, Look(4)),
+        (
+            {"do": "show", "theme": "slate", "numbers": True, "marks": False, "coordinates": False},
+            Show("slate", numbers=True, marks=False, coordinates=False),
+        ),
+        (NEW, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "")),
+        (NEW | {"seconds": None}, NewGame("go", (7, 9), NEW["rules"], "strong", "random", None, "Ada", "")),
+    ],
+)
+def test_a_message_is_read_from_text_and_from_bytes(fields: dict[str, Any], message: Message) -> None:
+    assert read_message(json.dumps(fields)) == message
+    assert read_message(json.dumps(fields).encode()) == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "null", "[]", "7", "{", '"play"', "[" * 100_000, "1" * 10_000, '{"do": 1}', '{"do": "fly"}'),
+        *(b"\xff", b"\x00"),
+        '{"do": ["play"]}',
+        '{"do": "play", "action": 1}',
+        '{"do": "play", "action": -1, "at": 0}',
+        '{"do": "play", "action": 1.0, "at": 0}',
+        '{"do": "play", "action": true, "at": 0}',
+        '{"do": "play", "action": "1", "at": 0}',
+        '{"do": "play", "action": 99999999999999999999, "at": 0}',
+        '{"do": "undo", "twice": true}',
+        '{"do": "look", "at": -1}',
+        '{"do": "show", "theme": "<script>", "numbers": true, "marks": true, "coordinates": true}',
+        '{"do": "show", "theme": "slate", "numbers": 1, "marks": true, "coordinates": true}',
+        *(json.dumps(NEW | changed) for changed in WRONG),
+    ],
+)  # fmt: skip
+def test_anything_else_is_refused_in_one_line(text: str | bytes) -> None:
+    with pytest.raises(MessageError) as caught:
+        read_message(text)
+    assert 0 < len(str(caught.value)) < 120 and "\n" not in str(caught.value)
+
+
+def test_names_lose_what_cannot_be_seen() -> None:
+    message = read_message(
+        json.dumps(NEW | {"name": " a\u202eb\n\x00c  d ", "opponent_name": "<b>&amp;</b>"})
+    )
+    assert isinstance(message, NewGame)
+    assert (message.name, message.opponent_name) == ("a b c d", "<b>&amp;</b>")

@@ -1,0 +1,298 @@
+"""One game that several pages see: turns, agents in threads, clocks, undo, hints and results."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import sixplane
+from sixplane.agents import RESIGN, MCTSAgent, RandomAgent, ScoreTableAgent
+from sixplane.play.seating import Seating
+from sixplane.web.messages import Show
+from sixplane.web.records import open_record
+from sixplane.web.session import RefusedError, Session, Snapshot
+from sixplane.web.view import moves, state, stone_pictures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+
+SECONDS = 30.0
+
+
+class Slow:
+    """Answers when it is told to."""
+
+    def __init__(self, choose: Callable[[Game], Choice] = lambda game: int(game.legal_actions[0])) -> None:
+        self.may = threading.Event()
+        self.asked = threading.Event()
+        self.is_closed = False
+        self.choose = choose
+
+    def select_action(self, game: Game) -> Choice:
+        self.asked.set()
+        assert self.may.wait(SECONDS)
+        return self.choose(game)
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.may.set()
+
+
+def session_of(
+    game: Game, black: Agent | None, white: Agent | None, **options: Any
+) -> tuple[Session, Callable[[Callable[[Snapshot], bool]], Snapshot]]:
+    """A session that has begun, and a function that waits until it is as wanted."""
+    changed = threading.Event()
+    seating = Seating((black, white), ("", ""), RandomAgent(seed=1), **options)
+    session = Session(seating, game, changed.set)
+
+    def wait(wanted: Callable[[Snapshot], bool]) -> Snapshot:
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            changed.clear()
+            snapshot = session.snapshot()
+            if wanted(snapshot):
+                return snapshot
+            changed.wait(1)
+        raise AssertionError("the session did not come to what was wanted")
+
+    session.start()
+    return session, wait
+
+
+def has(number: int) -> Callable[[Snapshot], bool]:
+    return lambda snapshot: snapshot.game.move_number == number
+
+
+@pytest.mark.parametrize("name", ["Go", "Reversi", "Gomoku"])
+def test_two_persons_play_a_whole_game_and_its_record_reads_as_the_same_game(name: str) -> None:
+    start = getattr(sixplane, name)(size=6)
+    session, _ = session_of(start, None, None)
+    agent = RandomAgent(seed=3)
+    while not (game := session.snapshot().game).is_over:
+        session.play(int(agent.select_action(game)), game.move_number)  # type: ignore[arg-type]
+    result = session.snapshot().result
+    assert result is not None and result.winner == game.outcome and result.reason == "rules"
+    opened, _, left_out = open_record(session.record().encode())
+    assert opened.actions.tolist() == game.actions.tolist() and not left_out
+    with pytest.raises(RefusedError) as caught:
+        session.play(0, game.move_number)
+    assert caught.value.reason == "game_over"
+
+
+def test_an_agent_answers_and_undo_goes_back_to_the_persons_move() -> None:
+    session, wait = session_of(sixplane.Gomoku(size=9), None, ScoreTableAgent(seed=1))
+    session.play(40, 0)
+    assert wait(has(2)).can_undo
+    session.undo()
+    snapshot = session.snapshot()
+    assert snapshot.game.move_number == 0 and not snapshot.can_undo
+    with pytest.raises(RefusedError) as caught:
+        session.undo()
+    assert caught.value.reason == "nothing_to_undo"
+
+
+def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
+    slow = Slow()
+    session, wait = session_of(sixplane.Go(size=5), None, slow)
+    session.play(12, 0)
+    assert slow.asked.wait(SECONDS) and session.snapshot().is_thinking
+    with pytest.raises(RefusedError) as caught:
+        session.play(0, 1)
+    assert caught.value.reason == "not_your_turn"
+    session.undo()
+    slow.may.set()
+    time.sleep(0.1)
+    assert session.snapshot().game.move_number == 0
+    session.play(11, 0)
+    assert wait(has(2)).game.actions.tolist() == [11, 0]
+
+
+def test_a_search_stops_soon_when_nobody_wants_its_answer() -> None:
+    agent = MCTSAgent(seconds=600)
+    parts: list[float] = []
+    seating = Seating((None, agent), ("", ""), agent)
+    session = Session(seating, sixplane.Go(size=5), progress=parts.append)
+    session.start()
+    session.play(12, 0)
+    time.sleep(1)
+    session.undo()
+    names = {f"asks {type(agent).__name__}"}
+    end = time.monotonic() + SECONDS
+    while names & {thread.name for thread in threading.enumerate()}:
+        assert time.monotonic() < end, "the search goes on"
+        time.sleep(0.05)
+    assert parts and all(0 <= part < 0.1 for part in parts) and parts == sorted(parts)
+
+
+def test_a_new_game_closes_the_agents_of_the_old_one_and_forgets_their_answers() -> None:
+    slow = Slow()
+    session, _ = session_of(sixplane.Go(size=5), slow, None)
+    assert slow.asked.wait(SECONDS)
+    before = session.snapshot()
+    session.new(Seating((None, None), ("a", "b"), RandomAgent(seed=1)), sixplane.Reversi(size=4))
+    after = session.snapshot()
+    assert slow.may.wait(SECONDS) and slow.is_closed
+    time.sleep(0.1)
+    assert session.snapshot().game == after.game == sixplane.Reversi(size=4)
+    assert after.serial > before.serial and after.seating.names == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("choose", "reason", "said"),
+    [
+        (lambda _game: RESIGN, "resignation", ""),
+        (lambda _game: 999, "illegal", "white: "),
+        (lambda _game: "D4", "illegal", "white: "),
+        (lambda _game: 1 / 0, "error", "white: ZeroDivisionError: division by zero"),
+    ],
+)
+def test_an_agent_that_fails_loses_and_the_person_may_undo(
+    choose: Callable[[Game], Choice], reason: str, said: str
+) -> None:
+    slow = Slow(choose)
+    slow.may.set()
+    session, wait = session_of(sixplane.Go(size=5), None, slow)
+    session.play(12, 0)
+    result = wait(lambda snapshot: snapshot.result is not None).result
+    assert result is not None and (result.winner, result.reason) == ("black", reason)
+    assert result.detail.startswith(said)
+    assert f"RE[B+{'R' if reason == 'resignation' else 'F'}]" in session.record()
+    session.undo()
+    assert session.snapshot().result is None and session.snapshot().game.move_number == 0
+
+
+def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:
+    for white, moves_made in ((None, 0), (Slow(), 1)):
+        session, wait = session_of(sixplane.Go(size=5), None, white, seconds_per_move=0.3)
+        for _ in range(moves_made):
+            session.play(12, 0)
+        left = session.snapshot().left
+        assert left is not None and 0 < left <= 0.3
+        result = wait(lambda snapshot: snapshot.result is not None).result
+        assert result is not None and result.reason == "time"
+        assert result.winner == ("black" if moves_made else "white")
+        assert "no move within 0.3 s" in result.detail
+        session.close()
+
+
+def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_page() -> None:
+    session = Session(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    time.sleep(0.05)
+    assert session.snapshot().spent == (0, 0)
+    session.start()
+    time.sleep(0.1)
+    session.play(0, 0)
+    time.sleep(0.2)
+    black, white = session.snapshot().spent
+    assert 0.1 <= black < 0.2 <= white and session.snapshot().timed == 1
+
+
+def test_a_page_that_is_late_does_not_play_in_a_position_it_has_not_seen() -> None:
+    session, _ = session_of(sixplane.Go(size=5), None, None)
+    session.play(12, 0)
+    with pytest.raises(RefusedError) as caught:
+        session.play(13, 0)
+    assert caught.value.reason == "too_late"
+    with pytest.raises(RefusedError) as caught:
+        session.resign(0)
+    assert caught.value.reason == "too_late"
+    with pytest.raises(RefusedError) as caught:
+        session.play(12, 1)
+    assert caught.value.reason == "occupied"
+
+
+def test_a_person_resigns_also_while_the_agent_thinks() -> None:
+    session, _ = session_of(sixplane.Go(size=5), None, Slow())
+    session.play(12, 0)
+    session.resign(1)
+    result = session.snapshot().result
+    assert result is not None and (result.winner, result.reason) == ("white", "resignation")
+    session, _ = session_of(sixplane.Go(size=5), Slow(), Slow())
+    with pytest.raises(RefusedError):
+        session.resign(0)
+
+
+def test_a_hint_is_given_and_goes_with_the_next_move() -> None:
+    session, wait = session_of(sixplane.Go(size=5), None, None)
+    session.ask_hint()
+    hint = wait(lambda snapshot: isinstance(snapshot.hint, int)).hint
+    assert hint in sixplane.Go(size=5).legal_actions
+    session.play(12, 0)
+    assert session.snapshot().hint is None
+
+
+def test_a_player_who_can_only_pass_is_not_asked() -> None:
+    game = sixplane.Reversi.from_text(
+        """
+        . O X .
+        . . . .
+        . . . .
+        X O . .""",
+        turn="black",
+    )
+    session, _ = session_of(game, None, None)
+    session.play(0, 0)
+    after = session.snapshot().game
+    assert (after.actions.tolist(), after.turn) == ([0, 16], 0)
+    # Who takes back goes to a move that somebody has chosen.
+    session.undo()
+    assert session.snapshot().game.move_number == 0
+
+
+def test_a_page_sees_what_the_game_says_at_every_move() -> None:
+    game = sixplane.Go(size=7, handicap=2, komi=0.5)
+    for name in ("B3", "D4", "pass", "A1"):
+        game.play(game.name_to_action(name))
+    session, _ = session_of(game, None, None)
+    snapshot = session.snapshot()
+    assert moves(game) == [(1, 29), (0, 24), (1, 49), (0, 42)]
+    for at in range(5):
+        told = state(snapshot, Show(), at)
+        past = game.replay(game.actions[:at])
+        black, white = (past.planes[color].ravel().tolist() for color in (0, 1))
+        assert told["stones"] == "".join(
+            "b" if b else "w" if w else "." for b, w in zip(black, white, strict=True)
+        )
+        assert told["legal"] == past.legal_actions.tolist()
+        assert (told["at"], told["turn"], told["last"]) == (at, past.turn, past.last_action)
+        assert told["board"].startswith("<svg") and "style=" not in told["board"]
+    assert [name for _, name in state(snapshot, Show(), None)["moves"]] == ["B3", "D4", "pass", "A1"]
+    assert told["game"]["rules"] == {"komi": 0.5, "ko": "positional", "suicide": False, "handicap": 2}
+
+
+@pytest.mark.parametrize("theme", ["classic", "paper", "slate"])
+@pytest.mark.parametrize("name", ["Go", "Reversi", "Gomoku"])
+def test_every_theme_draws_every_game(name: str, theme: Any) -> None:
+    session, _ = session_of(getattr(sixplane, name)(), None, None)
+    pictures = {
+        state(session.snapshot(), Show(theme, *flags), None)["board"]
+        for flags in ((False, False, True), (False, False, False))
+    }
+    assert len(pictures) == 2 and len(stone_pictures()) == 2
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"no record", b"(;GM[1]SZ[99])", b"(;GM[2])", b"\xff" * 50, b"x" * 1_000_001, b"(" * 100_000],
+)
+def test_what_is_no_record_is_refused(data: bytes) -> None:
+    with pytest.raises(RefusedError) as caught:
+        open_record(data)
+    assert caught.value.reason == "bad_record" and str(caught.value)
+
+
+def test_a_record_of_too_many_moves_is_refused_and_names_are_cut() -> None:
+    long = "(;GM[1]SZ[9]KO[]" + ";B[aa];W[bb];AE[aa][bb]" * 10 + ")"
+    game, names, left_out = open_record(
+        b"(;GM[1]SZ[5]PB[<script>alert(1)</script>]PW[" + b"w" * 90 + b"];B[cc])"
+    )
+    assert (game.move_number, left_out) == (1, "")
+    assert names == ("<script>alert(1)</script>", "w" * 40)
+    assert open_record(long.encode())[0].rows == 9

@@ -1,0 +1,283 @@
+"""The page of `sixplane play --web` as a person uses it, in Debian's browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from page_server import Page, PageProcess
+
+import sixplane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+pytestmark = pytest.mark.outside("chromium")
+
+State = dict[str, Any]
+
+
+def last_is(place: int) -> Callable[[State], bool]:
+    return lambda state: bool(state["last"] == place)
+
+
+def stands_at(place: int) -> Callable[[State], bool]:
+    return lambda state: bool(state["stones"][place] != ".")
+
+
+def later_than(number: int) -> Callable[[State], bool]:
+    return lambda state: bool(state["at"] > number)
+
+
+SCRIPT = "<img src=x onerror=alert(1)><script>alert(1)</script>"
+
+
+@pytest.mark.parametrize("game", ["go", "reversi", "gomoku"])
+def test_a_whole_game_by_clicks_against_an_agent(browser: Any, game: str) -> None:
+    size = {"go": "5", "reversi": "6", "gomoku": "6"}[game]
+    opponent = "random"
+    with PageProcess("--game", game, "--size", size, "--opponent", opponent, "--seed", "1") as server:
+        page = Page(browser, server)
+        for _ in range(60):
+            page.wait(lambda state: state["result"] or not state["is_thinking"])
+            state = page.state
+            if state["result"]:
+                break
+            if game == "go" and state["at"] >= 20:
+                page.click("#pass")
+                page.click("#ask-yes")
+            else:
+                page.click(f"#point-{state['legal'][0]}")
+            page.wait(later_than(state["at"]))
+        state = page.state
+        if not state["result"]:
+            page.click("#resign")
+            page.click("#ask-yes")
+            page.wait(lambda now: now["result"])
+        assert page.status.startswith(("Black wins", "White wins", "Draw"))
+        assert page.is_disabled("#hint") and page.is_disabled("#resign")
+        page.close()
+
+
+def test_two_tabs_play_one_game_and_both_see_it(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        black, white = Page(browser, server), Page(browser, server)
+        for place in (12, 7, 11, 6):
+            (black, white)[black.state["turn"]].click(f"#point-{place}")
+            for tab in (black, white):
+                tab.wait(last_is(place))
+        assert black.status == white.status == "Black to play"
+        black.click("#point-7")
+        assert black.toast() == "There is a stone already."
+        # One looks back alone; the other's move does not pull it away.
+        black.click("#back")
+        black.wait(lambda state: state["at"] == 3)
+        white.click("#point-0")
+        black.wait(lambda state: len(state["moves"]) == 5)
+        assert black.state["at"] == 3 and white.state["at"] == 5
+        assert black.status.startswith("Move 3 of 5")
+        black.click("#point-20")
+        assert black.toast().startswith("Earlier position")
+        black.click("#last")
+        black.wait(lambda state: state["at"] == 5)
+        white.click("#undo")
+        for tab in (black, white):
+            tab.wait(lambda state: len(state["moves"]) == 4)
+        for tab in (black, white):
+            tab.click("#pass")
+            tab.click("#ask-yes")
+        black.wait(lambda state: state["result"])
+        assert "wins by" in black.status
+        black.close()
+        white.close()
+
+
+def test_a_new_game_with_every_option(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.new(
+            "go", 9, 9, "person", name="Ada", second="Bob", seconds="60",
+            rules={"komi": "0.5", "ko": "situational", "suicide": True, "handicap": "3"},
+        )  # fmt: skip
+        state = page.state
+        assert state["game"]["rules"] == {"komi": 0.5, "ko": "situational", "suicide": True, "handicap": 3}
+        assert [player["name"] for player in state["players"]] == ["Ada", "Bob"]
+        assert state["clock"]["limit"] == 60 and state["turn"] == 1
+        assert page.text("#title") == "Go 9\u00d79 · komi 0.5 · handicap 3"
+        page.new("gomoku", 7, 9, "medium", color="white", rules={"exact_five": True})
+        state = page.state
+        assert state["game"]["rules"] == {"exact_five": True}
+        assert [player["is_person"] for player in state["players"]] == [False, True]
+        page.wait(lambda state: len(state["moves"]) == 1)
+        assert not page.is_visible("#pass") and page.text("#player-0 .name") == "Medium"
+        page.new("reversi", 4, 6, "*other", agent="random", color="black")
+        assert page.text("#player-1 .name") == "random" and page.text("#player-0 .tally") == "2 discs"
+        # What cannot be is said in the panel, and the game goes on.
+        assert "handicap" in page.new("go", 9, 9, "person", rules={"handicap": "50"}, begins=False)
+        page.close()
+
+
+def test_every_size_fits_and_is_played_where_it_is_drawn(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        for rows, cols in ((2, 2), (25, 25), (2, 25), (25, 2), (7, 13)):
+            page.new("go", rows, cols, "person")
+            for place in (0, cols - 1, rows * cols - 1):
+                page.click(f"#point-{place}")
+                page.wait(stands_at(place))
+            box, stage = page.box("#frame"), page.box(".stage")
+            assert box["width"] <= stage["width"] + 1 and box["height"] <= stage["height"] + 1
+            assert max(box["width"] / stage["width"], box["height"] / stage["height"]) > 0.97
+        page.close()
+
+
+def test_everything_works_by_keyboard(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", "--hint", "random") as server:
+        page = Page(browser, server)
+        press = page.page.keyboard.press
+        page.page.locator("#cells").focus()
+        press("Home")
+        press("PageUp")
+        press("Enter")
+        page.wait(lambda state: state["last"] == 0)
+        press("ArrowRight")
+        press("ArrowDown")
+        assert page.page.get_attribute("#cells", "aria-activedescendant") == "point-6"
+        assert page.page.get_attribute("#point-0", "aria-label") == "A5, black, last move"
+        press("Space")
+        page.wait(lambda state: state["last"] == 6)
+        press("u")
+        page.wait(lambda state: len(state["moves"]) == 1)
+        press("h")
+        page.wait(lambda state: isinstance(state["hint"], int))
+        press(",")
+        page.wait(lambda state: state["at"] == 0)
+        press(".")
+        page.wait(lambda state: state["at"] == 1)
+        press("?")
+        assert page.is_visible("#help-sheet")
+        press("Escape")
+        press("n")
+        assert page.is_visible("#panel")
+        press("Escape")
+        press("p")
+        press("Enter")
+        page.wait(lambda state: state["moves"][-1][1] == "pass")
+        press("r")
+        press("Escape")
+        assert not page.state["result"]
+        press("r")
+        press("Enter")
+        page.wait(lambda state: state["result"])
+        assert page.status == "White wins by resignation"
+        page.close()
+
+
+def test_records_are_saved_opened_and_dropped(browser: Any, tmp_path: Path) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        for place in (12, 7):
+            page.click(f"#point-{place}")
+            page.wait(last_is(place))
+        with page.page.expect_download() as waiting:
+            page.click("#save")
+        saved = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(saved)
+        assert re.fullmatch(r"go-5x5-[\d-]+\.sgf", saved.name)
+        assert sixplane.read_sgf(saved).actions.tolist() == [12, 7]
+        page.new("reversi", 8, 8, "person")
+        page.page.set_input_files("#file", saved)
+        page.wait(lambda state: state["game"]["name"] == "go")
+        assert page.state["moves"] == [[0, "C3"], [1, "C4"]]
+        page.drop("(;GM[4]SZ[9]PB[Ada]PW[Bob];B[ee];W[dd])")
+        page.wait(lambda state: state["game"]["name"] == "gomoku")
+        assert page.text("#player-0 .name") == "Ada" and page.text("#player-1 .name") == "Bob"
+        page.drop("this is no record")
+        assert "SGF" in page.toast() or "game" in page.toast()
+        assert page.state["game"]["name"] == "gomoku"
+        page.close()
+
+
+def test_script_in_any_text_stays_text(browser: Any) -> None:
+    short = SCRIPT[:38]
+    with PageProcess("--opponent", f"{SCRIPT}@random", "--size", "5") as server:
+        page = Page(browser, server)
+        assert page.text("#player-1 .name") == SCRIPT
+        page.drop(f"(;GM[1]SZ[5]PB[{SCRIPT}]PW[&lt;b&gt;]C[{SCRIPT}]GN[{SCRIPT}];B[cc]C[{SCRIPT}])")
+        page.wait(lambda state: state["last"] == 12)
+        assert page.text("#player-0 .name") == SCRIPT[:40] and page.text("#player-1 .name") == "&lt;b&gt;"
+        page.new("go", 5, 5, "person", name=short, second=short)
+        assert page.text("#player-0 .name") == short
+        assert SCRIPT[:20] in page.new("go", 5, 5, "*other", agent=SCRIPT, begins=False)
+        assert page.page.locator("img, script:not([src])").count() == 0
+        assert page.page.evaluate("() => document.querySelectorAll('[onerror], [onclick]').length") == 0
+        page.close()
+
+
+SCREENS = [(360, 640, "dark"), (640, 360, "light"), (1366, 768, "light"), (3840, 2160, "dark")]
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SCREENS)
+def test_no_screen_cuts_the_page_and_nothing_jumps(
+    browser: Any, width: int, height: int, scheme: str
+) -> None:
+    with PageProcess("--game", "reversi", "--opponent", "human") as server:
+        page = Page(browser, server, width, height, color_scheme=scheme)
+        before = page.box("#frame")
+        assert page.page.evaluate("document.documentElement.dataset.scheme") == scheme
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert min(before["width"], before["height"]) >= 0.6 * min(width, height)
+        for place in ("#frame", "#player-0", "#player-1", "#new"):
+            box = page.box(place)
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        page.click(f"#point-{page.state['legal'][0]}")
+        page.wait(lambda state: state["at"] == 1)
+        page.click("#resign")
+        page.click("#ask-yes")
+        page.wait(lambda state: state["result"])
+        assert page.box("#frame") == before
+        page.click("#new")
+        panel = page.box("#panel")
+        assert panel["x"] >= 0 and panel["x"] + panel["width"] <= width and panel["height"] <= height
+        assert page.is_visible("#begin")
+        page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_problem(browser: Any, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server, color_scheme=scheme)
+        page.click("#point-12")
+        page.wait(lambda state: state["at"] == 1)
+        for opens in (None, "#new", "#settings", "#help", "#resign"):
+            if opens is not None:
+                page.click(opens)
+            if opens == "#new":
+                page.click("#more summary")
+            page.page.wait_for_timeout(250)
+            found = Axe().run(page.page).response["violations"]
+            serious = [one for one in found if one["impact"] in {"serious", "critical"}]
+            assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
+            if opens is not None:
+                page.page.keyboard.press("Escape")
+        page.close()
+
+
+def test_the_page_comes_back_when_the_connection_does(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.page.context.set_offline(True)
+        page.page.evaluate("() => window.dispatchEvent(new Event('offline'))")
+        page.page.context.set_offline(False)
+        page.click("#point-12")
+        page.wait(lambda state: state["at"] == 1)
+        page.page.reload()
+        page.ready()
+        assert page.state["last"] == 12
+        page.close()
+    assert server.process.returncode == 130
