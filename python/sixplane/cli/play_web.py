@@ -66,7 +66,11 @@ def serve(
                 raise
             server = PageServer(seating, game, opponents, host=host)
     except OSError as error:
-        raise CommandError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from error
+        # Names that mean nothing have numbers below 0, and words of their own.
+        number = error.errno or 0
+        why = os.strerror(number) if number > 0 else error.strerror or str(error)
+        where = host if port is None else f"{host}, port {port}"
+        raise CommandError(f"cannot listen at {where}: {why}") from error
     print(f"sixplane plays at {server.address}\nCtrl-C ends it.", flush=True)
     if opens and _has_screen():
         threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()

@@ -1,0 +1,89 @@
+"""`sixplane play --web` as a program: its address, its options, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from page_server import PageProcess, told
+
+import sixplane
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "0.0.0.0"])  # noqa: S104 - asked for
+def test_the_address_that_is_printed_is_that_of_the_page(host: str) -> None:
+    with PageProcess("--opponent", "human", "--host", host) as server:
+        assert len(server.path.strip("/")) >= 24
+        if host != "::1":
+            assert server.ask()[0] == 200
+        else:
+            assert server.host.startswith("[::1]:")
+        with server.tab() as tab:
+            assert told(tab, "state")["players"] == [{"name": "", "is_person": True}] * 2
+
+
+def test_two_runs_have_two_tokens() -> None:
+    with PageProcess("--opponent", "human") as one, PageProcess("--opponent", "human") as other:
+        assert one.path != other.path
+        assert one.ask(root=other.path)[0] == 403
+
+
+def test_ctrl_c_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    with PageProcess("--opponent", "mcts:seconds=60", "--size", "5", "--save", str(file)) as server:
+        with server.tab() as tab:
+            told(tab, "state")
+            tab.send(json.dumps({"do": "play", "action": 12, "at": 0}))
+            assert 0 <= told(tab, "progress")["part"] < 0.2
+            server.process.send_signal(signal.SIGINT)
+            begun = time.monotonic()
+            server.process.wait(20)
+            assert time.monotonic() - begun < 5
+        assert sixplane.read_sgf(file).actions.tolist() == [12]
+
+
+def test_two_agents_play_while_somebody_watches() -> None:
+    with PageProcess(
+        "--game", "reversi", "--size", "4", "--watch", "random", "--opponent", "random", "--delay", "0.02"
+    ) as server, server.tab() as tab:  # fmt: skip
+        state = told(tab, "state")
+        while not state["result"]:
+            state = told(tab, "state")
+        assert state["result"]["winner"] in {"black", "white", "draw"}
+        tab.send(json.dumps({"do": "resign", "at": len(state["moves"])}))
+        assert told(tab, "refused")["reason"] == "game_over"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--host", "no.such.host.invalid"], "cannot listen at no.such.host.invalid: "),
+        (["--host", "203.0.113.7"], "cannot listen at 203.0.113.7: "),
+        (["--opponent", "nobody"], "no agent is called 'nobody'"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(options: list[str], said: str) -> None:
+    command = [sys.executable, "-m", "sixplane", "play", "--web", "--no-open", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode in {1, 2} and said in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_port_that_is_taken_is_an_error_only_if_it_was_asked_for() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "sixplane", "play", "--web", "--no-open", "--port", str(port)],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (
+            1, f"sixplane: error: cannot listen at 127.0.0.1, port {port}: Address already in use\n",
+        )  # fmt: skip
