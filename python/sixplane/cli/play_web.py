@@ -71,11 +71,14 @@ def serve(
         why = os.strerror(number) if number > 0 else error.strerror or str(error)
         where = host if port is None else f"{host}, port {port}"
         raise CommandError(f"cannot listen at {where}: {why}") from error
-    print(f"sixplane plays at {server.address}\nCtrl-C ends it.", flush=True)
-    if opens and _has_screen():
-        threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+
+    def ready() -> None:
+        print(f"sixplane plays at {server.address}\nCtrl-C ends it.", flush=True)
+        if opens and _has_screen():
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+
     try:
-        server.run()
+        server.run(ready)
     finally:
         if save is not None:
             try:

@@ -34,7 +34,7 @@ from sixplane.web.tab import Tab
 from sixplane.web.view import stone_pictures
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
     from starlette.websockets import WebSocket
@@ -93,6 +93,7 @@ class PageServer:
         self._host, self._port = host, self._socket.getsockname()[1]
         self._tabs: set[Tab] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready: Callable[[], object] = lambda: None
         self._seating = asyncio.Lock()
         self._hello = {
             "type": "hello",
@@ -110,8 +111,13 @@ class PageServer:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
         return f"http://{host_text(host)}:{self._port}/{self._token}/"
 
-    def run(self) -> None:
-        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`."""
+    def run(self, ready: Callable[[], object] = lambda: None) -> None:
+        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
+
+        Args:
+            ready: called when the page is there.
+        """
+        self._ready = ready
         config = uvicorn.Config(
             self.app(),
             http=Connection,
@@ -144,6 +150,7 @@ class PageServer:
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         self._loop = asyncio.get_running_loop()
+        self._ready()
         yield
         self._loop = None
 
