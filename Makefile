@@ -231,4 +231,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web bench bench-peers strength fuzz format lock pictures clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web bench bench-peers learn-table strength fuzz format lock pictures clean
