@@ -114,6 +114,37 @@ bench: $(VENV)/.built
 	$(CARGO) bench --locked
 	$(BIN)/sixplane bench speed growth memory
 
+## instructions: count what fixed workloads execute, and fail above +3 % of benches/instructions.txt (needs valgrind)
+instructions: $(VENV)/.locked target/.fetched
+	@command -v valgrind >/dev/null || { echo 'instructions needs valgrind (Debian: apt-get install valgrind)' >&2; exit 1; }
+	$(CARGO) build --locked --quiet --profile bench --bench instructions
+	@program=$$($(CARGO) build --locked --quiet --profile bench --bench instructions --message-format json \
+		| sed -n 's/.*"executable":"\([^"]*\)".*/\1/p') \
+		&& $(BIN)/python benches/count_instructions.py "$$program" --reason "$$REASON"
+
+## audit: licences, advisories and sources of what is depended on (needs cargo-deny, and the network)
+audit: $(VENV)/.locked
+	@command -v cargo-deny >/dev/null || { echo 'audit needs cargo-deny: cargo install --locked cargo-deny' >&2; exit 1; }
+	cargo deny check
+	$(BIN)/python -m venv target/audit
+	target/audit/bin/python -m pip install --quiet 'pip-audit==$(PIP_AUDIT)'
+	@for lock in requirements/*.txt; do \
+		echo "pip-audit: $$lock"; \
+		target/audit/bin/pip-audit --progress-spinner off --strict --disable-pip --require-hashes -r $$lock || exit 1; done
+
+PIP_AUDIT := 2.10.1
+
+## wheel: the wheel for Linux that is published, built with zig for glibc 2.17, and tried without a compiler
+wheel: $(VENV)/.locked target/.fetched
+	$(BIN)/python -m venv target/zig
+	target/zig/bin/python -m pip install --quiet 'ziglang==$(ZIGLANG)'
+	rm -rf dist
+	PATH="$(CURDIR)/target/zig/bin:$$PATH" VIRTUAL_ENV=$(CURDIR)/target/zig $(BIN)/maturin build --release --zig \
+		--compatibility manylinux2014 --target $$(rustc -vV | sed -n 's/^host: //p') --out dist
+	PYTHON=$(BIN)/python scripts/try_wheel.sh
+
+ZIGLANG := 0.15.2
+
 ## bench-peers: the comparison with OpenSpiel, EnvPool, Pgx and PettingZoo, which it fetches (over 1 GB)
 bench-peers: $(PEERS)/.built
 	$(PEERS)/bin/python benches/peers/compare.py
@@ -231,4 +262,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web bench bench-peers learn-table strength fuzz format lock pictures clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean

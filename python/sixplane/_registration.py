@@ -10,7 +10,6 @@ import re
 import sys
 import warnings
 from importlib.machinery import ModuleSpec, PathFinder
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -112,8 +111,10 @@ def _installed_version() -> str:
     """The version of the Gymnasium that is installed; empty if it cannot be read."""
     try:
         spec = PathFinder.find_spec("gymnasium")
-        text = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
-    except (OSError, ValueError):
+        # What loads a module reads its file as well, without the modules that `pathlib` needs.
+        loader: Any = spec.loader if spec and spec.origin else None
+        text = loader.get_data(spec.origin).decode("utf-8") if loader and spec else ""
+    except (AttributeError, OSError, ValueError):
         return ""
     # To import it, or to ask importlib.metadata, would take longer than all else here.
     found = re.search(r"^__version__ = [\"'](.+)[\"']", text, re.M)

@@ -40,7 +40,8 @@ play. Logits of illegal actions and the rows of the padding do not matter. Array
 NumPy can make one, will do.
 """
 
-Rng: TypeAlias = np.random.Generator | int | None
+# As text: NumPy loads its generators when they are first named, and that takes longer than sixplane itself.
+Rng: TypeAlias = "np.random.Generator | int | None"
 """A generator, a seed, or None for a seed of the system."""
 
 

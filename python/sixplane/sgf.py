@@ -14,7 +14,6 @@ True
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane._core import Collection, Node
@@ -45,6 +44,9 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
             have, or with `strict` has an illegal move.
         OSError: the file cannot be read.
     """
+    # Not needed by `import sixplane`, whose time it would add a tenth to.
+    from pathlib import Path
+
     root = parse(Path(path).read_bytes()).games[0]
     if strict:
         return root.to_game(strict=True, **rules)

@@ -1,0 +1,35 @@
+"""Checks that the tag of a release, the crate, the changelog and the citation name one version.
+
+python3 scripts/check_release.py v1.2.3
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def complaints(tag: str, root: Path = ROOT) -> list[str]:
+    """What does not fit the tag, a sentence each."""
+    version = tag.removeprefix("v")
+    found = []
+    crate = tomllib.loads((root / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
+    if tag != f"v{crate}":
+        found.append(f"the tag is {tag}, but the version in Cargo.toml is {crate}")
+    changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changes, re.M):
+        found.append(f"CHANGELOG.md has no heading '## [{version}] - YYYY-MM-DD'")
+    cited = re.search(r"^version: (.+)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.M)
+    if not cited or cited[1].strip("\"'") != version:
+        found.append(f"CITATION.cff does not cite version {version}")
+    return found
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:  # noqa: PLR2004 - the program and the tag
+        sys.exit("usage: check_release.py TAG")
+    sys.exit("\n".join(complaints(sys.argv[1])) or None)

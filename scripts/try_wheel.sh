@@ -1,0 +1,16 @@
+#!/bin/sh
+# Installs the wheel that fits this machine from dist/ into a fresh environment, without building anything, and
+# tries it. Needs Python alone: no compiler, no checkout on the path. PYTHON=... chooses the interpreter.
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place"
+"${PYTHON:-python3}" -m venv venv
+bin=venv/bin
+[ -d "$bin" ] || bin=venv/Scripts
+# NumPy may come from the package index; sixplane may not.
+"$bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: numpy
+"$bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-index \
+    --find-links "$source/dist" sixplane
+PATH="$place/$bin:$PATH" "$bin/python" -I "$source/scripts/try_wheel.py"

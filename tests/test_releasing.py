@@ -1,0 +1,123 @@
+"""What releases rest on: workflows, the scripts that they call, and the counts of instructions."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+VERSION = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]["version"]
+
+
+def load(path: str) -> ModuleType:
+    """A program of the repository as a module."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, ROOT / path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_name_actions_by_commit_and_programs_that_exist(workflow: Path) -> None:
+    text = workflow.read_text()
+    used = re.findall(r"uses: (.*)", text)
+    assert used
+    for action in used:
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+    programs = re.findall(r"\b(?:scripts|\.ci)/[\w.]+", text)
+    assert programs
+    assert not [program for program in programs if not (ROOT / program).is_file()]
+    targets = re.findall(r"run: make ([a-z -]+)", text)
+    makefile = (ROOT / "Makefile").read_text()
+    for target in " ".join(targets).split():
+        assert re.search(rf"^{target}:", makefile, re.M), target
+
+
+def test_one_action_has_one_commit_in_all_workflows() -> None:
+    pairs = {
+        tuple(action.split("@"))
+        for path in WORKFLOWS
+        for action in re.findall(r"uses: (\S+)", path.read_text())
+    }
+    assert len({name for name, _ in pairs}) == len(pairs)
+
+
+def test_the_release_is_built_by_the_versions_that_are_tested() -> None:
+    release = (ROOT / ".github/workflows/release.yml").read_text()
+    locked = re.search(r"^maturin==(\S+)", (ROOT / "requirements/dev.txt").read_text(), re.M)
+    zig = re.search(r"^ZIGLANG := (\S+)", (ROOT / "Makefile").read_text(), re.M)
+    assert locked and f'MATURIN: "{locked[1]}"' in release
+    assert zig and f'ZIGLANG: "{zig[1]}"' in release
+    rust = {compiler for path in WORKFLOWS for compiler in re.findall(r'RUST: "(.+)"', path.read_text())}
+    kept = re.search(r"^rustc (\S+)", (ROOT / "benches/instructions.txt").read_text(), re.M)
+    assert kept and rust == {kept[1]}
+
+
+def test_a_tag_fits_the_crate_the_changelog_and_the_citation(tmp_path: Path) -> None:
+    complaints = load("scripts/check_release.py").complaints
+    for name in ("Cargo.toml", "CITATION.cff"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## [{VERSION}] - 2026-01-31\n")
+    assert complaints(f"v{VERSION}", tmp_path) == []
+    assert complaints("v9.9.9", tmp_path) == [
+        f"the tag is v9.9.9, but the version in Cargo.toml is {VERSION}",
+        "CHANGELOG.md has no heading '## [9.9.9] - YYYY-MM-DD'",
+        "CITATION.cff does not cite version 9.9.9",
+    ]
+    assert complaints(VERSION, tmp_path) == [
+        f"the tag is {VERSION}, but the version in Cargo.toml is {VERSION}"
+    ]
+
+
+def test_the_citation_is_of_the_version_in_the_tree() -> None:
+    assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_links_of_the_readme_become_absolute() -> None:
+    absolute = load("scripts/absolute_links.py").absolute
+    address = "https://example.org/owner/sixplane"
+    text = absolute((ROOT / "README.md").read_text(), address, "v1.2.3")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert links
+    assert all(link.startswith("https://") for link in links)
+    assert f"![A board of Go]({address}/raw/v1.2.3/docs/pictures/readme.svg)" in text
+    assert f"({address}/blob/v1.2.3/docs/batches.md)" in text
+    assert absolute(text, address, "v1.2.3") == text
+
+
+COUNTING = "benches/count_instructions.py"
+
+
+def test_counts_are_compared_with_those_kept() -> None:
+    counting = load(COUNTING)
+    kept = {"a": (1000, "first"), "b": (1000, "first"), "c": (1000, "first")}
+    rows, risen = counting.table(kept, {"a": 1030, "b": 1031, "c": 500, "d": 7})
+    assert risen == ["b", "d"]
+    assert [line.split()[2] for line in rows.splitlines()] == ["+3.00%", "+3.10%", "-50.00%", "new"]
+    assert counting.read(counting.written("1.2.3", kept)) == ("1.2.3", kept)
+
+
+def test_every_workload_has_a_count_and_a_reason() -> None:
+    workloads = re.findall(r'^    \("([\w-]+)", ', (ROOT / "benches/instructions.rs").read_text(), re.M)
+    _, kept = load(COUNTING).read((ROOT / "benches/instructions.txt").read_text())
+    assert list(kept) == workloads
+    assert len(workloads) == 10
+    assert all(count > 1_000_000 and reason.strip() for count, reason in kept.values())
+
+
+def test_the_installed_package_passes_what_a_wheel_is_tried_with() -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", str(ROOT / "scripts/try_wheel.py")],
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"sixplane {VERSION} works: Python 3.")
