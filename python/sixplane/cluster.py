@@ -47,6 +47,11 @@ class Cluster:
 
     Raises:
         ClusterError: Ray is not installed, or no cluster answers at the address.
+
+    Example:
+        with Cluster("auto") as cluster:
+            for result in cluster.map(function, [(1,), (2,), (3,)]):
+                print(result)
     """
 
     def __init__(self, address: str) -> None:

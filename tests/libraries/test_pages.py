@@ -17,6 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 MODULES = {
     "openspiel": "pyspiel",
     "pettingzoo": "pettingzoo",
+    "ray": "ray",
     "rllib": "ray",
     "sb3": "sb3_contrib",
     "torchrl": "torchrl",
@@ -30,7 +31,7 @@ BLOCKS = [
 
 
 def test_every_library_has_an_example() -> None:
-    pages = (DOCS / "libraries").glob("*.md")
+    pages = DOCS.rglob("*.md")
     assert {block.library for page in pages for block in blocks(page)} >= LIBRARIES
 
 
