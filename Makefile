@@ -216,20 +216,20 @@ $(VENV)/.locked: requirements/dev.txt
 $(OLD)/.locked: requirements/gymnasium-1.1.txt
 	$(call fresh_venv,$(OLD),gymnasium-1.1)
 
-$(PEERS)/.locked: requirements/peers.txt
-	$(call fresh_venv,$(PEERS),peers)
+$(PEERS)/.locked: requirements/peers.txt $(UV)/bin/uv
+	$(call large_venv,$(PEERS),peers)
 
 $(FUZZ)/.locked: requirements/fuzz.txt
 	$(call fresh_venv,$(FUZZ),fuzz)
 
-$(TRAIN)/.locked: requirements/train.txt
-	$(call fresh_venv,$(TRAIN),train)
+$(TRAIN)/.locked: requirements/train.txt $(UV)/bin/uv
+	$(call large_venv,$(TRAIN),train)
 
-$(LIBRARIES)/.locked: requirements/libraries.txt
-	$(call fresh_venv,$(LIBRARIES),libraries)
+$(LIBRARIES)/.locked: requirements/libraries.txt $(UV)/bin/uv
+	$(call large_venv,$(LIBRARIES),libraries)
 
-$(RLLIB)/.locked: requirements/rllib.txt
-	$(call fresh_venv,$(RLLIB),rllib)
+$(RLLIB)/.locked: requirements/rllib.txt $(UV)/bin/uv
+	$(call large_venv,$(RLLIB),rllib)
 
 $(WEB)/.locked: requirements/web.txt
 	$(call fresh_venv,$(WEB),web)
@@ -237,6 +237,15 @@ $(WEB)/.locked: requirements/web.txt
 define fresh_venv
 @python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
 $(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/$(2).txt
+@touch $@
+endef
+
+# PyTorch and what it needs are 6 GB. uv links the files of its cache into each environment that asks for them,
+# so they are on the disk once.
+define large_venv
+@python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
+UV_CACHE_DIR=$(CURDIR)/target/uv-cache UV_LINK_MODE=hardlink UV_HTTP_TIMEOUT=180 $(UV)/bin/uv pip install --quiet \
+	--python $(1)/bin/python --require-hashes --only-binary :all: -r requirements/$(2).txt
 @touch $@
 endef
 

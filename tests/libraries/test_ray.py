@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +21,6 @@ from ray.cluster_utils import Cluster as Nodes
 
 import sixplane
 from learn_runs import TINY, PassLearner
-from sixplane import cluster as of_cluster
 from sixplane.cluster import Cluster, ClusterError, node_name
 from sixplane.learn.calls import Call, Calls
 from sixplane.learn.play import Budget, FinishedGames, play
@@ -30,7 +32,6 @@ from small_matches import small
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 # The nodes do not have this module.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -263,7 +264,7 @@ def refusing() -> None:
     raise MemoryError("no memory for the batch")
 
 
-def test_what_is_wrong_is_told(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong_is_told(nodes: Nodes) -> None:
     with pytest.raises(ClusterError, match=r"no Ray cluster answers at '127\.0\.0\.1:1'"):
         Cluster("127.0.0.1:1")
     with pytest.raises(ClusterError, match="an address is HOST:PORT, ray://HOST:PORT, auto or local"):
@@ -275,10 +276,23 @@ def test_what_is_wrong_is_told(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) ->
         cluster.begin(lacking)
         with pytest.raises(ClusterError, match="lacks what the call needs: No module named 'sixplane'"):
             cluster.finished(60)
-        monkeypatch.setattr(of_cluster, "__version__", "0.0.1")
-        cluster.begin(wait_a_little, 0.0)
-        with pytest.raises(ClusterError, match=rf"a node has sixplane {sixplane.__version__}, .* 0\.0\.1"):
-            cluster.finished(60)
+
+
+def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> None:
+    package = tmp_path / "sixplane"
+    shutil.copytree(Path(sixplane.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    with (package / "__init__.py").open("a") as source:
+        source.write('__version__ = "0.0.1"\n')
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    other = nodes.add_node(num_cpus=4, env_vars={"PYTHONPATH": paths})
+    try:
+        nodes.wait_for_nodes(120)
+        with Cluster(nodes.address) as cluster:
+            told = rf"a node has sixplane 0\.0\.1, and the driver {re.escape(sixplane.__version__)}"
+            with pytest.raises(ClusterError, match=told):
+                list(cluster.map(wait_a_little, [(1.0,)] * 12))
+    finally:
+        nodes.remove_node(other)
 
 
 def test_figures_for_the_dashboard_are_accepted(nodes: Nodes) -> None:
