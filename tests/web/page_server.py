@@ -117,7 +117,7 @@ class Page:
 
     def ready(self) -> None:
         """Waits until the board is there."""
-        self.page.wait_for_selector("#picture svg")
+        self.page.wait_for_selector("#board .picture svg")
         self.wait(bool)
 
     def wait(self, wanted: Callable[[dict[str, Any]], object], seconds: float = 30) -> None:
@@ -226,4 +226,4 @@ class Page:
     def close(self) -> None:
         """Closes the tab, which has shown no error."""
         self.page.close()
-        assert not self.errors
+        assert not self.errors, self.errors

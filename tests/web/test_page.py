@@ -127,7 +127,7 @@ def test_every_size_fits_and_is_played_where_it_is_drawn(browser: Any) -> None:
             for place in (0, cols - 1, rows * cols - 1):
                 page.click(f"#point-{place}")
                 page.wait(stands_at(place))
-            box, stage = page.box("#frame"), page.box(".stage")
+            box, stage = page.box("#board"), page.box(".stage")
             assert box["width"] <= stage["width"] + 1 and box["height"] <= stage["height"] + 1
             assert max(box["width"] / stage["width"], box["height"] / stage["height"]) > 0.97
         page.close()
@@ -137,14 +137,14 @@ def test_everything_works_by_keyboard(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5", "--hint", "random") as server:
         page = Page(browser, server)
         press = page.page.keyboard.press
-        page.page.locator("#cells").focus()
+        page.page.locator("#board .cells").focus()
         press("Home")
         press("PageUp")
         press("Enter")
         page.wait(lambda state: state["last"] == 0)
         press("ArrowRight")
         press("ArrowDown")
-        assert page.page.get_attribute("#cells", "aria-activedescendant") == "point-6"
+        assert page.page.get_attribute("#board .cells", "aria-activedescendant") == "point-6"
         assert page.page.get_attribute("#point-0", "aria-label") == "A5, black, last move"
         press("Space")
         page.wait(lambda state: state["last"] == 6)
@@ -225,11 +225,11 @@ def test_no_screen_cuts_the_page_and_nothing_jumps(
 ) -> None:
     with PageProcess("--game", "reversi", "--opponent", "human") as server:
         page = Page(browser, server, width, height, color_scheme=scheme)
-        before = page.box("#frame")
+        before = page.box("#board")
         assert page.page.evaluate("document.documentElement.dataset.scheme") == scheme
         assert page.page.evaluate("document.documentElement.scrollWidth") <= width
         assert min(before["width"], before["height"]) >= 0.6 * min(width, height)
-        for place in ("#frame", "#player-0", "#player-1", "#new"):
+        for place in ("#board", "#player-0", "#player-1", "#new"):
             box = page.box(place)
             assert box["x"] >= 0 and box["x"] + box["width"] <= width
             assert box["y"] >= 0 and box["y"] + box["height"] <= height
@@ -238,7 +238,7 @@ def test_no_screen_cuts_the_page_and_nothing_jumps(
         page.click("#resign")
         page.click("#ask-yes")
         page.wait(lambda state: state["result"])
-        assert page.box("#frame") == before
+        assert page.box("#board") == before
         page.click("#new")
         panel = page.box("#panel")
         assert panel["x"] >= 0 and panel["x"] + panel["width"] <= width and panel["height"] <= height
@@ -281,3 +281,30 @@ def test_the_page_comes_back_when_the_connection_does(browser: Any) -> None:
         assert page.state["last"] == 12
         page.close()
     assert server.process.returncode == 130
+
+
+def test_a_document_may_hold_several_boards(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.page.evaluate(
+            """async (state) => {
+                const { Board } = await import("./board.js");
+                window.played = [];
+                for (const index of [0, 1]) {
+                    const root = document.createElement("div");
+                    root.style.width = "10rem";
+                    document.body.append(root);
+                    const board = new Board(root, { play: (point) => window.played.push([index, point]) });
+                    board.show(state, { isOpen: true });
+                }
+            }""",
+            page.state,
+        )
+        boards = page.page.locator("body > .board")
+        assert boards.count() == 2
+        boards.nth(1).locator("[data-point='7']").click()
+        boards.nth(0).locator("[data-point='3']").click()
+        assert page.page.evaluate("window.played") == [[1, 7], [0, 3]]
+        ids = page.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+        assert len(ids) == len(set(ids))
+        page.close()

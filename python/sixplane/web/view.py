@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sixplane.web.messages import Show, Theme
     from sixplane.web.session import Snapshot
 
-__all__ = ["state", "stone_pictures"]
+__all__ = ["position", "state", "stone_pictures"]
 
 #: How many moves back the pictures of a page are kept.
 KEPT: Final = 64
@@ -66,24 +66,9 @@ def state(snapshot: Snapshot, show: Show, looked_at: int | None) -> dict[str, An
         "type": "state",
         "version": snapshot.version,
         "serial": snapshot.serial,
-        "game": {
-            "name": game.name,
-            "title": info.title,
-            "rows": game.rows,
-            "cols": game.cols,
-            "has_pass": info.has_pass,
-            "marks_legal": info.marks_legal,
-            "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
-        },
-        "board": _picture(shown, show, is_last=is_last),
-        "layout": _layout(shown, info, show),
-        "stones": _stones(shown),
-        "names": _coordinates(shown, info),
-        "last": shown.last_action,
+        **position(shown, show, scored=is_last),
         "at": at,
         "moves": [[color, game.action_to_name(action)] for color, action in moves(game)],
-        "turn": shown.turn,
-        "legal": [] if shown.is_over else shown.legal_actions.tolist(),
         "tally": info.tally(shown),
         "players": [
             {"name": name, "is_person": is_person}
@@ -94,6 +79,35 @@ def state(snapshot: Snapshot, show: Show, looked_at: int | None) -> dict[str, An
         "hint": snapshot.hint,
         "result": _result(snapshot),
         "can_undo": snapshot.can_undo,
+    }
+
+
+def position(game: Game, show: Show, *, scored: bool = True) -> dict[str, Any]:
+    """What a board needs to show a position, as `static/board.js` takes it; values as JSON has them.
+
+    Args:
+        game: the position.
+        show: how boards are shown.
+        scored: whether a game that ended by two passes shows whose area each point is in.
+    """
+    info = info_of(game)
+    return {
+        "game": {
+            "name": game.name,
+            "title": info.title,
+            "rows": game.rows,
+            "cols": game.cols,
+            "has_pass": info.has_pass,
+            "marks_legal": info.marks_legal,
+            "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
+        },
+        "board": _drawn(game, show, scored and game.reason == "passes" and hasattr(game, "ownership")),
+        "layout": _layout(game, info, show),
+        "stones": _stones(game),
+        "names": _coordinates(game, info),
+        "last": game.last_action,
+        "turn": game.turn,
+        "legal": [] if game.is_over else game.legal_actions.tolist(),
     }
 
 
@@ -135,11 +149,6 @@ def _style(info: GameInfo, theme: Theme) -> Style:
         # Squares need a darker ground for white discs to stand out.
         changes |= {"paper": {"board": "#cfdccb", "ink": "#98a892"}, "slate": {}}[theme]
     return dataclasses.replace(info.style, **changes)
-
-
-def _picture(game: Game, show: Show, *, is_last: bool) -> str:
-    scored = is_last and game.reason == "passes" and hasattr(game, "ownership")
-    return _drawn(game, show, scored)
 
 
 @lru_cache(KEPT)

@@ -1,12 +1,22 @@
-// The board: the server's picture, a ghost under the pointer, marks, and a cell for each point.
+// The board: a picture of a position, a ghost under the pointer, marks, and a cell for each point.
+//
+// It lives in one element and knows nothing of the page around it, so that a document may hold any number
+// of boards. Its looks are in board.css.
 
-import { draw, element, make, picture } from "./page.js";
+import { draw, make, picture } from "./page.js";
 import { boardName, lastPlayed, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
 
 //: Pixels of a cell below which a finger needs a second tap.
 const SMALL = 30;
 
+let boards = 0;
+
 export class Board {
+  #root;
+  #picture = make("div", { className: "picture", "aria-hidden": "true" });
+  #over = draw("svg", { class: "over", "aria-hidden": "true" });
+  #grid = make("div", { className: "cells", role: "grid", tabIndex: 0 });
+  #ids;
   #state = null;
   #stones = [];
   #cells = [];
@@ -14,52 +24,61 @@ export class Board {
   #hovered = null;
   #tapped = null;
   #marks = false;
+  #isOpen = false;
   #byKeys = false;
   #play;
   #tapAgain;
 
-  /** play: called with the point that a person chooses; tapAgain: when a finger must confirm it. */
-  constructor(play, tapAgain) {
-    this.#play = play;
-    this.#tapAgain = tapAgain;
-    const cells = element("cells");
-    cells.addEventListener("pointermove", (event) => this.#hover(event));
-    cells.addEventListener("pointerleave", () => { this.#hovered = null; this.#drawOver(); });
-    cells.addEventListener("click", (event) => this.#clicked(event));
-    cells.addEventListener("keydown", (event) => this.#key(event));
-    cells.addEventListener("focus", () => { this.#byKeys = cells.matches(":focus-visible"); this.#drawOver(); });
-    cells.addEventListener("blur", () => { this.#byKeys = false; this.#drawOver(); });
+  /**
+   * root: an empty element, whose class `board` the style sheet knows;
+   * play: called with the point that a person chooses;
+   * tapAgain: called when a finger must confirm the point;
+   * ids: what the ids of the cells begin with; they must be the only ones of the document.
+   */
+  constructor(root, { play, tapAgain = () => {}, ids = `board-${boards += 1}-` }) {
+    [this.#root, this.#play, this.#tapAgain, this.#ids] = [root, play, tapAgain, ids];
+    root.classList.add("board");
+    root.replaceChildren(this.#picture, this.#over, this.#grid);
+    const grid = this.#grid;
+    grid.addEventListener("pointermove", (event) => this.#hover(event));
+    grid.addEventListener("pointerleave", () => { this.#hovered = null; this.#drawOver(); });
+    grid.addEventListener("click", (event) => this.#clicked(event));
+    grid.addEventListener("keydown", (event) => this.#key(event));
+    grid.addEventListener("focus", () => { this.#byKeys = grid.matches(":focus-visible"); this.#drawOver(); });
+    grid.addEventListener("blur", () => { this.#byKeys = false; this.#drawOver(); });
   }
 
+  /** The pictures of a black and a white stone, as SVG; without them there is no ghost. */
   set stones(pictures) {
     this.#stones = pictures.map((text) => picture(text));
   }
 
-  /** Whether a stone may be put on the board by a person now. */
-  get isOpen() {
-    const state = this.#state;
-    return !state.result && state.at === state.moves.length && state.players[state.turn].is_person;
-  }
-
-  show(state, { marks }) {
+  /**
+   * Shows a position.
+   *
+   * state: what `sixplane.web.view.position` says: `board`, `layout`, `game`, `names`, `stones`, `last`,
+   * `turn`, `legal`;
+   * isOpen: whether a stone may be put on the board now;
+   * isOver: whether nobody is to play;
+   * marks: whether to mark the legal points;
+   * hint: a point to recommend, or null.
+   */
+  show(state, { isOpen, isOver = false, marks = false, hint = null }) {
     const before = this.#state;
-    this.#state = state;
-    this.#marks = marks && state.game.marks_legal;
-    this.#tapped = null;
-    if (before?.board !== state.board) element("picture").replaceChildren(picture(state.board));
+    this.#state = { ...state, hint };
+    [this.#isOpen, this.#marks, this.#tapped] = [isOpen, marks, null];
+    if (before?.board !== state.board) this.#picture.replaceChildren(picture(state.board));
     const { width, height, margin } = state.layout;
-    const frame = element("frame");
-    frame.style.setProperty("--ratio", width / height);
-    element("over").setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const cells = element("cells");
-    cells.style.setProperty("--left", (100 * margin) / width);
-    cells.style.setProperty("--top", (100 * margin) / height);
+    this.#root.style.setProperty("--ratio", width / height);
+    this.#over.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.#grid.style.setProperty("--left", (100 * margin) / width);
+    this.#grid.style.setProperty("--top", (100 * margin) / height);
     const { rows, cols } = state.game;
     if (before?.game.rows !== rows || before?.game.cols !== cols || before?.game.name !== state.game.name) {
       this.#makeCells(rows, cols);
     }
-    cells.setAttribute("aria-label", `${boardName(title(state.game))}. ${state.result ? "" : toPlay(state.turn)}`);
-    cells.classList.toggle("open", this.isOpen);
+    this.#grid.setAttribute("aria-label", `${boardName(title(state.game))}. ${isOver ? "" : toPlay(state.turn)}`);
+    this.#grid.classList.toggle("open", isOpen);
     this.#nameCells();
     this.#drawOver();
   }
@@ -70,21 +89,21 @@ export class Board {
     for (let row = 0; row < rows; row += 1) {
       const line = make("div", { role: "row" });
       for (let col = 0; col < cols; col += 1) {
-        const cell = make("div", { role: "gridcell", id: `point-${this.#cells.length}` });
+        const cell = make("div", { role: "gridcell", id: `${this.#ids}point-${this.#cells.length}` });
         cell.dataset.point = this.#cells.length;
         this.#cells.push(cell);
         line.append(cell);
       }
       made.push(line);
     }
-    element("cells").replaceChildren(...made);
+    this.#grid.replaceChildren(...made);
     this.#hovered = null;
     this.#activate(Math.floor(rows / 2) * cols + Math.floor(cols / 2));
   }
 
   #nameCells() {
     const { game, names, stones: onBoard, last, legal } = this.#state;
-    const few = game.marks_legal && this.isOpen ? new Set(legal) : new Set();
+    const few = game.marks_legal && this.#isOpen ? new Set(legal) : new Set();
     this.#cells.forEach((cell, place) => {
       const name = names.cols[place % game.cols] + names.rows[Math.floor(place / game.cols)];
       const extra = place === last ? lastPlayed : few.has(place) ? mayPlay : "";
@@ -97,7 +116,7 @@ export class Board {
     this.#cells[this.#active]?.removeAttribute("aria-selected");
     this.#active = place;
     this.#cells[place].setAttribute("aria-selected", "true");
-    element("cells").setAttribute("aria-activedescendant", `point-${place}`);
+    this.#grid.setAttribute("aria-activedescendant", this.#cells[place].id);
   }
 
   #hover(event) {
@@ -115,7 +134,7 @@ export class Board {
     const place = Number(event.target.dataset.point);
     this.#activate(place);
     const isSmall = event.target.getBoundingClientRect().width < SMALL;
-    if (event.pointerType === "touch" && isSmall && this.#tapped !== place && this.isOpen) {
+    if (event.pointerType === "touch" && isSmall && this.#tapped !== place && this.#isOpen) {
       this.#tapped = place;
       this.#drawOver();
       this.#tapAgain();
@@ -159,21 +178,19 @@ export class Board {
     const made = [];
     const { cell } = state.layout;
     const legal = new Set(state.legal);
-    const isEarlier = state.at !== state.moves.length;
-    // What the opponent may play while it thinks is nobody's question.
-    if (this.#marks && (this.isOpen || isEarlier)) {
+    if (this.#marks) {
       const color = state.turn === 1 ? "legal white" : "legal";
       for (const place of state.legal) {
         const [cx, cy] = this.#at(place);
         if (place < this.#cells.length) made.push(draw("circle", { class: color, cx, cy, r: 0.13 * cell }));
       }
     }
-    if (Number.isInteger(state.hint) && state.hint < this.#cells.length && !isEarlier) {
+    if (Number.isInteger(state.hint) && state.hint < this.#cells.length) {
       const [cx, cy] = this.#at(state.hint);
       made.push(draw("circle", { class: "hint-mark", cx, cy, r: 0.4 * cell }));
     }
     const shadow = this.#tapped ?? this.#hovered ?? (this.#byKeys ? this.#active : null);
-    if (shadow !== null && this.isOpen && legal.has(shadow)) {
+    if (shadow !== null && this.#isOpen && legal.has(shadow) && this.#stones.length) {
       const [x, y] = this.#at(shadow);
       const ghost = draw("g", { class: "ghost", transform: `translate(${x} ${y})` });
       ghost.append(...[...this.#stones[state.turn].children].map((child) => child.cloneNode(true)));
@@ -185,6 +202,6 @@ export class Board {
       const box = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 0.14 * cell };
       made.push(draw("rect", { class: "cursor-rim", ...box }), draw("rect", { class: "cursor", ...box }));
     }
-    element("over").replaceChildren(...made);
+    this.#over.replaceChildren(...made);
   }
 }

@@ -24,7 +24,7 @@ const settings = new Settings(() => {
   tellSettings();
   if (state) show(state);
 });
-const board = new Board(choose, () => toast(words.touchAgain));
+const board = new Board(element("board"), { play: choose, tapAgain: () => toast(words.touchAgain), ids: "" });
 const players = new Players();
 const moves = new Moves((at) => link.send({ do: "look", at }));
 const panel = new Panel((message) => link.send(message));
@@ -63,7 +63,7 @@ function show(now) {
   tellSettings();
   document.title = `${words.title(now.game)} – sixplane`;
   element("title").textContent = words.title(now.game);
-  board.show(now, settings);
+  showBoard();
   players.show(now);
   moves.show(now);
   showStatus();
@@ -72,11 +72,27 @@ function show(now) {
   if (isMove && settings.sound) knock();
 }
 
+/** Whether the position shown is the one to play in. */
+const isLast = () => state.at === state.moves.length;
+
+/** Whether a person may play now. */
+const isOpen = () => !state.result && isLast() && state.players[state.turn].is_person;
+
+function showBoard() {
+  board.show(state, {
+    isOpen: isOpen(),
+    isOver: Boolean(state.result),
+    // What the opponent may play while it thinks is nobody's question.
+    marks: settings.marks && state.game.marks_legal && (isOpen() || !isLast()),
+    hint: Number.isInteger(state.hint) && isLast() ? state.hint : null,
+  });
+}
+
 function showStatus() {
   const { at, moves: played, result, hint, turn, is_thinking: isThinking } = state;
   const status = element("status");
   let text;
-  if (at !== played.length) text = `${words.lookingAt(at, played.length)}. ${words.backToGame}`;
+  if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${words.backToGame}`;
   else if (result) text = [words.result(result), result.detail].filter(Boolean).join(". ");
   else if (hint === "thinking") text = words.hinting;
   else if (hint === "resign") text = words.hintResign;
@@ -91,7 +107,7 @@ function showStatus() {
     line.textContent = text;
     status.replaceChildren(line);
   }
-  status.classList.toggle("ended", Boolean(result) && at === played.length);
+  status.classList.toggle("ended", Boolean(result) && isLast());
 }
 
 function nameOfAction(action) {
@@ -102,7 +118,7 @@ function nameOfAction(action) {
 
 function showActions() {
   const { game, legal, result, players: seated, can_undo: canUndo, hint } = state;
-  const mayPlay = board.isOpen;
+  const mayPlay = isOpen();
   element("pass").hidden = !game.has_pass;
   element("pass").disabled = !(mayPlay && legal.includes(game.rows * game.cols));
   element("undo").disabled = !canUndo;
@@ -111,7 +127,7 @@ function showActions() {
 }
 
 function choose(place) {
-  if (state.at !== state.moves.length) toast(words.backToGame);
+  if (!isLast()) toast(words.backToGame);
   else if (!state.result) link.send({ do: "play", action: place, at: state.moves.length });
 }
 
