@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: The extras whose libraries the usual tests do not have.
-LIBRARIES = frozenset({"openspiel", "pettingzoo", "ray", "rllib", "sb3", "torchrl"})
+LIBRARIES = frozenset({"openspiel", "pettingzoo", "ray", "rllib", "sb3", "torchrl", "train"})
 
 
 class Block(NamedTuple):

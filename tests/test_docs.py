@@ -51,6 +51,13 @@ def test_every_picture_is_shown() -> None:
     assert {path.name for path in PICTURES.iterdir()} == shown
 
 
+def test_the_walk_through_quotes_the_example() -> None:
+    source = (DOCS.parent / "examples" / "alphazero.py").read_text()
+    quoted = re.findall(r"^```py\n(.*?)^```", (DOCS / "tutorials" / "alphazero.md").read_text(), re.S | re.M)
+    assert quoted
+    assert [code for code in quoted if code not in source] == []
+
+
 CONSOLES = [
     (page, *console)
     for page in PAGES

@@ -21,6 +21,7 @@ MODULES = {
     "rllib": "ray",
     "sb3": "sb3_contrib",
     "torchrl": "torchrl",
+    "train": "torch",
 }
 BLOCKS = [
     pytest.param(block.code, id=f"{page.stem}-{block.library}-{number}")
