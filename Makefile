@@ -148,6 +148,7 @@ ZIGLANG := 0.15.2
 ## bench-peers: the comparison with OpenSpiel, EnvPool, Pgx and PettingZoo, which it fetches (over 1 GB)
 bench-peers: $(PEERS)/.built
 	$(PEERS)/bin/python benches/peers/compare.py
+	$(PEERS)/bin/python benches/peers/selfplay.py
 
 ## learn-table: what the examples for other libraries learn, in the times of docs/libraries.md (an hour)
 learn-table: $(LIBRARIES)/.built $(RLLIB)/.built
