@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 def main() -> None:
     """Runs the examples of every page and keeps the pictures that they write."""
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         text = page.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
             for code in re.findall(r"^```python\n(.*?)^```", text, re.S | re.M):

@@ -37,7 +37,7 @@ def test_every_example_runs_as_pasted_and_makes_the_pictures_shown(page: str, tm
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
     made = {path.name: path.read_text() for path in tmp_path.glob("*.svg")}
-    assert made.keys() == set(re.findall(r"\]\(pictures/([^)]+)\)", text)), "a picture nobody makes"
+    assert made.keys() == set(re.findall(r"\]\((?:\.\./)?pictures/([^)]+)\)", text)), "a picture nobody makes"
     for name, picture in made.items():
         assert picture == (PICTURES / name).read_text(), f"docs/pictures/{name} is not what {page} makes"
 
