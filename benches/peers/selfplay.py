@@ -238,6 +238,8 @@ def main() -> None:
         for name, pipe in pipes.items():
             pipe.send(arguments.seconds)
             rates[name].append(pipe.recv())
+    for pipe in pipes.values():
+        pipe.send(0)
     print("| loop of self-play, Go 9x9, 4x32, 16 simulations, one processor | positions/s | sixplane is |")
     print("|---|---|---|")
     own = statistics.median(rates["sixplane"])
