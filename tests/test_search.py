@@ -67,6 +67,26 @@ def test_advance_keeps_what_is_below_an_action() -> None:
         assert search.search(game).visits.sum() == 400
 
 
+def test_a_variation_follows_the_most_visited_actions() -> None:
+    game = sixplane.Go(size=4, komi=0.5)
+    evaluators: list[dict[str, Any]] = [{}, {"evaluator": noisy, "selection": "puct"}]
+    for options in evaluators:
+        search = MCTS(simulations=600, seed=1, **options)
+        with pytest.raises(ValueError, match="a search of one game comes first"):
+            search.variation(0)
+        result = search.search(game)
+        assert search.variation(result.best_action) == result.principal_variation
+        for action in range(game.num_actions):
+            line = search.variation(action)
+            assert line[:1] == ([action] if result.visits[action] else [])
+            assert not line or game.replay(line).move_number == len(line)
+        with pytest.raises(ValueError, match="off the board"):
+            search.variation(99)
+        search.search_batch(sixplane.GameBatch(game, 2), simulations=10)
+        with pytest.raises(ValueError, match="a search of one game comes first"):
+            search.variation(0)
+
+
 def test_a_search_goes_on_where_it_has_stopped() -> None:
     game = sixplane.Go(5)
     by_noise = {"selection": "puct", "leaves": 4}

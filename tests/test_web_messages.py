@@ -48,8 +48,16 @@ WRONG: list[dict[str, Any]] = [
         ({"do": "look", "at": None}, Look(None)),
         ({"do": "look", "at": 4}, Look(4)),
         (
-            {"do": "show", "theme": "slate", "numbers": True, "marks": False, "coordinates": False},
-            Show("slate", numbers=True, marks=False, coordinates=False),
+            {
+                "do": "show",
+                "theme": "slate",
+                "numbers": True,
+                "marks": False,
+                "coordinates": False,
+                "overlay": "visits",
+                "of": "white",
+            },
+            Show("slate", numbers=True, marks=False, coordinates=False, overlay="visits", of="white"),
         ),
         (NEW, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "")),
         (NEW | {"seconds": None}, NewGame("go", (7, 9), NEW["rules"], "strong", "random", None, "Ada", "")),

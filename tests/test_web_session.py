@@ -14,7 +14,8 @@ from sixplane.play.seating import Seating
 from sixplane.web.messages import Show
 from sixplane.web.records import open_record
 from sixplane.web.session import RefusedError, Session, Snapshot
-from sixplane.web.view import moves, state, stone_pictures
+from sixplane.web.tree import moves
+from sixplane.web.view import state, stone_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -251,10 +252,10 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
     for name in ("B3", "D4", "pass", "A1"):
         game.play(game.name_to_action(name))
     session, _ = session_of(game, None, None)
-    snapshot = session.snapshot()
+    places = session.snapshot().places
     assert moves(game) == [(1, 29), (0, 24), (1, 49), (0, 42)]
     for at in range(5):
-        told = state(snapshot, Show(), at)
+        told = state(session.snapshot(places[at]), Show())
         past = game.replay(game.actions[:at])
         black, white = (past.planes[color].ravel().tolist() for color in (0, 1))
         assert told["stones"] == "".join(
@@ -263,7 +264,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
         assert told["legal"] == past.legal_actions.tolist()
         assert (told["at"], told["turn"], told["last"]) == (at, past.turn, past.last_action)
         assert told["board"].startswith("<svg") and "style=" not in told["board"]
-    assert [name for _, name in state(snapshot, Show(), None)["moves"]] == ["B3", "D4", "pass", "A1"]
+    assert [name for _, name in state(session.snapshot(), Show())["moves"]] == ["B3", "D4", "pass", "A1"]
     assert told["game"]["rules"] == {"komi": 0.5, "ko": "positional", "suicide": False, "handicap": 2}
 
 
@@ -272,7 +273,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
 def test_every_theme_draws_every_game(name: str, theme: Any) -> None:
     session, _ = session_of(getattr(sixplane, name)(), None, None)
     pictures = {
-        state(session.snapshot(), Show(theme, *flags), None)["board"]
+        state(session.snapshot(), Show(theme, *flags))["board"]
         for flags in ((False, False, True), (False, False, False))
     }
     assert len(pictures) == 2 and len(stone_pictures()) == 2

@@ -1184,6 +1184,20 @@ class MCTS:
             [50, 0, 20]
         """
 
+    def variation(self, action: SupportsIndex) -> list[int]:
+        """An action at the root of the last search and the most visited ones after it.
+
+        Args:
+            action: of the position that was searched.
+
+        Returns:
+            The actions, `action` first; none if it was never visited.
+
+        Raises:
+            ValueError: no game was searched, or many at once.
+            RuntimeError: a search of this object is running.
+        """
+
     def advance(self, action: SupportsIndex | npt.ArrayLike) -> None:
         """Plays an action at the root of the last search and keeps what is below it for the next.
 

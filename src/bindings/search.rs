@@ -16,7 +16,7 @@ use super::evaluator::{Callable, Form};
 use super::exclusive::Exclusive;
 use super::search_options::{SearchOptions, simulations_of};
 use super::search_result::{batch_result, result};
-use super::searches::{AnySearches, Searches, Task, nothing_to_advance};
+use super::searches::{AnySearches, Searches, Task, nothing_to_advance, nothing_to_follow};
 use crate::random::stream_seed;
 use crate::search::{Cache, Report, Settings};
 
@@ -279,6 +279,23 @@ impl PyMcts {
         drop(games);
         let reports = self.reports(py, &mut inside, &settings, &simulations, stream, false)?;
         batch_result(py, &reports)
+    }
+
+    /// An action at the root of the last search and the most visited ones after it.
+    ///
+    /// Args:
+    ///     action: of the position that was searched.
+    ///
+    /// Returns:
+    ///     The actions, `action` first; none if it was never visited.
+    ///
+    /// Raises:
+    ///     ValueError: no game was searched, or many at once.
+    ///     RuntimeError: a search of this object is running.
+    fn variation(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        let inside = self.inside.enter()?;
+        let searches = inside.searches.as_ref().ok_or_else(nothing_to_follow)?;
+        with_any!(searches, |searches| searches.variation(action))
     }
 
     /// Plays an action at the root of the last search and keeps what is below it for the next.

@@ -125,6 +125,13 @@ impl<G: PythonGame> Searches<G> {
         })
     }
 
+    /// An action of the root and the most visited ones after it; empty if it was never visited.
+    pub(super) fn variation(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        let search = self.trees.first().filter(|_| !self.is_batch).ok_or_else(nothing_to_follow)?;
+        let action = convert::action(search.root().size(), action)?;
+        Ok(search.variation(action).into_iter().map(Action::index).collect())
+    }
+
     /// Plays one action at the root of each tree.
     pub(super) fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         if self.is_batch {
@@ -137,6 +144,10 @@ impl<G: PythonGame> Searches<G> {
         self.is_kept.fill(true);
         Ok(())
     }
+}
+
+pub(super) fn nothing_to_follow() -> PyErr {
+    PyValueError::new_err("there is no variation: a search of one game comes first")
 }
 
 pub(super) fn nothing_to_advance() -> PyErr {

@@ -126,6 +126,16 @@ impl<G: Playouts> Search<G> {
         may_end.filter_map(|(child, action)| Some((child, value(action)?))).collect()
     }
 
+    /// An action of the root and the most visited ones after it, in the tree as it is; empty if the action
+    /// was never visited.
+    #[must_use]
+    pub fn variation(&self, action: Action) -> Vec<Action> {
+        let (_, children) = self.tree.children(ROOT);
+        let is_visited = |child: &Node| child.action() == action && child.visits() > 0;
+        let child = children.iter().position(is_visited);
+        child.map_or_else(Vec::new, |child| self.principal_variation(child))
+    }
+
     fn principal_variation(&self, best: usize) -> Vec<Action> {
         let (mut actions, mut next) = (Vec::new(), best);
         let (mut first, mut children) = self.tree.children(ROOT);

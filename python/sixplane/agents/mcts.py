@@ -262,6 +262,19 @@ class MCTSAgent:
             return self._best_attack(game, result.best_action, result.q)
         return result.best_action
 
+    @property
+    def evaluator(self) -> Evaluator | None:
+        """The evaluator as it was given; None: playouts."""
+        return None if self._evaluator is None else self._evaluator.given
+
+    def variation(self, action: int) -> list[int]:
+        """An action of the position searched last and the most visited ones after it; none if unvisited.
+
+        Raises:
+            ValueError: nothing was searched.
+        """
+        return self._search.variation(action)
+
     def priors(self, game: Game) -> NDArray[np.float64]:
         """The prior of each action, `(A,)`: the evaluator's, else equal for all legal actions."""
         legal = game.action_mask.astype(np.bool_)

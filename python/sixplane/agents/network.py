@@ -91,6 +91,28 @@ class NetworkAgent:
         elif options:
             raise TypeError(f"{min(options)!r} is for a search: give simulations or seconds")
 
+    @property
+    def evaluator(self) -> Evaluator:
+        """The evaluator as it was given."""
+        return self._evaluator.given
+
+    @property
+    def searcher(self) -> MCTSAgent | None:
+        """The search that decides; None without one."""
+        return self._searcher
+
+    def evaluate(self, game: Game) -> tuple[NDArray[np.float64], float]:
+        """The probabilities of the actions `(A,)` and the value for the player to play, without a search.
+
+        Raises:
+            ValueError: the game is over, or the evaluator returns invalid numbers.
+        """
+        if game.is_over:
+            raise ValueError("the game is over")
+        logits, value = self._logits(game)
+        weights = np.exp(logits - logits.max())
+        return weights / weights.sum(), value
+
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed."""
         self._rng = np.random.default_rng(seed)
@@ -169,11 +191,15 @@ class NetworkAgent:
 
     def _evaluated(self, game: Game) -> tuple[NDArray[np.float64], int, float]:
         """The probabilities of the actions by the evaluator, the best action, and the value."""
+        masked, value = self._logits(game)
+        weights = np.exp((masked - masked.max()) / max(self._temperature, 1e-6))
+        return weights / weights.sum(), int(masked.argmax()), value
+
+    def _logits(self, game: Game) -> tuple[NDArray[np.float64], float]:
+        """The logits `(A,)`, minus infinity where an action is illegal, and the value."""
         self._evaluator.bind(game)
         logits, value = evaluate(self._evaluator, game, **self._asking)
         legal = game.action_mask.astype(np.bool_)
         if not (np.isfinite(logits[legal]).all() and np.isfinite(value)):
             raise ValueError("the evaluator gives numbers that are not finite")
-        masked = np.where(legal, logits, -np.inf)
-        weights = np.exp((masked - masked.max()) / max(self._temperature, 1e-6))
-        return weights / weights.sum(), int(masked.argmax()), value
+        return np.where(legal, logits, -np.inf), value

@@ -56,6 +56,7 @@ INFO: Final = GameInfo(
         *("liberties_1", "liberties_2", "liberties_3"),
     ),
     score_unit=10.0,
+    counts_points=True,
     speaks_gtp=True,
     random_limit=lambda game: RANDOM_LIMIT * game.rows * game.cols if game.ko == "simple" else None,
     random_limit_help="simple ko: 10 a point",

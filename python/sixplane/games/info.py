@@ -57,6 +57,8 @@ class GameInfo:
     """The input planes of a new network, as `sixplane.nets.input_planes` names them."""
     score_unit: float = 1.0
     """How many points of the score a network counts as 1."""
+    counts_points: bool = False
+    """Whether the winner is who owns more points or discs at the end."""
     baselines: tuple[str, ...] = ()
     """Agents that a network in training is measured against, besides random ones and searches."""
     speaks_gtp: bool = False

@@ -44,6 +44,7 @@ INFO: Final = GameInfo(
     title="Reversi",
     game_class=Reversi,
     score_unit=10.0,
+    counts_points=True,
     style=Style(
         squares=True,
         skips_i=Reversi.skips_i,

@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
+from sixplane.web.tree import Source
+
 __all__ = [
     "Hint",
     "Look",
     "Message",
     "MessageError",
     "NewGame",
+    "Overlay",
     "Play",
     "Resign",
     "Show",
@@ -23,6 +26,7 @@ __all__ = [
 
 Theme = Literal["classic", "paper", "slate"]
 ColorChoice = Literal["black", "white", "random"]
+Overlay = Literal["off", "policy", "visits", "values", "ownership"]
 
 #: Characters of a name, and of an agent.
 LONGEST_NAME: Final = 40
@@ -80,6 +84,10 @@ class Show:
     numbers: bool = False
     marks: bool = False
     coordinates: bool = True
+    overlay: Overlay = "off"
+    """What of an agent's thoughts is drawn on the board."""
+    of: Source = "hint"
+    """Whose thoughts."""
 
 
 @dataclass(frozen=True)
@@ -221,6 +229,8 @@ def _show(fields: _Fields) -> Show:
         numbers=fields.flag("numbers"),
         marks=fields.flag("marks"),
         coordinates=fields.flag("coordinates"),
+        overlay=cast("Overlay", fields.one_of("overlay", get_args(Overlay))),
+        of=cast("Source", fields.one_of("of", get_args(Source))),
     )
 
 

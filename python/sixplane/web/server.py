@@ -197,8 +197,7 @@ class PageServer:
             case Hint():
                 self.session.ask_hint()
             case Look(at):
-                tab.looked_at = at
-                tab.wake()
+                tab.look(at)
             case Show():
                 tab.show = message
                 tab.wake()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -10,15 +11,19 @@ from sixplane import match
 from sixplane.agents.agent import Resignation
 from sixplane.errors import IllegalActionError
 from sixplane.play.table import before_last_person
+from sixplane.web.analysis import Analysis
 from sixplane.web.clock import Clock
 from sixplane.web.thinker import Thinker, Thought
+from sixplane.web.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
     from sixplane._core import Game
     from sixplane.agents.agent import Choice
     from sixplane.play.seating import Seating
+    from sixplane.web.analysis import Question
+    from sixplane.web.tree import Place, Source
 
 __all__ = ["RefusedError", "Session", "Snapshot"]
 
@@ -61,6 +66,20 @@ class Snapshot:
     timed: int | None
     """Whose clock runs."""
     can_undo: bool
+    shown: Game
+    """The position that a page looks at."""
+    line: list[Place]
+    """The positions of the line that it looks at, from the start on."""
+    at: int
+    """How many actions of the line lead to the position shown."""
+    places: list[int]
+    """The numbers of the positions of the line."""
+    live: int
+    """The number of the position to play in."""
+    sources: list[Source]
+    """Which agents tell what they think."""
+    is_asking: bool
+    """Whether an agent thinks about the position shown because a page wants to know."""
 
 
 class Session:
@@ -97,6 +116,8 @@ class Session:
         self._clock = Clock(limit)
         self._result: match.Result | None = None
         self._hint: HintState = None
+        self._tree, self._live = Tree.of(game)
+        self._analysis = Analysis(seating, self._tree, self._lock, self._tell)
         self._serial += 1
 
     def start(self) -> None:
@@ -106,13 +127,29 @@ class Session:
                 self._is_started = True
                 self._go_on()
 
-    def snapshot(self) -> Snapshot:
-        """The session as it is now."""
+    def snapshot(self, place: int | None = None) -> Snapshot:
+        """The session as it is now.
+
+        Args:
+            place: the number of the position that a page looks at; None: the one to play in.
+        """
         with self._lock:
+            is_live = place is None or place not in self._tree
+            shown = self._live if is_live or place is None else place
+            path = self._tree.path(self._live)
+            if shown not in path:
+                path = self._tree.line(shown)
             return Snapshot(
                 version=self._version,
                 serial=self._serial,
                 game=self._game.copy(),
+                shown=self._game.copy() if shown == self._live else self._tree.game(shown),
+                line=[copy.copy(self._tree[one]) for one in path],
+                places=path,
+                at=path.index(shown),
+                live=self._live,
+                sources=self._analysis.sources,
+                is_asking=self._analysis.is_asking(shown),
                 seating=self._seating,
                 result=self._result,
                 hint=self._hint,
@@ -169,6 +206,9 @@ class Session:
                 raise RefusedError("nothing_to_undo")
             self._stop()
             self._game, self._result = game, None
+            path = self._tree.path(self._live)
+            self._live = path[game.move_number]
+            self._tree.drop(path[game.move_number + 1])
             self._go_on()
 
     def ask_hint(self) -> None:
@@ -184,6 +224,10 @@ class Session:
                 self._hinting = self._adviser.ask(self._game.copy(), self._advised)
                 self._tell()
 
+    def want(self, page: Hashable, question: Question | None) -> None:
+        """What a page wants to be told of a position; None: nothing."""
+        self._analysis.want(page, question)
+
     def new(self, seating: Seating, game: Game) -> None:
         """Begins another game. The agents of the one before are closed."""
         with self._lock:
@@ -191,6 +235,7 @@ class Session:
             for thinker in (*self._thinkers, self._adviser):
                 if thinker is not None:
                     thinker.close()
+            self._analysis.close()
             self._seat(seating, game)
             if game.is_over:
                 self._judge()
@@ -200,6 +245,7 @@ class Session:
         """Ends what runs."""
         with self._lock:
             self._stop()
+            self._analysis.close()
             self._is_started = False
 
     def record(self) -> str:
@@ -222,14 +268,18 @@ class Session:
 
     def _play(self, action: int) -> None:
         self._stop()
-        self._game.play(action)
+        self._add(action)
         game = self._game
         # A player whose only legal action is a pass is not asked, as the referee of a match has it.
         while not game.is_over and game.legal_actions.tolist() == [game.num_actions - 1]:
-            game.play(game.num_actions - 1)
+            self._add(game.num_actions - 1)
         if game.is_over:
             self._judge()
         self._go_on()
+
+    def _add(self, action: int) -> None:
+        self._live = self._tree.add(self._live, self._game.turn, action)
+        self._game.play(action)
 
     def _judge(self) -> None:
         """The result of a game that is over, by the board or by a resignation in its record."""
@@ -303,6 +353,9 @@ class Session:
             if thought is not self._thought:
                 return
             color = self._game.turn
+            if thought.insight is not None:
+                source: Source = "white" if color else "black"
+                self._tree[self._live].insights[source] = thought.insight
             if isinstance(choice, Resignation):
                 self._end(1 - color, "resignation", "")
             elif isinstance(choice, Exception):
@@ -320,6 +373,8 @@ class Session:
             if thought is not self._hinting:
                 return
             self._hinting = None
+            if thought.insight is not None:
+                self._tree[self._live].insights["hint"] = thought.insight
             if isinstance(choice, Exception):
                 self._hint = None
             else:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from sixplane.web.analysis import Question
 from sixplane.web.messages import Message, MessageError, Show, read_message
 from sixplane.web.session import RefusedError
 from sixplane.web.view import state
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from starlette.websockets import WebSocket
 
-    from sixplane.web.session import Session
+    from sixplane.web.session import Session, Snapshot
 
 __all__ = ["Tab"]
 
@@ -52,7 +53,8 @@ class Tab:
         self._progress: float | None = None
         self._is_stale = True
         self.show = Show()
-        self.looked_at: int | None = None
+        self.place: int | None = None
+        """The number of the position that the page looks at; None: the game as it goes on."""
 
     async def run(self, hello: dict[str, Any]) -> None:
         """Serves the page until it goes."""
@@ -67,6 +69,7 @@ class Tab:
         finally:
             writing.cancel()
             reading.cancel()
+            self._session.want(self, None)
 
     def wake(self) -> None:
         """The session, or what this page looks at, has changed."""
@@ -99,10 +102,39 @@ class Tab:
                 await self._socket.send_json({"type": "progress", "part": round(part, 3)})
 
     def _state(self) -> dict[str, Any]:
-        snapshot = self._session.snapshot()
+        snapshot = self._session.snapshot(self.place)
         if snapshot.serial != self._serial:
-            self._serial, self.looked_at = snapshot.serial, None
-        return state(snapshot, self.show, self.looked_at)
+            # Numbers of positions mean nothing in another game.
+            if self.place is not None:
+                self.place = None
+                snapshot = self._session.snapshot()
+            self._serial = snapshot.serial
+        self._session.want(self, self._question(snapshot))
+        return state(snapshot, self.show)
+
+    def _question(self, snapshot: Snapshot) -> Question | None:
+        """What an agent must be asked for what the page shows; None: nothing."""
+        show, shown = self.show, snapshot.shown
+        if show.overlay == "off" or show.of not in snapshot.sources or shown.is_over:
+            return None
+        place = snapshot.places[snapshot.at]
+        # A player who thinks is left the processors; it tells what it found when it plays.
+        if place == snapshot.live and snapshot.is_thinking:
+            return None
+        found, owners = snapshot.line[snapshot.at].insights.get(show.of), show.overlay == "ownership"
+        is_answered = found is not None and (found.ownership is not None or not owners)
+        if is_answered and not snapshot.is_asking:
+            return None
+        return Question(place, show.of, owners)
+
+    def look(self, at: int | None) -> None:
+        """Shows the position after so many actions of the line that the page looks at."""
+        if at is not None:
+            snapshot = self._session.snapshot(self.place)
+            place = snapshot.places[min(at, len(snapshot.places) - 1)]
+            at = None if place == snapshot.live else place
+        self.place = at
+        self.wake()
 
     async def _read(self) -> None:
         allowance, before, lost = BURST, time.monotonic(), 0

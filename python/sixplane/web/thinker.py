@@ -7,12 +7,15 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from sixplane.agents.mcts import MCTSAgent
+from sixplane.agents.network import NetworkAgent
+from sixplane.web.insight import evaluated, searched, with_owners
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
+    from sixplane.web.insight import Insight
 
 __all__ = ["Thinker", "Thought"]
 
@@ -21,10 +24,15 @@ INTERVAL: Final = 0.2
 
 
 class Thought:
-    """One question to an agent."""
+    """One question to an agent.
+
+    Attributes:
+        insight: what the agent has told so far beside its move; None if it tells nothing.
+    """
 
     def __init__(self) -> None:
         self._dropped = threading.Event()
+        self.insight: Insight | None = None
 
     def drop(self) -> None:
         """Nobody wants the answer any more. A search stops soon, another agent goes on unheard."""
@@ -59,6 +67,8 @@ class Thinker:
         answer: Callable[[Thought, Choice | Exception], object],
         progress: Callable[[Thought, float], object] = lambda _thought, _part: None,
         at_least: float = 0.0,
+        *,
+        owners: bool = False,
     ) -> Thought:
         """Begins to think about a position.
 
@@ -68,6 +78,7 @@ class Thinker:
                 the thought was dropped.
             progress: called in the thread with the part of the work that is done, from 0 to 1.
             at_least: seconds that an answer takes at least.
+            owners: whether to tell who will own the points, too.
         """
         thought = Thought()
 
@@ -76,6 +87,8 @@ class Thinker:
             try:
                 with self._lock:
                     choice: Choice | Exception | None = self._choice(game, thought, progress)
+                    if owners and thought.insight is not None and not thought.is_dropped():
+                        thought.insight = with_owners(thought.insight, self._agent, game)
             except Exception as error:  # whatever an agent raises, its opponent wins
                 choice = error
             thought.wait(at_least - (time.monotonic() - begun))
@@ -97,6 +110,8 @@ class Thinker:
         """The agent's choice; None if the thought was dropped before."""
         if thought.is_dropped():
             return None
+        if isinstance(self._agent, NetworkAgent):
+            return self._ask_network(self._agent, game, thought)
         if not isinstance(self._agent, MCTSAgent):
             return self._agent.select_action(game)
         simulations, seconds = self._agent.limits
@@ -104,7 +119,18 @@ class Thinker:
         for result in self._agent.consider(game, INTERVAL):
             if thought.is_dropped():
                 return None
+            thought.insight = searched(self._agent, result, game.turn)
             done += result.simulations
             parts = [(time.monotonic() - begun) / seconds, done / simulations if simulations else 0.0]
             progress(thought, min(max(parts), 1.0))
         return self._agent.decide(game)
+
+    @staticmethod
+    def _ask_network(agent: NetworkAgent, game: Game, thought: Thought) -> Choice:
+        choice = agent.select_action(game)
+        searcher = agent.searcher
+        if searcher is None:
+            thought.insight = evaluated(agent, game)
+        elif searcher.result is not None:
+            thought.insight = searched(searcher, searcher.result, game.turn)
+        return choice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,13 +15,13 @@ from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sixplane._core import Game
     from sixplane.games import GameInfo
     from sixplane.render.style import Style
-    from sixplane.web.messages import Show, Theme
+    from sixplane.web.insight import Insight
+    from sixplane.web.messages import Overlay, Show, Theme
     from sixplane.web.session import Snapshot
+    from sixplane.web.tree import Place, Source
 
 __all__ = ["position", "state", "stone_pictures"]
 
@@ -48,27 +49,28 @@ THEMES: Final[dict[str, dict[str, str]]] = {
 }
 
 
-def state(snapshot: Snapshot, show: Show, looked_at: int | None) -> dict[str, Any]:
+def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
     """What a page is told.
 
     Args:
-        snapshot: the session.
+        snapshot: the session, with the position that the page looks at.
         show: how the page shows boards.
-        looked_at: after how many actions the position is that the page looks at; None: the last one.
     """
-    game, seating = snapshot.game, snapshot.seating
-    info = info_of(game)
-    at = game.move_number if looked_at is None else min(looked_at, game.move_number)
-    is_last = at == game.move_number
-    shown = game if is_last else past(game, at)
+    seating, shown, line = snapshot.seating, snapshot.shown, snapshot.line
+    info = info_of(shown)
+    is_live = snapshot.places[snapshot.at] == snapshot.live
     clock = {"spent": snapshot.spent, "left": snapshot.left, "limit": seating.seconds_per_move}
+    insight, by_hint = (line[snapshot.at].insights.get(source) for source in (show.of, "hint"))
     return {
         "type": "state",
         "version": snapshot.version,
         "serial": snapshot.serial,
-        **position(shown, show, scored=is_last),
-        "at": at,
-        "moves": [[color, game.action_to_name(action)] for color, action in moves(game)],
+        **position(shown, show, scored=is_live, insight=insight),
+        "at": snapshot.at,
+        "moves": [[place.color, shown.action_to_name(place.action)] for place in line[1:]],
+        "place": snapshot.places[snapshot.at],
+        "is_live": is_live,
+        "played": snapshot.game.move_number,
         "tally": info.tally(shown),
         "players": [
             {"name": name, "is_person": is_person}
@@ -77,20 +79,70 @@ def state(snapshot: Snapshot, show: Show, looked_at: int | None) -> dict[str, An
         "clock": {**clock, "running": snapshot.timed},
         "is_thinking": snapshot.is_thinking,
         "hint": snapshot.hint,
+        "hint_black": None if by_hint is None else _chance_of_black(by_hint),
         "result": _result(snapshot),
         "can_undo": snapshot.can_undo,
+        "sources": snapshot.sources,
+        "insight": _told(insight),
+        "is_asking": snapshot.is_asking,
+        "curves": _curves(line, snapshot.sources),
     }
 
 
-def position(game: Game, show: Show, *, scored: bool = True) -> dict[str, Any]:
+def _told(insight: Insight | None) -> dict[str, Any] | None:
+    """What an agent says of a position, as JSON has it."""
+    if insight is None:
+        return None
+    return {
+        "black": _chance_of_black(insight),
+        "candidates": [
+            {
+                "action": action,
+                "policy": round(float(insight.policy[action]), 4),
+                "visits": None if insight.visits is None else int(insight.visits[action]),
+                "line": insight.lines.get(action, [action]),
+            }
+            for action in insight.candidates
+        ],
+    }
+
+
+def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[float]]]:
+    """For each agent its chances of Black along a line: actions before the position, and from 0 to 1."""
+    curves: dict[Source, list[list[float]]] = {}
+    for source in sources:
+        found = [(place, place.insights[source]) for place in line if source in place.insights]
+        points = [
+            [place.depth, chance]
+            for place, insight in found
+            if (chance := _chance_of_black(insight)) is not None
+        ]
+        if points:
+            curves[source] = points
+    return curves
+
+
+def _chance_of_black(insight: Insight) -> float | None:
+    """From 0 to 1; None if the agent does not tell."""
+    if math.isnan(insight.value):
+        return None
+    return round((1 + (-insight.value if insight.turn else insight.value)) / 2, 4)
+
+
+def position(
+    game: Game, show: Show, *, scored: bool = True, insight: Insight | None = None
+) -> dict[str, Any]:
     """What a board needs to show a position, as `static/board.js` takes it; values as JSON has them.
 
     Args:
         game: the position.
         show: how boards are shown.
         scored: whether a game that ended by two passes shows whose area each point is in.
+        insight: what an agent says of it, if the page wants to see some of that.
     """
     info = info_of(game)
+    is_scored = scored and game.reason == "passes" and hasattr(game, "ownership")
+    layers = {} if insight is None else _layers(insight, show.overlay)
     return {
         "game": {
             "name": game.name,
@@ -101,7 +153,8 @@ def position(game: Game, show: Show, *, scored: bool = True) -> dict[str, Any]:
             "marks_legal": info.marks_legal,
             "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
         },
-        "board": _drawn(game, show, scored and game.reason == "passes" and hasattr(game, "ownership")),
+        # What agents say changes too often to be kept.
+        "board": _picture(game, show, is_scored, **layers) if layers else _drawn(game, show, is_scored),
         "layout": _layout(game, info, show),
         "stones": _stones(game),
         "names": _coordinates(game, info),
@@ -109,29 +162,6 @@ def position(game: Game, show: Show, *, scored: bool = True) -> dict[str, Any]:
         "turn": game.turn,
         "legal": [] if game.is_over else game.legal_actions.tolist(),
     }
-
-
-def past(game: Game, at: int) -> Game:
-    """The game as it was after so many actions."""
-    game = game.copy()
-    while game.move_number > at:
-        game.undo()
-    return game
-
-
-def moves(game: Game) -> list[tuple[int, int]]:
-    """The color and the action of every move."""
-
-    def backwards() -> Iterator[tuple[int, int]]:
-        earlier = game.copy()
-        while (number := earlier.move_number) > 0:
-            action = earlier.last_action
-            while earlier.move_number == number:
-                earlier.undo()
-            assert action is not None  # noqa: S101 - a move has been played
-            yield earlier.turn, action
-
-    return list(backwards())[::-1]
 
 
 def stone_pictures() -> list[str]:
@@ -153,6 +183,10 @@ def _style(info: GameInfo, theme: Theme) -> Style:
 
 @lru_cache(KEPT)
 def _drawn(game: Game, show: Show, scored: bool) -> str:
+    return _picture(game, show, scored)
+
+
+def _picture(game: Game, show: Show, scored: bool, **layers: Any) -> str:
     info = info_of(game)
     return game_svg(
         game,
@@ -160,8 +194,24 @@ def _drawn(game: Game, show: Show, scored: bool) -> str:
         coordinates=show.coordinates,
         numbers=show.numbers,
         invalid=show.marks and not info.marks_legal and not game.is_over,
-        ownership=True if scored else None,
+        **({"ownership": True} if scored else {}) | layers,
     )
+
+
+def _layers(insight: Insight, overlay: Overlay) -> dict[str, Any]:
+    """What an agent says, as `game_svg` draws it."""
+    if overlay == "policy":
+        return {"heat": insight.policy, "heat_text": True}
+    if overlay == "visits" and insight.visits is not None:
+        return {"heat": insight.visits, "heat_text": True}
+    if overlay == "values" and insight.values is not None:
+        # The chances of the player to play, where the search has looked closely.
+        chances = np.full(len(insight.values), np.nan)
+        chances[insight.candidates] = (1 + insight.values[insight.candidates]) / 2
+        return {"heat": chances, "heat_text": True}
+    if overlay == "ownership" and insight.ownership is not None:
+        return {"ownership": insight.ownership}
+    return {}
 
 
 def _layout(game: Game, info: GameInfo, show: Show) -> dict[str, float]:

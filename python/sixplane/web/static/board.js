@@ -9,6 +9,9 @@ import { boardName, lastPlayed, mayPlay, point as pointName, stones, title, toPl
 //: Pixels of a cell below which a finger needs a second tap.
 const SMALL = 30;
 
+//: So many moves of a line are shown.
+const LONGEST_LINE = 12;
+
 let boards = 0;
 
 export class Board {
@@ -24,6 +27,7 @@ export class Board {
   #hovered = null;
   #tapped = null;
   #marks = false;
+  #lines = new Map();
   #isOpen = false;
   #byKeys = false;
   #play;
@@ -61,11 +65,14 @@ export class Board {
    * isOpen: whether a stone may be put on the board now;
    * isOver: whether nobody is to play;
    * marks: whether to mark the legal points;
-   * hint: a point to recommend, or null.
+   * hint: a point to recommend, or null;
+   * lines: what is expected to be played, each with its first `action` and all of them as its `line`; it is
+   * shown where the pointer or the cursor is on the first.
    */
-  show(state, { isOpen, isOver = false, marks = false, hint = null }) {
+  show(state, { isOpen, isOver = false, marks = false, hint = null, lines = [] }) {
     const before = this.#state;
     this.#state = { ...state, hint };
+    this.#lines = new Map(lines.map(({ action, line }) => [action, line]));
     [this.#isOpen, this.#marks, this.#tapped] = [isOpen, marks, null];
     if (before?.board !== state.board) this.#picture.replaceChildren(picture(state.board));
     const { width, height, margin } = state.layout;
@@ -172,6 +179,26 @@ export class Board {
     return [margin + ((place % cols) + 0.5) * cell, margin + (Math.floor(place / cols) + 0.5) * cell];
   }
 
+  #stone(color) {
+    return [...this.#stones[color]?.children ?? []].map((child) => child.cloneNode(true));
+  }
+
+  /** Numbered stones for a line from the position shown; passes are left out. */
+  #drawLine(line) {
+    const made = [];
+    const drawn = new Set();
+    line.slice(0, LONGEST_LINE).forEach((place, index) => {
+      if (place >= this.#cells.length || drawn.has(place)) return;
+      drawn.add(place);
+      const color = (this.#state.turn + index) % 2;
+      const [x, y] = this.#at(place);
+      const number = draw("text", { class: color ? "number on-white" : "number", "font-size": 0.42 * this.#state.layout.cell });
+      number.textContent = index + 1;
+      made.push(draw("g", { class: "expected", transform: `translate(${x} ${y})` }, ...this.#stone(color), number));
+    });
+    return made;
+  }
+
   #drawOver() {
     const state = this.#state;
     if (!state) return;
@@ -190,11 +217,10 @@ export class Board {
       made.push(draw("circle", { class: "hint-mark", cx, cy, r: 0.4 * cell }));
     }
     const shadow = this.#tapped ?? this.#hovered ?? (this.#byKeys ? this.#active : null);
-    if (shadow !== null && this.#isOpen && legal.has(shadow) && this.#stones.length) {
+    if (this.#lines.has(shadow)) made.push(...this.#drawLine(this.#lines.get(shadow)));
+    else if (shadow !== null && this.#isOpen && legal.has(shadow) && this.#stones.length) {
       const [x, y] = this.#at(shadow);
-      const ghost = draw("g", { class: "ghost", transform: `translate(${x} ${y})` });
-      ghost.append(...[...this.#stones[state.turn].children].map((child) => child.cloneNode(true)));
-      made.push(ghost);
+      made.push(draw("g", { class: "ghost", transform: `translate(${x} ${y})` }, ...this.#stone(state.turn)));
     }
     if (this.#byKeys || this.#tapped !== null) {
       const [x, y] = this.#at(this.#tapped ?? this.#active);

@@ -1,7 +1,9 @@
 // The page of one game: takes what the server says, shows it, and sends what the person does.
 
 import { Board } from "./board.js";
+import { Curve } from "./curve.js";
 import { ask, isAsking, prepareDialogs } from "./dialogs.js";
+import { Insight } from "./insight.js";
 import { Link } from "./link.js";
 import { Moves } from "./moves.js";
 import { element, fillTexts, toast } from "./page.js";
@@ -27,6 +29,8 @@ const settings = new Settings(() => {
 const board = new Board(element("board"), { play: choose, tapAgain: () => toast(words.touchAgain), ids: "" });
 const players = new Players();
 const moves = new Moves((at) => link.send({ do: "look", at }));
+const insight = new Insight((changes) => { settings.thoughts = changes; });
+const curve = new Curve((at) => moves.go(at));
 const panel = new Panel((message) => link.send(message));
 const link = new Link({
   open: () => {
@@ -66,6 +70,8 @@ function show(now) {
   showBoard();
   players.show(now);
   moves.show(now);
+  insight.show(now, settings.thoughts, (color) => nameOf(now, color), nameOfAction);
+  curve.show(now);
   showStatus();
   showActions();
   const isMove = before && before.serial === now.serial && now.moves.length > before.moves.length;
@@ -73,17 +79,19 @@ function show(now) {
 }
 
 /** Whether the position shown is the one to play in. */
-const isLast = () => state.at === state.moves.length;
+const isLast = () => state.is_live;
 
 /** Whether a person may play now. */
 const isOpen = () => !state.result && isLast() && state.players[state.turn].is_person;
 
 function showBoard() {
+  const candidates = settings.thoughts.overlay === "off" ? [] : state.insight?.candidates ?? [];
   board.show(state, {
     isOpen: isOpen(),
     isOver: Boolean(state.result),
     // What the opponent may play while it thinks is nobody's question.
-    marks: settings.marks && state.game.marks_legal && (isOpen() || !isLast()),
+    marks: settings.marks && state.game.marks_legal && (isOpen() || !isLast()) && !candidates.length,
+    lines: candidates,
     hint: Number.isInteger(state.hint) && isLast() ? state.hint : null,
   });
 }
@@ -96,7 +104,7 @@ function showStatus() {
   else if (result) text = [words.result(result), result.detail].filter(Boolean).join(". ");
   else if (hint === "thinking") text = words.hinting;
   else if (hint === "resign") text = words.hintResign;
-  else if (hint !== null) text = words.hintSays(nameOfAction(hint));
+  else if (hint !== null) text = words.hintSays(nameOfAction(hint), state.hint_black);
   else {
     const [color, name] = played.at(-1) ?? [];
     text = name === words.passName ? words.passed(color) : "";
@@ -154,6 +162,7 @@ const keys = {
   o: () => element("open").click(),
   s: () => element("save").click(),
   m: () => settings.toggleMarks(),
+  t: () => insight.next(),
   ",": () => moves.step(-1),
   ".": () => moves.step(1),
   "<": () => moves.go(0),

@@ -25,6 +25,8 @@ function kept() {
 export class Settings {
   #values = kept();
   #kind = "forbidden";
+  // Not kept: agents think for it.
+  #thoughts = { overlay: "off", of: "hint" };
   #changed;
 
   /** changed: called when the board must be shown anew. */
@@ -57,7 +59,18 @@ export class Settings {
   /** What the server must know. */
   get message() {
     const { theme, numbers, coordinates } = this.#values;
-    return { do: "show", theme, numbers: Boolean(numbers), marks: this.marks, coordinates: Boolean(coordinates) };
+    return {
+      do: "show", theme, numbers: Boolean(numbers), marks: this.marks, coordinates: Boolean(coordinates),
+      ...this.#thoughts,
+    };
+  }
+
+  /** Which of an agent's thoughts are drawn, and whose. */
+  get thoughts() { return this.#thoughts; }
+
+  set thoughts(changes) {
+    Object.assign(this.#thoughts, changes);
+    this.#changed();
   }
 
   toggleMarks() {

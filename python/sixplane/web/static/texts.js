@@ -42,6 +42,10 @@ export const texts = {
   coordinates: "Coordinates",
   numbers: "Numbers of the moves",
   sound: "Sound",
+  insight: "What agents think",
+  overlay: "Show on the board",
+  of: "Whose thoughts",
+  curve: "Chances of Black along the game",
 };
 
 export const colors = ["Black", "White"];
@@ -49,6 +53,18 @@ export const colorChoices = { black: "Black", white: "White", random: "Random" }
 export const themes = { classic: "Classic", paper: "Paper", slate: "Slate" };
 export const schemes = { auto: "As the system", light: "Light", dark: "Dark" };
 export const marks = { legal: "Points where you may play", forbidden: "Points where you may not play" };
+
+export const overlays = {
+  off: "No thoughts", policy: "Policy", visits: "Visits", values: "Values", ownership: "Owners",
+};
+export const sourceNames = { hint: "Hint agent" };
+export const agentIs = (name, color) => `${colors[color]}: ${name}`;
+export const askingFor = "Thinking …";
+export const noInsight = "It has not thought about this position.";
+export const noCurve = "Here agents draw the chances of Black.";
+const percent = (chance) => `${Math.round(100 * chance)} %`;
+export const chanceOfBlack = (chance) => `Black ${percent(chance)}`;
+export const part = (name, policy) => `${name} ${percent(policy)}`;
 
 export const levels = {
   beginner: "Beginner: plays at random",
@@ -113,7 +129,7 @@ export const passed = (color) => `${colors[color]} passes. `;
 export const lookingAt = (at, of) => `Move ${at} of ${of}`;
 export const backToGame = "Earlier position. Go to the last move to play on.";
 export const hinting = "Looking for a hint …";
-export const hintSays = (name) => `Hint: ${name}`;
+export const hintSays = (name, chance) => [`Hint: ${name}`, chance === null ? "" : chanceOfBlack(chance)].filter(Boolean).join(" · ");
 export const hintResign = "The hint is to resign.";
 export const passName = "pass";
 export const point = (name, stone, extra) => `${name}, ${stone}${extra ? `, ${extra}` : ""}`;
@@ -159,5 +175,6 @@ export const keys = [
   [",  .", "one move back, forward"],
   ["<  >", "to the start, to the last move"],
   ["M", "mark points"],
+  ["T", "next of an agent's thoughts"],
   ["?", "this list"],
 ];

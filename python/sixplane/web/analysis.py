@@ -1,0 +1,135 @@
+"""What pages ask agents about the positions that they show: one question after another, in threads."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sixplane.web.insight import can_tell
+from sixplane.web.thinker import Thinker, Thought
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from threading import RLock
+
+    from sixplane.agents.agent import Agent
+    from sixplane.play.seating import Seating
+    from sixplane.web.tree import Source, Tree
+
+__all__ = ["Analysis", "Question"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What an agent is asked about a position."""
+
+    place: int
+    """The number of the position."""
+    source: Source
+    """Which agent is asked."""
+    owners: bool
+    """Whether it says who will own the points."""
+
+
+class Analysis:
+    """Answers the questions of pages, and writes the answers into the tree.
+
+    Agents that play are not disturbed: copies of them answer.
+
+    Args:
+        seating: the agents.
+        tree: the positions.
+        lock: held while the tree is read or changed.
+        changed: called with the lock after news.
+    """
+
+    def __init__(self, seating: Seating, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
+        self._tree, self._lock, self._changed = tree, lock, changed
+        black, white = seating.players
+        agents: dict[Source, Agent | None] = {"hint": seating.hint, "black": black, "white": white}
+        self._agents = {source: agent for source, agent in agents.items() if agent and can_tell(agent)}
+        self._thinkers: dict[Source, Thinker | None] = {}
+        self._wanted: dict[Hashable, Question] = {}
+        self._answered: set[Question] = set()
+        self._asked: Question | None = None
+        self._thought: Thought | None = None
+
+    @property
+    def sources(self) -> list[Source]:
+        """Which agents tell what they think."""
+        return list(self._agents)
+
+    def want(self, page: Hashable, question: Question | None) -> None:
+        """What a page wants to know now; None: nothing. What nobody wants any more is dropped."""
+        with self._lock:
+            if self._wanted.get(page) == question:
+                return
+            self._wanted.pop(page, None)
+            if question is not None:
+                self._wanted[page] = question
+            if self._asked is not None and self._asked not in self._wanted.values():
+                self._drop()
+            self._go_on()
+
+    def is_asking(self, place: int) -> bool:
+        """Whether an agent thinks about a position for a page."""
+        return self._asked is not None and self._asked.place == place
+
+    def close(self) -> None:
+        """Ends what runs."""
+        with self._lock:
+            self._wanted.clear()
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._thought is not None and self._asked is not None:
+            self._thought.drop()
+            # What little it has found is no answer.
+            place, source = self._asked.place, self._asked.source
+            if place in self._tree:
+                self._tree[place].insights.pop(source, None)
+        self._thought = self._asked = None
+
+    def _go_on(self) -> None:
+        while self._asked is None:
+            question = next((one for one in self._wanted.values() if not self._is_answered(one)), None)
+            if question is None:
+                return
+            thinker = self._thinker(question.source)
+            game = self._tree.game(question.place) if question.place in self._tree else None
+            if thinker is None or game is None or game.is_over:
+                self._answered.add(question)
+                continue
+            self._asked = question
+            self._thought = thinker.ask(
+                game,
+                lambda thought, _choice: self._told(thought, is_last=True),
+                lambda thought, _part: self._told(thought, is_last=False),
+                owners=question.owners,
+            )
+
+    def _is_answered(self, question: Question) -> bool:
+        return bool({question, dataclasses.replace(question, owners=True)} & self._answered)
+
+    def _thinker(self, source: Source) -> Thinker | None:
+        """The agent that answers for a source; None if it cannot tell."""
+        if source not in self._thinkers:
+            self._thinkers[source] = None
+            if source in self._agents:
+                self._thinkers[source] = Thinker(copy.deepcopy(self._agents[source]))
+        return self._thinkers[source]
+
+    def _told(self, thought: Thought, *, is_last: bool) -> None:
+        with self._lock:
+            if thought is not self._thought or self._asked is None:
+                return
+            question = self._asked
+            if thought.insight is not None and question.place in self._tree:
+                self._tree[question.place].insights[question.source] = thought.insight
+            if is_last:
+                self._answered.add(question)
+                self._thought = self._asked = None
+                self._go_on()
+            self._changed()

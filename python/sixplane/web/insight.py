@@ -1,0 +1,102 @@
+"""What an agent says of a position: where it would play, what that is worth, and who will own the points."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sixplane.agents.mcts import MCTSAgent
+from sixplane.agents.network import NetworkAgent
+from sixplane.games import info_of
+from sixplane.protocols.gtp.analysis import ownership_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent
+    from sixplane.search import SearchResult
+
+__all__ = ["Insight", "can_tell", "evaluated", "searched", "with_owners"]
+
+#: Random games by which the owners are estimated where no network tells them.
+GAMES: Final = 64
+
+#: The most actions that are shown as candidates, and the least part of the best one's weight that they have.
+MOST_CANDIDATES: Final = 12
+LEAST_PART: Final = 0.01
+
+
+@dataclass(frozen=True)
+class Insight:
+    """What an agent says of a position with A actions, in the view of the player to play."""
+
+    turn: int
+    """Who is to play."""
+    policy: NDArray[np.float64]
+    """`(A,)`: the probabilities of the actions."""
+    value: float
+    """Of the position, from -1 to 1; NaN if the agent does not tell."""
+    visits: NDArray[np.int64] | None = None
+    """`(A,)`: of a search; None without one."""
+    values: NDArray[np.float64] | None = None
+    """`(A,)`: of the actions, NaN where unvisited; None without a search."""
+    lines: Mapping[int, list[int]] = field(default_factory=dict)
+    """Candidate -> what is expected to be played, the candidate first."""
+    ownership: NDArray[np.float64] | None = None
+    """`(rows, cols)`: from +1, Black's, to -1, White's; None if nobody has asked."""
+
+    @property
+    def candidates(self) -> list[int]:
+        """The best actions, the best one first."""
+        weights = self.policy if self.visits is None else self.visits
+        order = np.argsort(-weights, kind="stable")[:MOST_CANDIDATES].tolist()
+        found = [action for action in order if weights[action] > LEAST_PART * weights.max()]
+        # What wins at once goes first, however seldom it was visited.
+        first = int(self.policy.argmax())
+        return [first, *(action for action in found if action != first)]
+
+
+def can_tell(agent: Agent | None) -> bool:
+    """Whether an agent tells more than its move."""
+    return isinstance(agent, MCTSAgent | NetworkAgent)
+
+
+def searched(agent: MCTSAgent, result: SearchResult, turn: int) -> Insight:
+    """What the last search of an agent has found of a position with this color to play."""
+    insight = Insight(
+        turn=turn,
+        policy=result.policy.astype(np.float64),
+        value=min(max(float(result.value), -1.0), 1.0),
+        visits=result.visits,
+        values=np.clip(result.q.astype(np.float64), -1.0, 1.0),
+    )
+    lines = {action: agent.variation(action) or [action] for action in insight.candidates}
+    return dataclasses.replace(insight, lines=lines | {result.best_action: result.principal_variation})
+
+
+def evaluated(agent: NetworkAgent, game: Game) -> Insight:
+    """What an agent's evaluator says of a running game."""
+    policy, value = agent.evaluate(game)
+    insight = Insight(game.turn, policy, min(max(value, -1.0), 1.0))
+    return dataclasses.replace(insight, lines={action: [action] for action in insight.candidates})
+
+
+def with_owners(insight: Insight, agent: Agent, game: Game) -> Insight:
+    """The same with the owners of the points, by the network or random games, if the game counts them."""
+    if not info_of(game).counts_points:
+        return insight
+    evaluator: Any = agent.evaluator if isinstance(agent, MCTSAgent | NetworkAgent) else None
+    if evaluator is not None and hasattr(evaluator, "for_game"):
+        evaluator = evaluator.for_game(game)
+    if hasattr(evaluator, "evaluate"):
+        owners = evaluator.evaluate(game.planes[np.newaxis]).ownership[0]
+        owners = np.asarray(-owners if game.turn else owners, np.float64)
+    else:
+        owners = ownership_of(game, 0, GAMES)
+    return dataclasses.replace(insight, ownership=owners)

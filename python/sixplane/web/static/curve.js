@@ -1,0 +1,64 @@
+// The chances of Black along the game, as agents see them; a click goes to the move.
+
+import { draw, element } from "./page.js";
+import { chanceOfBlack, lookingAt, noCurve } from "./texts.js";
+
+//: Units of the picture, which is stretched to its place.
+const WIDTH = 100;
+const HEIGHT = 40;
+const EDGE = 1.5;
+
+export class Curve {
+  #count = 0;
+  #at = 0;
+  #go;
+
+  /** go: called with the number of moves after which to look at the board. */
+  constructor(go) {
+    this.#go = go;
+    const box = element("curve");
+    box.addEventListener("click", (event) => {
+      const { left, width } = box.getBoundingClientRect();
+      this.#go(Math.round(((event.clientX - left) / width) * this.#count));
+    });
+    box.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  show({ at, moves, curves }) {
+    [this.#at, this.#count] = [at, moves.length];
+    const x = (depth) => EDGE + ((WIDTH - 2 * EDGE) * depth) / Math.max(moves.length, 1);
+    const y = (chance) => HEIGHT * (1 - chance);
+    const made = [draw("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];
+    for (const [source, points] of Object.entries(curves)) {
+      const path = points.map(([depth, chance]) => `${x(depth)} ${y(chance)}`).join("L");
+      // A single point is a line of no length, whose ends are round.
+      const d = points.length > 1 ? `M${path}` : `M${path}h0`;
+      made.push(draw("path", { class: "rim", d }), draw("path", { class: `line ${source}`, d }));
+    }
+    made.push(draw("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }));
+    element("curve").querySelector("svg").replaceChildren(...made);
+    this.#name(curves);
+  }
+
+  #name(curves) {
+    const box = element("curve");
+    const found = Object.values(curves).flatMap((points) => points.filter(([depth]) => depth === this.#at));
+    const isEmpty = !Object.keys(curves).length;
+    const said = found.length ? chanceOfBlack(found[0][1]) : "";
+    box.querySelector("p").textContent = isEmpty ? noCurve : "";
+    box.setAttribute("aria-valuemax", this.#count);
+    box.setAttribute("aria-valuenow", this.#at);
+    box.setAttribute("aria-valuetext", [lookingAt(this.#at, this.#count), said].filter(Boolean).join(", "));
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const to = {
+      ArrowLeft: this.#at - 1, ArrowDown: this.#at - 1, ArrowRight: this.#at + 1, ArrowUp: this.#at + 1,
+      Home: 0, End: this.#count,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.#go(to);
+  }
+}

@@ -1,0 +1,56 @@
+// What an agent says of the position: which part of it is drawn on the board, and the rest in words.
+
+import { element, make } from "./page.js";
+import { agentIs, askingFor, chanceOfBlack, noInsight, overlays, part, sourceNames } from "./texts.js";
+
+//: So many candidates are named in words.
+const NAMED = 3;
+
+export class Insight {
+  #sources = "";
+  #changed;
+
+  /** changed: called with `{ overlay }` or `{ of }` when the person chooses another. */
+  constructor(changed) {
+    this.#changed = changed;
+    element("overlay").replaceChildren(...Object.entries(overlays).map(([value, textContent]) => make("option", { value, textContent })));
+    element("overlay").onchange = (event) => changed({ overlay: event.target.value });
+    element("of").onchange = (event) => changed({ of: event.target.value });
+  }
+
+  /** Goes to the next overlay. */
+  next() {
+    const names = Object.keys(overlays);
+    const select = element("overlay");
+    if (select.disabled) return;
+    select.value = names[(names.indexOf(select.value) + 1) % names.length];
+    this.#changed({ overlay: select.value });
+  }
+
+  /** nameOf: color -> name of a player; nameOfAction: action -> its name. */
+  show(state, { overlay, of }, nameOf, nameOfAction) {
+    const { sources, insight } = state;
+    const names = Object.fromEntries(sources.map((source) => [
+      source, source === "hint" ? sourceNames.hint : agentIs(nameOf(source === "white" ? 1 : 0), source === "white" ? 1 : 0)]));
+    const key = JSON.stringify(names);
+    if (key !== this.#sources) {
+      this.#sources = key;
+      element("of").replaceChildren(...sources.map((value) => make("option", { value, textContent: names[value] })));
+    }
+    const isKnown = sources.includes(of);
+    if (!isKnown && sources.length) this.#changed({ of: sources[0] });
+    element("overlay").value = sources.length ? overlay : "off";
+    element("of").value = isKnown ? of : sources[0] ?? "";
+    element("overlay").disabled = element("of").disabled = !sources.length;
+    element("of").hidden = sources.length < 2;
+    const text = element("insight-text");
+    const said = overlay === "off" ? "" : this.#words(state, insight, nameOfAction);
+    if (text.textContent !== said) text.textContent = text.title = said;
+  }
+
+  #words(state, insight, nameOfAction) {
+    if (!insight) return state.is_asking ? askingFor : noInsight;
+    const best = insight.candidates.slice(0, NAMED).map(({ action, policy }) => part(nameOfAction(action), policy));
+    return [insight.black === null ? "" : chanceOfBlack(insight.black), best.join(", ")].filter(Boolean).join(" · ");
+  }
+}

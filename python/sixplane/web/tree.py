@@ -1,0 +1,188 @@
+"""The positions of one game: its own moves, the variations of a record, and what people try out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sixplane._core import Game
+    from sixplane.web.insight import Insight
+
+__all__ = ["MOST_PLACES", "ROOT", "Place", "Source", "Tree", "moves", "past"]
+
+#: Who tells what it thinks of a position: the agent that gives hints, or one of the players.
+Source = Literal["hint", "black", "white"]
+
+#: The number of the start.
+ROOT: Final = 0
+
+#: Positions of one game, with all variations.
+MOST_PLACES: Final = 20_000
+
+
+@dataclass
+class Place:
+    """A position, by the action that leads to it."""
+
+    parent: int
+    """The number of the position before; of the start, -1."""
+    depth: int
+    """Actions from the start."""
+    color: int
+    """Who played."""
+    action: int
+    """What was played; at the start, -1."""
+    comment: str = ""
+    """Of the record."""
+    children: list[int] = field(default_factory=list)
+    """What may follow; in a record its main line goes first."""
+    insights: dict[Source, Insight] = field(default_factory=dict)
+    """What agents say of the position."""
+
+
+class Tree:
+    """Positions by numbers, which are never used again.
+
+    Args:
+        start: the game before its first action.
+    """
+
+    def __init__(self, start: Game) -> None:
+        self._start = start.copy()
+        self._places = {ROOT: Place(parent=-1, depth=0, color=1 - start.turn, action=-1)}
+        self._next = ROOT + 1
+
+    @classmethod
+    def of(cls, game: Game) -> tuple[Tree, int]:
+        """The tree of a game, and the number of its last position."""
+        tree = cls(past(game, 0))
+        return tree, tree.follow(game)
+
+    def follow(self, game: Game) -> int:
+        """The number of a game's last position, whose moves are added where they are missing."""
+        place = ROOT
+        for color, action in moves(game):
+            place = self.add(place, color, action)
+        return place
+
+    def __contains__(self, place: object) -> bool:
+        return place in self._places
+
+    def __getitem__(self, place: int) -> Place:
+        return self._places[place]
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def add(self, parent: int, color: int, action: int) -> int:
+        """The number of the position after an action, which may be there already."""
+        before = self._places[parent]
+        for child in before.children:
+            found = self._places[child]
+            if (found.color, found.action) == (color, action):
+                return child
+        place, self._next = self._next, self._next + 1
+        self._places[place] = Place(parent, before.depth + 1, color, action)
+        before.children.append(place)
+        return place
+
+    def drop(self, place: int) -> None:
+        """Forgets a position, which is not the start, and all that follow it."""
+        self._places[self._places[place].parent].children.remove(place)
+        stack = [place]
+        while stack:
+            stack += self._places.pop(stack.pop()).children
+
+    def path(self, place: int) -> list[int]:
+        """The positions from the start to this one, both included."""
+        found = []
+        while place >= 0:
+            found.append(place)
+            place = self._places[place].parent
+        return found[::-1]
+
+    def line(self, place: int) -> list[int]:
+        """The path to a position, and the first of what follows it, up to an end."""
+        path = self.path(place)
+        while children := self._places[path[-1]].children:
+            path.append(children[0])
+        return path
+
+    def game(self, place: int) -> Game:
+        """A new game with the actions up to a position."""
+        game = self._start.copy()
+        for one in self.path(place)[1:]:
+            found = self._places[one]
+            if game.turn != found.color:
+                game.set_turn("white" if found.color else "black")
+            game.play(found.action)
+        return game
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is one line without comments, such as the record of a game has."""
+        return all(len(place.children) < 2 and not place.comment for place in self._places.values())  # noqa: PLR2004 - one may follow
+
+    def to_sgf(self, head: str) -> str:
+        """All positions as SGF.
+
+        Args:
+            head: the record of the start, whose tree ends with its root.
+        """
+        parts = [head.rstrip().removesuffix(")"), _comment(self._places[ROOT])]
+        stack: list[int | str] = [")", *self._opened(ROOT)]
+        while stack:
+            one = stack.pop()
+            if isinstance(one, str):
+                parts.append(one)
+                continue
+            place = self._places[one]
+            parts.append(f";{'BW'[place.color]}[{self._point(place.action)}]{_comment(place)}")
+            stack += self._opened(one)
+        return "".join(parts) + "\n"
+
+    def _opened(self, place: int) -> list[int | str]:
+        """What follows a position, the last first; variations in brackets."""
+        children = self._places[place].children
+        if len(children) == 1:
+            return [children[0]]
+        return [part for child in reversed(children) for part in (")", child, "(")]
+
+    def _point(self, action: int) -> str:
+        cols = self._start.cols
+        if action == self._start.num_actions - 1:
+            return ""
+        return "".join(chr(ord("a") + index) for index in (action % cols, action // cols))
+
+
+def _comment(place: Place) -> str:
+    text = place.comment.replace("\\", "\\\\").replace("]", "\\]")
+    return f"C[{text}]" if text else ""
+
+
+def past(game: Game, at: int) -> Game:
+    """The game as it was after so many actions."""
+    game = game.copy()
+    while game.is_over and game.reason == "resignation":
+        game.undo()
+    while game.move_number > at:
+        game.undo()
+    return game
+
+
+def moves(game: Game) -> list[tuple[int, int]]:
+    """The color and the action of every move."""
+
+    def backwards() -> Iterator[tuple[int, int]]:
+        earlier = game.copy()
+        while (number := earlier.move_number) > 0:
+            action = earlier.last_action
+            while earlier.move_number == number:
+                earlier.undo()
+            assert action is not None  # noqa: S101 - a move has been played
+            yield earlier.turn, action
+
+    return list(backwards())[::-1]

@@ -1,0 +1,148 @@
+"""What agents tell pages beside their moves: searches, networks, owners, and who is asked when."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import sixplane
+from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
+from sixplane.nets import Architecture, Network
+from sixplane.play.seating import Seating
+from sixplane.web.analysis import Question
+from sixplane.web.insight import Insight, can_tell, evaluated, searched, with_owners
+from sixplane.web.messages import Show
+from sixplane.web.session import Session, Snapshot
+from sixplane.web.view import state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sixplane.agents.agent import Agent
+
+SECONDS = 60.0
+
+
+def small_network(game: str) -> Network:
+    architecture = Architecture(game, blocks=1, channels=4)
+    return Network(architecture, architecture.random_parameters(seed=1), backend="numpy")
+
+
+def wait(session: Session, wanted: Callable[[Snapshot], bool], place: int | None = None) -> Snapshot:
+    end = time.monotonic() + SECONDS
+    while not wanted(snapshot := session.snapshot(place)):
+        assert time.monotonic() < end, "what was wanted did not come"
+        time.sleep(0.01)
+    return snapshot
+
+
+def told(snapshot: Snapshot, source: Any = "hint") -> Insight | None:
+    return snapshot.line[snapshot.at].insights.get(source)
+
+
+def test_a_search_tells_policy_visits_values_and_lines() -> None:
+    agent = MCTSAgent(simulations=400, seed=1)
+    game = sixplane.Go(size=4, komi=0.5)
+    agent.select_action(game)
+    assert agent.result is not None
+    insight = searched(agent, agent.result, game.turn)
+    assert insight.visits is not None and insight.visits.sum() == 400
+    assert_allclose(insight.policy.sum(), 1, rtol=1e-6)
+    assert insight.lines[agent.result.best_action] == agent.result.principal_variation
+    for action in insight.candidates:
+        line = insight.lines[action]
+        assert line[0] == action and game.replay(line).move_number == len(line)
+
+
+def test_a_network_tells_without_a_search_and_owns_points_for_both_colors() -> None:
+    network = small_network("go")
+    agent = NetworkAgent(network)
+    game = sixplane.Go(size=5)
+    game.play(12)
+    insight = evaluated(agent, game)
+    assert insight.visits is None and insight.values is None and abs(insight.value) <= 1
+    assert insight.policy[12] == 0 and insight.candidates[0] == insight.policy.argmax()
+    owned = with_owners(insight, agent, game).ownership
+    said = network.for_game(game).evaluate(game.planes[np.newaxis]).ownership[0]
+    assert owned is not None
+    assert_allclose(owned, -said)
+    # White is to play, so its view is turned.
+    assert insight.turn == 1
+
+
+@pytest.mark.parametrize("game", [sixplane.Go(size=5), sixplane.Reversi(size=6), sixplane.Gomoku(size=6)])
+def test_owners_are_estimated_where_points_are_counted(game: Any) -> None:
+    agent = MCTSAgent(simulations=20, seed=1)
+    agent.select_action(game)
+    assert agent.result is not None
+    owners = with_owners(searched(agent, agent.result, 0), agent, game).ownership
+    if isinstance(game, sixplane.Gomoku):
+        assert owners is None
+    else:
+        assert owners is not None and owners.shape == (game.rows, game.cols) and abs(owners).max() <= 1
+
+
+def test_other_agents_tell_nothing() -> None:
+    assert not can_tell(RandomAgent()) and not can_tell(None)
+    session = Session(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session.start()
+    session.want("page", Question(0, "hint", owners=False))
+    assert session.snapshot().sources == [] and not session.snapshot().is_asking
+
+
+def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
+    hint = MCTSAgent(simulations=50, seed=1)
+    game = sixplane.Go(size=5)
+    game.play(12)
+    session = Session(Seating((None, None), ("", ""), hint), game)
+    session.start()
+    places = session.snapshot().places
+    session.want("one", Question(places[0], "hint", owners=False))
+    session.want("two", Question(places[1], "hint", owners=True))
+    first = told(wait(session, lambda now: told(now) is not None, places[0]))
+    second = told(wait(session, lambda now: getattr(told(now), "ownership", None) is not None, places[1]))
+    assert first is not None and first.turn == 0 and first.ownership is None
+    assert second is not None and second.turn == 1
+    wait(session, lambda now: not now.is_asking, places[1])
+    # The players' and the adviser's own search was not touched.
+    assert hint.result is None
+    seen = state(session.snapshot(), Show(overlay="policy", of="hint"))
+    assert seen["insight"]["black"] == round((1 - second.value) / 2, 4)
+    assert [point[0] for point in seen["curves"]["hint"]] == [0, 1]
+
+
+def test_what_nobody_wants_any_more_is_dropped() -> None:
+    session = Session(Seating((None, None), ("", ""), MCTSAgent(seconds=600, seed=1)), sixplane.Go(size=5))
+    session.start()
+    session.want("one", Question(0, "hint", owners=False))
+    session.want("two", Question(0, "hint", owners=False))
+    wait(session, lambda now: told(now) is not None)
+    session.want("one", None)
+    assert session.snapshot().is_asking
+    session.want("two", None)
+    assert not session.snapshot().is_asking and told(session.snapshot()) is None
+    end = time.monotonic() + SECONDS
+    while any(thread.name == "asks MCTSAgent" for thread in threading.enumerate()):
+        assert time.monotonic() < end, "the search goes on"
+        time.sleep(0.05)
+    session.close()
+
+
+@pytest.mark.parametrize("agent", [MCTSAgent(simulations=30, seed=1), NetworkAgent(small_network("go"))])
+def test_a_player_tells_what_it_thought_when_it_has_played(agent: Agent) -> None:
+    session = Session(Seating((None, agent), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session.start()
+    session.play(12, 0)
+    snapshot = wait(session, lambda now: now.game.move_number == 2)
+    insight = snapshot.line[1].insights["white"]
+    assert insight.turn == 1 and insight.candidates
+    seen = state(session.snapshot(snapshot.places[1]), Show(overlay="policy", of="white"))
+    assert seen["insight"]["candidates"][0]["action"] == insight.candidates[0]
+    assert seen["board"] != state(session.snapshot(snapshot.places[1]), Show())["board"]
+    session.undo()
+    assert session.snapshot().at == 0 and not session.snapshot().line[0].insights

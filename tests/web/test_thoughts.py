@@ -1,0 +1,105 @@
+"""What agents think, on the page: overlays, expected lines, hints and the curve of chances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from page_server import Page, PageProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.outside("chromium")
+
+State = dict[str, Any]
+
+HINT = ("--hint", "mcts:simulations=200")
+
+
+def told_at(number: int) -> Callable[[State], bool]:
+    return lambda state: bool(state["at"] == number and state["insight"] and not state["is_asking"])
+
+
+def test_thoughts_are_off_until_asked_for_and_drawn_on_the_board(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
+        page = Page(browser, server)
+        assert page.state["insight"] is None and not page.state["is_asking"]
+        plain = page.state["board"]
+        pictures = {plain}
+        for overlay in ("policy", "visits", "values", "ownership"):
+            page.page.select_option("#overlay", overlay)
+            page.wait(told_at(0))
+            page.wait(lambda state: state["board"] not in pictures)
+            pictures.add(page.state["board"])
+        assert page.text("#insight-text").startswith("Black ")
+        page.page.select_option("#overlay", "off")
+        page.wait(lambda state: state["board"] == plain)
+        page.close()
+
+
+def test_the_expected_line_is_shown_where_the_pointer_is(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
+        page = Page(browser, server)
+        page.page.select_option("#overlay", "policy")
+        page.wait(told_at(0))
+        best = next(one for one in page.state["insight"]["candidates"] if len(one["line"]) > 1)
+        page.page.hover(f"#point-{best['action']}")
+        numbers = page.page.locator(".board .over .number")
+        numbers.first.wait_for(state="attached")
+        on_board = len({place for place in best["line"][:12] if place < 25})
+        assert numbers.all_text_contents()[:1] == ["1"] and numbers.count() == on_board
+        page.page.hover("#title")
+        page.wait(lambda _state: numbers.count() == 0)
+        page.close()
+
+
+def test_thoughts_by_keyboard_and_of_the_opponent(browser: Any) -> None:
+    with PageProcess("--opponent", "mcts:simulations=100", "--size", "5", *HINT) as server:
+        page = Page(browser, server)
+        page.click("#point-12")
+        page.wait(lambda state: state["at"] == 2)
+        assert page.state["sources"] == ["hint", "white"]
+        page.page.keyboard.press("t")
+        assert page.page.input_value("#overlay") == "policy"
+        page.wait(told_at(2))
+        page.page.select_option("#of", "white")
+        page.page.keyboard.press(",")
+        page.wait(told_at(1))
+        # What the opponent thought before it played: its move is the first candidate.
+        page.page.locator("#overlay").blur()
+        name = page.state["moves"][1][1]
+        assert f"· {name} " in page.text("#insight-text")
+        page.close()
+
+
+def test_a_hint_says_the_chances(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", *HINT) as server:
+        page = Page(browser, server)
+        page.click("#hint")
+        page.wait(lambda state: isinstance(state["hint"], int))
+        assert page.status.startswith("Hint: ") and " · Black " in page.status
+        page.close()
+
+
+def test_the_curve_grows_with_the_game_and_leads_to_moves(browser: Any) -> None:
+    with PageProcess("--opponent", "mcts:simulations=50", "--size", "5") as server:
+        page = Page(browser, server)
+        assert page.text("#curve p")
+        for number in (0, 2, 4):
+            page.wait(lambda state, number=number: state["at"] == number)  # type: ignore[misc]
+            page.click(f"#point-{page.state['legal'][0]}")
+        page.wait(lambda state: state["at"] == 6)
+        assert [depth for depth, _ in page.state["curves"]["white"]] == [1, 3, 5]
+        assert page.page.locator("#curve .line.white").count() == 1
+        box = page.box("#curve")
+        page.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait(lambda state: state["at"] == 3)
+        value = page.page.get_attribute("#curve", "aria-valuetext")
+        assert value is not None and value.startswith("Move 3 of 6, Black ")
+        page.page.locator("#curve").focus()
+        page.page.keyboard.press("ArrowLeft")
+        page.wait(lambda state: state["at"] == 2)
+        page.page.keyboard.press("End")
+        page.wait(lambda state: state["is_live"])
+        page.close()
