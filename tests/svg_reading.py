@@ -28,18 +28,19 @@ def frozen(svg: str, moment: float) -> str:
     """What an animation shows at a moment from 0 to 1 of its time, as a picture that stands still."""
     ET.register_namespace("", SVG[1:-1])
     root = ET.fromstring(svg)  # noqa: S314 - our own text
-    for group in list(root):
-        animate = group.find(f"{SVG}animate")
-        if animate is None:
+    (sheet,) = root.findall(f"{SVG}style")
+    rules = dict(re.findall(r"@keyframes (\w+)\{((?:[^{}]*\{[^{}]*\})*)\}", sheet.text or ""))
+    root.remove(sheet)
+    for element in list(root):
+        classes = element.get("class", "").split()
+        if classes[:1] != ["sixplane-moves"]:
             continue
-        times = [float(time) for time in animate.attrib["keyTimes"].split(";")]
-        values = animate.attrib["values"].split(";")
-        assert len(times) == len(values)
-        assert times == sorted(times)
-        now = [value for time, value in zip(times, values, strict=True) if time <= moment][-1]
+        steps = re.findall(r"([\d.]+)%\{([\w-]+):([\d.]+)\}", rules[classes[1]])
+        times = [float(time) for time, _, _ in steps]
+        assert times == sorted(times) and times[0] == 0 and times[-1] < 100
+        attribute, now = [(name, value) for time, name, value in steps if float(time) <= 100 * moment][-1]
         if now == "0":
-            root.remove(group)
+            root.remove(element)
         else:
-            group.remove(animate)
-            group.attrib[animate.attrib["attributeName"]] = now
+            element.attrib[attribute] = now
     return ET.tostring(root, encoding="unicode")

@@ -11,7 +11,7 @@ import pytest
 
 import sixplane
 from sixplane.render import STYLES, Style, animated_svg, board_svg, board_text, grid_svg, png, rgb_array
-from sixplane.render.game import positions, result_text
+from sixplane.render.game import game_title, positions, result_text
 from sixplane.render.layout import Layout
 from sixplane.render.overlay import ACCENT
 from svg_reading import SVG, frozen, stones
@@ -54,7 +54,9 @@ def test_svg_shows_the_stones_of_the_planes_and_nothing_a_renderer_may_lack(
         root = ET.fromstring(svg)  # noqa: S314 - our own text
         assert root.attrib["width"] == "200"
         tags = {element.tag.removeprefix(SVG) for element in root.iter()}
-        assert tags <= {"svg", "g", "circle", "rect", "path"} | ({"text"} if options.get("footer") else set())
+        assert tags <= {"svg", "title", "desc", "g", "circle", "rect", "path"} | (
+            {"text"} if options.get("footer") else set()
+        )
 
 
 def test_no_line_strikes_through_what_is_written_on_heat() -> None:
@@ -159,10 +161,10 @@ def test_numbers_count_the_moves_whose_stones_are_there() -> None:
     game = sixplane.Go(5)
     for action in (12, 13, 25, 7):
         game.play(action)
-    planes = game.planes
-    assert game.to_svg(numbers=True) == board_svg(planes, numbers={12: 1, 13: 2, 7: 4}, last=7)
-    assert game.to_svg(numbers=2) == board_svg(planes, numbers={7: 4}, last=7)
-    assert game.to_svg(numbers=False, last=False) == board_svg(planes)
+    planes, title = game.planes, game_title(game)
+    assert game.to_svg(numbers=True) == board_svg(planes, numbers={12: 1, 13: 2, 7: 4}, last=7, title=title)
+    assert game.to_svg(numbers=2) == board_svg(planes, numbers={7: 4}, last=7, title=title)
+    assert game.to_svg(numbers=False, last=False) == board_svg(planes, title=title)
 
 
 def heat_squares(svg: str, style: Style) -> list[float]:
@@ -192,7 +194,8 @@ def test_the_footer_tells_of_the_planes_that_are_whole() -> None:
         game.play(9)
         pictures.append(game.to_svg(footer=True))
     assert len(set(pictures)) == 3
-    assert pictures[2] == board_svg(game.planes, footer="white wins by 7.5", last=9)
+    title = "Go 3x3, move 2, white wins by 7.5"
+    assert pictures[2] == board_svg(game.planes, footer="white wins by 7.5", last=9, title=title)
 
 
 @pytest.mark.parametrize(("game_class", "size"), [BOARDS[1], BOARDS[6], BOARDS[8], BOARDS[12]])
@@ -274,7 +277,8 @@ def test_the_winning_five_are_joined() -> None:
     for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
         assert f'stroke="{ACCENT}"' not in game.to_svg()
         game.play(action)
-    assert game.to_svg() == board_svg(game.planes, "gomoku", last=24, line=[0, 6, 12, 18, 24])
+    line = [0, 6, 12, 18, 24]
+    assert game.to_svg() == board_svg(game.planes, "gomoku", last=24, line=line, title=game_title(game))
 
 
 def test_a_style_of_ones_own() -> None:

@@ -338,6 +338,7 @@ class Game:
         animate: bool = False,
         seconds: float = 0.5,
         hold: float = 3.0,
+        title: str | None = None,
     ) -> str:
         """The board as an SVG picture; it needs no library.
 
@@ -356,6 +357,7 @@ class Game:
             animate: whether the whole game is shown, position after position.
             seconds: how long an animation shows each position.
             hold: how long it shows the last one.
+            title: what the picture shows, for screen readers; None: the game and its size.
 
         Raises:
             ValueError: an array of another shape, or a value outside what is allowed.
@@ -998,6 +1000,7 @@ class GameBatch:
         heat_text: bool = False,
         limit: int = 16,
         columns: int | None = None,
+        title: str | None = None,
     ) -> str:
         """The first games side by side as an SVG picture.
 
@@ -1011,9 +1014,11 @@ class GameBatch:
             heat_text: whether the heat is written as well.
             limit: how many games are drawn at most.
             columns: how many boards a row of the picture has; None makes it about square.
+            title: what the picture shows, for screen readers; None: how many boards of which size.
         """
 
     def _repr_svg_(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, index: SupportsIndex, /) -> Any: ...

@@ -29,6 +29,12 @@ def batch_svg(batch: GameBatch, **options: Any) -> str:
     return pictures.batch_svg(batch, **options)
 
 
+def batch_html(batch: GameBatch) -> str:
+    from sixplane.render import html
+
+    return html.batch_html(batch)
+
+
 def provide() -> None:
     _core._provide(
         BatchSearchResult=BatchSearchResult,
@@ -38,6 +44,7 @@ def provide() -> None:
         SGFError=SGFError,
         SGFWarning=SGFWarning,
         SearchResult=SearchResult,
+        batch_html=batch_html,
         batch_svg=batch_svg,
         game_svg=game_svg,
         parse_sgf=_core.parse_sgf,

@@ -82,6 +82,14 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         self.observation_space = gymnasium.spaces.Box(0, 1, self.state_.shape, np.float64)
         self.action_space = gymnasium.spaces.Discrete(gogame.action_size(self.state_))
 
+    def _repr_html_(self) -> str:
+        from sixplane.render import board_svg
+        from sixplane.render.html import WIDTH, card, table
+
+        facts = [("komi", self.komi), ("reward_method", self.reward_method.value), ("over", self.done)]
+        svg = board_svg(self.state_, width=WIDTH)
+        return card(f"sixplane/GymGo-v0: Go {self.rows}x{self.cols}", svg, table(facts))
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:

@@ -20,12 +20,15 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from sixplane._core import MCTS
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
 
 __all__ = ["MCTS", "BatchSearchResult", "Evaluator", "SearchResult"]
 
@@ -77,6 +80,13 @@ class SearchResult(NamedTuple):
     """What the evaluator says of the position itself, for the player to play; NaN without an evaluator."""
     wins: bool
     """Whether the best action ends the game in favor of the player to play."""
+    game: Game | None = None
+    """A copy of the game that was searched."""
+
+    def _repr_html_(self) -> str:
+        from sixplane.render.html import search_html
+
+        return search_html(self)
 
     def sample(self, temperature: float = 1.0, rng: Rng = None) -> int:
         """A random action, with a chance in proportion to its visits to the power of `1 / temperature`.

@@ -419,10 +419,11 @@ impl PyGameBatch {
     ///     heat_text: whether the heat is written as well.
     ///     limit: how many games are drawn at most.
     ///     columns: how many boards a row of the picture has; None makes it about square.
+    ///     title: what the picture shows, for screen readers; None: how many boards of which size.
     #[pyo3(
         signature = (**options),
         text_signature = "(self, *, width=960, coordinates=False, footer=False, invalid=False, \
-                          liberties=False, heat=None, heat_text=False, limit=16, columns=None)"
+                          liberties=False, heat=None, heat_text=False, limit=16, columns=None, title=None)"
     )]
     fn to_svg<'py>(
         slf: &Bound<'py, Self>,
@@ -433,6 +434,10 @@ impl PyGameBatch {
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::to_svg(slf, None)
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        provided(slf.py(), "batch_html")?.call1((slf,))
     }
 
     fn __repr__(&self) -> String {

@@ -406,6 +406,7 @@ impl PyGame {
     ///     animate: whether the whole game is shown, position after position.
     ///     seconds: how long an animation shows each position.
     ///     hold: how long it shows the last one.
+    ///     title: what the picture shows, for screen readers; None: the game and its size.
     ///
     /// Raises:
     ///     ValueError: an array of another shape, or a value outside what is allowed.
@@ -419,7 +420,7 @@ impl PyGame {
         signature = (**options),
         text_signature = "($self, *, width=480, coordinates=True, footer=False, invalid=False, \
                           liberties=False, heat=None, heat_text=False, last=True, numbers=False, \
-                          ownership=None, line=None, animate=False, seconds=0.5, hold=3.0)"
+                          ownership=None, line=None, animate=False, seconds=0.5, hold=3.0, title=None)"
     )]
     fn to_svg<'py>(
         slf: &Bound<'py, Self>,

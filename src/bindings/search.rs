@@ -200,18 +200,20 @@ impl PyMcts {
         let resumes = options.flag("resume", false)?;
         let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;
-        let game =
+        let given =
             game.cast::<PyGame>().map_err(|_| wrong_type("what is searched is a game", game))?;
         let busy = "another call of this game is running: it takes one call at a time";
-        let game = game.try_borrow().map_err(|_| PyRuntimeError::new_err(busy))?.game.clone();
+        let game = given.try_borrow().map_err(|_| PyRuntimeError::new_err(busy))?.game.clone();
         if game.state().is_over() {
             return Err(PyValueError::new_err("there is nothing to search: the game is over"));
         }
+        // The caller may play on in the game while it is searched.
+        let searched = given.call_method0("copy")?;
         let before = inside.searches.take();
         inside.searches = Some(map_any!(game, |game| Searches::of(vec![game], false, before)));
         let simulations = [settings.simulations];
         let reports = self.reports(py, &mut inside, &settings, &simulations, stream, resumes)?;
-        result(py, &reports[0])
+        result(py, &reports[0], searched)
     }
 
     /// Searches the games of a batch, with one call of the evaluator for the leaves of all.

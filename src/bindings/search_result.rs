@@ -2,6 +2,7 @@
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::IntoPyDict;
 
 use super::provided::provided;
 use crate::batch::NO_ACTION;
@@ -16,8 +17,12 @@ fn line(report: &Report) -> Vec<usize> {
     report.principal_variation.iter().map(|a| a.index()).collect()
 }
 
-/// A `sixplane.search.SearchResult`.
-pub(super) fn result<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyAny>> {
+/// A `sixplane.search.SearchResult` of a game, which is to be a copy.
+pub(super) fn result<'py>(
+    py: Python<'py>,
+    report: &Report,
+    game: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
     let fields = (
         PyArray1::from_vec(py, visits(report).collect()),
         PyArray1::from_slice(py, &report.q),
@@ -32,7 +37,8 @@ pub(super) fn result<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'p
         report.raw_value,
         report.wins,
     );
-    provided(py, "SearchResult")?.call1(fields)
+    let searched = [("game", game)].into_py_dict(py)?;
+    provided(py, "SearchResult")?.call(fields, Some(&searched))
 }
 
 /// A `sixplane.search.BatchSearchResult`.

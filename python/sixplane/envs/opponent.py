@@ -147,6 +147,19 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         if self._closes and hasattr(self.opponent, "close"):
             self.opponent.close()
 
+    def _repr_html_(self) -> str:
+        from sixplane.render.game import game_title
+        from sixplane.render.html import WIDTH, card, table
+
+        game = self._board.game
+        facts = [
+            ("opponent", type(self.opponent).__name__),
+            ("seat", self._seat_rule if self._board.seat is None else SEATS[self._board.seat]),
+            *self._board.settings.facts(),
+        ]
+        title = f"{self._board.game_info.env_id}: {game_title(game)}"
+        return card(title, game.to_svg(width=WIDTH), table(facts))
+
     @property
     def _board(self) -> BoardGameEnv:
         board = self.env.unwrapped

@@ -71,6 +71,8 @@ class Settings:
         if size is not None:
             rules = rules | {"size": size}
         self.start: Game = info.game_class(max_moves=max_moves, **rules)
+        self._rules = {name: getattr(self.start, name) for name in info.rule_names}
+        self._max_moves = max_moves
 
         try:
             shape = self.observe(self.start).shape
@@ -78,6 +80,18 @@ class Settings:
             raise ValueError(f"history is too long: {error}") from error
         self.observation_space = gymnasium.spaces.Box(0, 1, shape, self.dtype.type)
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
+
+    def facts(self) -> list[tuple[str, object]]:
+        """The options by their names, for people to read."""
+        return [
+            ("observation", f"{self.observation_space.shape} {self.dtype}"),
+            ("actions", self.action_space.n),
+            ("view", self.view),
+            ("reward", "score" if self.scores else "outcome"),
+            ("illegal", "raise" if self.raises else "lose"),
+            ("cutoff", f"{self.cutoff} after {self._max_moves} moves" if self._max_moves else "none"),
+            *self._rules.items(),
+        ]
 
     def observe(self, game: Game, seat: int | None = None) -> NDArray[Any]:
         """The observation of a game.

@@ -201,6 +201,13 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         """What `render` returns for a game."""
         return self._renderer.render(game) if self._renderer else None
 
+    def _repr_html_(self) -> str:
+        from sixplane.render.game import game_title
+        from sixplane.render.html import WIDTH, card, table
+
+        title = f"{self.game_info.env_id}: {game_title(self._game)}"
+        return card(title, self._game.to_svg(width=WIDTH), table(self.settings.facts()))
+
     def close(self) -> None:
         """Closes the window, if there is one."""
         if self._renderer:

@@ -203,6 +203,12 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         self._check_open()
         return tuple(self._single.draw(game) for game in self._batch[:])
 
+    def _repr_html_(self) -> str:
+        from sixplane.render.html import batch_html, table
+
+        facts = [("autoreset", self.autoreset_mode.value), *self.settings.facts()]
+        return batch_html(self._batch, self._single.game_info.env_id) + table(facts)
+
     def close_extras(self, **_options: Any) -> None:
         """Closes the renderer."""
         # Gymnasium 1.1 also closes an environment that refused its options.

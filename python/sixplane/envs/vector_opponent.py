@@ -88,6 +88,13 @@ class VectorVsOpponent(VectorWrapper):
         """When a game that ends starts again."""
         return self.env.autoreset_mode
 
+    def _repr_html_(self) -> str:
+        from sixplane.render.html import table
+
+        return self.env._repr_html_() + table(
+            [("opponent", type(self.opponent).__name__), ("seat", self._seat_rule)]
+        )
+
     def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
         """Starts games anew, all of them or those of a mask; the opponent plays until the learner's turn.
 

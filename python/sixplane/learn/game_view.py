@@ -25,6 +25,8 @@ HOLD: Final = 3.5
 #: Width and height of the curve of values, about those of a board.
 CURVE: Final = (380, 350)
 
+POLICY: Final = "Policy: where the network would play"
+OWNERSHIP: Final = "Ownership: whose each point will be"
 COLORS: Final = ("Black", "White")
 #: So many actions that the network likes are named.
 NAMED: Final = 3
@@ -37,14 +39,15 @@ def game_view(sample: SampleGame) -> str:
     style = info_of(record).style
     planes, lasts = [planes for planes, _ in frames], [action for _, action in frames]
     policy = animated_svg(
-        planes, style, lasts=lasts, heats=[*sample.policies, None], seconds=SECONDS, hold=HOLD
+        planes, style, lasts=lasts, heats=[*sample.policies, None], seconds=SECONDS, hold=HOLD, title=POLICY
     )
-    pictures = [_picture("Policy: where the network would play", policy)]
+    pictures = [_picture(POLICY, policy)]
     if sample.ownership is not None:
+        owners = list(sample.ownership)
         ownership = animated_svg(
-            planes, style, lasts=lasts, ownerships=list(sample.ownership), seconds=SECONDS, hold=HOLD
+            planes, style, lasts=lasts, ownerships=owners, seconds=SECONDS, hold=HOLD, title=OWNERSHIP
         )
-        pictures.append(_picture("Ownership: whose each point will be", ownership))
+        pictures.append(_picture(OWNERSHIP, ownership))
     told = json.dumps(_told(sample)).replace("<", "\\u003c").replace("&", "\\u0026")
     result = result_text(record) or "not finished"
     return (
@@ -68,8 +71,8 @@ def _value_curve(sample: SampleGame) -> str:
 
     def cursor(field: Field) -> str:
         places = [field.x(min(move, len(moves) - 1)) for move in range(len(moves) + 1)]
-        line = f'class="cursor" y="{field.top}" width="1.5" height="{field.bottom - field.top}"'
-        return clock.fade(line, "x", places)
+        line = clock.fade(f'y="{field.top}" width="1.5" height="{field.bottom - field.top}"', "x", places)
+        return f'{clock.style()}<g class="cursor">{line}</g>'
 
     curve = Curve("Black's expected outcome", moves, sample.values)
     return curves("Value", [curve], axis="moves", bounds=(-1.0, 1.0), extra=cursor, size=CURVE)

@@ -77,6 +77,22 @@ class Result:
     record: Game
     """The game; a loss by a rule of the referee is recorded as a resignation."""
 
+    def _repr_html_(self) -> str:
+        from sixplane.render.html import WIDTH, card, table
+
+        facts = [
+            ("decided by", FORFEITS[self.reason][0] if self.is_forfeit else self.reason),
+            *([("detail", self.detail)] if self.detail else ()),
+            ("result", self.sgf_result),
+            ("moves", self.record.move_number),
+            *(
+                (f"{color}'s time", f"{seconds:.2f} s")
+                for color, seconds in zip(COLORS, self.seconds, strict=True)
+            ),
+        ]
+        title = "Draw" if self.winner == "draw" else f"{self.winner.capitalize()} wins"
+        return card(title, self.record.to_svg(width=WIDTH), table(facts))
+
     @property
     def is_forfeit(self) -> bool:
         """Whether a player lost by a rule of the referee, not by the board or its resignation."""

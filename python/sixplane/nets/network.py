@@ -283,6 +283,22 @@ class Network:
         self.__dict__.update(state)
         self._start()
 
+    def _repr_html_(self) -> str:
+        from sixplane.render.html import card, table
+
+        shape = self.architecture
+        sizes = ", ".join(f"{rows}x{cols}" for rows, cols in self.sizes)
+        facts = [
+            ("shape", f"{shape.blocks} blocks of {shape.channels} channels"),
+            ("parameters", f"{shape.num_parameters:,}"),
+            ("input planes", ", ".join(shape.inputs)),
+            ("boards", sizes or "any"),
+            *([("komi", f"{self.komi:g}")] if hasattr(GAMES[shape.game].game_class, "komi") else ()),
+            ("computed by", f"{self._settings['backend']}, {self._settings['precision']}"),
+            *((f"training: {name}", value) for name, value in self.training.items()),
+        ]
+        return card(f"Network for {GAMES[shape.game].title}", None, table(facts))
+
     def __repr__(self) -> str:
         shape = f"{self.architecture.blocks}x{self.architecture.channels}"
         return f"Network({self.architecture.game}, {shape}, backend={self._settings['backend']!r})"

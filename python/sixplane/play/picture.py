@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sixplane.games import info_of
+from sixplane.render.description import draw_words
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL, Layout
-from sixplane.render.svg import document
+from sixplane.render.svg import document, inner_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -58,9 +59,9 @@ class TablePicture:
         if hint is not None:
             heat = np.zeros(game.num_actions)
             heat[hint] = 1.0
-        board = game.to_svg(footer=words, heat=heat)
-        inner = board[board.index(">") + 1 : board.rindex("</svg>")]
-        parts = [f'<g transform="translate({n(self._indent)} 0)">{inner}</g>']
+        inner = inner_of(game.to_svg(footer=words, heat=heat))
+        told = draw_words(f"{info_of(game).title}: {words}", "")
+        parts = [told, f'<g transform="translate({n(self._indent)} 0)">{inner}</g>']
         for index, name in enumerate(self._buttons):
             left, top, width, height = self._button(index)
             fill, ink = ("#f1f3f5", "#212529") if name in enabled else ("#f8f9fa", "#ced4da")

@@ -1,18 +1,25 @@
-"""A whole game as one animated SVG: it plays by itself in browsers, in a page or as an image."""
+"""A whole game as one animated SVG: it plays by itself in browsers, in a page or as an image.
+
+The animation is a style sheet. In a page, or opened by itself, it stops while the pointer is on it, or while
+it is chosen by a click or by keys. An image takes no pointer: there it plays, unless the user has asked for
+reduced motion. Then every picture stands still at the last position.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from sixplane import _arguments
 from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
+from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import Layout
 from sixplane.render.style import Style, style_of
-from sixplane.render.svg import WIDTH, board_array, document, draw_footer, footer_text, stones_of
+from sixplane.render.svg import WIDTH, board_array, document, draw_footer, stones_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +29,17 @@ if TYPE_CHECKING:
 __all__ = ["Clock", "animated_svg"]
 
 T = TypeVar("T")
+
+#: What every element that changes has in common; its own rule says how. The same in all pictures of a page.
+RULES: Final = (
+    ".sixplane-moves{animation-timing-function:step-end;animation-iteration-count:infinite}"
+    "svg:hover .sixplane-moves,svg:focus .sixplane-moves{animation-play-state:paused}"
+    "@media(prefers-reduced-motion:reduce){.sixplane-moves{animation-play-state:paused;"
+    "animation-delay:var(--sixplane-end)}}"
+)
+
+#: Attributes of SVG that are lengths in a style sheet.
+LENGTHS: Final = frozenset({"x", "y", "width", "height"})
 
 
 def animated_svg(
@@ -36,10 +54,12 @@ def animated_svg(
     width: int = WIDTH,
     coordinates: bool = True,
     footer: bool = False,
+    title: str | None = None,
 ) -> str:
     """Positions one after another, repeated for ever.
 
-    A viewer without animations shows the last position.
+    A viewer without animations shows the last position, and so does one that is asked for reduced motion. In
+    a page the animation pauses under the pointer, and while it has the focus.
 
     Args:
         frames: planes `(6, rows, cols)` of each position, all of one size.
@@ -52,6 +72,7 @@ def animated_svg(
         width: of the picture in pixels.
         coordinates: whether letters and numbers stand around the board.
         footer: whether words below say whose turn it is.
+        title: what the picture shows, for screen readers; None: the size and the last position.
 
     Raises:
         ValueError: no frames, frames of several sizes, other arrays than frames, or a time that is not
@@ -76,7 +97,7 @@ def animated_svg(
         if last is not None and 0 <= last < rows * cols:
             dots.setdefault(last, []).append(index)
         if footer:
-            words.setdefault(draw_footer(layout, planes, footer_text(planes)), []).append(index)
+            words.setdefault(draw_footer(layout, planes, standing(planes)), []).append(index)
 
     clock = Clock(len(boards), seconds, hold)
     parts = [draw_board(layout)]
@@ -88,7 +109,13 @@ def animated_svg(
     parts.extend(_ownerships(layout, clock, _one_each("ownerships", ownerships, len(boards))))
     parts.extend(clock.show(overlay.draw_last(layout, point), dots[point]) for point in sorted(dots))
     parts.extend(clock.show(text, shown) for text, shown in words.items())
-    return document("".join(parts), layout.width, layout.height, width)
+    called = title_text(boards[-1]) if title is None else title
+    told = (
+        f"{len(boards)} positions one after another. The last one: "
+        f"{position_text(boards[-1], layout.style, last=ends[-1])}"
+    )
+    inner = draw_words(called, told) + clock.style() + "".join(parts)
+    return document(inner, layout.width, layout.height, width, moves=True)
 
 
 def _one_each(name: str, given: Sequence[T | None] | None, frames: int) -> Sequence[T | None]:
@@ -132,6 +159,9 @@ def _ownerships(layout: Layout, clock: Clock, owners: Sequence[ArrayLike | None]
 class Clock:
     """Turns numbers of frames into times of the animation.
 
+    Its rules stand in `style()`, which must be part of the picture. A rule is named by what it says, so that
+    those of several pictures on a page are not mixed up.
+
     Args:
         frames: how many positions are shown.
         seconds: how long each is shown.
@@ -142,6 +172,8 @@ class Clock:
         self._frames = frames
         self._seconds = seconds
         self._total = (frames - 1) * seconds + hold
+        self._end = self._total - hold / 2
+        self._rules: dict[str, str] = {}
 
     def show(self, element: str, frames: list[int]) -> str:
         """An element that is visible in these frames, which ascend, and in no others."""
@@ -149,20 +181,26 @@ class Clock:
             return element
         shown = set(frames)
         values = ["1" if index in shown else "0" for index in range(self._frames)]
-        return f'<g opacity="{values[-1]}">{element}{self._changes("opacity", values)}</g>'
+        return f'<g {self._changing("opacity", values)} opacity="{values[-1]}">{element}</g>'
 
     def fade(self, rectangle: str, attribute: str, strengths: list[float]) -> str:
         """A rectangle of these attributes, with another value of one more in each frame."""
         values = [n(round(strength, 2)) for strength in strengths]
-        changes = self._changes(attribute, values) if len(set(values)) > 1 else ""
-        return f'<rect {rectangle} {attribute}="{values[-1]}">{changes}</rect>'
+        changing = f" {self._changing(attribute, values)}" if len(set(values)) > 1 else ""
+        return f'<rect{changing} {rectangle} {attribute}="{values[-1]}"/>'
 
-    def _changes(self, attribute: str, values: list[str]) -> str:
-        """The animation of an attribute, from its value in each frame."""
+    def style(self) -> str:
+        """The style sheet of all elements that were made."""
+        return f"<style>{RULES}{''.join(self._rules.values())}</style>"
+
+    def _changing(self, attribute: str, values: list[str]) -> str:
+        """The classes of an element whose attribute changes, from its value in each frame."""
         changes = [i for i in range(self._frames) if i == 0 or values[i] != values[i - 1]]
-        times = [f"{i * self._seconds / self._total:.6f}" if i else "0" for i in changes]
-        return (
-            f'<animate attributeName="{attribute}" calcMode="discrete" dur="{n(self._total)}s" '
-            f'repeatCount="indefinite" values="{";".join(values[i] for i in changes)}" '
-            f'keyTimes="{";".join(times)}"/>'
+        unit = "px" if attribute in LENGTHS else ""
+        steps = "".join(
+            f"{n(100 * i * self._seconds / self._total)}%{{{attribute}:{values[i]}{unit}}}" for i in changes
         )
+        timed = f"animation-duration:{n(self._total)}s;--sixplane-end:-{n(self._end)}s"
+        name = f"m{blake2b(f'{timed}{steps}'.encode(), digest_size=6).hexdigest()}"
+        self._rules[name] = f".{name}{{animation-name:{name};{timed}}}@keyframes {name}{{{steps}}}"
+        return f'class="sixplane-moves {name}"'

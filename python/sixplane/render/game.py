@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane.games import info_of
 from sixplane.render.animation import animated_svg
+from sixplane.render.description import standing
 from sixplane.render.svg import board_svg, grid_svg
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game, GameBatch
     from sixplane.render.style import Style
 
-__all__ = ["batch_svg", "game_svg", "positions", "result_text"]
+__all__ = ["batch_svg", "game_svg", "game_title", "positions", "result_text"]
 
 
 def game_svg(
@@ -31,6 +32,7 @@ def game_svg(
     footer: bool | str = False,
     animate: bool = False,
     seconds: float = 0.5,
+    title: str | None = None,
     **options: Any,
 ) -> str:
     """A game in play as a picture.
@@ -46,15 +48,19 @@ def game_svg(
         footer: whether words below the board say who is to play or has won, or other words.
         animate: whether the whole game is shown, position after position.
         seconds: how long each position of an animation is shown.
+        title: what the picture shows, for screen readers; None: what `game_title` says.
         options: others of `board_svg` or `animated_svg`.
     """
+    title = game_title(game) if title is None else title
     if animate:
         if numbers or liberties is not False or ownership is not None or line is not None:
             raise TypeError("an animation has no numbers, liberties, ownership and line")
         frames = positions(game)
         lasts = [action if last else None for _, action in frames]
         planes = [planes for planes, _ in frames]
-        return animated_svg(planes, style, lasts=lasts, seconds=seconds, footer=bool(footer), **options)
+        return animated_svg(
+            planes, style, lasts=lasts, seconds=seconds, footer=bool(footer), title=title, **options
+        )
     if ownership is True:
         owner = getattr(game, "ownership", None)
         if owner is None:
@@ -73,6 +79,7 @@ def game_svg(
         ownership=None if ownership is False else ownership,
         line=line,
         footer=footer,
+        title=title,
         **options,
     )
 
@@ -89,7 +96,17 @@ def batch_svg(batch: GameBatch, *, limit: int = 16, **options: Any) -> str:
         raise ValueError(f"limit must be at least 1, not {limit}")
     games = batch[:limit]
     options.setdefault("lasts", [game.last_action for game in games])
+    if options.get("title") is None:
+        some = f"the first {len(games)} of {len(batch)}" if len(games) < len(batch) else str(len(batch))
+        first = games[0]
+        options["title"] = f"{info_of(first).title} {first.rows}x{first.cols}, {some} games"
     return grid_svg(batch.planes[:limit], info_of(games[0]).style, **options)
+
+
+def game_title(game: Game) -> str:
+    """What a picture of a game shows: the game, its size, how many moves, and who is to play or has won."""
+    stands = result_text(game) or standing(game.planes)
+    return f"{info_of(game).title} {game.rows}x{game.cols}, move {game.move_number}, {stands}"
 
 
 def positions(game: Game) -> list[tuple[NDArray[Any], int | None]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,7 @@ from sixplane import _arguments
 from sixplane.planes import liberties as chain_liberties
 from sixplane.render import overlay
 from sixplane.render.board import draw_board, draw_stones
+from sixplane.render.description import draw_words, position_text, standing, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.glyphs import text_path
 from sixplane.render.layout import CELL, Layout
@@ -20,7 +22,10 @@ from sixplane.render.words import write
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["board_array", "board_svg", "document", "draw_footer", "footer_text", "grid_svg", "stones_of"]
+__all__ = ["board_array", "board_svg", "document", "draw_footer", "grid_svg", "inner_of", "stones_of"]
+
+#: The words of a document, at its beginning.
+WORDS: Final = re.compile(r"^<title>[^<]*</title>(<desc>[^<]*</desc>)?")
 
 #: Width in pixels of a picture that is asked for without one.
 WIDTH = 480
@@ -41,6 +46,7 @@ def board_svg(
     heat: ArrayLike | None = None,
     heat_text: bool = False,
     line: Sequence[int] | None = None,
+    title: str | None = None,
 ) -> str:
     """The board of six planes as a picture.
 
@@ -59,6 +65,8 @@ def board_svg(
             squares, relative to the largest; that of the pass stands in the footer.
         heat_text: whether heat is written as well, fractions in percent.
         line: points to draw a line through.
+        title: what the picture shows, for screen readers; None: the size of the board, and what planes 2, 4
+            and 5 say. The stones are described in any case.
 
     Returns:
         The text of an SVG document.
@@ -76,7 +84,7 @@ def board_svg(
     rows, cols = planes.shape[1:]
     layout = Layout(rows, cols, style_of(style), coordinates, bool(footer))
     stones = stones_of(planes)
-    words = footer if isinstance(footer, str) else footer_text(planes)
+    words = footer if isinstance(footer, str) else standing(planes)
     texts = {_point(layout, point): str(text) for point, text in (numbers or {}).items()}
     texts |= _liberties(planes, liberties, stones)
     last_point = None if last is None or last == rows * cols else _point(layout, last)
@@ -99,7 +107,11 @@ def board_svg(
     parts.append(overlay.draw_on_points(layout, texts, stones, last_point, struck))
     if footer:
         parts.append(draw_footer(layout, planes, words))
-    return document("".join(parts), layout.width, layout.height, width)
+    told = draw_words(
+        title_text(planes) if title is None else title,
+        position_text(planes, layout.style, last=last, heat=heat),
+    )
+    return document(told + "".join(parts), layout.width, layout.height, width)
 
 
 def grid_svg(
@@ -109,6 +121,7 @@ def grid_svg(
     columns: int | None = None,
     width: int = 960,
     lasts: Iterable[int | None] | None = None,
+    title: str | None = None,
     **options: Any,
 ) -> str:
     """Many boards of one size, side by side.
@@ -119,6 +132,7 @@ def grid_svg(
         columns: how many boards a row of the picture has; None makes it about square.
         width: of the whole picture in pixels.
         lasts: the last action of each board, if known.
+        title: what the picture shows, for screen readers; None: how many boards of which size.
         options: of `board_svg`, the same for every board.
 
     Raises:
@@ -140,17 +154,23 @@ def grid_svg(
     ends = [None] * count if lasts is None else list(lasts)
     for index, (planes, last) in enumerate(zip(batch, ends, strict=True)):
         row, col = divmod(index, columns)
-        picture = board_svg(planes, style, last=last, **options)
-        inner = picture[picture.index(">") + 1 : picture.rindex("</svg>")]
+        inner = inner_of(board_svg(planes, style, last=last, title=f"Board {index + 1}", **options))
         boards.append(
             f'<g transform="translate({n(gap + col * step_x)} {n(gap + row * step_y)})">{inner}</g>'
         )
     down = -(-count // columns)
-    return document("".join(boards), gap + columns * step_x, gap + down * step_y, width)
+    described = "; ".join(f"{i + 1}: {_counts(planes)}" for i, planes in enumerate(batch))
+    called = f"{count} boards {rows}x{cols}" if title is None else title
+    inner = draw_words(called, described) + "".join(boards)
+    return document(inner, gap + columns * step_x, gap + down * step_y, width)
 
 
-def document(inner: str, picture_width: float, picture_height: float, width: int) -> str:
-    """A whole SVG text of this width in pixels around what it shows.
+def document(
+    inner: str, picture_width: float, picture_height: float, width: int, *, moves: bool = False
+) -> str:
+    """A whole SVG text of this width in pixels around what it shows, title and description first.
+
+    A picture that moves can be chosen by keys, which stops it.
 
     Raises:
         ValueError: a width below 16 or above 16384.
@@ -159,18 +179,21 @@ def document(inner: str, picture_width: float, picture_height: float, width: int
     if not 16 <= width <= 16384:  # noqa: PLR2004 - what can be seen, and what fits in memory
         raise ValueError(f"width must be from 16 to 16384 pixels, not {width}")
     height = round(width * picture_height / picture_width)
+    chosen = ' tabindex="0"' if moves else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {n(picture_width)} {n(picture_height)}">{inner}</svg>'
+        f'viewBox="0 0 {n(picture_width)} {n(picture_height)}" role="img"{chosen}>{inner}</svg>'
     )
 
 
-def footer_text(planes: NDArray[Any]) -> str:
-    """The meaning of planes 2, 4 and 5 in words."""
-    if planes[5].any():
-        return "game over"
-    to_play = "white to play" if planes[2].any() else "black to play"
-    return f"pass, {to_play}" if planes[4].any() else to_play
+def inner_of(svg: str) -> str:
+    """What a document shows, without its title and its description."""
+    return WORDS.sub("", svg[svg.index(">") + 1 : svg.rindex("</svg>")], count=1)
+
+
+def _counts(planes: NDArray[Any]) -> str:
+    black, white = (int(np.count_nonzero(planes[color])) for color in (0, 1))
+    return f"{black} black, {white} white, {standing(planes)}"
 
 
 def stones_of(planes: NDArray[Any]) -> dict[int, int]:

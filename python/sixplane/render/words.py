@@ -12,7 +12,7 @@ from typing import Final
 
 from sixplane.render.glyphs import GLYPHS, number, text_path
 
-__all__ = ["as_drawn", "has_text", "write"]
+__all__ = ["as_drawn", "has_text", "plain", "write"]
 
 #: Height of capitals and width of usual and of wide letters, in sizes of the font.
 CAPITALS: Final = 0.72
@@ -44,7 +44,7 @@ def write(
     """
     if all(char in GLYPHS for char in text):
         return text_path(text, x, y, height, color=color, anchor=anchor, widest=widest)
-    text = "".join(" " if unicodedata.category(char) in {"Cc", "Cs", "Cn"} else char for char in text)
+    text = plain(text)
     width = sum(WIDE if unicodedata.east_asian_width(char) in "WF" else USUAL for char in text)
     size = min(height / CAPITALS, widest / width)
     return (
@@ -52,6 +52,11 @@ def write(
         f'font-size="{number(size)}" fill="{color}" text-anchor="{ANCHORS[anchor]}">'
         f"{escape(text, quote=False)}</text>"
     )
+
+
+def plain(text: str) -> str:
+    """A text without what XML does not allow: control characters and halves of pairs become spaces."""
+    return "".join(" " if unicodedata.category(char) in {"Cc", "Cs", "Cn"} else char for char in text)
 
 
 def as_drawn(svg: str) -> str:

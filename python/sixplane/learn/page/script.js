@@ -8,18 +8,23 @@
     const seconds = Number(game.dataset.seconds);
     const total = (frames - 1) * seconds + Number(game.dataset.hold);
     const pictures = Array.from(game.querySelectorAll(".plays svg"));
+    // They are set to the same time here, and no longer stop one by one under the pointer.
+    const moving = pictures.flatMap((picture) => picture.getAnimations({ subtree: true }));
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const began = (one) => one.effect.getTiming().delay;
     const slider = game.querySelector("input");
     const button = game.querySelector("button");
     const said = game.querySelector(".said");
-    const now = () => Math.min(frames - 1, Math.floor((pictures[0].getCurrentTime() % total) / seconds));
+    const time = () => (moving.length ? ((moving[0].currentTime - began(moving[0])) / 1000) % total : 0);
+    const now = () => Math.min(frames - 1, Math.floor(time() / seconds));
     const tell = (frame) => { said.textContent = told[frame]; };
     const stop = (is) => {
       stopped = is;
       button.textContent = is ? "Play" : "Pause";
-      pictures.forEach((picture) => { is ? picture.pauseAnimations() : picture.unpauseAnimations(); });
+      moving.forEach((one) => { is ? one.pause() : one.play(); });
     };
     const show = (frame) => {
-      pictures.forEach((picture) => picture.setCurrentTime((frame + 0.5) * seconds));
+      moving.forEach((one) => { one.currentTime = (frame + 0.5) * seconds * 1000 + began(one); });
       slider.value = frame;
       tell(frame);
     };
@@ -30,6 +35,7 @@
       if (stopped === false) { slider.value = now(); tell(now()); }
     }, 100);
     if (location.hash.startsWith("#move=")) { stop(true); show(Number(location.hash.slice(6))); }
+    else { stop(still); show(still ? frames - 1 : 0); }
     game.querySelector(".player").hidden = false;
   }
   const refresh = Number(document.body.dataset.refresh);

@@ -1,0 +1,87 @@
+"""What a picture shows in words, for screen readers and for viewers that cannot draw it."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sixplane.render import overlay
+from sixplane.render.words import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from sixplane.render.style import Style
+
+__all__ = ["draw_words", "position_text", "standing", "title_text"]
+
+#: So many of the hottest actions are named.
+NAMED: Final = 5
+
+#: Sides of boards whose points have names.
+SIDES: Final = range(2, 26)
+
+
+def draw_words(title: str, description: str) -> str:
+    """The title and the description of a picture as SVG, its first children."""
+    described = f"<desc>{escape(plain(description), quote=False)}</desc>" if description else ""
+    return f"<title>{escape(plain(title), quote=False)}</title>{described}"
+
+
+def title_text(planes: NDArray[Any]) -> str:
+    """The size of a board, and what planes 2, 4 and 5 say."""
+    rows, cols = planes.shape[1:]
+    return f"Board {rows}x{cols}, {standing(planes)}"
+
+
+def standing(planes: NDArray[Any]) -> str:
+    """The meaning of planes 2, 4 and 5 in words."""
+    if planes[5].any():
+        return "game over"
+    to_play = "white to play" if planes[2].any() else "black to play"
+    return f"pass, {to_play}" if planes[4].any() else to_play
+
+
+def position_text(
+    planes: NDArray[Any], style: Style, *, last: int | None = None, heat: ArrayLike | None = None
+) -> str:
+    """Where the stones are, the action played last, and where the heat is.
+
+    Args:
+        planes: `(6, rows, cols)`.
+        style: whose names the points have.
+        last: the action played last, if it is shown.
+        heat: `(rows, cols)` or `(rows * cols + 1,)`, if it is shown.
+    """
+    names = _names(style, *planes.shape[1:])
+    if not names:
+        black, white = (int(np.count_nonzero(planes[color])) for color in (0, 1))
+        return f"Stones: {black} black, {white} white."
+    parts = []
+    for color, called in enumerate(("Black", "White")):
+        points = np.flatnonzero(planes[color]).tolist()
+        parts.append(f"{called}: {' '.join(names[point] for point in points) or 'none'}.")
+    if last is not None:
+        parts.append(f"Last move: {names[last]}.")
+    if heat is not None and (hottest := _hottest(heat, names, planes.shape[1], planes.shape[2])):
+        parts.append(f"Hottest: {hottest}.")
+    return " ".join(parts)
+
+
+def _names(style: Style, rows: int, cols: int) -> list[str]:
+    """The name of each action; none if the board is too large for names."""
+    if rows not in SIDES or cols not in SIDES:
+        return []
+    letters, numbers = style.coordinates(rows, cols)
+    return [*(letter + number for number in numbers for letter in letters), "pass"]
+
+
+def _hottest(heat: ArrayLike, names: Sequence[str], rows: int, cols: int) -> str:
+    values, of_pass = overlay.heat_values(heat, rows, cols)
+    flat = np.append(values.ravel(), of_pass)
+    order = np.argsort(-flat, kind="stable")[:NAMED].tolist()
+    return ", ".join(names[action] for action in order if flat[action] > 0)

@@ -1,0 +1,142 @@
+"""What notebooks show: pictures with a few facts, as HTML that needs no script and no style sheet.
+
+Pictures are images, so that nothing of them and of the page gets mixed up, and so that a notebook that is not
+trusted may show them. Their alternative text is what they show in words. Every other text is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+import numpy as np
+
+from sixplane.games import info_of
+from sixplane.render.game import game_title
+from sixplane.render.words import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sixplane._core import Game, GameBatch
+    from sixplane.search import SearchResult
+
+__all__ = ["WIDTH", "batch_html", "card", "image", "search_html", "table"]
+
+#: The beginning of a picture: its size, and its words, which a screen reader does not find in an image.
+HEAD: Final = re.compile(
+    r'<svg [^>]*?width="(\d+)" height="(\d+)"[^>]*><title>([^<]*)</title>(?:<desc>([^<]*)</desc>)?'
+)
+
+#: Pixels of a board beside facts, and of one among others.
+WIDTH: Final = 320
+SMALL: Final = 150
+
+#: Games of a batch that are shown.
+MOST_GAMES: Final = 24
+
+#: Actions of a search that are listed.
+MOST_ACTIONS: Final = 8
+
+CELL: Final = "padding:0.15em 0.9em 0.15em 0;text-align:left;vertical-align:top"
+
+
+def image(svg: str) -> str:
+    """A picture as an image that is no wider than the page."""
+    head = HEAD.match(svg)
+    assert head is not None  # noqa: S101 - every picture of this package begins so
+    width, height, title, description = head.groups()
+    words = unescape(f"{title}. {description}" if description else title)
+    return (
+        f'<img src="data:image/svg+xml,{quote(svg, safe=" /:;=,()")}" alt="{escape(words)}" '
+        f'width="{width}" height="{height}" style="max-width:100%;height:auto"/>'
+    )
+
+
+def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
+    """Rows of texts; the first of each row is its name."""
+    parts = []
+    if heads:
+        named = "".join(f'<th scope="col" style="{CELL}">{_text(head)}</th>' for head in heads)
+        parts.append(f"<thead><tr>{named}</tr></thead>")
+    parts.append("<tbody>")
+    for first, *others in rows:
+        cells = "".join(f'<td style="{CELL}">{_text(other)}</td>' for other in others)
+        parts.append(f'<tr><th scope="row" style="{CELL};font-weight:normal">{_text(first)}</th>{cells}</tr>')
+    return f'<table style="border-collapse:collapse;margin:0.4em 0">{"".join(parts)}</tbody></table>'
+
+
+def card(title: str, svg: str | None, *blocks: str) -> str:
+    """A title, a picture if there is one, and beside it what `table` makes.
+
+    Args:
+        title: any text.
+        svg: the picture.
+        blocks: HTML.
+    """
+    picture = "" if svg is None else f"<div>{image(svg)}</div>"
+    facts = f'<div style="min-width:0;overflow-x:auto"><strong>{_text(title)}</strong>{"".join(blocks)}</div>'
+    style = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
+    return f'<div style="{style}">{picture}{facts}</div>'
+
+
+def batch_html(batch: GameBatch, title: str | None = None) -> str:
+    """The first games of a batch in a box that scrolls, and how many there are and have ended."""
+    games: list[Game] = batch[:MOST_GAMES]
+    info, first = info_of(games[0]), games[0]
+    facts = f"{len(batch)} games of {info.title} {first.rows}x{first.cols}, {int(batch.dones.sum())} over"
+    shown = "" if len(games) == len(batch) else f"; the first {len(games)} are shown"
+    boards = "".join(
+        f'<div style="width:{SMALL}px">{image(game.to_svg(width=SMALL, coordinates=False))}'
+        f'<div style="font-size:smaller">{i}: {_text(_caption(game))}</div></div>'
+        for i, game in enumerate(games)
+    )
+    return (
+        f"<div><strong>{_text(f'{title}: {facts}' if title else facts)}</strong>{shown}"
+        f'<div style="display:flex;flex-wrap:wrap;gap:0.8em;max-height:32em;overflow:auto" tabindex="0" '
+        f'role="group" aria-label="games">{boards}</div></div>'
+    )
+
+
+def search_html(result: SearchResult) -> str:
+    """The visits on the board, if the game is known, and the most visited actions in numbers."""
+    game = result.game
+    name = str if game is None else game.action_to_name
+    total = max(int(result.visits.sum()), 1)
+    order = np.argsort(-result.visits, kind="stable")[:MOST_ACTIONS].tolist()
+    rows = [
+        (
+            name(action),
+            f"{result.visits[action]:,}",
+            f"{result.visits[action] / total:.1%}",
+            "" if np.isnan(result.q[action]) else f"{result.q[action]:+.2f}",
+            f"{result.prior[action]:.1%}",
+        )
+        for action in order
+        if result.visits[action]
+    ]
+    line = " ".join(name(action) for action in result.principal_variation)
+    facts = [
+        (
+            "best action",
+            f"{name(result.best_action)}, wins at once" if result.wins else name(result.best_action),
+        ),
+        ("value", f"{result.value:+.2f} for the player to play"),
+        ("expected line", line),
+        ("simulations", f"{result.simulations:,} in {result.seconds:.2f} s, {result.nodes:,} nodes"),
+    ]
+    title, svg = "Search", None
+    if game is not None:
+        title = f"Search of {game_title(game)}"
+        svg = game.to_svg(width=WIDTH, heat=result.visits, heat_text=True, title=title)
+    return card(title, svg, table(facts), table(rows, ("action", "visits", "share", "value", "prior")))
+
+
+def _caption(game: Game) -> str:
+    return game_title(game).partition(", ")[2]
+
+
+def _text(value: object) -> str:
+    return escape(plain(str(value)))
