@@ -20,6 +20,8 @@ LIBRARIES := .venv-libraries
 RLLIB := .venv-rllib
 # One with what serves a page, and drives Debian's browser at it.
 WEB := .venv-web
+# And one with what makes the site of the documentation.
+DOCS := .venv-docs
 BIN := $(VENV)/bin
 UV := target/uv
 
@@ -97,6 +99,20 @@ test-web: $(WEB)/.built
 ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_rllib.py
 # These libraries warn of one another; what they warn of sixplane is looked at in the tests.
 library_tests := $(filter-out $(ray_tests),$(wildcard tests/libraries/test_*.py))
+
+## docs: the site of docs/, of the package and of the crate, in target/site; warnings and dead links are errors
+docs: $(VENV)/.built $(DOCS)/.locked
+	$(CARGO) doc --locked --quiet --no-deps --lib --target-dir target/rustdoc
+	$(SPHINX) -b html docs target/site
+	rm -rf target/site/rust && cp -r target/rustdoc/doc target/site/rust
+	PYTHONPATH=python $(DOCS)/bin/python scripts/check_site.py target/site
+
+## docs-links: whether the addresses that the pages name answer (needs the network)
+docs-links: $(VENV)/.built $(DOCS)/.locked
+	$(SPHINX) -b linkcheck docs target/linkcheck
+
+# The modules of this tree are described, with the core that `make build` compiled.
+SPHINX = PYTHONPATH=python $(DOCS)/bin/python -m sphinx -W --keep-going -j auto --quiet -d target/doctrees
 
 ## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
 fuzz: $(FUZZ)/.built
@@ -192,6 +208,7 @@ lock: $(UV)/bin/uv
 	$(call compile,libraries,libraries)
 	$(call compile,rllib,rllib)
 	$(call compile,web,web)
+	$(call compile,docs,docs)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -205,7 +222,7 @@ pictures: build
 
 ## clean: remove everything that was built, the environments included
 clean:
-	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) $(LIBRARIES) $(RLLIB) $(WEB) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) $(LIBRARIES) $(RLLIB) $(WEB) $(DOCS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -f python/sixplane/_core.*.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -234,6 +251,9 @@ $(RLLIB)/.locked: requirements/rllib.txt $(UV)/bin/uv
 
 $(WEB)/.locked: requirements/web.txt
 	$(call fresh_venv,$(WEB),web)
+
+$(DOCS)/.locked: requirements/docs.txt
+	$(call fresh_venv,$(DOCS),docs)
 
 define fresh_venv
 @python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
@@ -272,4 +292,4 @@ $(UV)/bin/uv: $(VENV)/.locked
 	$(BIN)/python -m venv $(UV)
 	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
+.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean

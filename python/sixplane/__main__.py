@@ -39,6 +39,11 @@ def parsers() -> tuple[_Parser, argparse._SubParsersAction[_Parser]]:
     return parser, commands
 
 
+def parser() -> argparse.ArgumentParser:
+    """The parser of all arguments, for programs that describe it."""
+    return parsers()[0]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command.
 

@@ -16,14 +16,23 @@ __all__ = [
     "WHITE",
 ]
 
+#: Stands for either player.
 ANYONE: Final = None
+#: Stands for no player.
 NOONE: Final = -1
 
+#: The number of the player Black, and of the plane of black stones.
 BLACK: Final = 0
+#: The number of the player White, and of the plane of white stones.
 WHITE: Final = 1
+#: The turn plane.
 TURN_CHNL: Final = 2
+#: The invalid plane.
 INVD_CHNL: Final = 3
+#: The pass plane.
 PASS_CHNL: Final = 4
+#: The plane that says whether the game is over.
 DONE_CHNL: Final = 5
 
+#: How many planes there are.
 NUM_CHNLS: Final = 6

@@ -24,6 +24,7 @@ class Resignation(Enum):
 #: What an agent returns instead of an action to resign.
 RESIGN: Final = Resignation.RESIGN
 
+#: What an agent returns: an action, or `RESIGN`.
 Choice: TypeAlias = int | Resignation
 
 

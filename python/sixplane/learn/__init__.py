@@ -10,12 +10,14 @@
 | `Learner` | what learns from positions; PyTorch's is the default |
 | `Run`, `Progress` | a run while it goes on, and what it counts |
 | `Metrics`, `Row`, `Strength` | the figures of a run: `metrics.csv` |
+| `Judgement` | what the judge found in one series of games |
 | `write_report`, `examine`, `diagnose` | the page of a run, a game as the network sees it, what goes wrong |
 """
 
 from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.diagnosis import Finding, diagnose
 from sixplane.learn.folder import RunFolderError
+from sixplane.learn.judge import Judgement
 from sixplane.learn.metrics import Metrics, MetricsError, Row, Strength
 from sixplane.learn.play import Budget, FinishedGames, play
 from sixplane.learn.progress import Progress
@@ -31,6 +33,7 @@ __all__ = [
     "ConfigError",
     "Finding",
     "FinishedGames",
+    "Judgement",
     "Learner",
     "Metrics",
     "MetricsError",

@@ -25,6 +25,7 @@ __all__ = ["Move", "Reason", "Result", "Winner", "play", "show"]
 
 COLORS: Final = ("black", "white")
 
+#: Who won a game.
 Winner = Literal["black", "white", "draw"]
 
 #: `rules`: the game ended by its rules; `moves`: it was cut off, and the board decided. In all other

@@ -1,0 +1,67 @@
+"""How Sphinx makes a site of these pages; `make docs` runs it.
+
+The environment variables SIXPLANE_ADDRESS (https://HOST/OWNER/sixplane) and SIXPLANE_REF (a tag or a branch)
+say where the sources are, to which some pages link.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import sixplane
+
+sys.path.insert(0, str(Path(__file__).parent / "extensions"))
+
+project = "sixplane"
+author = "The sixplane authors"
+version = release = sixplane.__version__
+source_address = os.environ.get("SIXPLANE_ADDRESS", "").rstrip("/")
+source_ref = os.environ.get("SIXPLANE_REF", "main")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx_argparse_cli",
+    "docstrings",
+    "signatures",
+    "source_links",
+]
+exclude_patterns = ["extensions", "static"]
+
+nitpicky = True
+# Words in single quotes in a docstring are code, and a link where something public has that name.
+default_role = "py:obj"
+nitpick_ignore_regex = [
+    ("py:obj", ".*"),
+    # What others document.
+    ("py:.*", r"(?!sixplane).*"),
+]
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["dollarmath"]
+
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_default_options = {"members": True, "undoc-members": False}
+# Libraries of several gigabytes, which only the modules for them import.
+autodoc_mock_imports = [
+    "open_spiel",
+    "pyspiel",
+    "ray",
+    "sb3_contrib",
+    "stable_baselines3",
+    "tensordict",
+    "torch",
+    "torchrl",
+]
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 80
+
+html_theme = "furo"
+html_title = f"sixplane {release}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sphinx = False

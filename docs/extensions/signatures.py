@@ -1,0 +1,132 @@
+"""Signatures of the compiled classes: names and defaults from the module, types from its stub."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sixplane
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+STUB = ast.parse((Path(sixplane.__file__).parent / "_core.pyi").read_text(encoding="utf-8"))
+#: The stub's own names of types: what they stand for.
+ALIASES = {
+    node.target.id: node.value
+    for node in STUB.body
+    if isinstance(node, ast.AnnAssign)
+    and isinstance(node.target, ast.Name)
+    and node.value is not None
+    and ast.unparse(node.annotation) == "TypeAlias"
+}
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Types are added after autodoc has found the signature."""
+    app.connect("autodoc-process-signature", _process)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class _Plain(ast.NodeTransformer):
+    """Types as a reader knows them: without the stub's own names."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in ALIASES:
+            return self.visit(ALIASES[node.id])
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return ast.parse(
+            ast.unparse(node).replace("npt.", "numpy.typing.").replace("np.", "numpy."), mode="eval"
+        ).body
+
+
+def _type(annotation: ast.expr | None) -> str:
+    """An annotation as text; nothing of `**rules`, whose names the documentation gives."""
+    if annotation is None:
+        return ""
+    text = ast.unparse(annotation)
+    return (
+        "" if text.startswith("Unpack[") else ast.unparse(_Plain().visit(ast.parse(text, mode="eval").body))
+    )
+
+
+def _stubs(name: str) -> list[ast.FunctionDef]:
+    """The definitions of a dotted name in the stub, of a class its constructor; several if overloaded."""
+    body = STUB.body
+    found: list[ast.FunctionDef] = []
+    for part in name.split("."):
+        nodes = [
+            node for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == part
+        ]
+        found = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+        body = nodes[0].body if nodes and isinstance(nodes[0], ast.ClassDef) else []
+    return found or [node for node in body if isinstance(node, ast.FunctionDef) and node.name == "__new__"]
+
+
+def _process(
+    _app: Sphinx,
+    what: str,
+    name: str,
+    value: object,
+    _options: object,
+    signature: str | None,
+    _returns: str | None,
+) -> tuple[str | None, str | None] | None:
+    short = name.rpartition("sixplane.")[2] if name.count(".") == 1 else name.split(".", 1)[1]
+    parts = short.split(".")
+    while parts and not hasattr(sixplane._core, parts[0]):
+        parts = parts[1:]
+    if not parts or what not in {"class", "method", "function", "property"}:
+        return None
+    stubs = _stubs(".".join(parts))
+    if not stubs or not _is_compiled(parts, value):
+        return None
+    types: dict[str, list[str]] = {}
+    gives: list[str] = []
+    for stub in stubs:
+        given = stub.args
+        for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
+            types.setdefault(argument.arg, []).append(_type(argument.annotation))
+        gives.append(_type(stub.returns))
+    result = None if what == "class" else _union(gives)
+    if what == "property":
+        return signature, result
+    return _written(value, types), result
+
+
+def _is_compiled(parts: list[str], value: object) -> bool:
+    found: Any = sixplane._core
+    for part in parts:
+        found = getattr(found, part, None)
+    return found is value or (found is not None and found == value)
+
+
+def _union(types: list[str]) -> str:
+    return " | ".join(dict.fromkeys(one for one in types if one))
+
+
+def _written(value: Any, types: dict[str, list[str]]) -> str | None:
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    typed = []
+    for parameter in parameters:
+        if parameter.name == "self":
+            continue
+        text = _union(types.get(parameter.name, []))
+        typed.append(parameter.replace(annotation=_Text(text) if text else parameter.empty))
+    return str(inspect.Signature(typed))
+
+
+class _Text(str):
+    """Shown without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)

@@ -1,0 +1,95 @@
+"""A position and the six planes that are its state, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sixplane import _arguments
+from sixplane.planes import Plane
+from sixplane.render.glyphs import number as n
+from sixplane.render.layout import CELL, Layout
+from sixplane.render.style import Style, style_of
+from sixplane.render.svg import board_svg, document
+from sixplane.render.words import write
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["planes_svg"]
+
+#: Planes in a row of the picture.
+COLUMNS: Final = 3
+#: From one plane to the next, and around all.
+GAP: Final = 0.5 * CELL
+#: The line above a plane with its number and name.
+TITLE: Final = 0.62 * CELL
+#: Around the whole, on which letters can be read on a dark page, too.
+PAPER, INK, ZERO, GRID = "#f8f9fa", "#212529", "#ffffff", "#ced4da"
+
+
+def planes_svg(planes: NDArray[Any], style: str | Style = "go", *, width: int = 960, **options: Any) -> str:
+    """A board, and beside it its six planes: a cell is filled where the plane is 1.
+
+    Args:
+        planes: `(6, rows, cols)` of 0 and 1.
+        style: as in `board_svg`; its color of heat fills the cells.
+        width: of the whole picture in pixels; its height follows.
+        options: of `board_svg`, such as `last`.
+
+    Returns:
+        The text of an SVG document.
+
+    Raises:
+        ValueError: as in `board_svg`.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.render import planes_svg
+        >>> planes_svg(sixplane.Go(size=5).planes, width=600)[:40]
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+    """
+    planes = _arguments.planes(planes)
+    style = style_of(style)
+    rows, cols = planes.shape[1:]
+    board = board_svg(planes, style, **options)
+    coordinates, footer = bool(options.get("coordinates", True)), bool(options.get("footer"))
+    layout = Layout(rows, cols, style, coordinates, footer)
+    # The two rows of planes are as high as the board.
+    cell = (layout.height - GAP - 2 * TITLE) / (2 * rows)
+    parts = [_place(board[board.index(">") + 1 : board.rindex("</svg>")], GAP, GAP)]
+    left = 2 * GAP + layout.width
+    for plane in Plane:
+        row, col = divmod(int(plane), COLUMNS)
+        picture = _plane(planes[plane], f"{int(plane)} {plane.name}", style, cell)
+        parts.append(
+            _place(picture, left + col * (cols * cell + GAP), GAP + row * (rows * cell + TITLE + GAP))
+        )
+    all_width = left + COLUMNS * (cols * cell + GAP)
+    all_height = layout.height + 2 * GAP
+    paper = f'<rect width="{n(all_width)}" height="{n(all_height)}" rx="{n(0.2 * CELL)}" fill="{PAPER}"/>'
+    return document(paper + "".join(parts), all_width, all_height, width)
+
+
+def _place(picture: str, x: float, y: float) -> str:
+    return f'<g transform="translate({n(x)} {n(y)})">{picture}</g>'
+
+
+def _plane(plane: NDArray[Any], title: str, style: Style, cell: float) -> str:
+    """The cells of one plane below its title."""
+    rows, cols = plane.shape
+    width, bottom = cols * cell, TITLE + rows * cell
+    ones = "".join(
+        f"M{n(col * cell)} {n(TITLE + row * cell)}h{n(cell)}v{n(cell)}h{n(-cell)}Z"
+        for row, col in np.argwhere(plane != 0).tolist()
+    )
+    grid = "".join(f"M0 {n(TITLE + row * cell)}H{n(width)}" for row in range(1, rows))
+    grid += "".join(f"M{n(col * cell)} {n(TITLE)}V{n(bottom)}" for col in range(1, cols))
+    frame = f'x="0" y="{n(TITLE)}" width="{n(width)}" height="{n(rows * cell)}"'
+    return (
+        write(title, 0, 0.26 * CELL, 0.34 * CELL, color=INK, anchor=0, widest=width)
+        + f'<rect {frame} fill="{ZERO}"/><path d="{ones}" fill="{style.heat}"/>'
+        + f'<path d="{grid}" stroke="{GRID}" stroke-width="1"/>'
+        + f'<rect {frame} fill="none" stroke="{INK}" stroke-width="1.5"/>'
+    )
