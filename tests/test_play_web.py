@@ -30,7 +30,6 @@ sys.exit(main(["play", "--web", "--no-open", "--opponent", "human"]))
         (["--port", "0"], "--port is an option of --web"),
         (["--host", "::1"], "--host is an option of --web"),
         (["--no-open"], "--no-open is an option of --web"),
-        (["--web", "--window"], "--web and --window are two boards: give one of them"),
         (["--web", "--port", "65536"], "'65536' is no integer from 0 to 65535"),
     ],
 )

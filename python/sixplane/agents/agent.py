@@ -35,6 +35,8 @@ class Agent(Protocol):
     An agent may also have
 
     - `limit_time(seconds)`: the referee calls it before a game with the time for one move,
+    - `keeps_time = True`: it raises a `TimeoutError` itself when the time is up, as a person at a keyboard
+      does. The referee then calls it in the caller's thread,
     - `select_actions(batch, index)`: chooses in many games at once. For each of the running games `index`
       of a `GameBatch` it returns an action or -1 to resign, `(k,)` int64. It does not change the batch.
       An agent without it is asked game by game,

@@ -29,6 +29,7 @@ class HumanAgent:
         commands: more words, in small letters, each with a function of the game that returns the text
             to show. Its exceptions leave `select_action`, so that a program can offer `undo` and `quit`.
         also: what else a person may type, for the help.
+        manual: what `help` does instead of showing `help_text`: a function as those of the commands.
 
     Example:
         >>> import sixplane
@@ -46,12 +47,15 @@ class HumanAgent:
         hint: Agent | None = None,
         commands: Mapping[str, Callable[[Game], str]] | None = None,
         also: Sequence[str] = (),
+        *,
+        manual: Callable[[Game], str] | None = None,
     ) -> None:
         self._ask = ask
         self._tell = tell
         self._hint = hint
         self._commands = dict(commands or {})
         self._also = tuple(also)
+        self._manual = manual or self.help_text
         if hint is not None:
             self._commands.setdefault("hint", self._hint_text)
 
@@ -69,7 +73,9 @@ class HumanAgent:
                 self._tell(self._commands[word](game))
             elif word == "resign":
                 return RESIGN
-            elif word in {"", "help", "?"}:
+            elif word in {"help", "?"}:
+                self._tell(self._manual(game))
+            elif not word:
                 self._tell(self.help_text(game))
             else:
                 action = self._legal_action(game, text)

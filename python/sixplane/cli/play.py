@@ -1,31 +1,32 @@
-"""`sixplane play`: people and agents at one board, in the terminal, a window or a browser."""
+"""`sixplane play`: people and agents at one board, in the terminal or a browser."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import io
-import os
 import random
 import secrets
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import delay, port, seconds, seed
-from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.play_web import serve
 from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_spec, spec_of
-from sixplane.play.record_file import RecordFiles, SaveError
+from sixplane.play.keyboard import Keyboard
+from sixplane.play.line_editor import LineEditor
+from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_record
+from sixplane.play.screen import Screen
 from sixplane.play.seating import Seating
-from sixplane.play.terminal import Terminal
+from sixplane.play.terminal import WORDS, Terminal
 from sixplane.protocols.lines import PipeLines
 
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
-    from sixplane.play.window import PlayWindow
 
 __all__ = ["add_parser", "run"]
 
@@ -38,12 +39,11 @@ A person is written as 'human'.
 in the terminal, type
   D4        to play there         undo    to take your last move back
   pass      where that is legal   hint    to be told a move
-  resign    to give the game up   save FILE
-  quit, q   to stop and have the board counted
+  resign    to give the game up   help    for all else
 
 examples
   sixplane play --web
-  sixplane play --game gomoku --window
+  sixplane play --load game.sgf
   sixplane play --game go --size 9 --color white --opponent 'gtp:gnugo --mode gtp'
   sixplane play --game reversi --opponent human
   sixplane play --watch random --opponent random --delay 0.3
@@ -60,6 +60,8 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_game_options(parser)
+    # A record names its game, so the parser has none of its own.
+    parser.set_defaults(game=None)
     parser.add_argument("--opponent", help=f"an agent, or 'human' ({DEFAULT_HELP})")
     parser.add_argument(
         "--color",
@@ -73,10 +75,10 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--delay", type=delay, default=0.3, help="seconds between the moves of two agents (0.3)"
     )
+    parser.add_argument("--load", metavar="FILE", help="go on with the game of an SGF file")
     parser.add_argument("--save", metavar="FILE", help="write the game as SGF at the end")
     parser.add_argument("--seed", type=seed, help="of the agents (random)")
     parser.add_argument("--ascii", action="store_true", help="draw the board with X, O and . alone")
-    parser.add_argument("--window", action="store_true", help="play with the mouse (sixplane[window])")
     parser.add_argument("--web", action="store_true", help="play in a browser (sixplane[web])")
     parser.add_argument("--port", type=port, help="--web: where the page is (7660, or any that is free)")
     parser.add_argument("--host", help="--web: who may come (127.0.0.1: programs of this machine)")
@@ -85,17 +87,17 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays one game, in a window or a browser as many as the person likes.
+    """Plays one game, in a browser as many as the person likes.
 
     Returns:
         0, or 130 after Ctrl-C.
 
     Raises:
         CommandError: wrong rules, an agent that cannot be started or does not play this game, a place
-            where the record cannot be written, or no window or page.
+            where the record cannot be written, a record that cannot be played on, or no page.
     """
     _check_web(arguments)
-    game = game_of(arguments)
+    game = _game(arguments)
     if arguments.save is not None:
         try:
             RecordFiles().check(arguments.save)
@@ -105,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     with closing(*seating.players, seating.hint):
         if arguments.web:
             return _web(arguments, seating, game)
-        shown = _window(seating, game) if arguments.window else _terminal(seating, game, arguments.ascii)
+        shown = _terminal(seating, game, arguments.ascii)
         status = shown.run()
         if arguments.save is not None:
             try:
@@ -113,6 +115,24 @@ def run(arguments: argparse.Namespace) -> int:
             except SaveError as error:
                 raise CommandError(str(error)) from error
     return status
+
+
+def _game(arguments: argparse.Namespace) -> Game:
+    """The game to play: a new one, or that of a record."""
+    if arguments.load is None:
+        arguments.game = arguments.game or "go"
+        return game_of(arguments)
+    if arguments.game is not None or rules_of(arguments):
+        raise CommandError("--load takes the game and its rules from the record", status=2)
+    try:
+        game, left_out = read_record(arguments.load)
+    except RecordError as error:
+        raise CommandError(str(error)) from error
+    if left_out:
+        print(f"sixplane: {arguments.load}: {left_out}", file=sys.stderr)
+    if game.is_over:
+        raise CommandError(f"{arguments.load} is a game that is over")
+    return game
 
 
 def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
@@ -138,10 +158,8 @@ def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
 
 
 def _check_web(arguments: argparse.Namespace) -> None:
-    """Refuses options of the page without the page, and two boards at once."""
+    """Refuses options of the page without the page."""
     if arguments.web:
-        if arguments.window:
-            raise CommandError("--web and --window are two boards: give one of them", status=2)
         return
     for name in ("port", "host", "no_open"):
         value = getattr(arguments, name)
@@ -165,30 +183,16 @@ def _web(arguments: argparse.Namespace, seating: Seating, game: Game) -> int:
     )
 
 
-def _window(seating: Seating, game: Game) -> PlayWindow:
-    from sixplane.play.window import PlayWindow
-
-    try:
-        return PlayWindow(seating, game)
-    except (ModuleNotFoundError, RuntimeError) as error:
-        raise CommandError(str(error)) from error
-
-
 def _terminal(seating: Seating, game: Game, ascii_only: bool) -> Terminal:
     # Messages repeat what was typed, which the encoding may not have.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    return Terminal(
-        seating,
-        game,
-        lines=PipeLines(),
-        ascii_only=ascii_only or not _can_write_lines(),
-        is_live=_is_terminal(sys.stdin) and _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb",
-    )
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    return stream is not None and stream.isatty()
+    screen = Screen(ascii_only=ascii_only or not _can_write_lines())
+    is_live = screen.is_live and sys.stdin is not None and sys.stdin.isatty()
+    limit = seating.seconds_per_move
+    if is_live and LineEditor.is_possible():
+        return Terminal(seating, game, LineEditor(limit, WORDS, screen.columns), screen)
+    return Terminal(seating, game, Keyboard(PipeLines(), limit, is_live=is_live), screen)
 
 
 def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:

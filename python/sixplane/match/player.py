@@ -24,16 +24,18 @@ COUNT_SECONDS: Final = 60.0
 class Here:
     """An agent in this process, in a thread of its own if there is a limit of time.
 
-    A thread cannot be ended: the agent goes on when its time is up.
+    A thread cannot be ended: the agent goes on when its time is up. An agent that keeps the time itself
+    needs no thread.
     """
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
         self._host = _Host(agent, seconds)
+        self._keeps_time = bool(getattr(agent, "keeps_time", False))
         self._thread = AgentThread(agent)
 
     def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
         """An action, and whether the game that was shown has been changed."""
-        if seconds is None:
+        if seconds is None or self._keeps_time:
             return self._host.choose(game)
         return self._thread.ask(lambda _left: self._host.choose(game), seconds, GRACE)
 

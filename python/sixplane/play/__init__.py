@@ -1,3 +1,3 @@
-"""Playing with people, in the terminal or in a window, under the referee of `sixplane.match`."""
+"""Playing with people in the terminal, under the referee of `sixplane.match`."""
 
 __all__: list[str] = []

@@ -5,18 +5,36 @@ from __future__ import annotations
 import math
 import sys
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane.protocols.lines import PipeLines
 
-__all__ = ["Keyboard", "clock_text"]
+__all__ = ["Asker", "Keyboard", "clock_text", "with_clock"]
 
 #: Terminal codes: remember where the cursor is and go to the start of the line; go back there.
 TO_START: Final = "\x1b7\r"
 BACK: Final = "\x1b8"
+
+
+class Asker(Protocol):
+    """Asks a person for lines, within the time for one move."""
+
+    manual: str
+    """How lines are edited, for the help."""
+
+    def start_clock(self) -> None:
+        """Starts the time for one move."""
+
+    def ask(self, prompt: str) -> str:
+        """The next line that is typed.
+
+        Raises:
+            EOFError: there are no more.
+            TimeoutError: the time is up.
+        """
 
 
 class Keyboard:
@@ -28,6 +46,8 @@ class Keyboard:
         is_live: whether to redraw the clock every second, which needs a terminal.
         write: shows a text.
     """
+
+    manual = ""
 
     def __init__(
         self,
@@ -55,9 +75,8 @@ class Keyboard:
         if self._seconds is None:
             self._write(prompt)
             return self._read(None)
-        width = len(clock_text(self._seconds))
         left = self._deadline - time.monotonic()
-        self._write(_with_clock(prompt, left, width))
+        self._write(with_clock(prompt, left, self._seconds))
         while left > 0:
             # Until the next full second, when the clock is redrawn.
             pause = left - (math.ceil(left) - 1) if self._is_live else left
@@ -66,7 +85,7 @@ class Keyboard:
             except TimeoutError:
                 left = self._deadline - time.monotonic()
                 if self._is_live:
-                    self._write(f"{TO_START}{_with_clock(prompt, left, width)}{BACK}")
+                    self._write(f"{TO_START}{with_clock(prompt, left, self._seconds)}{BACK}")
         self._write("\n")
         raise TimeoutError(f"no move within {self._seconds:.3g} s")
 
@@ -88,8 +107,14 @@ def clock_text(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def _with_clock(prompt: str, left: float, width: int) -> str:
-    """`black: ` becomes `black 0:30: `."""
+def with_clock(prompt: str, left: float, limit: float) -> str:
+    """A prompt with the seconds left of a limit; it is as wide as with all of them.
+
+    Example:
+        >>> with_clock("black: ", 9.5, 600)
+        'black  0:10: '
+    """
+    width = len(clock_text(limit))
     return f"{prompt.rstrip().removesuffix(':')} {clock_text(left):>{width}}: "
 
 

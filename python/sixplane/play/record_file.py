@@ -1,11 +1,47 @@
-"""Files for records of games, which never overwrite a file of another program."""
+"""Files of records of games: reading them, and writing without harm to those of other programs."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["RecordFiles", "SaveError"]
+from sixplane._core import parse_sgf
+from sixplane.errors import SGFError
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["RecordError", "RecordFiles", "SaveError", "read_record"]
+
+#: Bytes of a record that is read.
+MOST_BYTES: Final = 10_000_000
+
+
+class RecordError(Exception):
+    """Why a record cannot be played on."""
+
+
+def read_record(path: str) -> tuple[Game, str]:
+    """The main line of the first game of a file, and what of it the game leaves out, in words.
+
+    Raises:
+        RecordError: the file cannot be read, or is no record of a game that is known here.
+    """
+    if not path:
+        raise RecordError("load needs a file, such as: load game.sgf")
+    try:
+        file = Path(path).expanduser()
+        if file.exists() and not file.is_file():
+            raise RecordError(f"{path} is no file")
+        if file.stat().st_size > MOST_BYTES:
+            raise RecordError(f"{path} is too large for a record")
+        game, left_out = parse_sgf(file.read_bytes()).games[0].follow()
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror}") from error
+    except (SGFError, ValueError, RuntimeError) as error:
+        raise RecordError(f"cannot read {path}: {error}") from error
+    return game, "" if left_out is None else str(left_out)
 
 
 class SaveError(Exception):

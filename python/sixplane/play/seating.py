@@ -13,7 +13,7 @@ __all__ = ["Seating"]
 
 @dataclass(frozen=True)
 class Seating:
-    """What tables in the terminal and in a window have in common."""
+    """What tables in the terminal and on the page have in common."""
 
     players: tuple[Agent | None, Agent | None]
     """Black and White; None is a person."""

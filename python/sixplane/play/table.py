@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sixplane import match
 from sixplane.games import info_of
+from sixplane.match.referee import FORFEITS
 from sixplane.play.record_file import RecordFiles
 from sixplane.render.game import result_text
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.play.seating import Seating
 
-__all__ = ["NewGame", "Quit", "Table", "TakeBack", "before_last_person", "end_text"]
+__all__ = ["COLORS", "Load", "Quit", "Table", "TakeBack", "before_last_person", "end_text"]
+
+COLORS: Final = ("black", "white")
 
 
 class Quit(BaseException):
@@ -27,8 +30,16 @@ class TakeBack(BaseException):
     """A person takes a move back."""
 
 
-class NewGame(BaseException):
-    """A person begins anew."""
+class Load(BaseException):
+    """A person goes on with another game of the same kind and size.
+
+    Attributes:
+        game: its position now.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
 
 
 class Table:
@@ -39,7 +50,7 @@ class Table:
         person: the agent that asks a person for a move.
         game: the game to start from.
         on_move: called by the referee after every action.
-        on_back: called with the game after a move was taken back.
+        on_back: called with the game after a move was taken back, or another game loaded.
     """
 
     def __init__(
@@ -52,7 +63,6 @@ class Table:
         on_back: Callable[[Game], object] = lambda _game: None,
     ) -> None:
         self._seating, self._players = seating, seating.agents(person)
-        self._start = game.copy()
         self._on_move, self._on_back = on_move, on_back
         self._files = RecordFiles()
         self.game = game.copy()
@@ -66,7 +76,7 @@ class Table:
         """Plays on to the end, with moves taken back as persons ask for it.
 
         Raises:
-            Quit, NewGame: a person asked for it.
+            Quit: a person asked for it.
         """
         while True:
             self._earlier = self.seconds
@@ -75,10 +85,12 @@ class Table:
                 self.result = match.play(*self._players, self.game, limit, on_move=self._moved)
             except TakeBack:
                 self.take_back()
-                self._on_back(self.game.copy())
-                continue
-            self.game = self.result.record
-            return self.result
+            except Load as wanted:
+                self.game, self.result = wanted.game.copy(), None
+            else:
+                self.game = self.result.record
+                return self.result
+            self._on_back(self.game.copy())
 
     def _moved(self, move: match.Move) -> None:
         self.game = move.game
@@ -100,10 +112,6 @@ class Table:
         game = before_last_person(self.game, self._seating.persons)
         if game is not None:
             self.game, self.result = game, None
-
-    def restart(self) -> None:
-        """The game as it was at the beginning."""
-        self.game, self.result, self.seconds = self._start.copy(), None, (0.0, 0.0)
 
     def save(self, path: str) -> str:
         """Writes the game as SGF, and returns a message about it.
@@ -144,6 +152,10 @@ def end_text(game: Game, result: match.Result | None) -> str:
     if result is not None:
         if not result.is_forfeit:
             return result_text(game)
-        return f"{result.winner} wins: {result.detail}"
+        loser = {"black": "white", "white": "black"}.get(result.winner)
+        how = FORFEITS[result.reason][0]
+        # Nobody asks by how many tenths of a second a player was late.
+        more = f" ({result.detail})" if result.detail and result.reason != "time" else ""
+        return f"{result.winner} wins: {loser} lost {how}{more}" if loser else f"draw {how}{more}"
     text: str = info_of(game).stopped(game)
     return text

@@ -2,38 +2,60 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sixplane.agents import HumanAgent
 from sixplane.games import info_of
-from sixplane.play.keyboard import Keyboard, clock_text
-from sixplane.play.record_file import SaveError
-from sixplane.play.table import Quit, Table, TakeBack, end_text
-from sixplane.render.text import board_text
+from sixplane.play.keyboard import clock_text
+from sixplane.play.record_file import RecordError, SaveError, read_record
+from sixplane.play.sign import ThinkingSign
+from sixplane.play.table import COLORS, Load, Quit, Table, TakeBack, end_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sixplane import match
     from sixplane._core import Game
-    from sixplane.agents.agent import Choice
+    from sixplane.agents.agent import Agent, Choice
+    from sixplane.play.keyboard import Asker
+    from sixplane.play.screen import Screen
     from sixplane.play.seating import Seating
-    from sixplane.protocols.lines import PipeLines
 
-__all__ = ["Terminal"]
+__all__ = ["WORDS", "Terminal"]
 
-CLEAR = "\x1b[2J\x1b[H"
+#: What can be typed besides points.
+WORDS: Final = ("pass", "undo", "hint", "resign", "board", "save", "load", "help", "quit")
+
+#: Seconds of a move from which on they are told.
+NOTABLE: Final = 0.05
 
 
 class _Person:
     """A person who types. The clock starts when the person is asked for a move."""
 
-    def __init__(self, human: HumanAgent, keyboard: Keyboard) -> None:
-        self._human, self._keyboard = human, keyboard
+    #: The keyboard watches the clock, in the thread that may read lines.
+    keeps_time = True
+
+    def __init__(self, human: HumanAgent, keyboard: Asker, done: Callable[[], object]) -> None:
+        self._human, self._keyboard, self._done = human, keyboard, done
 
     def select_action(self, game: Game) -> Choice:
         self._keyboard.start_clock()
-        return self._human.select_action(game)
+        choice = self._human.select_action(game)
+        self._done()
+        return choice
+
+
+class _Adviser:
+    """The agent that gives hints, with a sign while it thinks."""
+
+    def __init__(self, agent: Agent, sign: ThinkingSign) -> None:
+        self._agent, self._sign = agent, sign
+
+    def select_action(self, game: Game) -> Choice:
+        with self._sign.shown("looking for a hint"):
+            return self._agent.select_action(game)
 
 
 class Terminal:
@@ -42,26 +64,25 @@ class Terminal:
     Args:
         seating: the players.
         game: the game to start from.
-        lines: the lines that a person types.
-        ascii_only: whether to draw the board without lines and discs.
-        is_live: whether the clock may be redrawn, which needs a terminal.
+        keyboard: asks a person for lines.
+        screen: what the person sees.
     """
 
-    def __init__(
-        self,
-        seating: Seating,
-        game: Game,
-        *,
-        lines: PipeLines,
-        ascii_only: bool = False,
-        is_live: bool = False,
-    ) -> None:
-        self._seating, self._ascii = seating, ascii_only
-        self._keyboard = Keyboard(lines, seating.seconds_per_move, is_live=is_live)
-        commands = {"undo": self._undo, "quit": self._quit}
-        self._human = HumanAgent(self._typed, _tell, seating.hint, commands, also=["save FILE"])
-        person = _Person(self._human, self._keyboard)
-        self._table = Table(seating, person, game, on_move=self._show, on_back=self._draw)
+    def __init__(self, seating: Seating, game: Game, keyboard: Asker, screen: Screen) -> None:
+        self._seating, self._keyboard, self._screen = seating, keyboard, screen
+        self._sign = ThinkingSign(screen.write, is_live=screen.is_live)
+        self._human = HumanAgent(
+            self._typed,
+            screen.tell,
+            _Adviser(seating.hint, self._sign),
+            {"undo": self._undo, "board": self._again, "quit": self._quit},
+            also=["save FILE", "load FILE"],
+            manual=self._manual,
+        )
+        person = _Person(self._human, keyboard, self._forget_news)
+        self._table = Table(seating, person, game, on_move=self._moved, on_back=self._went_back)
+        #: What has been played since a person was asked last.
+        self._news: list[str] = []
 
     def run(self) -> int:
         """Plays until the end, or until a person quits.
@@ -72,16 +93,20 @@ class Terminal:
         status = 0
         self._draw(self._table.game)
         if not self._seating.is_watched:
-            _tell(self._human.help_text(self._table.game))
+            self._screen.tell(self._human.help_text(self._table.game))
         try:
+            self._await(self._table.game)
             self._table.run()
         except Quit:
             self._table.leave()
         except KeyboardInterrupt:
-            _tell("")
+            self._sign.stop()
+            self._screen.tell("")
             self._table.leave()
             status = 130
-        _tell(end_text(self._table.game, self._table.result))
+        finally:
+            self._sign.stop()
+        self._screen.tell(end_text(self._table.game, self._table.result), "strong")
         return status
 
     def save(self, path: str) -> str:
@@ -97,45 +122,119 @@ class Terminal:
             try:
                 text = self._keyboard.ask(prompt)
             except EOFError:
-                _tell("")
+                self._screen.tell("")
                 raise Quit from None
             word, _, path = text.strip().partition(" ")
             if word.lower() == "q":
                 return "quit"
-            if word.lower() != "save":
-                return text
             try:
-                _tell(self.save(path.strip()))
-            except SaveError as error:
-                _tell(str(error))
+                if word.lower() == "save":
+                    self._screen.tell(self.save(path.strip()))
+                elif word.lower() == "load":
+                    self._load(path.strip())
+                else:
+                    return text
+            except (SaveError, RecordError) as error:
+                self._screen.tell(str(error), "warn")
+
+    def _load(self, path: str) -> None:
+        """Goes on with the game of a record.
+
+        Raises:
+            RecordError: there is none of the game that is played here, or its game is over.
+        """
+        game, left_out = read_record(path)
+        now = self._table.game
+        if (type(game), game.rows, game.cols) != (type(now), now.rows, now.cols):
+            raise RecordError(f"{path} is a game of {_title(game)}: begin with sixplane play --load {path}")
+        if game.is_over:
+            raise RecordError(f"{path} is a game that is over")
+        self._news = [f"loaded {path}", *([left_out] if left_out else [])]
+        raise Load(game)
 
     def _undo(self, _game: Game) -> str:
         if not self._table.can_take_back:
             return "nothing to take back"
+        self._forget_news()
         raise TakeBack
 
     def _quit(self, _game: Game) -> str:
         raise Quit
 
-    def _show(self, move: match.Move) -> None:
+    def _again(self, game: Game) -> str:
+        self._screen.clear()
+        self._draw(game)
+        return self._times()
+
+    def _manual(self, game: Game) -> str:
+        info = info_of(game)
+        rows = [("D4", "play there")]
+        if info.has_pass:
+            rows.append(("pass", "pass, where that is legal"))
+        rows += [
+            ("undo", "take back your last move and the reply"),
+            ("hint", "show a good move"),
+            ("resign", "give the game up"),
+            ("board", "draw the board again"),
+            ("save FILE", "write the game so far as SGF"),
+            ("load FILE", "go on with the game of an SGF file"),
+            ("quit, q", "stop; the board is then counted as it stands"),
+            ("help, ?", "show this list"),
+        ]
+        if info.marks_legal:
+            rows.append(("+", "marks the points where you may play"))
+        self._screen.table(rows)
+        return self._keyboard.manual
+
+    def _moved(self, move: match.Move) -> None:
+        self._sign.stop()
         name = move.game.action_to_name(move.action)
-        color = "white" if move.color else "black"
+        color = COLORS[move.color]
         said = f"{color} passes" if name == "pass" else f"{color} {name}"
-        if sys.stdout.isatty() and self._seating.is_watched:
-            sys.stdout.write(CLEAR)
-        _tell(f"\n{said}" + (f" ({move.seconds:.1f} s)" if move.seconds >= 0.05 else ""))  # noqa: PLR2004
-        self._draw(move.game)
-        _tell("time: black {}, white {}".format(*map(clock_text, self._table.seconds)))
+        said += f" ({move.seconds:.1f} s)" if move.seconds >= NOTABLE else ""
+        if not self._screen.is_live or self._seating.is_watched:
+            self._forget_news()
+        self._news.append(said)
+        self._show(move.game)
         if self._seating.is_watched and not move.game.is_over:
             time.sleep(self._seating.delay)
+        self._await(move.game)
+
+    def _went_back(self, game: Game) -> None:
+        self._show(game)
+        self._await(game)
+
+    def _forget_news(self) -> None:
+        self._news = []
+
+    def _show(self, game: Game) -> None:
+        """The position after an action, or after one was taken back."""
+        self._screen.clear()
+        if self._news:
+            self._screen.tell(("" if self._screen.is_live else "\n") + ", ".join(self._news), "strong")
+        self._draw(game)
+        self._screen.tell(self._times())
+
+    def _times(self) -> str:
+        return "time: black {}, white {}".format(*map(clock_text, self._table.seconds))
 
     def _draw(self, game: Game) -> None:
         info = info_of(game)
-        _tell(board_text(game.planes, info.style, last=game.last_action, ascii_only=self._ascii))
+        is_asked = not game.is_over and self._seating.persons[game.turn]
+        marks = game.legal_actions.tolist() if info.marks_legal and is_asked else []
+        self._screen.board(game, [action for action in marks if action < game.num_actions - 1])
         caption = info.caption(game)
         if caption:
-            _tell(caption)
+            self._screen.tell(caption)
+
+    def _await(self, game: Game) -> None:
+        """Shows that an agent thinks, if it is asked."""
+        if game.is_over or self._seating.persons[game.turn]:
+            return
+        if game.legal_actions.tolist() != [game.num_actions - 1]:
+            limit = self._seating.seconds_per_move
+            self._sign.start(f"{COLORS[game.turn]} is thinking", limit)
 
 
-def _tell(text: str) -> None:
-    print(text, flush=True)
+def _title(game: Game) -> str:
+    return f"{info_of(game).title} {game.rows}x{game.cols}"

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from sixplane import _arguments
 from sixplane.render.style import Style, style_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-__all__ = ["board_text", "crossing"]
+__all__ = ["Part", "board_parts", "board_text", "crossing"]
+
+#: What a piece of a line is: a coordinate, the empty board, a stone, a mark, or a bracket of the last action.
+Part: TypeAlias = Literal["label", "ground", "black", "white", "mark", "last"]
 
 BLACK, WHITE = "●", "○"
 STAR: Final = "╋"
+MARK: Final = "+"
 #: The crossings of a board: those of the top row from left to right, of a row between, of the bottom row.
 Crossings: TypeAlias = tuple[tuple[str, str, str], tuple[str, str, str], tuple[str, str, str]]
 CROSSINGS: Final[Crossings] = (("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))
@@ -48,34 +54,64 @@ def board_text(
          1 └─┴─┘ 1
            A B C
     """
+    lines = board_parts(planes, style, last=last, ascii_only=ascii_only, coordinates=coordinates)
+    return "\n".join("".join(text for _, text in line).rstrip() for line in lines)
+
+
+def board_parts(
+    planes: NDArray[Any],
+    style: str | Style = "go",
+    *,
+    last: int | None = None,
+    ascii_only: bool = False,
+    coordinates: bool = True,
+    marks: Sequence[int] = (),
+    is_narrow: bool = False,
+) -> list[list[tuple[Part, str]]]:
+    """The lines of `board_text`, in pieces that say what they are.
+
+    Args:
+        planes: `(6, rows, cols)`.
+        style: as in `board_svg`.
+        last: the action played last, if it is to be shown.
+        ascii_only: `X`, `O` and `.` instead of discs and lines.
+        coordinates: whether letters and numbers stand around the board.
+        marks: points to mark with `+`.
+        is_narrow: whether a point is one character wide; then the last action is not shown.
+    """
     planes = _arguments.planes(planes)
     style = style_of(style)
     rows, cols = planes.shape[1:]
     stars = set() if style.squares else set(style.stars(rows, cols))
     lined = not (ascii_only or style.squares)
+    marked = set(marks)
 
-    def mark(row: int, col: int) -> str:
+    def point(row: int, col: int) -> tuple[Part, str]:
         if planes[0, row, col]:
-            return "X" if ascii_only else BLACK
+            return "black", "X" if ascii_only else BLACK
         if planes[1, row, col]:
-            return "O" if ascii_only else WHITE
+            return "white", "O" if ascii_only else WHITE
+        if row * cols + col in marked:
+            return "mark", MARK
         if not lined:
-            return "." if ascii_only else "·"
-        return STAR if (row, col) in stars else crossing(row, col, rows, cols)
+            return "ground", "." if ascii_only else "·"
+        return "ground", STAR if (row, col) in stars else crossing(row, col, rows, cols)
 
     letters, numbers = style.coordinates(rows, cols) if coordinates else ([], [""] * rows)
-    lines = []
+    lines: list[list[tuple[Part, str]]] = []
     for row, number in enumerate(numbers):
-        marks = [mark(row, col) for col in range(cols)]
-        gaps = [" ", *("─" if lined else " " for _ in range(cols - 1)), " "]
-        if last is not None and row * cols <= last < (row + 1) * cols:
-            gaps[last % cols], gaps[last % cols + 1] = "(", ")"
-        text = gaps[0] + "".join(mark + gap for mark, gap in zip(marks, gaps[1:], strict=True))
-        lines.append(f"{number:>2}{text}{number}" if coordinates else text.rstrip())
+        line = [point(row, col) for col in range(cols)]
+        if not is_narrow:
+            gaps: list[tuple[Part, str]] = [("ground", "─" if lined else " ")] * (cols - 1)
+            gaps = [("ground", " "), *gaps, ("ground", " ")]
+            if last is not None and row * cols <= last < (row + 1) * cols:
+                gaps[last % cols : last % cols + 2] = ("last", "("), ("last", ")")
+            line = [gaps[0], *(part for pair in zip(line, gaps[1:], strict=True) for part in pair)]
+        lines.append([("label", f"{number:>2}"), *line, ("label", number)] if coordinates else line)
     if coordinates:
-        above = "  " + "".join(f" {letter}" for letter in letters)
-        lines = [above, *lines, above]
-    return "\n".join(lines)
+        above = "".join(letters) if is_narrow else "".join(f" {letter}" for letter in letters)
+        lines = [[("label", "  " + above)], *lines, [("label", "  " + above)]]
+    return lines
 
 
 def crossing(row: int, col: int, rows: int, cols: int, crossings: Crossings = CROSSINGS) -> str:

@@ -1,0 +1,81 @@
+"""Colors for a terminal that has them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from sixplane.render.style import Style
+    from sixplane.render.text import Part
+
+__all__ = ["Ink", "Tone", "is_live"]
+
+Tone: TypeAlias = Literal["strong", "soft", "warn"]
+
+RESET: Final = "\x1b[0m"
+TONES: Final[dict[Tone, str]] = {"strong": "1", "soft": "2", "warn": "33"}
+
+#: The steps of red, green and blue in the 216 colors of a terminal with 256.
+STEPS: Final = (0, 95, 135, 175, 215, 255)
+BLACK, WHITE = 16, 231
+
+
+@dataclass(frozen=True)
+class Ink:
+    """Writes texts and boards in color.
+
+    Attributes:
+        colors: how many the terminal has: 0, 8 or 256.
+    """
+
+    colors: int = 0
+
+    @classmethod
+    def of(cls, stream: TextIO | None) -> Ink:
+        """The colors of a terminal; none for a file, a pipe, a terminal without, or with `NO_COLOR` set."""
+        if not is_live(stream) or os.environ.get("NO_COLOR"):
+            return cls()
+        term = os.environ.get("TERM", "")
+        many = any(word in term for word in ("256color", "direct", "kitty", "alacritty"))
+        many = many or os.environ.get("COLORTERM") in {"truecolor", "24bit"} or "WT_SESSION" in os.environ
+        return cls(256 if many else 8)
+
+    def say(self, text: str, tone: Tone) -> str:
+        """A text in a tone; without colors, the text."""
+        return f"\x1b[{TONES[tone]}m{text}{RESET}" if self.colors else text
+
+    def board(self, line: list[tuple[Part, str]], style: Style) -> str:
+        """A line of a board, as `board_parts` gives it."""
+        if not self.colors:
+            return "".join(text for _, text in line)
+        return "".join(self._piece(part, text, style) for part, text in line)
+
+    def _piece(self, part: Part, text: str, style: Style) -> str:
+        if part == "label":
+            return f"\x1b[2m{text}{RESET}"
+        if self.colors < 256:  # noqa: PLR2004 - else there are no others
+            ground = "42" if style.squares else "43"
+            front = {"white": "1;37", "mark": "1;37", "last": "1;30"}.get(part, "30")
+        else:
+            ground = f"48;5;{_nearest(style.board)}"
+            number = {"black": BLACK, "white": WHITE, "mark": WHITE, "last": BLACK}.get(part)
+            front = f"38;5;{_nearest(style.ink) if number is None else number}"
+            front += ";1" if part in {"mark", "last"} else ""
+        # The color tells the stones apart, and a filled disc shows it best.
+        return f"\x1b[{ground};{front}m{text.replace('○', '●')}{RESET}"
+
+
+def is_live(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that moves its cursor."""
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _nearest(color: str) -> int:
+    """The number of the nearest of 216 colors to one such as `#e3b568`."""
+    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in parts)
+    return 16 + 36 * red + 6 * green + blue

@@ -1,0 +1,132 @@
+"""Lines that a person types and edits as in a shell, with a history and the Tab key."""
+
+from __future__ import annotations
+
+import io
+import math
+import signal
+import sys
+import threading
+import time
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sixplane.play.keyboard import BACK, TO_START, with_clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["LineEditor"]
+
+#: Words before the name of a file.
+OF_FILES: Final = ("save", "load")
+
+
+class LineEditor:
+    """Asks for lines as `Keyboard` does, by readline. Only the main thread may ask.
+
+    Args:
+        seconds: for one move; None: no limit.
+        words: the words that the Tab key completes.
+        columns: the width of the terminal.
+    """
+
+    manual = "The arrow keys edit the line and bring earlier ones back; Tab completes words and files."
+
+    def __init__(self, seconds: float | None, words: Sequence[str], columns: Callable[[], int]) -> None:
+        self._seconds, self._words, self._columns = seconds, words, columns
+        self._deadline = math.inf
+        self._prompt = ""
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        # Not every system has it.
+        import readline
+
+        self._readline = readline
+        readline.set_completer(self._complete)
+        readline.set_completer_delims(" \t\n")
+        is_libedit = "libedit" in (readline.__doc__ or "")
+        readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+        if not is_libedit:
+            # Several lines that are pasted are several entries.
+            readline.parse_and_bind("set enable-bracketed-paste off")
+
+    @staticmethod
+    def is_possible() -> bool:
+        """Whether there is readline, and a clock that interrupts it."""
+        in_main = threading.current_thread() is threading.main_thread()
+        return find_spec("readline") is not None and hasattr(signal, "setitimer") and in_main
+
+    def start_clock(self) -> None:
+        """Starts the time for one move."""
+        self._deadline = math.inf if self._seconds is None else time.monotonic() + self._seconds
+
+    def ask(self, prompt: str) -> str:
+        """The next line that is typed.
+
+        Raises:
+            EOFError: there are no more.
+            TimeoutError: the time is up.
+        """
+        if self._seconds is None:
+            return input(prompt)
+        self._prompt = prompt
+        before = signal.signal(signal.SIGALRM, lambda _number, _frame: self._tick())
+        try:
+            left = self._wind()
+            return input(with_clock(prompt, left, self._seconds))
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _wind(self) -> float:
+        """Sets the alarm to the next full second, and returns the seconds that are left.
+
+        Raises:
+            TimeoutError: the time is up.
+        """
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError(f"no move within {self._seconds:.3g} s")
+        signal.setitimer(signal.ITIMER_REAL, max(left - (math.ceil(left) - 1), 1e-3))
+        return left
+
+    def _tick(self) -> None:
+        """Shows the clock anew, behind the back of readline."""
+        assert self._seconds is not None  # noqa: S101 - the alarm is set only with a limit
+        try:
+            left = self._wind()
+        except TimeoutError:
+            sys.stdout.write("\n")
+            raise
+        shown = with_clock(self._prompt, left, self._seconds)
+        # On a second line of the terminal the prompt is out of reach.
+        if len(shown) + len(self._readline.get_line_buffer()) < self._columns():
+            sys.stdout.write(f"{TO_START}{shown}{BACK}")
+            sys.stdout.flush()
+
+    def _complete(self, text: str, state: int) -> str | None:
+        """The completion with this number of what stands before the cursor."""
+        typed = self._readline.get_line_buffer()[: self._readline.get_begidx()].split()
+        if not typed:
+            found = [f"{word} " for word in self._words if word.startswith(text.lower())]
+        elif typed[0].lower() in OF_FILES and len(typed) == 1:
+            found = sorted(_paths(text))
+        else:
+            found = []
+        return found[state] if state < len(found) else None
+
+
+def _paths(text: str) -> list[str]:
+    """The files and folders whose paths begin so."""
+    head, slash, name = text.rpartition("/")
+    folder = Path(f"{head}{slash}" or ".")
+    with suppress(OSError, RuntimeError):
+        return [
+            f"{head}{slash}{path.name}{'/' if path.is_dir() else ''}"
+            for path in folder.expanduser().iterdir()
+            if path.name.startswith(name)
+        ]
+    return []

@@ -1,0 +1,89 @@
+"""What a table shows in the terminal: texts that fit, and boards in color."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from sixplane.games import info_of
+from sixplane.play.ink import Ink, is_live
+from sixplane.render.text import board_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sixplane._core import Game
+    from sixplane.play.ink import Tone
+
+__all__ = ["Screen"]
+
+CLEAR: Final = "\x1b[2J\x1b[H"
+
+#: Characters beside the points of a board: two numbers, and a gap at both ends.
+AROUND: Final = 6
+
+
+class Screen:
+    """Standard output. A terminal gets colors and lines that fit; anything else gets plain text.
+
+    Args:
+        ascii_only: whether to draw boards without lines and discs.
+    """
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        self.ascii_only = ascii_only
+        self.is_live = is_live(sys.stdout)
+        """Whether it is a terminal that moves its cursor."""
+        self._ink = Ink.of(sys.stdout)
+
+    def columns(self) -> int:
+        """The width of the terminal in characters."""
+        return shutil.get_terminal_size().columns
+
+    def write(self, text: str) -> None:
+        """Writes a text at once."""
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def tell(self, text: str, tone: Tone | None = None) -> None:
+        """Writes lines; those that are longer than the terminal is wide are broken between words."""
+        if self.is_live and len(text) > self.columns():
+            text = "\n".join(textwrap.wrap(text, self.columns(), subsequent_indent="  "))
+        self.write((text if tone is None else self._ink.say(text, tone)) + "\n")
+
+    def table(self, rows: Sequence[tuple[str, str]]) -> None:
+        """Writes what can be typed beside what it does."""
+        left = max(len(name) for name, _ in rows) + 4
+        for name, text in rows:
+            wide = self.columns() if self.is_live else 1000
+            lines = textwrap.wrap(text, max(wide - left, 16)) or [""]
+            self.write(f"  {self._strong(name)}{' ' * (left - 2 - len(name))}{lines[0]}\n")
+            self.write("".join(f"{' ' * left}{line}\n" for line in lines[1:]))
+
+    def clear(self) -> None:
+        """Empties the terminal; anything else stays as it is."""
+        if self.is_live:
+            self.write(CLEAR)
+
+    def board(self, game: Game, marks: Sequence[int] = ()) -> None:
+        """Draws a position.
+
+        Args:
+            game: the position.
+            marks: points to mark.
+        """
+        style = info_of(game).style
+        lines = board_parts(
+            game.planes,
+            style,
+            last=game.last_action,
+            ascii_only=self.ascii_only,
+            marks=marks,
+            is_narrow=self.is_live and 2 * game.cols + AROUND > self.columns(),
+        )
+        self.write("".join(f"{self._ink.board(line, style)}\n" for line in lines))
+
+    def _strong(self, text: str) -> str:
+        return self._ink.say(text, "strong")

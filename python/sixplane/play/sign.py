@@ -1,0 +1,80 @@
+"""A sign in the terminal that an agent thinks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from sixplane.play.keyboard import clock_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["ThinkingSign"]
+
+#: Seconds before the sign is shown, and between two pictures of it.
+PATIENCE: Final = 0.3
+INTERVAL: Final = 0.25
+
+PICTURES: Final = (".  ", ".. ", "...")
+
+#: Terminal code: empties the line.
+EMPTY: Final = "\r\x1b[K"
+
+
+class ThinkingSign:
+    """A line that moves while an agent thinks, and leaves nothing behind.
+
+    Args:
+        write: shows a text at once.
+        is_live: whether the terminal can show it; else nothing happens.
+    """
+
+    def __init__(self, write: Callable[[str], object], *, is_live: bool) -> None:
+        self._write, self._is_live = write, is_live
+        self._over = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, words: str, limit: float | None = None) -> None:
+        """Shows the sign, a little later.
+
+        Args:
+            words: what stands before it.
+            limit: seconds that are counted down; None: those that have passed are counted.
+        """
+        self.stop()
+        if self._is_live:
+            self._over.clear()
+            self._thread = threading.Thread(target=self._turn, args=(words, limit), daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Takes the sign away."""
+        if self._thread is not None:
+            self._over.set()
+            self._thread.join()
+            self._thread = None
+
+    @contextmanager
+    def shown(self, words: str, limit: float | None = None) -> Iterator[None]:
+        """Shows the sign until the block ends."""
+        self.start(words, limit)
+        try:
+            yield
+        finally:
+            self.stop()
+
+    def _turn(self, words: str, limit: float | None) -> None:
+        begun, turn = time.monotonic(), 0
+        if self._over.wait(PATIENCE):
+            return
+        while True:
+            spent = time.monotonic() - begun
+            clock = clock_text(int(spent) if limit is None else limit - spent)
+            self._write(f"{EMPTY}{words} {PICTURES[turn % len(PICTURES)]} {clock}")
+            turn += 1
+            if self._over.wait(INTERVAL):
+                break
+        self._write(EMPTY)
