@@ -50,7 +50,7 @@ def test_colors_change_no_character_but_the_white_stones(game: sixplane.Game, co
     ids=str,
 )
 def test_a_terminal_gets_the_colors_that_it_has(environment: dict[str, str], codes: str | None) -> None:
-    child = start("--size", "3", "--opponent", "human", COLORTERM="", **environment)
+    child = start("--size", "3", "--opponent", "human", environment={"COLORTERM": "", **environment})
     child.expect("black: $")
     if codes is None:
         assert not re.search(r"\x1b\[[\d;]+m", child.before)

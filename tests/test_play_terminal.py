@@ -20,11 +20,13 @@ SECONDS = 30
 CLEAR = "\x1b[2J\x1b[H"
 
 
-def start(*arguments: str, columns: int = 100, echo: bool = False, **environment: str) -> pexpect.spawn:
+def start(
+    *arguments: str, columns: int = 100, echo: bool = False, environment: dict[str, str] | None = None
+) -> pexpect.spawn:
     command = ["-m", "sixplane", "play", *arguments]
     return pexpect.spawn(
         sys.executable, command, encoding="utf-8", timeout=SECONDS, dimensions=(60, columns), echo=echo,
-        env=os.environ | {"TERM": "xterm-256color", "NO_COLOR": "1"} | environment,
+        env=os.environ | {"TERM": "xterm-256color", "NO_COLOR": "1"} | (environment or {}),
     )  # fmt: skip
 
 
