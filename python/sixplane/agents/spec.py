@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
 
-__all__ = ["SPEC_HELP", "AgentSpec"]
+__all__ = ["SPEC_HELP", "AgentSpec", "agent_names"]
 
 
 def _number(kind: type[int] | type[float]) -> Callable[[str], float]:
@@ -80,6 +80,11 @@ def _kinds() -> dict[str, _Kind]:
             },
         ),
     }
+
+
+def agent_names() -> list[str]:
+    """The names of the agents of this package, as a spec has them."""
+    return list(_kinds())
 
 
 SPEC_HELP: Final = """\

@@ -1,0 +1,86 @@
+"""`sixplane completion`: a script with which a shell completes what is typed after `sixplane`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.agents.spec import agent_names
+from sixplane.cli import CommandError
+from sixplane.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["add_parser", "run"]
+
+SHELLS: Final = ("bash", "zsh", "fish", "tcsh", "powershell")
+
+#: Arguments that take an agent, by the name that argparse has for them.
+OF_AGENTS: Final = ("opponent", "watch", "hint", "agent", "agents")
+
+EPILOG = """\
+to switch it on, in ~/.bashrc
+  source <(sixplane completion bash)
+or without a start of Python in every shell, once
+  sixplane completion bash > ~/.local/share/bash-completion/completions/sixplane
+
+zsh   sixplane completion zsh > a file _sixplane in a folder of $fpath
+fish  sixplane completion fish > ~/.config/fish/completions/sixplane.fish
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "completion",
+        help="print a script for the Tab key of your shell",
+        description=(
+            "Prints a script with which a shell completes commands, options, games, agents and files. "
+            "It needs shtab (sixplane[cli]) to be printed, and nothing to be used."
+        ),
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("shell", choices=SHELLS, help="the shell that reads it")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the script.
+
+    Raises:
+        CommandError: shtab is not installed, or does not know the shell.
+    """
+    try:
+        import shtab
+    except ImportError as error:
+        raise CommandError("completion needs shtab: pip install 'sixplane[cli]'") from error
+    from sixplane.__main__ import parsers
+
+    if arguments.shell not in shtab.SUPPORTED_SHELLS:
+        raise CommandError(f"shtab {shtab.__version__} does not know {arguments.shell}: upgrade it")
+    parser, _ = parsers()
+    rules = {rule.name: rule.choices for info in GAMES.values() for rule in info.rules}
+    for action, command in _actions(parser):
+        if action.dest in OF_AGENTS:
+            # An agent may have options, so the parser itself takes any text.
+            action.choices = [*agent_names(), *(["human"] if command == "play" else [])]
+        elif rules.get(action.dest):
+            action.choices = rules[action.dest]
+        elif action.metavar == "DIR":
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+        elif action.metavar == "FILE":
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+    print(shtab.complete(parser, arguments.shell))
+    return 0
+
+
+def _actions(parser: argparse.ArgumentParser, command: str = "") -> Iterator[tuple[argparse.Action, str]]:
+    """Every argument of a parser and of its commands, with the name of the command."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                yield from _actions(inner, name)
+        else:
+            yield action, command
