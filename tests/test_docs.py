@@ -51,9 +51,14 @@ def test_every_picture_is_shown() -> None:
     assert {path.name for path in PICTURES.iterdir()} == shown
 
 
-def test_the_walk_through_quotes_the_example() -> None:
-    source = (DOCS.parent / "examples" / "alphazero.py").read_text()
-    quoted = re.findall(r"^```py\n(.*?)^```", (DOCS / "tutorials" / "alphazero.md").read_text(), re.S | re.M)
+@pytest.mark.parametrize(
+    ("page", "language", "example"),
+    [("alphazero.md", "py", "alphazero.py"), ("your-own-game.md", "rust", "connect_four.rs")],
+)
+def test_a_walk_through_quotes_the_example(page: str, language: str, example: str) -> None:
+    source = (DOCS.parent / "examples" / example).read_text()
+    text = (DOCS / "tutorials" / page).read_text()
+    quoted = re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M)
     assert quoted
     assert [code for code in quoted if code not in source] == []
 
