@@ -44,7 +44,7 @@ myst_enable_extensions = ["dollarmath"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
-autodoc_default_options = {"members": True, "undoc-members": False}
+autodoc_default_options = {"members": True, "undoc-members": False, "no-value": True}
 # Libraries of several gigabytes, which only the modules for them import.
 autodoc_mock_imports = [
     "open_spiel",
@@ -65,3 +65,4 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False

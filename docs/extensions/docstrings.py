@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from typing import TYPE_CHECKING, Any, Final
@@ -31,8 +32,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _process(_app: Sphinx, what: str, name: str, value: object, _options: object, lines: list[str]) -> None:
     plain = [LINK.sub(r"`\1 <\2>`__", line) for line in _tables(_literal_examples(lines))]
-    if what == "data" and (comment := _comment(name)):
-        plain = comment
+    if what == "data" and "\n".join(lines).strip() == (inspect.getdoc(type(value)) or ""):
+        plain = _comment(name)
     kind = "method" if what in {"attribute", "data", "property"} else what
     lines[:] = GoogleDocstring(plain, SECTIONS, None, kind, name, value).lines()
 

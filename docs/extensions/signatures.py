@@ -7,12 +7,15 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sphinx.pycode import ModuleAnalyzer
+
 import sixplane
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-STUB = ast.parse((Path(sixplane.__file__).parent / "_core.pyi").read_text(encoding="utf-8"))
+STUB_TEXT = (Path(sixplane.__file__).parent / "_core.pyi").read_text(encoding="utf-8")
+STUB = ast.parse(STUB_TEXT)
 #: The stub's own names of types: what they stand for.
 ALIASES = {
     node.target.id: node.value
@@ -27,7 +30,20 @@ ALIASES = {
 def setup(app: Sphinx) -> dict[str, Any]:
     """Types are added after autodoc has found the signature."""
     app.connect("autodoc-process-signature", _process)
+    _read_stub()
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _read_stub() -> None:
+    """Lets autodoc take order and types of members from the stub, as from the source of a module."""
+    stub = ModuleAnalyzer.for_string(STUB_TEXT, "sixplane._core")
+    stub.analyze()
+    for module in ("sixplane", "sixplane.search", "sixplane.sgf"):
+        source = ModuleAnalyzer.for_module(module)
+        source.analyze()
+        source.attr_docs |= {key: said for key, said in stub.attr_docs.items() if key[0]}
+        source.annotations |= {key: _type_text(said) for key, said in stub.annotations.items() if key[0]}
+        source.tagorder = {**stub.tagorder, **source.tagorder}
 
 
 class _Plain(ast.NodeTransformer):
@@ -49,9 +65,11 @@ def _type(annotation: ast.expr | None) -> str:
     if annotation is None:
         return ""
     text = ast.unparse(annotation)
-    return (
-        "" if text.startswith("Unpack[") else ast.unparse(_Plain().visit(ast.parse(text, mode="eval").body))
-    )
+    return "" if text.startswith("Unpack[") else _type_text(text)
+
+
+def _type_text(text: str) -> str:
+    return ast.unparse(_Plain().visit(ast.parse(text, mode="eval").body))
 
 
 def _stubs(name: str) -> list[ast.FunctionDef]:
