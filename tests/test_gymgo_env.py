@@ -217,7 +217,7 @@ def test_rendering_prints_or_returns_the_board(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == 2 * (text + "\n")
     assert env.render("ansi") == text
     with pytest.raises(ValueError, match="terminal"):
-        env.render("human")
+        env.render("rgb_array")
 
     quiet = gym.make("sixplane/GymGo-v0", size=3, render_mode="ansi")
     quiet.reset()

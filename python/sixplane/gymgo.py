@@ -210,16 +210,46 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         """The board as `gogame.str` draws it."""
         return gogame.str(self.state_)
 
-    def render(self, mode: str | None = None) -> str | None:
-        """Prints the board, or returns it as text if the mode is `"ansi"`.
+    def render(self, mode: str | None = None) -> str | int | tuple[int, int] | None:  # type: ignore[override]
+        """Prints the board, returns it as text, or asks for an action in a window.
 
         Args:
-            mode: `"terminal"` (GymGo's name for printing) or `"ansi"`; None: what `render_mode` says.
+            mode: `"terminal"` (GymGo's name for printing), `"ansi"` for the text, or `"human"` for a window
+                (`sixplane[window]`); None: what `render_mode` says.
+
+        Returns:
+            For `"human"`, what `step` takes: the point that was clicked as `(row, col)`, or None, a pass,
+            after the key P. After E, or when the window is closed, -1, which is no action. R resets, and the
+            window goes on with the empty board.
+
+        Raises:
+            ValueError: there is no such mode.
+            ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
+            RuntimeError: there is no screen for a window.
         """
         mode = mode or self.render_mode or "terminal"
+        if mode == "human":
+            return self._choice()
         if mode not in {"terminal", "ansi"}:
-            raise ValueError(f"mode must be 'terminal' or 'ansi', not {mode!r}")
+            raise ValueError(f"mode must be 'terminal', 'ansi' or 'human', not {mode!r}")
         if mode == "ansi":
             return str(self)
         print(self)
         return None
+
+    def _choice(self) -> int | tuple[int, int] | None:
+        """The action that a person chooses in a window; None: a pass, -1: none."""
+        # Pixels and windows are optional.
+        from sixplane.render.choice import choose
+
+        while True:
+            color = "white" if gogame.turn(self.state_) else "black"
+            says = "game over" if self.done else f"{color} to play"
+            chosen = choose(self.state_, "go", f"{says}: P pass, R reset, E exit", ("p", "r", "e"), "Go")
+            if isinstance(chosen, int):
+                return divmod(chosen, self.cols)
+            if chosen == "p":
+                return None
+            if chosen != "r":
+                return -1
+            self.reset()

@@ -104,6 +104,12 @@ class Window:
             return int(x), int(y)
         return None
 
+    def key(self, event: Any) -> str:
+        """The name of a key that is pressed, such as `p`; an empty text for any other event."""
+        if event.type == self._pygame.KEYDOWN:
+            return str(self._pygame.key.name(event.key))
+        return ""
+
     def wait(self, frames_per_second: int) -> None:
         """Sleeps until the next frame is due; closes the window if the user asked for it."""
         for event in self.events():

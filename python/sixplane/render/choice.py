@@ -1,0 +1,80 @@
+"""A window that asks for a point of a board, or for a key."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.render.layout import Layout
+from sixplane.render.style import style_of
+from sixplane.render.svg import board_svg
+from sixplane.render.window import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+__all__ = ["CLOSED", "choose", "pixel_of"]
+
+#: Pixels.
+WIDTH: Final = 640
+
+#: What is chosen when the window is closed.
+CLOSED: Final = "closed"
+
+#: Seconds between two looks at the mouse and the keys.
+PAUSE: Final = 0.02
+
+
+def choose(
+    planes: NDArray[Any], style: str, words: str, keys: Collection[str], title: str = "sixplane"
+) -> int | str:
+    """Shows a board until a point is clicked or a key pressed.
+
+    Args:
+        planes: `(6, rows, cols)`.
+        style: as in `board_svg`.
+        words: what stands below the board.
+        keys: the keys that end it, as small letters.
+        title: what stands on the frame of the window.
+
+    Returns:
+        The point, the key, or `CLOSED`.
+
+    Raises:
+        ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
+        RuntimeError: there is no screen.
+    """
+    window = Window(title)
+    window.find_screen()
+    picture = board_svg(planes, style, width=WIDTH, footer=words)
+    layout = _layout(planes, style)
+    try:
+        window.show(picture)
+        while True:
+            for event in window.events():
+                if window.is_closing(event):
+                    return CLOSED
+                if (key := window.key(event)) in keys:
+                    return key
+                place = window.click(event)
+                if place is not None:
+                    x, y = (one * layout.width / WIDTH for one in place)
+                    point = layout.point_at(x, y)
+                    if point is not None:
+                        return point
+            time.sleep(PAUSE)
+    finally:
+        window.close()
+
+
+def pixel_of(planes: NDArray[Any], style: str, point: int) -> tuple[int, int]:
+    """The pixel of the window in the middle of a point."""
+    layout = _layout(planes, style)
+    x, y = layout.center(point)
+    return round(x * WIDTH / layout.width), round(y * WIDTH / layout.width)
+
+
+def _layout(planes: NDArray[Any], style: str) -> Layout:
+    return Layout(planes.shape[1], planes.shape[2], style_of(style), footer=True)
