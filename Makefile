@@ -157,9 +157,11 @@ wheel: $(VENV)/.locked target/.fetched
 	rm -rf dist
 	PATH="$(CURDIR)/target/zig/bin:$$PATH" VIRTUAL_ENV=$(CURDIR)/target/zig $(BIN)/maturin build --release --zig \
 		--compatibility manylinux2014 --target $$(rustc -vV | sed -n 's/^host: //p') --out dist
+	@! find dist -name '*.whl' -size +$(WHEEL_KB)k | grep . || { echo 'wheel: larger than $(WHEEL_KB) KB' >&2; exit 1; }
 	PYTHON=$(BIN)/python scripts/try_wheel.sh
 
 ZIGLANG := 0.15.2
+WHEEL_KB := 5000
 
 ## bench-peers: the comparison with OpenSpiel, EnvPool, Pgx and PettingZoo, which it fetches (over 1 GB)
 bench-peers: $(PEERS)/.built

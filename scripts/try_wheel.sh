@@ -3,10 +3,12 @@
 # tries it. Needs Python alone: no compiler, no checkout on the path. PYTHON=... chooses the interpreter.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
+# Its whole path: a relative one leads nowhere from the new place.
+python=$("${PYTHON:-python3}" -c 'import sys; print(sys.executable)')
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
-"${PYTHON:-python3}" -m venv venv
+"$python" -m venv venv
 bin=venv/bin
 [ -d "$bin" ] || bin=venv/Scripts
 # NumPy may come from the package index; sixplane may not.
