@@ -17,7 +17,8 @@ from sixplane.play.seating import Seating
 from sixplane.web.analysis import Question
 from sixplane.web.insight import Insight, can_tell, evaluated, searched, with_owners
 from sixplane.web.messages import Show
-from sixplane.web.session import Session, Snapshot
+from sixplane.web.session import Session
+from sixplane.web.snapshot import Snapshot
 from sixplane.web.view import state
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sixplane.web.messages import (
+    Go,
     Hint,
     Look,
     Message,
@@ -16,13 +17,14 @@ from sixplane.web.messages import (
     Play,
     Resign,
     Show,
+    Try,
     Undo,
     read_message,
 )
 
 NEW: dict[str, Any] = {
     "do": "new", "game": "go", "size": [7, 9], "rules": {"komi": 6.5, "suicide": True, "ko": "simple"},
-    "opponent": "strong", "color": "random", "seconds": 30, "name": "Ada", "opponent_name": "",
+    "opponent": "strong", "color": "random", "seconds": 30, "name": "Ada", "opponent_name": "", "place": None,
 }  # fmt: skip
 
 
@@ -34,7 +36,7 @@ WRONG: list[dict[str, Any]] = [
                 {"rules": {str(number): 1 for number in range(17)}},
                 {"seconds": 0}, {"seconds": -1}, {"seconds": float("inf")}, {"seconds": True},
                 {"seconds": "9"}, {"name": "n" * 41}, {"name": 7}, {"name": "\ud800"},
-                {"opponent": "a" * 201}, {"color": "red"},
+                {"opponent": "a" * 201}, {"color": "red"}, {"place": -1}, {"place": "0"}, {"place": False},
 ]  # fmt: skip
 
 
@@ -59,6 +61,9 @@ WRONG: list[dict[str, Any]] = [
             },
             Show("slate", numbers=True, marks=False, coordinates=False, overlay="visits", of="white"),
         ),
+        ({"do": "go", "place": 3}, Go(3)),
+        ({"do": "try", "action": 4, "place": 0}, Try(4, 0)),
+        (NEW | {"place": 7}, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "", 7)),
         (NEW, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "")),
         (NEW | {"seconds": None}, NewGame("go", (7, 9), NEW["rules"], "strong", "random", None, "Ada", "")),
     ],
@@ -82,6 +87,7 @@ def test_a_message_is_read_from_text_and_from_bytes(fields: dict[str, Any], mess
         '{"do": "play", "action": 99999999999999999999, "at": 0}',
         '{"do": "undo", "twice": true}',
         '{"do": "look", "at": -1}',
+        *('{"do": "go", "place": null}', '{"do": "go", "place": 1.5}', '{"do": "try", "action": 1}'),
         '{"do": "show", "theme": "<script>", "numbers": true, "marks": true, "coordinates": true}',
         '{"do": "show", "theme": "slate", "numbers": 1, "marks": true, "coordinates": true}',
         *(json.dumps(NEW | changed) for changed in WRONG),

@@ -13,7 +13,8 @@ from sixplane.agents import RESIGN, MCTSAgent, RandomAgent, ScoreTableAgent
 from sixplane.play.seating import Seating
 from sixplane.web.messages import Show
 from sixplane.web.records import open_record
-from sixplane.web.session import RefusedError, Session, Snapshot
+from sixplane.web.session import RefusedError, Session
+from sixplane.web.snapshot import Snapshot
 from sixplane.web.tree import moves
 from sixplane.web.view import state, stone_pictures
 
@@ -80,8 +81,8 @@ def test_two_persons_play_a_whole_game_and_its_record_reads_as_the_same_game(nam
         session.play(int(agent.select_action(game)), game.move_number)  # type: ignore[arg-type]
     result = session.snapshot().result
     assert result is not None and result.winner == game.outcome and result.reason == "rules"
-    opened, _, left_out = open_record(session.record().encode())
-    assert opened.actions.tolist() == game.actions.tolist() and not left_out
+    opened = open_record(session.record().encode())
+    assert opened.game.actions.tolist() == game.actions.tolist() and not opened.left_out
     with pytest.raises(RefusedError) as caught:
         session.play(0, game.move_number)
     assert caught.value.reason == "game_over"
@@ -291,7 +292,7 @@ def test_what_is_no_record_is_refused(data: bytes) -> None:
 
 def test_a_record_of_too_many_moves_is_refused_and_names_are_cut() -> None:
     long = "(;GM[1]SZ[9]KO[]" + ";B[aa];W[bb];AE[aa][bb]" * 10 + ")"
-    game, names, left_out = open_record(
+    game, names, left_out, _ = open_record(
         b"(;GM[1]SZ[5]PB[<script>alert(1)</script>]PW[" + b"w" * 90 + b"];B[cc])"
     )
     assert (game.move_number, left_out) == (1, "")

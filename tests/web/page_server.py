@@ -124,7 +124,8 @@ class Page:
         """Waits until the page was told what is wanted, and has shown it."""
         end = time.monotonic() + seconds
         while not wanted(self.state):
-            assert time.monotonic() < end, (self.state, self.errors)
+            shown = {name: value for name, value in self.state.items() if name != "board"}
+            assert time.monotonic() < end, (shown, self.errors)
             self.page.wait_for_timeout(20)
 
     def click(self, selector: str) -> None:

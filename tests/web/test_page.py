@@ -78,10 +78,12 @@ def test_two_tabs_play_one_game_and_both_see_it(browser: Any) -> None:
         black.wait(lambda state: len(state["moves"]) == 5)
         assert black.state["at"] == 3 and white.state["at"] == 5
         assert black.status.startswith("Move 3 of 5")
+        # What is played there is only tried out, and the other page does not move.
         black.click("#point-20")
-        assert black.toast().startswith("Earlier position")
-        black.click("#last")
-        black.wait(lambda state: state["at"] == 5)
+        black.wait(lambda state: state["branch"] == 3)
+        assert black.status.startswith("Variation: Black to play") and white.state["is_live"]
+        black.click(".back-to-game")
+        black.wait(lambda state: state["at"] == 5 and state["is_live"])
         white.click("#undo")
         for tab in (black, white):
             tab.wait(lambda state: len(state["moves"]) == 4)

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias, cast, get_args
 from sixplane.web.tree import Source
 
 __all__ = [
+    "Go",
     "Hint",
     "Look",
     "Message",
@@ -20,6 +21,7 @@ __all__ = [
     "Resign",
     "Show",
     "Theme",
+    "Try",
     "Undo",
     "read_message",
 ]
@@ -77,6 +79,21 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Go:
+    """Shows this page the position with this number, such as one of a variation."""
+
+    place: int
+
+
+@dataclass(frozen=True)
+class Try:
+    """An action in a branch from the position with this number; the game stays as it is."""
+
+    action: int
+    place: int
+
+
+@dataclass(frozen=True)
 class Show:
     """How this page shows the board."""
 
@@ -105,9 +122,11 @@ class NewGame:
     """Of the person."""
     opponent_name: str
     """Of a second person."""
+    place: int | None = None
+    """The number of the position to go on from, in the game that is shown; None: from an empty board."""
 
 
-Message: TypeAlias = Play | Resign | Undo | Hint | Look | Show | NewGame
+Message: TypeAlias = Play | Resign | Undo | Hint | Look | Go | Try | Show | NewGame
 
 
 def read_message(text: str | bytes) -> Message:
@@ -179,10 +198,10 @@ class _Fields:
             raise MessageError(f"{name} must be {', '.join(choices[:-1])} or {choices[-1]}")
         return value
 
-    def at(self) -> int | None:
-        if self._fields.get("at", 0) is None:
-            return cast("None", self.take("at"))
-        return self.integer("at")
+    def integer_or_none(self, name: str) -> int | None:
+        if self._fields.get(name, 0) is None:
+            return cast("None", self.take(name))
+        return self.integer(name)
 
     def size(self) -> tuple[int, int]:
         match self.take("size"):
@@ -220,6 +239,7 @@ def _new_game(fields: _Fields) -> NewGame:
         seconds=fields.seconds(),
         name=fields.text("name", LONGEST_NAME),
         opponent_name=fields.text("opponent_name", LONGEST_NAME),
+        place=fields.integer_or_none("place"),
     )
 
 
@@ -239,7 +259,9 @@ READERS: Final[dict[str, Callable[[_Fields], Message]]] = {
     "resign": lambda fields: Resign(fields.integer("at")),
     "undo": lambda _fields: Undo(),
     "hint": lambda _fields: Hint(),
-    "look": lambda fields: Look(fields.at()),
+    "look": lambda fields: Look(fields.integer_or_none("at")),
+    "go": lambda fields: Go(fields.integer("place")),
+    "try": lambda fields: Try(fields.integer("action"), fields.integer("place")),
     "show": _show,
     "new": _new_game,
 }

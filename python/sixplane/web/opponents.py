@@ -56,13 +56,17 @@ class Opponents:
     hint: str | None = None
     """The agent that gives hints, as a spec; None: the default one."""
 
-    def seat(self, wanted: NewGame) -> tuple[Seating, Game]:
+    def seat(self, wanted: NewGame, game: Game | None = None) -> tuple[Seating, Game]:
         """The players of a new game, and its start. It takes up to a minute.
+
+        Args:
+            wanted: the game and its players.
+            game: the position to go on from, whatever game is wanted; None: a new game.
 
         Raises:
             RefusedError: there is no such game or agent, or the agent cannot play it.
         """
-        game = _game(wanted)
+        game = _game(wanted) if game is None else game
         if wanted.opponent == PERSON:
             agent, name = None, wanted.opponent_name
         else:

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sixplane._core import parse_sgf
 from sixplane.errors import SGFError
 from sixplane.web.messages import LONGEST_NAME
+from sixplane.web.record_tree import grow
 from sixplane.web.session import RefusedError
+from sixplane.web.tree import Tree
 
 if TYPE_CHECKING:
     from sixplane._core import Game, Node
 
-__all__ = ["MOST_BYTES", "open_record"]
+__all__ = ["MOST_BYTES", "Record", "open_record"]
 
 #: Bytes of a record, and its moves.
 MOST_BYTES: Final = 1_000_000
 MOST_MOVES: Final = 5_000
 
 
-def open_record(data: bytes) -> tuple[Game, tuple[str, str], str]:
-    """The main line of the first game of a record.
+class Record(NamedTuple):
+    """The first game of a record."""
 
-    Returns:
-        The game; the names of Black and White, which may be empty; and what the record has that the game
-        leaves out, in words, which may be empty too.
+    game: Game
+    """Its main line."""
+    names: tuple[str, str]
+    """Of Black and White, which may be empty."""
+    left_out: str
+    """What the record has that is left out, in words; may be empty."""
+    tree: Tree
+    """Its main line, variations and comments."""
+
+
+def open_record(data: bytes) -> Record:
+    """The first game of a record.
 
     Raises:
         RefusedError: it is no record of a game that is known here, or too long.
@@ -38,7 +49,10 @@ def open_record(data: bytes) -> tuple[Game, tuple[str, str], str]:
         raise RefusedError("bad_record", str(error)) from error
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"the record has more than {MOST_MOVES} moves")
-    return game, (_name(root, "PB"), _name(root, "PW")), "" if left_out is None else str(left_out)
+    tree, _ = Tree.of(game)
+    reasons = ["" if left_out is None else str(left_out), grow(tree, root)]
+    names = (_name(root, "PB"), _name(root, "PW"))
+    return Record(game, names, next(filter(None, reasons), ""), tree)
 
 
 def _name(root: Node, of: str) -> str:

@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
 from sixplane import __version__
 from sixplane.web.connection import Connection
 from sixplane.web.guard import Guard, host_text
-from sixplane.web.messages import Hint, Look, Message, NewGame, Play, Resign, Show, Undo
+from sixplane.web.messages import Go, Hint, Look, Message, NewGame, Play, Resign, Show, Try, Undo
 from sixplane.web.opponents import LEVELS, catalogue
 from sixplane.web.records import MOST_BYTES, open_record
 from sixplane.web.session import RefusedError, Session
@@ -198,14 +198,31 @@ class PageServer:
                 self.session.ask_hint()
             case Look(at):
                 tab.look(at)
+            case Go(place):
+                tab.go(place)
+            case Try(action, place):
+                tab.go(self.session.try_out(place, action))
             case Show():
                 tab.show = message
                 tab.wake()
             case NewGame():
                 async with self._seating:
-                    seating, game = await asyncio.to_thread(self._opponents.seat, message)
-                    self.session.new(seating, game)
+                    await self._begin(message)
                 tab.tell({"type": "begun"})
+
+    async def _begin(self, message: NewGame) -> None:
+        """Begins a new game, or goes on from a position of the one there is."""
+        if message.place is None:
+            seating, game = await asyncio.to_thread(self._opponents.seat, message)
+            self.session.new(seating, game)
+            return
+        serial, game = self.session.snapshot().serial, self.session.game_at(message.place)
+        if game.is_over:
+            raise RefusedError("game_over")
+        seating, _ = await asyncio.to_thread(self._opponents.seat, message, game)
+        if self.session.snapshot().serial != serial:
+            raise RefusedError("too_late")
+        self.session.resume(seating, message.place)
 
     async def _get_record(self, _request: Request) -> Response:
         snapshot = self.session.snapshot()
@@ -225,12 +242,12 @@ class PageServer:
         except TimeoutError:
             return _refused(408, "the record did not arrive in time")
         try:
-            game, names, left_out = await asyncio.to_thread(open_record, bytes(data))
-            seating = await asyncio.to_thread(self._opponents.persons, game, names)
+            record = await asyncio.to_thread(open_record, bytes(data))
+            seating = await asyncio.to_thread(self._opponents.persons, record.game, record.names)
         except RefusedError as error:
             return _refused(422, str(error))
-        self.session.new(seating, game)
-        return PlainTextResponse(left_out)
+        self.session.new(seating, record.game, record.tree)
+        return PlainTextResponse(record.left_out)
 
 
 def _refused(status: int, words: str) -> Response:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from sixplane import match
 from sixplane.agents.agent import Resignation
@@ -13,8 +12,9 @@ from sixplane.errors import IllegalActionError
 from sixplane.play.table import before_last_person
 from sixplane.web.analysis import Analysis
 from sixplane.web.clock import Clock
+from sixplane.web.snapshot import Snapshot
 from sixplane.web.thinker import Thinker, Thought
-from sixplane.web.tree import Tree
+from sixplane.web.tree import MOST_PLACES, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Choice
     from sixplane.play.seating import Seating
     from sixplane.web.analysis import Question
-    from sixplane.web.tree import Place, Source
+    from sixplane.web.snapshot import HintState
+    from sixplane.web.tree import Source
 
 __all__ = ["RefusedError", "Session", "Snapshot"]
 
 COLORS = ("black", "white")
 
-HintState = int | Literal["thinking", "resign"] | None
+#: Positions of a record and those that are tried out.
+MOST_TRIED = 2 * MOST_PLACES
 
 
 class RefusedError(Exception):
@@ -42,44 +44,6 @@ class RefusedError(Exception):
     def __init__(self, reason: str, message: str | None = None) -> None:
         super().__init__(reason.replace("_", " ") if message is None else message)
         self.reason = reason
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A session at one moment."""
-
-    version: int
-    """Grows with every change."""
-    serial: int
-    """Grows with every new game."""
-    game: Game
-    seating: Seating
-    result: match.Result | None
-    hint: HintState
-    """The action to play, or what else the hint says."""
-    is_thinking: bool
-    """Whether the agent to play thinks."""
-    spent: tuple[float, float]
-    """Seconds of Black and of White."""
-    left: float | None
-    """Seconds left for this move."""
-    timed: int | None
-    """Whose clock runs."""
-    can_undo: bool
-    shown: Game
-    """The position that a page looks at."""
-    line: list[Place]
-    """The positions of the line that it looks at, from the start on."""
-    at: int
-    """How many actions of the line lead to the position shown."""
-    places: list[int]
-    """The numbers of the positions of the line."""
-    live: int
-    """The number of the position to play in."""
-    sources: list[Source]
-    """Which agents tell what they think."""
-    is_asking: bool
-    """Whether an agent thinks about the position shown because a page wants to know."""
 
 
 class Session:
@@ -108,7 +72,7 @@ class Session:
         self._alarm: threading.Timer | None = None
         self._seat(seating, game)
 
-    def _seat(self, seating: Seating, game: Game) -> None:
+    def _seat(self, seating: Seating, game: Game, tree: Tree | None = None) -> None:
         self._seating, self._game = seating, game.copy()
         limit = seating.seconds_per_move
         self._thinkers = [None if agent is None else Thinker(agent, limit) for agent in seating.players]
@@ -116,7 +80,8 @@ class Session:
         self._clock = Clock(limit)
         self._result: match.Result | None = None
         self._hint: HintState = None
-        self._tree, self._live = Tree.of(game)
+        self._tree = Tree.of(game)[0] if tree is None else tree
+        self._live = self._tree.follow(game)
         self._analysis = Analysis(seating, self._tree, self._lock, self._tell)
         self._serial += 1
 
@@ -127,24 +92,34 @@ class Session:
                 self._is_started = True
                 self._go_on()
 
-    def snapshot(self, place: int | None = None) -> Snapshot:
+    def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
         """The session as it is now.
 
         Args:
             place: the number of the position that a page looks at; None: the one to play in.
+            leaf: that of a position whose line the page goes along; None: the game's, if it leads there.
         """
         with self._lock:
-            is_live = place is None or place not in self._tree
-            shown = self._live if is_live or place is None else place
-            path = self._tree.path(self._live)
-            if shown not in path:
-                path = self._tree.line(shown)
+            tree = self._tree
+            shown = place if place is not None and place in tree else self._live
+            game_path = path = tree.path(self._live)
+            if leaf in tree and leaf is not None and shown in (line := tree.line(leaf)):
+                path = line
+            elif shown not in path:
+                path = tree.line(shown)
+            shared = sum(one == other for one, other in zip(path, game_path, strict=False))
+            is_game = len(game_path) == shared
+            beside = tree[tree[shown].parent].children if shown else []
             return Snapshot(
                 version=self._version,
                 serial=self._serial,
                 game=self._game.copy(),
-                shown=self._game.copy() if shown == self._live else self._tree.game(shown),
-                line=[copy.copy(self._tree[one]) for one in path],
+                shown=self._game.copy() if shown == self._live else tree.game(shown),
+                line=[copy.copy(tree[one]) for one in path],
+                branch=None if is_game and path == game_path else shared - 1,
+                next=[(one, tree[one]) for one in tree[shown].children],
+                beside=[(one, tree[one]) for one in beside],
+                forks=[tree[one].depth for one in path[1:] if len(tree[tree[one].parent].children) > 1],
                 places=path,
                 at=path.index(shown),
                 live=self._live,
@@ -208,7 +183,7 @@ class Session:
             self._game, self._result = game, None
             path = self._tree.path(self._live)
             self._live = path[game.move_number]
-            self._tree.drop(path[game.move_number + 1])
+            self._tree.prune(path[-1], self._live)
             self._go_on()
 
     def ask_hint(self) -> None:
@@ -228,15 +203,71 @@ class Session:
         """What a page wants to be told of a position; None: nothing."""
         self._analysis.want(page, question)
 
-    def new(self, seating: Seating, game: Game) -> None:
-        """Begins another game. The agents of the one before are closed."""
+    def try_out(self, place: int, action: int) -> int:
+        """Plays in a branch, which does not change the game.
+
+        Args:
+            place: the number of the position to play in.
+            action: a legal one.
+
+        Returns:
+            The number of the position after it.
+
+        Raises:
+            RefusedError: there is no such position, the action is illegal, or there are too many branches.
+        """
+        with self._lock:
+            game = self.game_at(place)
+            if len(self._tree) >= MOST_TRIED:
+                raise RefusedError("too_many", "there are too many branches")
+            color = game.turn
+            try:
+                game.play(action)
+            except IllegalActionError as error:
+                raise RefusedError(error.reason, str(error)) from error
+            after = self._tree.add(place, color, action)
+            self._tree[after].is_kept = True
+            self._tell()
+            return after
+
+    def game_at(self, place: int) -> Game:
+        """A new game that stands at a position.
+
+        Raises:
+            RefusedError: there is no such position.
+        """
+        with self._lock:
+            if place not in self._tree:
+                raise RefusedError("too_late")
+            return self._tree.game(place)
+
+    def resume(self, seating: Seating, place: int) -> None:
+        """Goes on from a position with these players; nothing that was played is lost.
+
+        Raises:
+            RefusedError: there is no such position.
+        """
+        with self._lock:
+            game, tree = self.game_at(place), self._tree
+            for one in tree.places():
+                one.is_kept = True
+            self.new(seating, game, tree)
+
+    def new(self, seating: Seating, game: Game, tree: Tree | None = None) -> None:
+        """Begins another game. The agents of the one before are closed.
+
+        Args:
+            seating: the players.
+            game: the game.
+            tree: the tree that the game is in, with variations; None: a new one.
+        """
         with self._lock:
             self._stop()
             for thinker in (*self._thinkers, self._adviser):
                 if thinker is not None:
                     thinker.close()
             self._analysis.close()
-            self._seat(seating, game)
+            self._seat(seating, game, tree)
             if game.is_over:
                 self._judge()
             self._go_on()
@@ -253,7 +284,11 @@ class Session:
         with self._lock:
             result = None if self._result is None else self._result.sgf_result
             black, white = self._seating.names
-            return self._game.to_sgf(black_name=black, white_name=white, result=result)
+            if self._tree.is_plain:
+                return self._game.to_sgf(black_name=black, white_name=white, result=result)
+            return self._tree.to_sgf(
+                self._live, lambda start: start.to_sgf(black_name=black, white_name=white, result=result)
+            )
 
     def _check_turn(self, at: int) -> None:
         if self._game.is_over:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from starlette.websockets import WebSocket
 
-    from sixplane.web.session import Session, Snapshot
+    from sixplane.web.session import Session
+    from sixplane.web.snapshot import Snapshot
 
 __all__ = ["Tab"]
 
@@ -55,6 +56,7 @@ class Tab:
         self.show = Show()
         self.place: int | None = None
         """The number of the position that the page looks at; None: the game as it goes on."""
+        self._leaf: int | None = None
 
     async def run(self, hello: dict[str, Any]) -> None:
         """Serves the page until it goes."""
@@ -102,11 +104,11 @@ class Tab:
                 await self._socket.send_json({"type": "progress", "part": round(part, 3)})
 
     def _state(self) -> dict[str, Any]:
-        snapshot = self._session.snapshot(self.place)
+        snapshot = self._session.snapshot(self.place, self._leaf)
         if snapshot.serial != self._serial:
             # Numbers of positions mean nothing in another game.
             if self.place is not None:
-                self.place = None
+                self.place = self._leaf = None
                 snapshot = self._session.snapshot()
             self._serial = snapshot.serial
         self._session.want(self, self._question(snapshot))
@@ -129,11 +131,25 @@ class Tab:
 
     def look(self, at: int | None) -> None:
         """Shows the position after so many actions of the line that the page looks at."""
-        if at is not None:
-            snapshot = self._session.snapshot(self.place)
-            place = snapshot.places[min(at, len(snapshot.places) - 1)]
-            at = None if place == snapshot.live else place
-        self.place = at
+        snapshot = self._session.snapshot(self.place, self._leaf)
+        if at is None:
+            self.place = self._leaf = None
+        else:
+            self.place = snapshot.places[min(at, len(snapshot.places) - 1)]
+            if self.place == snapshot.live and snapshot.branch is None:
+                self.place = None
+        self.wake()
+
+    def go(self, place: int) -> None:
+        """Shows a position by its number, with the line that leads there and on.
+
+        Raises:
+            RefusedError: there is no such position.
+        """
+        self._session.game_at(place)
+        self.place, self._leaf = place, None
+        if self._session.snapshot(place).branch is not None:
+            self._leaf = place
         self.wake()
 
     async def _read(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sixplane._core import Game
     from sixplane.web.insight import Insight
@@ -39,6 +39,8 @@ class Place:
     """Of the record."""
     children: list[int] = field(default_factory=list)
     """What may follow; in a record its main line goes first."""
+    is_kept: bool = False
+    """Whether it stays when the move that leads to it is taken back: it is of a record, or was tried out."""
     insights: dict[Source, Insight] = field(default_factory=dict)
     """What agents say of the position."""
 
@@ -89,6 +91,17 @@ class Tree:
         before.children.append(place)
         return place
 
+    def places(self) -> Iterable[Place]:
+        """All positions."""
+        return self._places.values()
+
+    def prune(self, last: int, first: int) -> None:
+        """Forgets the positions from the last one back to the first, which stays, but for those to keep."""
+        while last != first and not (self._places[last].is_kept or self._places[last].children):
+            parent = self._places[last].parent
+            self.drop(last)
+            last = parent
+
     def drop(self, place: int) -> None:
         """Forgets a position, which is not the start, and all that follow it."""
         self._places[self._places[place].parent].children.remove(place)
@@ -126,27 +139,29 @@ class Tree:
         """Whether there is one line without comments, such as the record of a game has."""
         return all(len(place.children) < 2 and not place.comment for place in self._places.values())  # noqa: PLR2004 - one may follow
 
-    def to_sgf(self, head: str) -> str:
+    def to_sgf(self, place: int, head: Callable[[Game], str]) -> str:
         """All positions as SGF.
 
         Args:
-            head: the record of the start, whose tree ends with its root.
+            place: the line to this position goes first.
+            head: gives the record of the start, whose tree ends with its root.
         """
-        parts = [head.rstrip().removesuffix(")"), _comment(self._places[ROOT])]
-        stack: list[int | str] = [")", *self._opened(ROOT)]
+        first = set(self.path(place))
+        parts = [head(self._start).rstrip().removesuffix(")"), _comment(self._places[ROOT])]
+        stack: list[int | str] = [")", *self._opened(ROOT, first)]
         while stack:
             one = stack.pop()
             if isinstance(one, str):
                 parts.append(one)
                 continue
-            place = self._places[one]
-            parts.append(f";{'BW'[place.color]}[{self._point(place.action)}]{_comment(place)}")
-            stack += self._opened(one)
+            found = self._places[one]
+            parts.append(f";{'BW'[found.color]}[{self._point(found.action)}]{_comment(found)}")
+            stack += self._opened(one, first)
         return "".join(parts) + "\n"
 
-    def _opened(self, place: int) -> list[int | str]:
+    def _opened(self, place: int, first: set[int]) -> list[int | str]:
         """What follows a position, the last first; variations in brackets."""
-        children = self._places[place].children
+        children = sorted(self._places[place].children, key=lambda child: child not in first)
         if len(children) == 1:
             return [children[0]]
         return [part for child in reversed(children) for part in (")", child, "(")]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sixplane.render.style import Style
     from sixplane.web.insight import Insight
     from sixplane.web.messages import Overlay, Show, Theme
-    from sixplane.web.session import Snapshot
+    from sixplane.web.snapshot import Snapshot
     from sixplane.web.tree import Place, Source
 
 __all__ = ["position", "state", "stone_pictures"]
@@ -69,6 +69,15 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "at": snapshot.at,
         "moves": [[place.color, shown.action_to_name(place.action)] for place in line[1:]],
         "place": snapshot.places[snapshot.at],
+        "branch": snapshot.branch,
+        "comment": line[snapshot.at].comment,
+        "next": [
+            [number, place.color, shown.action_to_name(place.action)] for number, place in snapshot.next
+        ],
+        "beside": [
+            [number, place.color, shown.action_to_name(place.action)] for number, place in snapshot.beside
+        ],
+        "forks": snapshot.forks,
         "is_live": is_live,
         "played": snapshot.game.move_number,
         "tally": info.tally(shown),

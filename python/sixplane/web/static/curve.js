@@ -35,7 +35,7 @@ export class Curve {
       const d = points.length > 1 ? `M${path}` : `M${path}h0`;
       made.push(draw("path", { class: "rim", d }), draw("path", { class: `line ${source}`, d }));
     }
-    made.push(draw("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }));
+    if (Object.keys(curves).length) made.push(draw("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }));
     element("curve").querySelector("svg").replaceChildren(...made);
     this.#name(curves);
   }

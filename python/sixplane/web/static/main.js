@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { Curve } from "./curve.js";
+import { Branches } from "./branches.js";
 import { ask, isAsking, prepareDialogs } from "./dialogs.js";
 import { Insight } from "./insight.js";
 import { Link } from "./link.js";
@@ -16,6 +17,7 @@ import * as words from "./texts.js";
 
 let state = null;
 let told = "";
+let isTrying = false;
 
 fillTexts();
 element("moves").dataset.empty = words.texts.noMoves;
@@ -31,6 +33,7 @@ const players = new Players();
 const moves = new Moves((at) => link.send({ do: "look", at }));
 const insight = new Insight((changes) => { settings.thoughts = changes; });
 const curve = new Curve((at) => moves.go(at));
+const branches = new Branches((place) => link.send({ do: "go", place }), () => backToGame());
 const panel = new Panel((message) => link.send(message));
 const link = new Link({
   open: () => {
@@ -63,6 +66,7 @@ function tellSettings() {
 function show(now) {
   const before = state;
   state = now;
+  if (!isLast() || before?.serial !== now.serial) isTrying = false;
   settings.game = now.game;
   tellSettings();
   document.title = `${words.title(now.game)} – sixplane`;
@@ -70,11 +74,12 @@ function show(now) {
   showBoard();
   players.show(now);
   moves.show(now);
+  branches.show(now);
   insight.show(now, settings.thoughts, (color) => nameOf(now, color), nameOfAction);
   curve.show(now);
   showStatus();
   showActions();
-  const isMove = before && before.serial === now.serial && now.moves.length > before.moves.length;
+  const isMove = before && before.serial === now.serial && now.played > before.played;
   if (isMove && settings.sound) knock();
 }
 
@@ -84,23 +89,33 @@ const isLast = () => state.is_live;
 /** Whether a person may play now. */
 const isOpen = () => !state.result && isLast() && state.players[state.turn].is_person;
 
+/** Whether what a person plays now is only tried out. */
+const triesOut = () => isTrying || !isLast();
+
+function backToGame() {
+  isTrying = false;
+  link.send({ do: "look", at: null });
+}
+
 function showBoard() {
   const candidates = settings.thoughts.overlay === "off" ? [] : state.insight?.candidates ?? [];
   board.show(state, {
-    isOpen: isOpen(),
+    isOpen: isOpen() || (triesOut() && state.legal.length > 0),
     isOver: Boolean(state.result),
     // What the opponent may play while it thinks is nobody's question.
-    marks: settings.marks && state.game.marks_legal && (isOpen() || !isLast()) && !candidates.length,
+    marks: settings.marks && state.game.marks_legal && (isOpen() || triesOut()) && !candidates.length,
     lines: candidates,
     hint: Number.isInteger(state.hint) && isLast() ? state.hint : null,
   });
 }
 
 function showStatus() {
-  const { at, moves: played, result, hint, turn, is_thinking: isThinking } = state;
+  const { at, moves: played, result, hint, turn, branch, is_thinking: isThinking } = state;
   const status = element("status");
   let text;
-  if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${words.backToGame}`;
+  if (!isLast() && branch !== null && at > branch) text = state.legal.length ? words.triedOut(turn) : words.triedOutOver;
+  else if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${words.earlier}`;
+  else if (isTrying) text = words.tryingOut(turn);
   else if (result) text = [words.result(result), result.detail].filter(Boolean).join(". ");
   else if (hint === "thinking") text = words.hinting;
   else if (hint === "resign") text = words.hintResign;
@@ -126,30 +141,42 @@ function nameOfAction(action) {
 
 function showActions() {
   const { game, legal, result, players: seated, can_undo: canUndo, hint } = state;
-  const mayPlay = isOpen();
+  const mayPlay = isOpen() || triesOut();
   element("pass").hidden = !game.has_pass;
   element("pass").disabled = !(mayPlay && legal.includes(game.rows * game.cols));
-  element("undo").disabled = !canUndo;
-  element("hint").disabled = !mayPlay || hint === "thinking";
+  element("undo").disabled = isLast() ? !canUndo : !state.at;
+  element("try").setAttribute("aria-pressed", triesOut());
+  element("try").disabled = isLast() && !state.legal.length;
+  element("hint").disabled = !isOpen() || hint === "thinking";
   element("resign").disabled = Boolean(result) || !seated.some((player) => player.is_person);
 }
 
 function choose(place) {
-  if (!isLast()) toast(words.backToGame);
-  else if (!state.result) link.send({ do: "play", action: place, at: state.moves.length });
+  if (triesOut()) link.send({ do: "try", action: place, place: state.place });
+  else if (!state.result) link.send({ do: "play", action: place, at: state.played });
 }
 
 const actions = {
   pass: async () => {
-    const at = state.moves.length;
+    const at = state.played;
+    if (triesOut()) {
+      choose(state.game.rows * state.game.cols);
+      return;
+    }
     if (await ask(words.ask.pass)) link.send({ do: "play", action: state.game.rows * state.game.cols, at });
   },
-  undo: () => link.send({ do: "undo" }),
+  undo: () => (isLast() ? link.send({ do: "undo" }) : moves.step(-1)),
+  try: () => {
+    if (isLast()) {
+      isTrying = !isTrying;
+      show(state);
+    } else backToGame();
+  },
   hint: () => link.send({ do: "hint" }),
   resign: async () => {
-    if (await ask(words.ask.resign)) link.send({ do: "resign", at: state.moves.length });
+    if (await ask(words.ask.resign)) link.send({ do: "resign", at: state.played });
   },
-  new: () => panel.open(state),
+  new: () => panel.open(state, state.is_live ? "empty" : "here"),
 };
 for (const [id, act] of Object.entries(actions)) element(id).onclick = () => state && act();
 
@@ -163,6 +190,9 @@ const keys = {
   s: () => element("save").click(),
   m: () => settings.toggleMarks(),
   t: () => insight.next(),
+  v: () => element("try").click(),
+  "[": () => branches.turn(-1),
+  "]": () => branches.turn(1),
   ",": () => moves.step(-1),
   ".": () => moves.step(1),
   "<": () => moves.go(0),

@@ -28,13 +28,14 @@ export class Moves {
   go(at) {
     const count = this.#state?.moves.length ?? 0;
     const place = Math.max(at, 0);
-    this.#look(place >= count ? null : place);
+    // Past the end the page follows the game.
+    this.#look(place >= count && this.#state.branch === null ? null : Math.min(place, count));
   }
 
   show(state) {
     this.#state = state;
     const list = element("moves");
-    const key = `${state.serial} ${state.moves.join(" ")}`;
+    const key = JSON.stringify([state.serial, state.moves, state.branch, state.forks]);
     if (key !== this.#shown) {
       this.#shown = key;
       list.replaceChildren(...this.#entries(state));
@@ -50,7 +51,7 @@ export class Moves {
     element("last").disabled = element("forward").disabled = at === moves.length;
   }
 
-  #entries({ moves }) {
+  #entries({ moves, branch, forks }) {
     const entries = [];
     let column = 0;
     moves.forEach(([color, name], index) => {
@@ -62,6 +63,8 @@ export class Moves {
       const number = index + 1;
       const button = make("button", { type: "button", "aria-label": moveName(number, color, name) }, name);
       button.dataset.at = number;
+      button.classList.toggle("branch", branch !== null && number > branch);
+      button.classList.toggle("fork", forks.includes(number));
       button.prepend(make("span", { className: "number", textContent: number }));
       entries.push(make("li", { className: color ? "white" : "black" }, button));
       column = 1 - column;

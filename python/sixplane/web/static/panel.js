@@ -1,7 +1,7 @@
 // The panel of a new game.
 
 import { chosen, element, make, segments } from "./page.js";
-import { choices, colorChoices, levels, opponentKinds, rules as ruleTexts, texts, times } from "./texts.js";
+import { choices, colorChoices, levels, opponentKinds, rules as ruleTexts, starts, texts, times } from "./texts.js";
 
 //: Boards that are offered by a button, where the game has them.
 const USUAL = { go: [9, 13, 19], gomoku: [13, 15, 19], reversi: [6, 8, 10] };
@@ -11,6 +11,7 @@ const PERSON = "person";
 
 export class Panel {
   #games = [];
+  #place = null;
   #send;
 
   /** send: takes the message of a new game. */
@@ -26,6 +27,7 @@ export class Panel {
     this.#games = games;
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
+    segments(element("starts"), "start", starts, "empty", () => this.#adapt());
     segments(element("colors"), "color", colorChoices, "black");
     const option = (value, text) => make("option", { value, textContent: text });
     const group = (label, ...entries) => make("optgroup", { label }, ...entries);
@@ -43,7 +45,8 @@ export class Panel {
     this.#chooseGame();
   }
 
-  open(state) {
+  /** from: `here` to go on from the position shown, or `empty`. */
+  open(state, from = "empty") {
     const panel = element("panel");
     if (panel.open) return;
     const radio = element("games").querySelector(`[value="${CSS.escape(state.game.name)}"]`);
@@ -53,6 +56,11 @@ export class Panel {
     }
     this.#wait(false);
     element("panel-error").textContent = "";
+    // A position where nobody may play is none to go on from.
+    this.#place = state.place;
+    element("starts-field").hidden = !state.at || !state.legal.length;
+    element("starts").querySelector(`[value="${from}"]`).checked = true;
+    this.#adapt();
     panel.showModal();
   }
 
@@ -69,6 +77,8 @@ export class Panel {
     element("panel-error").textContent = text;
     element("panel-error").scrollIntoView({ block: "nearest" });
   }
+
+  get #isHere() { return !element("starts-field").hidden && chosen(element("starts")) === "here"; }
 
   get #game() {
     return this.#games.find((game) => game.name === chosen(element("games")));
@@ -113,6 +123,7 @@ export class Panel {
     const opponent = element("opponent").value;
     element("agent-field").hidden = opponent !== OTHER;
     element("second-field").hidden = opponent !== PERSON;
+    for (const id of ["games-field", "size-field", "rules"]) element(id).hidden = this.#isHere;
   }
 
   #rules() {
@@ -140,6 +151,7 @@ export class Panel {
       seconds: element("time").value ? Number(element("time").value) : null,
       name: element("name").value,
       opponent_name: element("second").value,
+      place: this.#isHere ? this.#place : null,
     });
   }
 

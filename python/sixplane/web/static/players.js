@@ -34,7 +34,7 @@ export class Players {
   show(state) {
     this.#state = state;
     this.#since = performance.now();
-    const live = !state.result && state.at === state.moves.length;
+    const live = !state.result && state.is_live;
     for (const color of [0, 1]) {
       const card = element(`player-${color}`);
       const name = nameOf(state, color);

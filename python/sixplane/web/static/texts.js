@@ -45,6 +45,9 @@ export const texts = {
   insight: "What agents think",
   overlay: "Show on the board",
   of: "Whose thoughts",
+  comment: "Comment of the record",
+  tryOut: "Try out",
+  startsFrom: "Starts from",
   curve: "Chances of Black along the game",
 };
 
@@ -109,6 +112,7 @@ const reasons = {
   too_late: "The board has changed meanwhile.",
   nothing_to_undo: "There is nothing to take back.",
   too_fast: "That was too fast.",
+  too_many: "There are too many branches.",
 };
 
 /** Why the server has refused something. */
@@ -127,7 +131,16 @@ export const toPlay = (color) => `${colors[color]} to play`;
 export const thinking = (name) => `${name} is thinking …`;
 export const passed = (color) => `${colors[color]} passes. `;
 export const lookingAt = (at, of) => `Move ${at} of ${of}`;
-export const backToGame = "Earlier position. Go to the last move to play on.";
+export const earlier = "What you play here is only tried out.";
+export const triedOut = (color) => `Variation: ${toPlay(color)}. The game stays as it is.`;
+export const triedOutOver = "Variation: the game would be over.";
+export const tryingOut = (color) => `Try out moves: ${toPlay(color)}.`;
+export const backToGameButton = "Back to the game";
+export const instead = "Instead:";
+export const mayFollow = "Then:";
+export const moveTitle = (color, name) => `${colors[color]} ${name}`;
+export const startTitle = "Start";
+export const starts = { empty: "Empty board", here: "Position shown" };
 export const hinting = "Looking for a hint …";
 export const hintSays = (name, chance) => [`Hint: ${name}`, chance === null ? "" : chanceOfBlack(chance)].filter(Boolean).join(" · ");
 export const hintResign = "The hint is to resign.";
@@ -174,6 +187,8 @@ export const keys = [
   ["O  S", "open, save a record"],
   [",  .", "one move back, forward"],
   ["<  >", "to the start, to the last move"],
+  ["[  ]", "the variation before, after"],
+  ["V", "try out moves, back to the game"],
   ["M", "mark points"],
   ["T", "next of an agent's thoughts"],
   ["?", "this list"],

@@ -1,0 +1,131 @@
+"""The variations and comments of a record, as far as a game can take them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sixplane.errors import IllegalActionError
+from sixplane.web.tree import MOST_PLACES, ROOT, Tree
+
+if TYPE_CHECKING:
+    from sixplane._core import Game, Node
+
+__all__ = ["grow"]
+
+#: Characters of a comment that are kept.
+LONGEST_COMMENT: Final = 4_000
+
+#: Nodes of a record that are read; those without a move need no place in a tree.
+MOST_NODES: Final = 200_000
+
+#: Actions that are played again to come back to where variations begin.
+MOST_REPLAYED: Final = 1_000_000
+
+#: Boards up to this side may write `tt` for the pass.
+LARGEST_WITH_TT: Final = 19
+
+COLORS: Final = {"B": 0, "W": 1}
+SETTING_UP: Final = frozenset({"AB", "AW", "AE"})
+
+
+def grow(tree: Tree, root: Node) -> str:
+    """Adds the variations and comments of a record to the tree of its main line.
+
+    A variation ends where a move is illegal or stones are set up after the start.
+
+    Returns:
+        What is left out, in words; empty if that is nothing.
+    """
+    walk = _Walk(tree)
+    # Nodes of the main line before its first move say what stands at the start, which the tree knows.
+    stack = [(root, ROOT, True)]
+    nodes, left_out, said = 0, 0, ""
+    while stack:
+        node, place, is_start = stack.pop()
+        nodes += 1
+        if nodes > MOST_NODES or len(tree) >= MOST_PLACES or walk.replayed > MOST_REPLAYED:
+            said = "the record has too many variations: some are left out"
+            break
+        after = walk.take(node, place, is_start=is_start)
+        if after is None:
+            left_out += 1
+            continue
+        children = node.children
+        stack += [
+            (child, after, is_start and after == ROOT and index == 0)
+            for index, child in reversed(list(enumerate(children)))
+        ]
+    for found in tree.places():
+        found.is_kept = True
+    if left_out and not said:
+        ends = "1 variation ends" if left_out == 1 else f"{left_out} variations end"
+        said = f"{ends} early: a move is illegal, or stones are set up after the start"
+    return said
+
+
+class _Walk:
+    """One game that goes from position to position of a tree."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._games: dict[int, Game] = {}
+        self.replayed = 0
+        """Actions that were played again to come back to where variations begin."""
+
+    def take(self, node: Node, place: int, *, is_start: bool) -> int | None:
+        """The position after a node that follows a position; None if the game cannot take it."""
+        tree = self._tree
+        properties = node.properties
+        if not is_start and any(name in SETTING_UP for name, _ in properties):
+            return None
+        for name, values in properties:
+            if name in COLORS:
+                found = self._play(place, COLORS[name], values)
+                if found is None:
+                    return None
+                place = found
+        comment = (node.text("C") or "")[:LONGEST_COMMENT].strip()
+        if comment:
+            before = tree[place].comment
+            tree[place].comment = f"{before}\n{comment}"[:LONGEST_COMMENT] if before else comment
+        return place
+
+    def _play(self, place: int, color: int, values: list[str]) -> int | None:
+        if len(values) != 1:
+            return None
+        tree = self._tree
+        game = self._game(place)
+        action = _action(game, values[0].strip())
+        if action is None or game.is_over:
+            return None
+        if game.turn != color:
+            if game.legal_actions.tolist() == [game.num_actions - 1]:
+                # Reversi's records leave forced passes out.
+                place = tree.add(place, game.turn, game.num_actions - 1)
+                game.play(game.num_actions - 1)
+            else:
+                game.set_turn("white" if color else "black")
+        try:
+            game.play(action)
+        except IllegalActionError:
+            return None
+        after = tree.add(place, color, action)
+        self._games = {after: game}
+        return after
+
+    def _game(self, place: int) -> Game:
+        """The game at a position. The one of the last move is at hand, and is given away."""
+        if place in self._games:
+            return self._games.pop(place)
+        self.replayed += self._tree[place].depth
+        return self._tree.game(place)
+
+
+def _action(game: Game, name: str) -> int | None:
+    """The action that a move of a record names; None if none does."""
+    if not name or (name == "tt" and max(game.rows, game.cols) <= LARGEST_WITH_TT):
+        return int(game.num_actions - 1)
+    if len(name) != 2 or not (name.isascii() and name.islower()):  # noqa: PLR2004 - column and row
+        return None
+    col, row = (ord(letter) - ord("a") for letter in name)
+    return row * game.cols + col if row < game.rows and col < game.cols else None

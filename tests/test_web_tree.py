@@ -1,0 +1,138 @@
+"""Variations: what a record has, what people try out, and going on from there."""
+
+from __future__ import annotations
+
+import pytest
+
+import sixplane
+from sixplane import sgf
+from sixplane.agents import RandomAgent
+from sixplane.play.seating import Seating
+from sixplane.web.messages import Show
+from sixplane.web.records import Record, open_record
+from sixplane.web.session import RefusedError, Session
+from sixplane.web.tree import MOST_PLACES, ROOT, Tree
+from sixplane.web.view import state
+
+SGF = (
+    "(;GM[1]SZ[9]KM[6.5]PB[Ada]C[Start];B[ee]C[The middle \\] and \\\\];W[gc]"
+    "(;B[cg];W[gg];B[cc])(;B[cc]C[Better];W[cg](;B[aa])(;B[bb]))(;B[]))"
+)
+
+
+def persons() -> Seating:
+    return Seating((None, None), ("", ""), RandomAgent(seed=1))
+
+
+def session_of(record: Record) -> Session:
+    session = Session(persons(), sixplane.Go(size=5))
+    session.new(persons(), record.game, record.tree)
+    session.start()
+    return session
+
+
+def shape(node: sgf.Node) -> list[object]:
+    """Moves and comments of a tree, and what follows."""
+    kept = [(name, node.text(name)) for name in ("B", "W", "C") if node.get(name)]
+    return [kept, [shape(child) for child in node.children]]
+
+
+def test_a_record_is_kept_with_its_variations_and_comments() -> None:
+    record = open_record(SGF.encode())
+    assert record.left_out == "" and record.game.move_number == 5
+    session = session_of(record)
+    opened, before = sgf.parse(session.record()).games[0], sgf.parse(SGF).games[0]
+    assert shape(opened) == shape(before)
+    assert opened.follow()[0] == record.game
+    # A page walks in it.
+    places = session.snapshot().places
+    third = session.snapshot(places[3])
+    assert [place.comment for place in third.line[:2]] == ["Start", "The middle ] and \\"]
+    assert [one[1].action for one in third.beside] == [56, 20, 81] and third.forks == [3]
+    other = session.snapshot(third.beside[1][0])
+    assert (other.branch, other.at, len(other.places)) == (2, 3, 6)
+    assert other.line[3].comment == "Better" and other.shown.last_action == 20
+    seen = state(other, Show())
+    assert seen["branch"] == 2 and not seen["is_live"] and len(seen["beside"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "said"),
+    [
+        ("(;GM[1]SZ[5];B[aa](;W[bb])(;W[aa]))", 3, "1 variation ends early"),
+        ("(;GM[1]SZ[5];B[aa](;W[bb])(;AB[cc];W[cc])(;W[z])(;W[zz]))", 3, "3 variations end early"),
+        ("(;GM[1]SZ[5]AB[aa];AW[bb](;B[cc])(;AW[cc];B[cd]))", 2, "1 variation ends early"),
+        ("(;GM[1]SZ[5];B[aa];B[bb](;B[cc])(;W[tt];W[]))", 6, ""),
+        ("(;GM[2]SZ[8](;B[dc])(;B[cd];W[cc]C[x]))", 4, ""),
+        ("(;GM[4]SZ[9];B[ee]W[dd](;B[cc])(;B[dd]))", 4, "1 variation ends early"),
+    ],
+)
+def test_variations_end_where_no_game_can_follow(text: str, places: int, said: str) -> None:
+    record = open_record(text.encode())
+    assert record.left_out.startswith(said) and bool(record.left_out) == bool(said)
+    assert len(record.tree) == places
+
+
+def test_records_with_many_variations_are_cut_and_take_no_time() -> None:
+    deep = "(;GM[1]SZ[25]" + "".join(
+        f";{'BW'[i % 2]}[{chr(97 + i % 25)}{chr(97 + i // 25)}]" for i in range(500)
+    )
+    deep += "".join(f"(;B[]C[{i}])" for i in range(40_000)) + ")"
+    record = open_record(deep.encode())
+    assert "too many variations" in record.left_out and len(record.tree) <= MOST_PLACES
+
+
+def test_what_is_tried_out_does_not_change_the_game() -> None:
+    session = Session(persons(), sixplane.Go(size=5))
+    session.start()
+    session.play(12, 0)
+    live = session.snapshot().live
+    place = session.try_out(live, 7)
+    place = session.try_out(place, 25)
+    assert session.snapshot().game.move_number == 1
+    seen = session.snapshot(place)
+    assert (seen.branch, seen.shown.move_number, seen.shown.turn) == (1, 3, 1)
+    with pytest.raises(RefusedError) as caught:
+        session.try_out(live, 12)
+    assert caught.value.reason == "occupied"
+    with pytest.raises(RefusedError):
+        session.try_out(99, 3)
+    # Taken back, what was played is gone; what was tried out from there stays.
+    session.undo()
+    session.play(3, 0)
+    assert session.snapshot(place).shown.last_action == 25
+    assert len(sgf.parse(session.record()).games[0].children) == 2
+
+
+def test_moves_taken_back_leave_no_variations() -> None:
+    session = Session(persons(), sixplane.Go(size=5))
+    session.start()
+    for action in (1, 2, 3):
+        session.play(action, 0)
+        session.undo()
+    session.play(4, 0)
+    assert len(session.snapshot().places) == 2 and session.snapshot().forks == []
+    assert len(sgf.parse(session.record()).games[0].children) == 1
+
+
+def test_a_game_goes_on_from_any_position_and_keeps_the_rest() -> None:
+    session = session_of(open_record(SGF.encode()))
+    third = session.snapshot(session.snapshot().places[3])
+    serial = third.serial
+    session.resume(
+        Seating((None, RandomAgent(seed=1)), ("Ada", "random"), RandomAgent(seed=1)), third.beside[1][0]
+    )
+    now = session.snapshot()
+    assert now.serial > serial and now.game.last_action == 20 and now.seating.names == ("Ada", "random")
+    root = sgf.parse(session.record()).games[0]
+    assert [node.get("B") for node in root.children[0].children[0].children] == [["cc"], ["cg"], [""]]
+    with pytest.raises(RefusedError):
+        session.resume(persons(), 999)
+
+
+def test_a_game_with_turns_set_by_its_record_comes_back_at_every_move() -> None:
+    game = sixplane.Go.from_sgf("(;GM[1]SZ[5]AB[aa]PL[W];B[cc];B[dd];W[bb])")
+    tree, last = Tree.of(game)
+    assert tree.game(last).actions.tolist() == game.actions.tolist()
+    assert (tree.game(last).planes == game.planes).all()
+    assert tree.game(ROOT).move_number == 0

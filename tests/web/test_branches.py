@@ -1,0 +1,98 @@
+"""Going through a game: variations, comments, trying out, and going on from a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from page_server import Page, PageProcess
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.outside("chromium")
+
+SGF = (
+    "(;GM[1]SZ[9]KM[6.5]PB[Ada]PW[Bob]C[<b>Start</b>];B[ee];W[gc]"
+    "(;B[cg]C[Played];W[gg];B[cc])(;B[cc]C[Better];W[cg])(;B[gg]))"
+)
+
+
+def test_a_tree_is_walked_by_keys_and_buttons(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.drop(SGF)
+        page.wait(lambda state: len(state["moves"]) == 5)
+        press = page.page.keyboard.press
+        press("<")
+        page.wait(lambda state: state["at"] == 0)
+        assert page.text("#comment") == "<b>Start</b>" and page.page.locator("#comment b").count() == 0
+        for number in (1, 2, 3):
+            press(".")
+            page.wait(lambda state, number=number: state["at"] == number)  # type: ignore[misc]
+        assert page.text("#comment") == "Played"
+        assert page.page.locator("#branches [data-place]").all_text_contents() == ["C3", "C7", "G3"]
+        press("]")
+        page.wait(lambda state: state["branch"] == 2)
+        assert page.text("#comment") == "Better" and page.page.locator("#moves .branch").count() == 2
+        # Back and forward stays on this line.
+        press(",")
+        page.wait(lambda state: state["at"] == 2)
+        press(".")
+        page.wait(lambda state: state["last"] == 20)
+        page.click("#branches [data-place]:last-of-type")
+        page.wait(lambda state: state["last"] == 60)
+        page.click(".back-to-game")
+        page.wait(lambda state: state["is_live"] and state["at"] == 5)
+        page.close()
+
+
+def test_moves_are_tried_out_while_the_game_waits(browser: Any, tmp_path: Path) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page, other = Page(browser, server), Page(browser, server)
+        page.click("#point-12")
+        page.wait(lambda state: state["played"] == 1)
+        page.page.keyboard.press("v")
+        assert page.page.get_attribute("#try", "aria-pressed") == "true"
+        for place in (7, 11, 17):
+            page.click(f"#point-{place}")
+            page.wait(lambda state, place=place: state["last"] == place)  # type: ignore[misc]
+        page.click("#pass")
+        page.wait(lambda state: state["moves"][-1][1] == "pass")
+        assert page.state["played"] == 1 and page.state["branch"] == 1 and other.state["at"] == 1
+        page.click("#undo")
+        page.wait(lambda state: state["at"] == 4)
+        # The game goes on meanwhile.
+        other.click("#point-0")
+        page.wait(lambda state: state["played"] == 2)
+        assert page.state["at"] == 4
+        page.page.keyboard.press("v")
+        page.wait(lambda state: state["is_live"] and state["at"] == 2)
+        with page.page.expect_download() as waiting:
+            page.click("#save")
+        saved = tmp_path / "game.sgf"
+        waiting.value.save_as(saved)
+        assert saved.read_text().count("(") == 3
+        page.close()
+        other.close()
+
+
+def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.drop(SGF)
+        page.wait(lambda state: len(state["moves"]) == 5)
+        page.click("#back")
+        page.wait(lambda state: state["at"] == 4)
+        serial = page.state["serial"]
+        page.click("#new")
+        assert page.page.is_checked("#starts input[value=here]") and not page.is_visible("#games")
+        page.page.select_option("#opponent", "beginner")
+        page.page.check("#colors input[value=white]")
+        page.click("#begin")
+        page.wait(lambda state: state["serial"] > serial and state["played"] == 5)
+        assert page.state["is_live"] and page.text("#player-0 .name") == "Beginner"
+        assert [name for _, name in page.state["moves"][:4]] == ["E5", "G7", "C3", "G3"]
+        page.click("#point-0")
+        page.wait(lambda state: state["played"] >= 6)
+        page.close()
