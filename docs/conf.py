@@ -32,7 +32,7 @@ exclude_patterns = ["extensions", "static"]
 
 nitpicky = True
 # Words in single quotes in a docstring are code, and a link where something public has that name.
-default_role = "py:obj"
+default_role = "code-or-link"
 nitpick_ignore_regex = [
     ("py:obj", ".*"),
     # What others document.
@@ -42,9 +42,10 @@ nitpick_ignore_regex = [
 myst_heading_anchors = 4
 myst_enable_extensions = ["dollarmath"]
 
+autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
-autodoc_default_options = {"members": True, "undoc-members": False, "no-value": True}
+autodoc_default_options = {"members": True, "undoc-members": False}
 # Libraries of several gigabytes, which only the modules for them import.
 autodoc_mock_imports = [
     "open_spiel",

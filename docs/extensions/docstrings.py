@@ -5,14 +5,20 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from enum import Enum
+from functools import cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
+from docutils import nodes
+from docutils.utils import unescape
 from sphinx.ext.napoleon import Config, GoogleDocstring
 from sphinx.pycode import ModuleAnalyzer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from docutils.parsers.rst.states import Inliner
     from sphinx.application import Sphinx
 
 TABLE_LINE: Final = re.compile(r"^(\s*)\|(.*)\|\s*$")
@@ -20,6 +26,7 @@ RULE: Final = re.compile(r"^[\s:|-]+$")
 LINK: Final = re.compile(r"\[([^\]]+)\]\((https?://[^)\s]+)\)")
 
 
+NAME: Final = re.compile(r"[A-Za-z_][\w.]*(\(\))?$")
 EXAMPLE: Final = re.compile(r"^(\s*)Examples?:$")
 SECTIONS: Final = Config(napoleon_use_ivar=True, napoleon_use_rtype=False)
 
@@ -27,7 +34,40 @@ SECTIONS: Final = Config(napoleon_use_ivar=True, napoleon_use_rtype=False)
 def setup(app: Sphinx) -> dict[str, Any]:
     """Stands in for the extension napoleon, which takes `(A,): ...` of a property for its type."""
     app.connect("autodoc-process-docstring", _process)
+    app.connect("autodoc-skip-member", _skip)
+    app.add_role("code-or-link", _code_or_link)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _code_or_link(
+    name: str, raw: str, text: str, line: int, inliner: Inliner, *_rest: object
+) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+    """Words in single quotes: code, and a link where something public has that name."""
+    said = unescape(text)
+    if NAME.match(said):
+        domain = inliner.document.settings.env.domains["py"]
+        return domain.role("obj")(name, raw, text, line, inliner)
+    return [nodes.literal(raw, said, classes=["code"])], []
+
+
+def _skip(_app: Sphinx, what: str, name: str, value: object, _skip: bool, _options: object) -> bool | None:
+    """Leaves out the defaults of fields that the list of attributes in the class's docstring describes."""
+    if what != "class" or name in _commented():
+        return None
+    is_default = isinstance(value, bool | int | float | str | tuple) or (
+        isinstance(value, FunctionType) and "." not in value.__qualname__
+    )
+    return True if is_default and not isinstance(value, Enum) else None
+
+
+@cache
+def _commented() -> frozenset[str]:
+    """The names of all attributes that have words of their own."""
+    names = set()
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith("sixplane") and str(getattr(module, "__file__", "")).endswith(".py"):
+            names |= {key[1] for key in ModuleAnalyzer.for_module(name).find_attr_docs() if key[0]}
+    return frozenset(names)
 
 
 def _process(_app: Sphinx, what: str, name: str, value: object, _options: object, lines: list[str]) -> None:

@@ -1,21 +1,31 @@
 """Links of the pages to files of the repository that are no pages.
 
 They lead to the repository if its address is known. If not, the site has a copy of the file, and of a folder
-only the name is left.
+only the name is left. A page that is nothing but a link to a file of text shows that file.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-ROOT = Path(__file__).resolve().parents[2]
-LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
-BLOCK = re.compile(r"^(```+).*?^\1", re.S | re.M)
+ROOT: Final = Path(__file__).resolve().parents[2]
+DOCS: Final = ROOT / "docs"
+LINK: Final = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
+BLOCK: Final = re.compile(r"^(```+).*?^\1", re.S | re.M)
+ONLY_LINK: Final = re.compile(r"\[[^\]]*\]\((\.\./[^)]+\.md)\)\s*")
+#: Files outside `docs` that are pages of the site.
+PAGES: Final = {
+    ROOT / "README.md": DOCS / "index.md",
+    ROOT / "CHANGELOG.md": DOCS / "changelog.md",
+    ROOT / "CONTRIBUTING.md": DOCS / "contributing.md",
+    ROOT / "SECURITY.md": DOCS / "security.md",
+}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -27,25 +37,28 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
-    folder = Path(app.env.doc2path(page)).parent
-    docs = Path(app.srcdir).resolve()
+    folder = where = Path(app.env.doc2path(page)).parent
+    text = source[0]
+    if shown := ONLY_LINK.fullmatch(text):
+        file = (folder / shown[1]).resolve()
+        app.env.note_dependency(str(file))
+        where, text = file.parent, file.read_text(encoding="utf-8")
 
     def link(found: re.Match[str]) -> str:
-        path = (folder / found[2]).resolve()
-        if path.is_relative_to(docs) and path.suffix == ".md":
-            return found[0]
+        path = (where / found[2]).resolve()
+        path, anchor = PAGES.get(path, path), "" if path in PAGES else found[3] or ""
         if not path.exists() or not path.is_relative_to(ROOT):
             return found[0]  # Sphinx complains of it.
-        if app.config.source_address:
+        is_page = path.is_relative_to(DOCS) and path.suffix == ".md"
+        if app.config.source_address and not is_page:
             kind = "tree" if path.is_dir() else "blob"
-            where = path.relative_to(ROOT).as_posix()
             base = f"{app.config.source_address}/{kind}/{app.config.source_ref}"
-            return f"[{found[1]}]({base}/{where}{found[3] or ''})"
-        if path == ROOT / "README.md":
-            return f"[{found[1]}]({'../' * page.count('/')}index.md)"
-        return found[1] if path.is_dir() or path.suffix == ".md" else found[0]
+            return f"[{found[1]}]({base}/{path.relative_to(ROOT).as_posix()}{anchor})"
+        if not is_page and (path.is_dir() or path.suffix == ".md"):
+            return found[1]
+        return f"[{found[1]}]({Path(os.path.relpath(path, folder)).as_posix()}{anchor})"
 
-    text, parts, end = source[0], [], 0
+    parts, end = [], 0
     for block in BLOCK.finditer(text):
         parts += [LINK.sub(link, text[end : block.start()]), block[0]]
         end = block.end()
