@@ -7,15 +7,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
+from sixplane.web.links import LONGEST_LINK
 from sixplane.web.tree import Source
 
 __all__ = [
+    "Agree",
     "Go",
     "Hint",
+    "Link",
     "Look",
+    "Mark",
     "Message",
     "MessageError",
     "NewGame",
+    "Open",
     "Overlay",
     "Play",
     "Resign",
@@ -29,6 +34,8 @@ __all__ = [
 Theme = Literal["classic", "paper", "slate"]
 ColorChoice = Literal["black", "white", "random"]
 Overlay = Literal["off", "policy", "visits", "values", "ownership"]
+
+COLORS: Final = ("black", "white")
 
 #: Characters of a name, and of an agent.
 LONGEST_NAME: Final = 40
@@ -94,6 +101,36 @@ class Try:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """Marks the chain at a point as dead or alive after two passes; None: what random games hold dead."""
+
+    point: int | None
+    at: int
+
+
+@dataclass(frozen=True)
+class Agree:
+    """The person of this color agrees with the marks."""
+
+    color: int
+    at: int
+
+
+@dataclass(frozen=True)
+class Link:
+    """Asks for a text from which `Open` makes the position with this number."""
+
+    place: int
+
+
+@dataclass(frozen=True)
+class Open:
+    """A game of two persons from the position of a link."""
+
+    position: str
+
+
+@dataclass(frozen=True)
 class Show:
     """How this page shows the board."""
 
@@ -126,7 +163,9 @@ class NewGame:
     """The number of the position to go on from, in the game that is shown; None: from an empty board."""
 
 
-Message: TypeAlias = Play | Resign | Undo | Hint | Look | Go | Try | Show | NewGame
+Message: TypeAlias = (
+    Play | Resign | Undo | Hint | Look | Go | Try | Mark | Agree | Link | Open | Show | NewGame
+)
 
 
 def read_message(text: str | bytes) -> Message:
@@ -262,6 +301,10 @@ READERS: Final[dict[str, Callable[[_Fields], Message]]] = {
     "look": lambda fields: Look(fields.integer_or_none("at")),
     "go": lambda fields: Go(fields.integer("place")),
     "try": lambda fields: Try(fields.integer("action"), fields.integer("place")),
+    "mark": lambda fields: Mark(fields.integer_or_none("point"), fields.integer("at")),
+    "agree": lambda fields: Agree(COLORS.index(fields.one_of("color", COLORS)), fields.integer("at")),
+    "link": lambda fields: Link(fields.integer("place")),
+    "open": lambda fields: Open(fields.text("position", LONGEST_LINK)),
     "show": _show,
     "new": _new_game,
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import GAMES, info_named, info_of
 from sixplane.play.seating import Seating
-from sixplane.web.session import RefusedError
+from sixplane.web.refusal import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

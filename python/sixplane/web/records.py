@@ -8,7 +8,7 @@ from sixplane._core import parse_sgf
 from sixplane.errors import SGFError
 from sixplane.web.messages import LONGEST_NAME
 from sixplane.web.record_tree import grow
-from sixplane.web.session import RefusedError
+from sixplane.web.refusal import RefusedError
 from sixplane.web.tree import Tree
 
 if TYPE_CHECKING:

@@ -26,10 +26,27 @@ except ModuleNotFoundError as error:
 from sixplane import __version__
 from sixplane.web.connection import Connection
 from sixplane.web.guard import Guard, host_text
-from sixplane.web.messages import Go, Hint, Look, Message, NewGame, Play, Resign, Show, Try, Undo
+from sixplane.web.links import position_of, text_of
+from sixplane.web.messages import (
+    Agree,
+    Go,
+    Hint,
+    Link,
+    Look,
+    Mark,
+    Message,
+    NewGame,
+    Open,
+    Play,
+    Resign,
+    Show,
+    Try,
+    Undo,
+)
 from sixplane.web.opponents import LEVELS, catalogue
 from sixplane.web.records import MOST_BYTES, open_record
-from sixplane.web.session import RefusedError, Session
+from sixplane.web.refusal import RefusedError
+from sixplane.web.session import Session
 from sixplane.web.tab import Tab
 from sixplane.web.view import stone_pictures
 
@@ -188,6 +205,38 @@ class PageServer:
             RefusedError: it cannot be done.
         """
         match message:
+            case NewGame():
+                async with self._seating:
+                    await self._begin(message)
+                tab.tell({"type": "begun"})
+            case Open(text):
+                async with self._seating:
+                    game = await asyncio.to_thread(position_of, text)
+                    seating = await asyncio.to_thread(self._opponents.persons, game, ("", ""))
+                self.session.new(seating, game)
+            case Look() | Go() | Try() | Link() | Show():
+                self._look(tab, message)
+            case _:
+                self._play(message)
+
+    def _look(self, tab: Tab, message: Look | Go | Try | Link | Show) -> None:
+        """What concerns one page alone."""
+        match message:
+            case Look(at):
+                tab.look(at)
+            case Go(place):
+                tab.go(place)
+            case Try(action, place):
+                tab.go(self.session.try_out(place, action))
+            case Link(place):
+                tab.tell({"type": "link", "position": text_of(self.session.game_at(place))})
+            case Show():
+                tab.show = message
+                tab.wake()
+
+    def _play(self, message: Play | Resign | Undo | Hint | Mark | Agree) -> None:
+        """What concerns the game."""
+        match message:
             case Play(action, at):
                 self.session.play(action, at)
             case Resign(at):
@@ -196,19 +245,10 @@ class PageServer:
                 self.session.undo()
             case Hint():
                 self.session.ask_hint()
-            case Look(at):
-                tab.look(at)
-            case Go(place):
-                tab.go(place)
-            case Try(action, place):
-                tab.go(self.session.try_out(place, action))
-            case Show():
-                tab.show = message
-                tab.wake()
-            case NewGame():
-                async with self._seating:
-                    await self._begin(message)
-                tab.tell({"type": "begun"})
+            case Mark(point, at):
+                self.session.mark(point, at)
+            case Agree(color, at):
+                self.session.agree(color, at)
 
     async def _begin(self, message: NewGame) -> None:
         """Begins a new game, or goes on from a position of the one there is."""

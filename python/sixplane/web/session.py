@@ -12,6 +12,8 @@ from sixplane.errors import IllegalActionError
 from sixplane.play.table import before_last_person
 from sixplane.web.analysis import Analysis
 from sixplane.web.clock import Clock
+from sixplane.web.counting import Counting
+from sixplane.web.refusal import RefusedError
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.thinker import Thinker, Thought
 from sixplane.web.tree import MOST_PLACES, Tree
@@ -26,24 +28,12 @@ if TYPE_CHECKING:
     from sixplane.web.snapshot import HintState
     from sixplane.web.tree import Source
 
-__all__ = ["RefusedError", "Session", "Snapshot"]
+__all__ = ["RefusedError", "Session"]
 
 COLORS = ("black", "white")
 
 #: Positions of a record and those that are tried out.
 MOST_TRIED = 2 * MOST_PLACES
-
-
-class RefusedError(Exception):
-    """Why a session does not do what a page asked for.
-
-    Attributes:
-        reason: a word for the page, such as `ko` or `not_your_turn`.
-    """
-
-    def __init__(self, reason: str, message: str | None = None) -> None:
-        super().__init__(reason.replace("_", " ") if message is None else message)
-        self.reason = reason
 
 
 class Session:
@@ -80,6 +70,7 @@ class Session:
         self._clock = Clock(limit)
         self._result: match.Result | None = None
         self._hint: HintState = None
+        self._counting: Counting | None = None
         self._tree = Tree.of(game)[0] if tree is None else tree
         self._live = self._tree.follow(game)
         self._analysis = Analysis(seating, self._tree, self._lock, self._tell)
@@ -124,6 +115,7 @@ class Session:
                 at=path.index(shown),
                 live=self._live,
                 sources=self._analysis.sources,
+                counting=copy.copy(self._counting),
                 is_asking=self._analysis.is_asking(shown),
                 seating=self._seating,
                 result=self._result,
@@ -180,7 +172,7 @@ class Session:
             if game is None:
                 raise RefusedError("nothing_to_undo")
             self._stop()
-            self._game, self._result = game, None
+            self._game, self._result, self._counting = game, None, None
             path = self._tree.path(self._live)
             self._live = path[game.move_number]
             self._tree.prune(path[-1], self._live)
@@ -198,6 +190,34 @@ class Session:
                 self._hint = "thinking"
                 self._hinting = self._adviser.ask(self._game.copy(), self._advised)
                 self._tell()
+
+    def mark(self, point: int | None, at: int) -> None:
+        """Marks a chain as dead or alive after two passes; None marks what random games hold to be dead.
+
+        Raises:
+            RefusedError: there is nothing to count, another page was quicker, or there is no stone.
+        """
+        with self._lock:
+            self._counted(at).mark(point)
+            self._judge()
+            self._tell()
+
+    def agree(self, color: int, at: int) -> None:
+        """A person agrees with the marks. When both players do, the board without these stones counts.
+
+        Raises:
+            RefusedError: there is nothing to count, another page was quicker, or no person has the color.
+        """
+        with self._lock:
+            self._counted(at).agree(color)
+            self._judge()
+            self._tell()
+
+    def _counted(self, at: int) -> Counting:
+        self._check_place(at)
+        if self._counting is None:
+            raise RefusedError("nothing_to_count")
+        return self._counting
 
     def want(self, page: Hashable, question: Question | None) -> None:
         """What a page wants to be told of a position; None: nothing."""
@@ -323,6 +343,13 @@ class Session:
         reason: match.Reason = "moves" if game.is_truncated else "rules"
         if game.reason == "resignation":
             reason = "resignation"
+        if self._counting is None:
+            self._counting = Counting.of(game, self._seating.persons)
+        elif self._counting.dead and all(self._counting.agreed):
+            score = self._counting.rest().score()
+            winner: match.Winner = "black" if score > 0 else "white" if score < 0 else "draw"
+            self._result = self._result_of(winner, reason, "", score)
+            return
         self._result = self._result_of(game.outcome, reason, "", game.score())
 
     def _result_of(

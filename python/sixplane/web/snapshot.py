@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from sixplane import match
     from sixplane._core import Game
     from sixplane.play.seating import Seating
+    from sixplane.web.counting import Counting
     from sixplane.web.tree import Place, Source
 
 __all__ = ["HintState", "Snapshot"]
@@ -58,5 +59,7 @@ class Snapshot:
     """After how many actions of the line others stand instead."""
     sources: list[Source]
     """Which agents tell what they think."""
+    counting: Counting | None
+    """What the players hold of the stones after two passes."""
     is_asking: bool
     """Whether an agent thinks about the position shown because a page wants to know."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.web.analysis import Question
 from sixplane.web.messages import Message, MessageError, Show, read_message
-from sixplane.web.session import RefusedError
+from sixplane.web.refusal import RefusedError
 from sixplane.web.view import state
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
 
 if TYPE_CHECKING:
-    from sixplane._core import Game
+    from sixplane._core import Game, Go
     from sixplane.games import GameInfo
     from sixplane.render.style import Style
+    from sixplane.web.counting import Counting
     from sixplane.web.insight import Insight
     from sixplane.web.messages import Overlay, Show, Theme
     from sixplane.web.snapshot import Snapshot
@@ -60,12 +61,14 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
     info = info_of(shown)
     is_live = snapshot.places[snapshot.at] == snapshot.live
     clock = {"spent": snapshot.spent, "left": snapshot.left, "limit": seating.seconds_per_move}
+    counting = snapshot.counting if is_live else None
+    counted = None if counting is None else counting.rest()
     insight, by_hint = (line[snapshot.at].insights.get(source) for source in (show.of, "hint"))
     return {
         "type": "state",
         "version": snapshot.version,
         "serial": snapshot.serial,
-        **position(shown, show, scored=is_live, insight=insight),
+        **position(shown, show, scored=is_live, insight=insight, counted=counted),
         "at": snapshot.at,
         "moves": [[place.color, shown.action_to_name(place.action)] for place in line[1:]],
         "place": snapshot.places[snapshot.at],
@@ -80,7 +83,8 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "forks": snapshot.forks,
         "is_live": is_live,
         "played": snapshot.game.move_number,
-        "tally": info.tally(shown),
+        "tally": info.tally(shown) if counted is None else _points(counted),
+        "counting": None if counting is None else _counting(counting, counted),
         "players": [
             {"name": name, "is_person": is_person}
             for name, is_person in zip(seating.names, seating.persons, strict=True)
@@ -95,6 +99,21 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "insight": _told(insight),
         "is_asking": snapshot.is_asking,
         "curves": _curves(line, snapshot.sources),
+    }
+
+
+def _points(counted: Go) -> tuple[str, float, float]:
+    """What is counted for each player: area, and komi for White."""
+    black, white = counted.areas()
+    return "points", black, white + counted.komi
+
+
+def _counting(counting: Counting, counted: Go | None) -> dict[str, Any]:
+    """The marks of the players, and the score with them from Black's view."""
+    return {
+        "dead": sorted(counting.dead),
+        "agreed": list(counting.agreed),
+        "score": 0.0 if counted is None else counted.score(),
     }
 
 
@@ -139,7 +158,12 @@ def _chance_of_black(insight: Insight) -> float | None:
 
 
 def position(
-    game: Game, show: Show, *, scored: bool = True, insight: Insight | None = None
+    game: Game,
+    show: Show,
+    *,
+    scored: bool = True,
+    insight: Insight | None = None,
+    counted: Go | None = None,
 ) -> dict[str, Any]:
     """What a board needs to show a position, as `static/board.js` takes it; values as JSON has them.
 
@@ -148,10 +172,13 @@ def position(
         show: how boards are shown.
         scored: whether a game that ended by two passes shows whose area each point is in.
         insight: what an agent says of it, if the page wants to see some of that.
+        counted: the board without the stones that the players mark as dead after two passes.
     """
     info = info_of(game)
     is_scored = scored and game.reason == "passes" and hasattr(game, "ownership")
     layers = {} if insight is None else _layers(insight, show.overlay)
+    if counted is not None:
+        layers = {"ownership": counted.ownership()}
     return {
         "game": {
             "name": game.name,

@@ -4,7 +4,7 @@
 // of boards. Its looks are in board.css.
 
 import { draw, make, picture } from "./page.js";
-import { boardName, lastPlayed, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
+import { boardName, dead as deadStone, lastPlayed, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
 
 //: Pixels of a cell below which a finger needs a second tap.
 const SMALL = 30;
@@ -110,10 +110,11 @@ export class Board {
 
   #nameCells() {
     const { game, names, stones: onBoard, last, legal } = this.#state;
+    const dead = new Set(this.#state.counting?.dead ?? []);
     const few = game.marks_legal && this.#isOpen ? new Set(legal) : new Set();
     this.#cells.forEach((cell, place) => {
       const name = names.cols[place % game.cols] + names.rows[Math.floor(place / game.cols)];
-      const extra = place === last ? lastPlayed : few.has(place) ? mayPlay : "";
+      const extra = dead.has(place) ? deadStone : place === last ? lastPlayed : few.has(place) ? mayPlay : "";
       const label = pointName(name, stones[onBoard[place]], extra);
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
     });

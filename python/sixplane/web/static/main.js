@@ -10,6 +10,7 @@ import { Moves } from "./moves.js";
 import { element, fillTexts, toast } from "./page.js";
 import { Panel } from "./panel.js";
 import { Players, nameOf } from "./players.js";
+import { offerLink, openLink } from "./positions.js";
 import { prepareRecords } from "./records.js";
 import { Settings } from "./settings.js";
 import { knock } from "./sound.js";
@@ -47,6 +48,7 @@ const link = new Link({
   },
   state: show,
   progress: ({ part }) => players.progress(part),
+  link: ({ position }) => offerLink(position),
   begun: () => panel.begun(),
   refused: ({ reason, text }) => {
     const said = words.refusal(reason, text);
@@ -79,6 +81,7 @@ function show(now) {
   curve.show(now);
   showStatus();
   showActions();
+  if (!before) openLink(now, (message) => link.send(message));
   const isMove = before && before.serial === now.serial && now.played > before.played;
   if (isMove && settings.sound) knock();
 }
@@ -100,7 +103,7 @@ function backToGame() {
 function showBoard() {
   const candidates = settings.thoughts.overlay === "off" ? [] : state.insight?.candidates ?? [];
   board.show(state, {
-    isOpen: isOpen() || (triesOut() && state.legal.length > 0),
+    isOpen: isOpen() || Boolean(state.counting && !isTrying) || (triesOut() && state.legal.length > 0),
     isOver: Boolean(state.result),
     // What the opponent may play while it thinks is nobody's question.
     marks: settings.marks && state.game.marks_legal && (isOpen() || triesOut()) && !candidates.length,
@@ -116,7 +119,7 @@ function showStatus() {
   if (!isLast() && branch !== null && at > branch) text = state.legal.length ? words.triedOut(turn) : words.triedOutOver;
   else if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${words.earlier}`;
   else if (isTrying) text = words.tryingOut(turn);
-  else if (result) text = [words.result(result), result.detail].filter(Boolean).join(". ");
+  else if (result) text = [words.result(result), result.detail, countingText()].filter(Boolean).join(". ");
   else if (hint === "thinking") text = words.hinting;
   else if (hint === "resign") text = words.hintResign;
   else if (hint !== null) text = words.hintSays(nameOfAction(hint), state.hint_black);
@@ -133,6 +136,14 @@ function showStatus() {
   status.classList.toggle("ended", Boolean(result) && isLast());
 }
 
+/** What is to be done about dead stones, when two passes have ended a game. */
+function countingText() {
+  const { counting } = state;
+  if (!counting) return "";
+  if (!counting.dead.length) return words.markDead;
+  return counting.agreed.every(Boolean) ? words.agreed : words.wouldBe(counting.score);
+}
+
 function nameOfAction(action) {
   const { game, names } = state;
   if (action === game.rows * game.cols) return words.passName;
@@ -142,7 +153,16 @@ function nameOfAction(action) {
 function showActions() {
   const { game, legal, result, players: seated, can_undo: canUndo, hint } = state;
   const mayPlay = isOpen() || triesOut();
-  element("pass").hidden = !game.has_pass;
+  const counting = isLast() ? state.counting : null;
+  element("pass").hidden = !game.has_pass || Boolean(counting);
+  for (const id of ["hint", "resign", "try"]) element(id).hidden = Boolean(counting);
+  element("suggest").hidden = !counting;
+  for (const color of [0, 1]) {
+    const button = element(`agree-${color}`);
+    button.hidden = !counting;
+    button.setAttribute("aria-pressed", Boolean(counting?.dead.length && counting.agreed[color]));
+    button.disabled = !counting?.dead.length || counting.agreed[color] || !seated[color].is_person;
+  }
   element("pass").disabled = !(mayPlay && legal.includes(game.rows * game.cols));
   element("undo").disabled = isLast() ? !canUndo : !state.at;
   element("try").setAttribute("aria-pressed", triesOut());
@@ -152,7 +172,8 @@ function showActions() {
 }
 
 function choose(place) {
-  if (triesOut()) link.send({ do: "try", action: place, place: state.place });
+  if (state.counting && !triesOut()) link.send({ do: "mark", point: place, at: state.played });
+  else if (triesOut()) link.send({ do: "try", action: place, place: state.place });
   else if (!state.result) link.send({ do: "play", action: place, at: state.played });
 }
 
@@ -176,6 +197,10 @@ const actions = {
   resign: async () => {
     if (await ask(words.ask.resign)) link.send({ do: "resign", at: state.played });
   },
+  link: () => link.send({ do: "link", place: state.place }),
+  suggest: () => link.send({ do: "mark", point: null, at: state.played }),
+  "agree-0": () => link.send({ do: "agree", color: "black", at: state.played }),
+  "agree-1": () => link.send({ do: "agree", color: "white", at: state.played }),
   new: () => panel.open(state, state.is_live ? "empty" : "here"),
 };
 for (const [id, act] of Object.entries(actions)) element(id).onclick = () => state && act();
@@ -188,6 +213,7 @@ const keys = {
   n: () => element("new").click(),
   o: () => element("open").click(),
   s: () => element("save").click(),
+  l: () => element("link").click(),
   m: () => settings.toggleMarks(),
   t: () => insight.next(),
   v: () => element("try").click(),
@@ -209,3 +235,5 @@ addEventListener("keydown", (event) => {
     act();
   }
 });
+
+addEventListener("hashchange", () => state && openLink(state, (message) => link.send(message)));

@@ -1,7 +1,7 @@
 // The players: names, captures or discs, clocks that run, and who thinks.
 
 import { element, picture } from "./page.js";
-import { captured, discs, levelNames, person } from "./texts.js";
+import { captured, discs, levelNames, person, points } from "./texts.js";
 
 //: Seconds left below which a clock warns.
 const SHORT = 10;
@@ -41,7 +41,7 @@ export class Players {
       card.querySelector(".name").textContent = name;
       card.querySelector(".name").title = name;
       const [kind, ...counts] = state.tally ?? [""];
-      const words = { captured, discs }[kind];
+      const words = { captured, discs, points }[kind];
       card.querySelector(".tally").textContent = words ? words(counts[color]) : name === person(color) ? "" : person(color);
       card.classList.toggle("on-turn", live && state.turn === color);
       const thinks = live && state.is_thinking && state.turn === color;

@@ -45,6 +45,13 @@ export const texts = {
   insight: "What agents think",
   overlay: "Show on the board",
   of: "Whose thoughts",
+  link: "Copy a link to this position",
+  linkHelp: "Whoever opens it while this program runs, gets a game from this position.",
+  suggest: "Suggest",
+  black: "Black",
+  white: "White",
+  agreeBlack: "Black agrees",
+  agreeWhite: "White agrees",
   comment: "Comment of the record",
   tryOut: "Try out",
   startsFrom: "Starts from",
@@ -112,6 +119,9 @@ const reasons = {
   too_late: "The board has changed meanwhile.",
   nothing_to_undo: "There is nothing to take back.",
   too_fast: "That was too fast.",
+  none_dead: "Random games find no dead stones.",
+  no_stone: "There is no stone.",
+  nothing_to_count: "There is nothing to count.",
   too_many: "There are too many branches.",
 };
 
@@ -120,6 +130,11 @@ export const refusal = (reason, text) => reasons[reason] ?? text;
 
 export const person = (color) => colors[color];
 export const captured = (count) => `${count} captured`;
+export const points = (count) => `${count} points`;
+export const dead = "dead";
+export const markDead = "Click on dead stones.";
+export const agreed = "Both agree.";
+export const wouldBe = (score) => `If both agree: ${score ? `${colors[score > 0 ? 0 : 1]} by ${Math.abs(score)}` : "a draw"}`;
 export const discs = (count) => (count === 1 ? "1 disc" : `${count} discs`);
 export const title = (game) => {
   const parts = [`${game.title} ${game.rows}×${game.cols}`];
@@ -172,6 +187,8 @@ export const ask = {
   pass: { title: "Pass?", text: "Your opponent plays next. Two passes in a row end the game.", yes: "Pass" },
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
 };
+ask.link = { title: "Open the position of the link?", text: "The game that is played now ends.", yes: "Open" };
+export const linkCopied = "The link is copied.";
 export const touchAgain = "Tap the point again to play there.";
 
 export const keys = [
@@ -190,6 +207,7 @@ export const keys = [
   ["[  ]", "the variation before, after"],
   ["V", "try out moves, back to the game"],
   ["M", "mark points"],
+  ["L", "copy a link to the position"],
   ["T", "next of an agent's thoughts"],
   ["?", "this list"],
 ];

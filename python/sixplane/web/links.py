@@ -1,0 +1,65 @@
+"""Links that reproduce a position: the moves that lead to it, in a text that fits an address."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from typing import TYPE_CHECKING, Final
+
+from sixplane._core import parse_sgf
+from sixplane.errors import SGFError
+from sixplane.web.refusal import RefusedError
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["LONGEST_LINK", "position_of", "text_of"]
+
+#: Characters of the text, bytes of the record in it, and moves.
+LONGEST_LINK: Final = 8_000
+MOST_BYTES: Final = 40_000
+MOST_MOVES: Final = 2_000
+
+WRONG: Final = "the link is damaged"
+
+
+def text_of(game: Game) -> str:
+    """A position with its history and rules, as letters, digits, `-` and `_`.
+
+    Raises:
+        RefusedError: the game is too long for a link.
+    """
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    packed = packer.compress(game.to_sgf().encode()) + packer.flush()
+    text = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    if len(text) > LONGEST_LINK or game.move_number > MOST_MOVES:
+        raise RefusedError("bad_link", "the game is too long for a link: save its record")
+    return text
+
+
+def position_of(text: str) -> Game:
+    """The game in a text; all else that a record may hold is passed over.
+
+    Raises:
+        RefusedError: it is not what `text_of` writes, or not of a game that the rules allow.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", text) or len(text) > LONGEST_LINK:
+        raise RefusedError("bad_link", WRONG)
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+        record = unpacker.decompress(packed, MOST_BYTES)
+    except (binascii.Error, zlib.error) as error:
+        raise RefusedError("bad_link", WRONG) from error
+    if not unpacker.eof or unpacker.unused_data:
+        raise RefusedError("bad_link", WRONG)
+    try:
+        games = parse_sgf(record).games
+        game, left_out = games[0].follow()
+    except SGFError as error:
+        raise RefusedError("bad_link", WRONG) from error
+    if len(games) > 1 or left_out is not None or game.move_number > MOST_MOVES:
+        raise RefusedError("bad_link", WRONG)
+    return game

@@ -1,0 +1,31 @@
+// Links that reproduce a position: made for the clipboard, and opened from the address.
+
+import { ask } from "./dialogs.js";
+import { element, toast } from "./page.js";
+import { ask as questions, linkCopied } from "./texts.js";
+
+const NAME = "#position=";
+
+/** Puts a link to a position on the clipboard; shows it where the browser does not allow that. */
+export async function offerLink(position) {
+  const address = new URL(location.href);
+  address.hash = NAME + position;
+  element("link-text").value = address.href;
+  try {
+    await navigator.clipboard.writeText(address.href);
+    toast(linkCopied);
+  } catch {
+    element("link-sheet").showModal();
+    element("link-text").select();
+  }
+}
+
+/** Opens the position that the address names; a game that has begun is given up only after a question. */
+export async function openLink(state, send) {
+  if (!location.hash.startsWith(NAME)) return;
+  const position = location.hash.slice(NAME.length);
+  // A page that is loaded again does not open it again.
+  history.replaceState(null, "", location.pathname);
+  const isPlaying = state.played > 0 && !state.result;
+  if (!isPlaying || await ask(questions.link)) send({ do: "open", position });
+}

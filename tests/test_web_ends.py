@@ -1,0 +1,147 @@
+"""How a game of Go is counted on the page, and links that reproduce positions."""
+
+from __future__ import annotations
+
+import base64
+import random
+import zlib
+
+import pytest
+
+import sixplane
+from sixplane.agents import RandomAgent
+from sixplane.play.seating import Seating
+from sixplane.web.counting import Counting
+from sixplane.web.links import LONGEST_LINK, position_of, text_of
+from sixplane.web.messages import Show
+from sixplane.web.refusal import RefusedError
+from sixplane.web.session import Session
+from sixplane.web.view import state
+
+#: A wall in the middle; a stone of each color is behind the other's.
+WALL = (
+    "(;GM[1]SZ[9]KM[6.5];B[ed];W[fd];B[ee];W[fe];B[ef];W[ff];B[ec];W[fc];B[eb];W[fb];B[ea];W[fa]"
+    ";B[eg];W[fg];B[eh];W[fh];B[ei];W[fi];B[hc];W[bf];B[];W[])"
+)
+DEAD = [25, 46]
+
+
+def counted(*players: RandomAgent | None) -> Session:
+    black, white = players
+    session = Session(Seating((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session.new(Seating((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go.from_sgf(WALL))
+    return session
+
+
+def test_both_players_must_agree_on_what_is_dead() -> None:
+    session = counted(None, None)
+    at = session.snapshot().game.move_number
+    result = session.snapshot().result
+    assert result is not None and (result.winner, result.score) == ("white", -6.5)
+    for point in DEAD:
+        session.mark(point, at)
+    session.agree(0, at)
+    seen = state(session.snapshot(), Show())
+    assert seen["counting"] == {"dead": DEAD, "agreed": [True, False], "score": 2.5}
+    assert seen["tally"] == ("points", 45, 42.5) and seen["result"]["winner"] == "white"
+    session.agree(1, at)
+    result = session.snapshot().result
+    assert result is not None and (result.winner, result.score, result.sgf_result) == ("black", 2.5, "B+2.5")
+    assert "RE[B+2.5]" in session.record()
+    # Another mark opens the question again, and what was played stays.
+    session.mark(DEAD[0], at)
+    again = session.snapshot()
+    assert again.result is not None and again.result.winner == "white" and again.game.move_number == at
+    session.undo()
+    assert session.snapshot().counting is None
+    with pytest.raises(RefusedError) as caught:
+        session.mark(0, at - 1)
+    assert caught.value.reason == "nothing_to_count"
+
+
+def test_an_agent_agrees_with_what_random_games_say() -> None:
+    session = counted(None, RandomAgent(seed=1))
+    at = session.snapshot().game.move_number
+    session.mark(DEAD[1], at)
+    session.agree(0, at)
+    counting = session.snapshot().counting
+    assert counting is not None and counting.agreed == (True, False)
+    session.mark(None, at)
+    session.agree(0, at)
+    counting = session.snapshot().counting
+    assert counting is not None and sorted(counting.dead) == DEAD and counting.agreed == (True, True)
+    assert session.snapshot().result is not None
+    with pytest.raises(RefusedError):
+        session.agree(1, at)
+
+
+def test_marks_are_of_stones_in_the_position_that_the_page_has_seen() -> None:
+    session = counted(None, None)
+    at = session.snapshot().game.move_number
+    for point, place, reason in ((0, at, "no_stone"), (999, at, "no_stone"), (DEAD[0], at - 1, "too_late")):
+        with pytest.raises(RefusedError) as caught:
+            session.mark(point, place)
+        assert caught.value.reason == reason
+    assert Counting.of(sixplane.Go(size=5), (True, True)) is None
+    assert Counting.of(sixplane.Go.from_sgf(WALL), (False, False)) is None
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        sixplane.Go.from_sgf(WALL),
+        sixplane.Go(size=(2, 25), komi=-3.5, ko="situational", suicide=True),
+        sixplane.Go(size=9, handicap=4),
+        sixplane.Go.from_sgf("(;GM[1]SZ[5]AB[aa][bb]AW[cc]PL[W];W[dd];W[ee])"),
+        sixplane.Reversi(size=6),
+        sixplane.Gomoku(size=(7, 9), exact_five=True),
+    ],
+    ids=lambda game: f"{game.name}-{game.rows}x{game.cols}-{game.move_number}",
+)
+def test_a_link_gives_the_position_with_its_history_and_rules(game: sixplane.Game) -> None:
+    agent = RandomAgent(seed=1)
+    for _ in range(12):
+        if not game.is_over:
+            game.play(int(agent.select_action(game)))  # type: ignore[arg-type]
+    found = position_of(text_of(game))
+    assert found == game
+    assert text_of(found) == text_of(game)
+
+
+def packed(record: bytes) -> str:
+    packer = zlib.compressobj(9, wbits=-15)
+    return base64.urlsafe_b64encode(packer.compress(record) + packer.flush()).decode().rstrip("=")
+
+
+GOOD = text_of(sixplane.Go.from_sgf(WALL))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "x", " ", "<script>", "a" * (LONGEST_LINK + 1), GOOD[:-5], GOOD + "AAAA"),
+        *(f"{GOOD}=", f" {GOOD}", f"{GOOD}\n", packed(b""), packed(b"hello"), packed(b"(" * 30_000)),
+        *(packed(b"\0" * 10_000_000), packed(b"(;GM[1]SZ[99])")),
+        packed(b"(;GM[1]SZ[5];B[aa];W[aa])"),
+        packed(b"(;GM[1]SZ[5];B[aa])(;GM[1]SZ[5])"),
+        packed(b"(;GM[1]SZ[25]" + b";B[aa];W[bb];B[]" * 2000 + b")"),
+    ],
+    ids=lambda text: text[:12] or "empty",
+)  # fmt: skip
+def test_hostile_links_are_refused_in_one_line(text: str) -> None:
+    with pytest.raises(RefusedError) as caught:
+        position_of(text)
+    assert caught.value.reason == "bad_link" and str(caught.value) == "the link is damaged"
+
+
+def test_links_at_random_open_nothing_or_a_game() -> None:
+    rng = random.Random(1)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    for _ in range(2000):
+        text = list(GOOD)
+        for _ in range(rng.randrange(1, 4)):
+            text[rng.randrange(len(text))] = rng.choice(letters)
+        try:
+            assert isinstance(position_of("".join(text)), sixplane.Game)
+        except RefusedError as error:
+            assert error.reason == "bad_link"  # noqa: PT017 - either is right

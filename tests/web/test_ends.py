@@ -1,0 +1,106 @@
+"""The ends of games on the page, and links to positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from page_server import Page, PageProcess
+
+pytestmark = pytest.mark.outside("chromium")
+
+WALL = (
+    "(;GM[1]SZ[9]KM[6.5];B[ed];W[fd];B[ee];W[fe];B[ef];W[ff];B[ec];W[fc];B[eb];W[fb];B[ea];W[fa]"
+    ";B[eg];W[fg];B[eh];W[fh];B[ei];W[fi];B[hc];W[bf])"
+)
+
+
+def test_dead_stones_are_marked_and_agreed_on(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page, other = Page(browser, server), Page(browser, server)
+        page.drop(WALL)
+        page.wait(lambda state: state["played"] == 20)
+        before = page.box("#moves")
+        for _ in range(2):
+            played = page.state["played"]
+            page.click("#pass")
+            page.click("#ask-yes")
+            page.wait(lambda state, played=played: state["played"] == played + 1)  # type: ignore[misc]
+        assert page.status.startswith("White wins by 6.5") and page.box("#moves") == before
+        page.click("#point-25")
+        other.wait(lambda state: state["counting"] and state["counting"]["dead"] == [25])
+        assert page.page.get_attribute("#point-25", "aria-label") == "H7, black, dead"
+        page.click("#point-25")
+        page.wait(lambda state: not state["counting"]["dead"])
+        page.click("#suggest")
+        page.wait(lambda state: state["counting"]["dead"] == [25, 46])
+        assert "Black by 2.5" in page.status
+        page.click("#agree-0")
+        other.wait(lambda state: state["counting"]["agreed"] == [True, False])
+        other.click("#agree-1")
+        page.wait(lambda state: state["result"]["winner"] == "black")
+        assert page.status == "Black wins by 2.5. Both agree."
+        assert page.text("#player-0 .tally") == "45 points"
+        # Playing on takes the last pass back.
+        page.click("#undo")
+        page.wait(lambda state: state["counting"] is None and not state["result"])
+        assert page.is_visible("#hint") and not page.is_visible("#suggest")
+        page.close()
+        other.close()
+
+
+def test_the_winning_line_and_the_discs_are_shown(browser: Any) -> None:
+    with PageProcess("--game", "gomoku", "--size", "7", "--opponent", "human") as server:
+        page = Page(browser, server)
+        for place in (0, 7, 1, 8, 2, 9, 3, 10, 4):
+            page.click(f"#point-{place}")
+            page.wait(lambda state, place=place: state["last"] == place)  # type: ignore[misc]
+        assert page.status == "Black wins"
+        assert page.page.locator(".board .picture path[stroke-opacity='0.75']").count() == 1
+        page.new("reversi", 4, 4, "person")
+        while not page.state["result"]:
+            played = page.state["played"]
+            page.click(f"#point-{page.state['legal'][0]}")
+            page.wait(lambda state, played=played: state["played"] > played)  # type: ignore[misc]
+        discs = [page.state["stones"].count(color) for color in "bw"]
+        assert page.text("#player-0 .tally").split()[0] == str(discs[0])
+        assert abs(discs[0] - discs[1]) == page.state["result"]["margin"]
+        page.close()
+
+
+def test_a_link_reproduces_a_position(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        for place in (12, 7, 11):
+            page.click(f"#point-{place}")
+            page.wait(lambda state, place=place: state["last"] == place)  # type: ignore[misc]
+        page.click("#back")
+        page.wait(lambda state: state["at"] == 2)
+        page.click("#link")
+        assert page.toast() == "The link is copied."
+        address = page.page.evaluate("navigator.clipboard.readText()")
+        assert address.startswith(f"{server.address}#position=")
+        # A game that is being played is given up only after a question.
+        page.page.goto(address)
+        page.click("#ask-yes")
+        page.wait(lambda state: state["serial"] == 2)
+        assert [name for _, name in page.state["moves"]] == ["C3", "C4"]
+        assert page.page.url == server.address
+        page.click("#point-0")
+        page.wait(lambda state: state["played"] == 3)
+        page.page.evaluate("location.hash = '#position=<script>alert(1)</script>'")
+        page.click("#ask-yes")
+        assert page.toast() == "the link is damaged"
+        assert page.state["serial"] == 2 and page.state["played"] == 3
+        page.close()
+
+
+def test_without_a_clipboard_the_link_is_shown(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
+        page.click("#link")
+        page.page.wait_for_selector("#link-sheet", state="visible")
+        assert page.page.input_value("#link-text").startswith(f"{server.address}#position=")
+        page.close()
