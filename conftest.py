@@ -20,6 +20,8 @@ NEEDS = {
     "tests/libraries/test_rllib.py": ("ray", "torch"),
     "python/sixplane/web/connection.py": ("uvicorn",),
     "python/sixplane/web/server.py": ("starlette", "uvicorn", "websockets"),
+    "python/sixplane/web/site.py": ("starlette", "uvicorn", "websockets"),
+    "python/sixplane/web/watch_server.py": ("starlette", "uvicorn", "websockets"),
     "python/sixplane/torchrl.py": ("torchrl",),
     "tests/libraries/test_tianshou.py": ("tianshou",),
     "tests/libraries/test_tensors.py": ("torch",),

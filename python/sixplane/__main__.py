@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from sixplane import __version__
-from sixplane.cli import CommandError, bench, completion, gomocup, gtp, match, play, selfplay, train
+from sixplane.cli import CommandError, bench, completion, gomocup, gtp, match, play, selfplay, train, watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def parsers() -> tuple[_Parser, argparse._SubParsersAction[_Parser]]:
     parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
     parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
-    for command in (play, match, selfplay, gtp, gomocup, train, bench, completion):
+    for command in (play, match, selfplay, gtp, gomocup, train, watch, bench, completion):
         command.add_parser(commands)
     return parser, commands
 

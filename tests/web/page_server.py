@@ -1,4 +1,4 @@
-"""The program `sixplane play --web` as a process of its own, and browsers at its page."""
+"""The program that serves a page as a process of its own, and browsers at the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from websockets.sync.client import ClientConnection, connect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import TracebackType
 
 __all__ = ["Page", "PageProcess", "told"]
@@ -25,9 +25,9 @@ __all__ = ["Page", "PageProcess", "told"]
 class PageProcess:
     """The program with these arguments; it ends with Ctrl-C at the end of the block."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, command: Sequence[str] = ("play", "--web")) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "sixplane", "play", "--web", "--no-open", "--port", "0", *arguments],
+            [sys.executable, "-m", "sixplane", *command, "--no-open", "--port", "0", *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ,
         )  # fmt: skip
         assert self.process.stdout is not None

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import delay, port, seconds, seed
+from sixplane.cli.arguments import delay, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
-from sixplane.cli.play_web import serve
+from sixplane.cli.page import add_page_options
+from sixplane.cli.play_web import PORT, serve
 from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_spec, spec_of
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
@@ -80,9 +81,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--seed", type=seed, help="of the agents (random)")
     parser.add_argument("--ascii", action="store_true", help="draw the board with X, O and . alone")
     parser.add_argument("--web", action="store_true", help="play in a browser (sixplane[web])")
-    parser.add_argument("--port", type=port, help="--web: where the page is (7660, or any that is free)")
-    parser.add_argument("--host", help="--web: who may come (127.0.0.1: programs of this machine)")
-    parser.add_argument("--no-open", action="store_true", help="--web: print the address, open no browser")
+    add_page_options(parser, PORT, "--web: ")
     parser.set_defaults(run=run)
 
 

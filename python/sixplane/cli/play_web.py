@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import sys
-import threading
-import webbrowser
 from typing import TYPE_CHECKING, Final
 
 from sixplane.cli import CommandError
+from sixplane.cli.page import listen, serve_page
 from sixplane.cli.players import check_player, default_spec
 from sixplane.play.record_file import RecordFiles, SaveError
 
@@ -20,9 +16,8 @@ if TYPE_CHECKING:
     from sixplane.agents.spec import AgentSpec
     from sixplane.play.seating import Seating
 
-__all__ = ["serve"]
+__all__ = ["PORT", "serve"]
 
-#: Browsers keep the settings of a page for its port.
 PORT: Final = 7660
 
 
@@ -58,27 +53,9 @@ def serve(
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from error
     opponents = Opponents(default_spec, _check, given, hint)
+    server = listen(lambda at: PageServer(seating, game, opponents, host=host, port=at), host, port, PORT)
     try:
-        try:
-            server = PageServer(seating, game, opponents, host=host, port=PORT if port is None else port)
-        except OSError as error:
-            if port is not None or error.errno != errno.EADDRINUSE:
-                raise
-            server = PageServer(seating, game, opponents, host=host)
-    except OSError as error:
-        # Names that mean nothing have numbers below 0, and words of their own.
-        number = error.errno or 0
-        why = os.strerror(number) if number > 0 else error.strerror or str(error)
-        where = host if port is None else f"{host}, port {port}"
-        raise CommandError(f"cannot listen at {where}: {why}") from error
-
-    def ready() -> None:
-        print(f"sixplane plays at {server.address}\nCtrl-C ends it.", flush=True)
-        if opens and _has_screen():
-            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
-
-    try:
-        server.run(ready)
+        serve_page(server, "plays", opens=opens)
     finally:
         if save is not None:
             try:
@@ -95,10 +72,3 @@ def _check(spec: AgentSpec, game: Game, seconds: float | None) -> None:
         check_player(spec, game, seconds)
     except CommandError as error:
         raise ValueError(str(error)) from error
-
-
-def _has_screen() -> bool:
-    """Whether a browser would have a window; one without would take the terminal."""
-    if sys.platform in {"win32", "darwin"}:
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sixplane._core import Game
     from sixplane.learn.config import Config
     from sixplane.nets import Network
 
 __all__ = ["RunFolder", "RunFolderError"]
+
+#: Calls of which a record is kept.
+MOST_RECORDS: Final = 200
 
 #: The settings that must be the same for a run to go on.
 FIXED: Final = ("game", "size", "rules", "blocks", "channels")
@@ -36,7 +40,8 @@ class RunFolder:
 
     `run.json` has the settings, `checkpoint.npz` the last checkpoint and `checkpoint-before.npz` the one
     before, `games/` the positions of the replay window, `networks/` the versions that were judged,
-    `last.npz` the network that plays best as far as is known: the newest. Every file is written under
+    `last.npz` the network that plays best as far as is known: the newest, `records/` one game of each of the
+    last calls of `play`, for people to look at. Every file is written under
     another name first, so that there is never half of one. `calls.csv` beside them lists the calls of
     which the games were counted (`sixplane.learn.calls`).
 
@@ -62,6 +67,7 @@ class RunFolder:
             self._check(settings)
             (path / "games").mkdir(exist_ok=True)
             (path / "networks").mkdir(exist_ok=True)
+            (path / "records").mkdir(exist_ok=True)
             self.write("run.json", json.dumps(settings, indent=1).encode())
         except OSError as error:
             self.close()
@@ -172,6 +178,17 @@ class RunFolder:
         # A disk takes a tenth of a second for it, in which the learner can learn.
         self._syncs.append(self._syncer.submit(sync_file, self.path / name))
 
+    def save_record(self, call: Call, record: Game) -> None:
+        """Writes a game of a call as SGF, and deletes the oldest one if there are many.
+
+        Raises:
+            RunFolderError: there is no space, or no right to write.
+        """
+        name = f"version {call.version}"
+        text = record.to_sgf(black_name=name, white_name=name, event=f"call {call.number}")
+        self.write(f"records/{call.number:07}.sgf", text.encode(), sync=False)
+        (self.path / "records" / f"{call.number - MOST_RECORDS:07}.sgf").unlink(missing_ok=True)
+
     def sync(self) -> None:
         """Waits until all games are on the disk.
 
@@ -214,7 +231,7 @@ class RunFolder:
 
 
 #: What is there before the settings are.
-_OWN: Final = ("games", "networks", "run.lock")
+_OWN: Final = ("games", "networks", "records", "run.lock")
 
 
 def _npz(**arrays: Any) -> bytes:

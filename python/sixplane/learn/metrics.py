@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Metrics", "MetricsError", "Row", "Strength", "series"]
+__all__ = ["Metrics", "MetricsError", "Row", "Strength", "readable_rows", "series"]
 
 NAN: Final = math.nan
 
@@ -160,6 +160,25 @@ class Metrics:
 def series(rows: Sequence[Row], name: str) -> NDArray[np.float64]:
     """One column of rows, `(len(rows),)`."""
     return np.array([getattr(row, name) for row in rows], np.float64)
+
+
+def readable_rows(path: Path) -> list[Row]:
+    """The rows of a file that can be read, for a look at the run of another program, or of an older version.
+
+    Columns that are not there have their defaults; lines that are not whole are left out.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    rows = []
+    for cells in csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8", "replace"))):
+        whole = {name: cell for name, cell in cells.items() if isinstance(name, str) and cell is not None}
+        try:
+            if len(whole) == len(cells):
+                rows.append(_row(dict.fromkeys(COLUMNS, "") | dict.fromkeys(COUNTS, "0") | whole))
+        except (KeyError, ValueError):
+            continue
+    return [row for row in rows if math.isfinite(row.minutes)]
 
 
 def to_csv(rows: Sequence[Row]) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sixplane.learn.metrics import Row, Strength
     from sixplane.learn.sample_game import SampleGame
 
-__all__ = ["report_html", "write_report"]
+__all__ = ["charts_of", "report_html", "tiles", "write_report"]
 
 #: Minutes of a run from which on its time is told in hours.
 HOUR: Final = 60
@@ -75,7 +75,11 @@ def report_html(
     content = [_tiles(rows), _alarms(rows), _strength(rows)]
     if sample is not None:
         content.append(game_view(sample))
-    content += [_learning(rows), _play(rows), _time(rows)]
+    content += [
+        _section("Learning", _learning_charts(rows)),
+        _section("Self-play", _play_charts(rows)),
+        _section("Time", _time_charts(rows)),
+    ]
     if settings:
         content.append(_settings(settings))
     return _piece("page.html").format(
@@ -104,12 +108,12 @@ def _subtitle(rows: Sequence[Row]) -> str:
     return f"Trained for {time}" + (f", as of {escape(last.time)}" if last.time else "")
 
 
-def _tiles(rows: Sequence[Row]) -> str:
-    """The latest figures."""
+def tiles(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    """The latest figures, each with its name."""
     if not rows:
-        return ""
+        return []
     last = rows[-1]
-    tiles = [
+    found = [
         ("games", f"{last.games:,}"),
         ("positions", f"{last.positions:,}"),
         ("version", f"{last.version:,}"),
@@ -123,9 +127,23 @@ def _tiles(rows: Sequence[Row]) -> str:
         known = series(rows, key)
         known = known[np.isfinite(known)]
         if len(known):
-            tiles.append((name, form.format(known[-1])))
-    cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in tiles)
-    return f'<dl class="facts">{cells}</dl>'
+            found.append((name, form.format(known[-1])))
+    return found
+
+
+def charts_of(rows: Sequence[Row]) -> list[str]:
+    """The curves of a run as figures of HTML, without those of which nothing is known."""
+    return [
+        chart
+        for charts in (_strength_charts(rows), _learning_charts(rows), _play_charts(rows), _time_charts(rows))
+        for chart in charts
+        if chart
+    ]
+
+
+def _tiles(rows: Sequence[Row]) -> str:
+    cells = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in tiles(rows))
+    return f'<dl class="facts">{cells}</dl>' if cells else ""
 
 
 def _alarms(rows: Sequence[Row]) -> str:
@@ -134,10 +152,14 @@ def _alarms(rows: Sequence[Row]) -> str:
 
 
 def _strength(rows: Sequence[Row]) -> str:
+    return _section("Strength", _strength_charts(rows), _opponents(_measured(rows)))
+
+
+def _strength_charts(rows: Sequence[Row]) -> list[str]:
     measured = _measured(rows)
     # There are not colors for all: those that were measured last.
     newest = sorted(measured, key=lambda name: measured[name][-1][0])[-COLORS:]
-    charts = [
+    return [
         curves(
             "Score against opponents",
             [
@@ -153,7 +175,6 @@ def _strength(rows: Sequence[Row]) -> str:
             rows, "Elo over the first version judged", {"Elo": "elo"}, "Elo", ends=("elo_low", "elo_high")
         ),
     ]
-    return _section("Strength", charts, _opponents(measured))
 
 
 def _measured(rows: Sequence[Row]) -> dict[str, list[tuple[float, Strength]]]:
@@ -180,8 +201,8 @@ def _opponents(measured: Mapping[str, list[tuple[float, Strength]]]) -> str:
     return f'<div class="card"><table>{"".join(lines)}</table></div>' if lines else ""
 
 
-def _learning(rows: Sequence[Row]) -> str:
-    charts = [
+def _learning_charts(rows: Sequence[Row]) -> list[str]:
+    return [
         _curves(
             rows,
             "Policy loss, and the entropy it cannot go below",
@@ -192,21 +213,19 @@ def _learning(rows: Sequence[Row]) -> str:
         _curves(rows, "Ownership and score losses", {"ownership": "ownership_loss", "score": "score_loss"}),
         _curves(rows, "Loss, the weighted sum", {"loss": "loss"}),
     ]
-    return _section("Learning", charts)
 
 
-def _play(rows: Sequence[Row]) -> str:
+def _play_charts(rows: Sequence[Row]) -> list[str]:
     shares_of_games = {"Black wins": "black_wins", "draws": "draws"}
-    charts = [
+    return [
         _curves(rows, "Results of self-play", shares_of_games, "%", (0.0, 1.0)),
         _curves(rows, "Different openings", {"share of the games": "distinct_openings"}, "%", (0.0, 1.0)),
         _curves(rows, "Length of a game", {"actions": "game_length"}),
         _curves(rows, "Positions", {"all": "positions", "replay window": "window"}),
     ]
-    return _section("Self-play", charts)
 
 
-def _time(rows: Sequence[Row]) -> str:
+def _time_charts(rows: Sequence[Row]) -> list[str]:
     play, inside = series(rows, "play_share"), series(rows, "network_share")
     parts = {"play": play}
     if np.isfinite(inside).any():
@@ -215,7 +234,7 @@ def _time(rows: Sequence[Row]) -> str:
         name: series(rows, f"{column}_share")
         for name, column in (("learn", "train"), ("judge", "judge"), ("drive", "driver"))
     }
-    charts = [
+    return [
         shares("Where the time goes; the rest is waiting", series(rows, "minutes"), parts),
         _curves(rows, "Speed of self-play", {"positions a second": "positions_per_second"}),
         _curves(rows, "Time of the driver that its workers take", {"share": "driver_load"}, "%"),
@@ -226,7 +245,6 @@ def _time(rows: Sequence[Row]) -> str:
             dashed=("most_staleness",),
         ),
     ]
-    return _section("Time", charts)
 
 
 def _curves(

@@ -287,6 +287,7 @@ class Run:
                 games.node,
             )
             self.folder.save_games(self.progress.files, call, games.samples)
+            self.folder.save_record(call, games.record)
             self.calls.add(call)
             self._file_lengths[self.progress.files] = len(games.samples)
             self.progress.files += 1

@@ -1,4 +1,4 @@
-"""The page of `sixplane play --web`: one game that several browser tabs see, on a server of this machine.
+"""The pages of `sixplane play --web` and `sixplane watch`, on a server of this machine.
 
 | module | holds |
 |---|---|
@@ -8,7 +8,11 @@
 | `opponents` | the opponents that a new game may have |
 | `view` | the session as a page gets it: pictures, marks, moves |
 | `guard` | tokens, hosts, origins and headers |
-| `server` | HTTP and WebSocket (`sixplane[web]`) |
+| `site` | where a page is served: a socket, a token, and the libraries for it (`sixplane[web]`) |
+| `server` | the page of a game that several browser tabs see: HTTP and WebSocket |
+| `watch_folder` | what can be read of a folder that is being written |
+| `watch_train`, `watch_match`, `watch_selfplay` | the same of each kind of folder |
+| `watch_server` | the page that shows such a folder |
 | `static` | the page: plain modules of JavaScript and style sheets |
 """
 

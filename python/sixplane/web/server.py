@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
-import socket
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 try:
-    import uvicorn
-    import websockets as _websockets  # noqa: F401 - uvicorn imports it late
-    from starlette.applications import Starlette
     from starlette.responses import PlainTextResponse, Response
-    from starlette.routing import Mount, Route, WebSocketRoute
-    from starlette.staticfiles import StaticFiles
+    from starlette.routing import Route, WebSocketRoute
     from starlette.websockets import WebSocketDisconnect
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "the page needs Starlette, uvicorn and websockets: pip install 'sixplane[web]'", name=error.name
-    ) from error
+finally:
+    # It says how to get what is missing.
+    from sixplane.web.site import Site
 
 from sixplane import __version__
-from sixplane.web.connection import Connection
-from sixplane.web.guard import Guard, host_text
 from sixplane.web.links import position_of, text_of
 from sixplane.web.messages import (
     Agree,
@@ -51,7 +41,7 @@ from sixplane.web.tab import Tab
 from sixplane.web.view import stone_pictures
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import Callable
 
     from starlette.requests import Request
     from starlette.websockets import WebSocket
@@ -62,13 +52,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PageServer"]
 
-STATIC: Final = Path(__file__).parent / "static"
-
 #: Pages at one time.
 MOST_TABS: Final = 32
-
-#: Bytes of a message from a page; records come by HTTP.
-MOST_MESSAGE: Final = 16_384
 
 #: Seconds in which a record must arrive.
 RECORD_SECONDS: Final = 20.0
@@ -104,13 +89,9 @@ class PageServer:
     ) -> None:
         self.session = Session(seating, game, self._changed, self._progressed)
         self._opponents = opponents
-        self._token = secrets.token_urlsafe(18)
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self._socket = socket.create_server((host, port), family=family, backlog=128)
-        self._host, self._port = host, self._socket.getsockname()[1]
+        self._site = Site(host, port)
         self._tabs: set[Tab] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._ready: Callable[[], object] = lambda: None
         self._seating = asyncio.Lock()
         self._hello = {
             "type": "hello",
@@ -125,8 +106,7 @@ class PageServer:
     @property
     def address(self) -> str:
         """What to open in a browser; it holds the token."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
-        return f"http://{host_text(host)}:{self._port}/{self._token}/"
+        return self._site.address
 
     def run(self, ready: Callable[[], object] = lambda: None) -> None:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
@@ -134,42 +114,23 @@ class PageServer:
         Args:
             ready: called when the page is there.
         """
-        self._ready = ready
-        config = uvicorn.Config(
-            self.app(),
-            http=Connection,
-            ws="websockets-sansio",
-            ws_max_size=MOST_MESSAGE,
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            timeout_keep_alive=10,
-            timeout_graceful_shutdown=1,
-        )
-        try:
-            uvicorn.Server(config).run(sockets=[self._socket])
-        finally:
-            self.session.close()
-            self._socket.close()
-
-    def app(self) -> Guard:
-        """The application behind its guard."""
         routes = [
             Route("/record", self._get_record),
             Route("/record", self._post_record, methods=["POST"]),
             WebSocketRoute("/live", self._live),
-            Mount("/", StaticFiles(directory=STATIC, html=True)),
         ]
-        inner = Starlette(routes=[Mount(f"/{self._token}", routes=routes)], lifespan=self._lifespan)
-        return Guard(inner, self._token, self._host, self._port)
 
-    @contextlib.asynccontextmanager
-    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        self._loop = asyncio.get_running_loop()
-        self._ready()
-        yield
-        self._loop = None
+        def started() -> None:
+            self._loop = asyncio.get_running_loop()
+            ready()
+
+        def ended() -> None:
+            self._loop = None
+
+        try:
+            self._site.run(routes, started, ended)
+        finally:
+            self.session.close()
 
     def _changed(self) -> None:
         self._to_tabs(lambda tab: tab.wake())

@@ -1,0 +1,97 @@
+"""A page that a command serves: where it is, and the browser that shows it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import threading
+import webbrowser
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from sixplane.cli import CommandError
+from sixplane.cli.arguments import port
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+__all__ = ["PageServer", "add_page_options", "listen", "serve_page"]
+
+
+class PageServer(Protocol):
+    """Serves a page."""
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser."""
+
+    def run(self, ready: Callable[[], object], /) -> None:
+        """Serves until Ctrl-C, and says when the page is there."""
+
+
+Server = TypeVar("Server", bound=PageServer)
+
+
+def add_page_options(parser: argparse.ArgumentParser, usual: int, before: str = "") -> None:
+    """Adds `--port`, `--host` and `--no-open`.
+
+    Args:
+        parser: gets the options.
+        usual: the port unless one is given.
+        before: what their help begins with.
+    """
+    parser.add_argument("--port", type=port, help=f"{before}where the page is ({usual}, or any that is free)")
+    parser.add_argument("--host", help=f"{before}who may come (127.0.0.1: programs of this machine)")
+    parser.add_argument("--no-open", action="store_true", help=f"{before}print the address, open no browser")
+
+
+def listen(make: Callable[[int], Server], host: str, asked: int | None, usual: int) -> Server:
+    """A server at a port.
+
+    Args:
+        make: makes it for a port.
+        host: where it listens.
+        asked: the port; None: the usual one, or any if that is taken.
+        usual: the usual one. Browsers keep the settings of a page for its port.
+
+    Raises:
+        CommandError: the port that was asked for is taken, or the host is none of this machine.
+    """
+    try:
+        try:
+            return make(usual if asked is None else asked)
+        except OSError as error:
+            if asked is not None or error.errno != errno.EADDRINUSE:
+                raise
+            return make(0)
+    except OSError as error:
+        # Names that mean nothing have numbers below 0, and words of their own.
+        number = error.errno or 0
+        why = os.strerror(number) if number > 0 else error.strerror or str(error)
+        where = host if asked is None else f"{host}, port {asked}"
+        raise CommandError(f"cannot listen at {where}: {why}") from error
+
+
+def serve_page(server: PageServer, does: str, *, opens: bool) -> None:
+    """Serves until Ctrl-C, prints the address, and opens a browser.
+
+    Args:
+        server: the server.
+        does: what it does there, such as `plays`.
+        opens: whether to open a browser.
+    """
+
+    def ready() -> None:
+        print(f"sixplane {does} at {server.address}\nCtrl-C ends it.", flush=True)
+        if opens and _has_screen():
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+
+    server.run(ready)
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window; one without would take the terminal."""
+    if sys.platform in {"win32", "darwin"}:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,88 @@
+"""`sixplane watch`: a folder of training, a match or self-play on a page, while it is being written."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.cli import CommandError
+from sixplane.cli.page import add_page_options, listen, serve_page
+
+if TYPE_CHECKING:
+    from sixplane.web.watch_folder import Watch
+
+__all__ = ["add_parser", "run", "watch_of"]
+
+PORT: Final = 7661
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "watch",
+        help="watch training, a match or self-play in a browser",
+        description=(
+            "Shows the folder of 'sixplane train', 'sixplane match --out' or 'sixplane selfplay --out' on a "
+            "page, also while it is being written: games as they are finished, curves as they grow. Nothing "
+            "is written to the folder. Ctrl-C ends it."
+        ),
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder that the other command writes")
+    add_page_options(parser, PORT)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serves the page until Ctrl-C.
+
+    Raises:
+        CommandError: the folder is not there, is empty or none of these; the libraries of `sixplane[web]`
+            are missing, or the port is taken.
+    """
+    try:
+        from sixplane.web.watch_server import WatchServer
+    except ModuleNotFoundError as error:
+        raise CommandError(str(error)) from error
+    watch = watch_of(arguments.folder)
+    host = arguments.host or "127.0.0.1"
+    server = listen(lambda at: WatchServer(watch, host=host, port=at), host, arguments.port, PORT)
+    serve_page(server, f"watches {arguments.folder}", opens=not arguments.no_open)
+    return 0
+
+
+def watch_of(folder: Path) -> Watch:
+    """What reads a folder, after its first look.
+
+    Raises:
+        CommandError: it cannot be read, or holds nothing that can be watched.
+    """
+    from sixplane.match.folder import RESULTS
+    from sixplane.web.watch_folder import WatchError
+    from sixplane.web.watch_match import MatchWatch
+    from sixplane.web.watch_selfplay import NAME, SelfplayWatch
+    from sixplane.web.watch_train import TrainWatch
+
+    try:
+        path = folder.expanduser().resolve()
+        names = {entry.name for entry in path.iterdir()}
+        watch: Watch
+        if "run.json" in names:
+            watch = TrainWatch(path)
+        elif RESULTS in names:
+            watch = MatchWatch(path)
+        elif any(NAME.fullmatch(name) for name in names):
+            watch = SelfplayWatch(path)
+        elif not names:
+            raise CommandError(f"{folder} is empty: there is nothing to watch yet")
+        else:
+            raise CommandError(
+                f"{folder} is no folder of train, match or selfplay: it has {min(names)}, and neither "
+                f"run.json, {RESULTS} nor game-1.sgf"
+            )
+        watch.look()
+    except OSError as error:
+        raise CommandError(f"cannot read {folder}: {error.strerror}") from error
+    except (WatchError, RuntimeError) as error:
+        raise CommandError(str(error)) from error
+    return watch

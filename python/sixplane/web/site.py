@@ -1,0 +1,91 @@
+"""Where a page is served: a socket, a random token, and the libraries that serve it."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+try:
+    import uvicorn
+    import websockets as _websockets  # noqa: F401 - uvicorn imports it late
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+    from starlette.staticfiles import StaticFiles
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "the page needs Starlette, uvicorn and websockets: pip install 'sixplane[web]'", name=error.name
+    ) from error
+
+from sixplane.web.connection import Connection
+from sixplane.web.guard import Guard, host_text
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+__all__ = ["STATIC", "Site"]
+
+STATIC: Final = Path(__file__).parent / "static"
+
+#: Bytes of a message from a page; records come by HTTP.
+MOST_MESSAGE: Final = 16_384
+
+
+class Site:
+    """A place where one page is served, with the files of the pages, behind the guard.
+
+    Args:
+        host: where to listen, a name or an address of this machine.
+        port: where to listen; 0: any that is free.
+
+    Raises:
+        OSError: the port is taken, or the host is none of this machine.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        self._token = secrets.token_urlsafe(18)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self._socket = socket.create_server((host, port), family=family, backlog=128)
+        self._host, self._port = host, self._socket.getsockname()[1]
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser; it holds the token."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
+        return f"http://{host_text(host)}:{self._port}/{self._token}/"
+
+    def run(self, routes: Sequence[Any], started: Callable[[], object], ended: Callable[[], object]) -> None:
+        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
+
+        Args:
+            routes: of the page, which go before its files.
+            started: called in the event loop when the page is there.
+            ended: called in the event loop at the end.
+        """
+
+        @contextlib.asynccontextmanager
+        async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+            started()
+            yield
+            ended()
+
+        all_routes = [*routes, Mount("/", StaticFiles(directory=STATIC, html=True))]
+        inner = Starlette(routes=[Mount(f"/{self._token}", routes=all_routes)], lifespan=lifespan)
+        config = uvicorn.Config(
+            Guard(inner, self._token, self._host, self._port),
+            http=Connection,
+            ws="websockets-sansio",
+            ws_max_size=MOST_MESSAGE,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+        )
+        try:
+            uvicorn.Server(config).run(sockets=[self._socket])
+        finally:
+            self._socket.close()

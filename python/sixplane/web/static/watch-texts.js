@@ -1,0 +1,44 @@
+// Every text of the page of `sixplane watch`; in another language it needs this file, and texts.js.
+
+export const texts = {
+  game: "The game that is shown",
+  walk: "Go through the game",
+  first: "To the start",
+  back: "One move back",
+  forward: "One move forward",
+  last: "To the last move",
+  follow: "Follow the newest game",
+  games: "Game",
+  figures: "How it goes",
+  progress: "Part of the time that is over",
+};
+
+export const pause = "Pause";
+export const play = "Play";
+export const noGames = {
+  train: "No game has been written down yet. Runs of older versions keep none.",
+  match: "No game is finished yet.",
+  selfplay: "No game is finished yet.",
+};
+export const lost = "sixplane watch does not answer. Trying again …";
+export const gone = (number) => `Game ${number} has left the folder.`;
+export const quiet = (seconds) => {
+  if (seconds < 20) return "being written";
+  if (seconds < 120) return `nothing new for ${Math.round(seconds)} s`;
+  if (seconds < 7200) return `nothing new for ${Math.round(seconds / 60)} min`;
+  return `nothing new for ${Math.round(seconds / 3600)} h`;
+};
+export const of = (part, whole) => `${Math.floor(100 * part)} % of ${whole}`;
+export const names = (black, white) => (black || white ? `${black || "Black"} (Black) – ${white || "White"} (White)` : "");
+export const gameName = ([number, black, white, result, moves]) => {
+  const parts = [`${number}`];
+  if (black && white && black !== white) parts.push(`${black} – ${white}`);
+  else if (black) parts.push(black);
+  if (result) parts.push(result);
+  if (moves) parts.push(`${moves} moves`);
+  return parts.join(" · ");
+};
+export const at = (move, count, color, name, result) => {
+  const played = move === 0 ? "Start" : `Move ${move} of ${count}: ${color} ${name}`;
+  return move === count && result ? `${played}. Result: ${result}` : played;
+};

@@ -1,0 +1,164 @@
+// The page of `sixplane watch`: asks what is new, shows the figures, and goes through the games.
+
+import { Board } from "./board.js";
+import { element, make } from "./page.js";
+import { colors, title as boardTitle } from "./texts.js";
+import * as words from "./watch-texts.js";
+
+//: Milliseconds between two questions, between two moves, and at the end of a game.
+const ASK = 1000;
+const MOVE = 450;
+const HOLD = 2500;
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const board = new Board(element("board"), { play: () => {} });
+
+let news = { version: -1, games: [], count: 0 };
+let shown = null;
+let isPlaying = true;
+let serial = 0;
+let timer = 0;
+
+for (const one of document.querySelectorAll("[data-text]")) one.textContent = words.texts[one.dataset.text];
+for (const one of document.querySelectorAll("[data-label]")) {
+  one.setAttribute("aria-label", words.texts[one.dataset.label]);
+  if (one.matches("button")) one.title = words.texts[one.dataset.label];
+}
+const paint = () => { document.documentElement.dataset.scheme = dark.matches ? "dark" : "light"; };
+dark.addEventListener("change", paint);
+paint();
+
+/** Elements of HTML that the server has made; scripts in them would not run. */
+function parsed(text) {
+  return [...new DOMParser().parseFromString(text, "text/html").body.children];
+}
+
+async function get(path) {
+  const answer = await fetch(path, { cache: "no-store" });
+  return { status: answer.status, found: await answer.json() };
+}
+
+async function ask() {
+  try {
+    const { found } = await get(`news?since=${news.version}`);
+    if (found.games) showNews(found);
+    element("alive").textContent = words.quiet(found.quiet);
+    element("alive").classList.toggle("fresh", found.quiet < 20);
+    showTrouble(news.trouble);
+  } catch {
+    showTrouble(words.lost);
+  }
+  setTimeout(ask, ASK);
+}
+
+function showTrouble(text) {
+  element("trouble").textContent = text ?? "";
+  element("trouble").hidden = !text;
+}
+
+function showNews(found) {
+  news = found;
+  document.title = `${news.title} – sixplane`;
+  element("title").textContent = `${news.title} · ${news.folder}`;
+  element("progress").hidden = news.part === null;
+  if (news.part !== null) {
+    element("part").value = news.part;
+    element("part-text").textContent = words.of(news.part, news.of);
+  }
+  element("facts").replaceChildren(...news.facts.map(([name, value]) => make("div", {},
+    make("dt", { textContent: name }), make("dd", { textContent: value }))));
+  element("alarms").replaceChildren(...news.alarms.map((text) => make("li", { textContent: text })));
+  element("charts").replaceChildren(...news.charts.flatMap(parsed));
+  element("tables").replaceChildren(...news.tables.map(tableOf));
+  listGames();
+}
+
+function tableOf({ head, rows }) {
+  const line = (cells, kind) => make("tr", {}, ...cells.map((text) => make(kind, { textContent: text })));
+  return make("div", { className: "card", tabIndex: 0 }, make("table", {},
+    make("thead", {}, line(head, "th")), make("tbody", {}, ...rows.map((row) => line(row, "td")))));
+}
+
+function listGames() {
+  const list = element("games");
+  list.replaceChildren(...news.games.toReversed().map((game) => make("option", {
+    value: game[0], textContent: words.gameName(game) })));
+  list.disabled = news.games.length === 0;
+  if (shown) list.value = shown.number;
+  const newest = news.games.at(-1)?.[0];
+  if (newest === undefined) element("move").textContent = words.noGames[news.kind];
+  else if (!shown) open(newest, 0);
+}
+
+/** Shows a game after so many moves. */
+async function open(number, at) {
+  serial += 1;
+  const mine = serial;
+  clearTimeout(timer);
+  try {
+    const { status, found } = await get(`position?game=${number}&at=${at}`);
+    if (mine !== serial) return;
+    if (status === 200) showPosition(found);
+    else element("move").textContent = words.gone(number);
+  } catch { /* The next question tells that the server is gone. */ }
+  if (mine === serial) timer = setTimeout(goOn, shown?.is_over ? HOLD : MOVE);
+}
+
+function showPosition(found) {
+  shown = found;
+  element("stage").hidden = false;
+  board.show(shown, { isOpen: false, isOver: shown.is_over });
+  element("games").value = shown.number;
+  const [, black = "", white = "", result = ""] = news.games.find(([number]) => number === shown.number) ?? [];
+  element("names").textContent = words.names(black, white);
+  const mover = colors[shown.stones[shown.last] === "w" ? 1 : shown.stones[shown.last] === "b" ? 0 : 1 - shown.turn];
+  const text = words.at(shown.at, shown.count, mover, shown.move, result);
+  element("move").textContent = text;
+  element("board").setAttribute("aria-label", boardTitle(shown.game));
+  element("first").disabled = element("back").disabled = shown.at === 0;
+  element("last").disabled = element("forward").disabled = shown.at === shown.count;
+}
+
+/** The next move, or the newest game when this one is over. */
+function goOn() {
+  const newest = news.games.at(-1)?.[0];
+  const isFollowed = element("follow").checked;
+  if (shown && isPlaying && shown.at < shown.count) open(shown.number, shown.at + 1);
+  else if (shown && isPlaying && isFollowed && newest !== shown.number) open(newest, 0);
+  else timer = setTimeout(goOn, MOVE);
+}
+
+function step(at) {
+  if (!shown) return;
+  play(false);
+  open(shown.number, Math.max(0, Math.min(at, shown.count)));
+}
+
+function play(now) {
+  isPlaying = now;
+  element("play").textContent = now ? words.pause : words.play;
+}
+
+element("first").onclick = () => step(0);
+element("back").onclick = () => step(shown.at - 1);
+element("forward").onclick = () => step(shown.at + 1);
+element("last").onclick = () => step(shown.count);
+element("play").onclick = () => {
+  play(!isPlaying);
+  if (isPlaying && shown?.at === shown?.count) open(shown.number, 0);
+};
+element("games").onchange = (event) => {
+  element("follow").checked = false;
+  play(true);
+  open(Number(event.target.value), 0);
+};
+element("follow").onchange = (event) => { if (event.target.checked) play(true); };
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
+  const id = { ",": "back", ".": "forward", "<": "first", ">": "last", p: "play" }[event.key];
+  if (id) element(id).click();
+});
+
+play(true);
+ask();

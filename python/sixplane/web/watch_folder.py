@@ -1,0 +1,119 @@
+"""A folder in which another program writes games: what can be read of it at any moment."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane._core import parse_sgf
+from sixplane.errors import SGFError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sixplane._core import Game
+
+__all__ = ["Entry", "Watch", "WatchError", "read_game", "whole_lines"]
+
+#: Bytes of a record that is read.
+MOST_BYTES: Final = 1_000_000
+
+#: Games that a page may choose from: the newest.
+MOST_ENTRIES: Final = 200
+
+
+#: Files that tell when a folder was written.
+FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records")
+
+
+class WatchError(Exception):
+    """Why a folder cannot be watched."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A finished game in the list of a page."""
+
+    number: int
+    file: str
+    """Its path within the folder."""
+    black: str = ""
+    white: str = ""
+    result: str = ""
+    """As SGF has it, such as `B+3.5`; empty: nobody knows."""
+    moves: int = 0
+
+
+@dataclass
+class Watch:
+    """A folder, read again and again while it is being written. Nothing is written by it.
+
+    Attributes:
+        path: of the folder.
+        entries: the finished games by their numbers, ascending.
+    """
+
+    path: Path
+    entries: dict[int, Entry] = field(default_factory=dict)
+
+    #: What is watched: `train`, `match` or `selfplay`.
+    kind = ""
+
+    def look(self) -> bool:
+        """Reads what is new; whether anything was.
+
+        Raises:
+            OSError: the folder cannot be read.
+        """
+        raise NotImplementedError
+
+    def written(self) -> float:
+        """When the folder was written last, as `time.time` counts; 0 if nobody knows."""
+        times = [0.0]
+        for name in ("", *FILES):
+            with suppress(OSError):
+                times.append((self.path / name).stat().st_mtime)
+        return max(times)
+
+    def told(self) -> dict[str, Any]:
+        """What a page shows beside the games: `title`, `facts`, `part`, `alarms`, `charts` and `tables`."""
+        raise NotImplementedError
+
+    def listed(self) -> list[list[Any]]:
+        """The newest games, oldest first: number, Black, White, result, moves."""
+        newest = list(self.entries.values())[-MOST_ENTRIES:]
+        return [[each.number, each.black, each.white, each.result, each.moves] for each in newest]
+
+    def game(self, number: int) -> Game | None:
+        """A finished game; None if there is none with this number, or it has left the folder."""
+        entry = self.entries.get(number)
+        return None if entry is None else read_game(self.path / entry.file)
+
+
+def read_game(path: Path) -> Game | None:
+    """The game of a record; None if it is not there, or not whole yet."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        game, _ = parse_sgf(path.read_bytes()).games[0].follow()
+    except (OSError, SGFError, ValueError):
+        return None
+    return game
+
+
+def whole_lines(path: Path, offset: int) -> tuple[list[bytes], int]:
+    """The whole lines of a file from an offset on, and where the next one begins.
+
+    A file that is shorter than the offset was written anew, and is read from its start.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as stream:
+        if os.fstat(stream.fileno()).st_size < offset:
+            offset = 0
+        stream.seek(offset)
+        whole, end, _ = stream.read().rpartition(b"\n")
+    return whole.splitlines(), offset + len(whole) + len(end)

@@ -1,0 +1,99 @@
+"""Self-play whose records go to a folder, as they come."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from sixplane._core import parse_sgf
+from sixplane.errors import SGFError
+from sixplane.games import info_of
+from sixplane.learn.chart import Curve, curves
+from sixplane.web.watch_folder import MOST_BYTES, Entry, Watch
+
+__all__ = ["NAME", "SelfplayWatch"]
+
+#: The names of the records.
+NAME: Final = re.compile(r"game-(\d{1,12})\.sgf")
+
+#: Records that are read at one look, so that it takes a moment only.
+MOST_READ: Final = 500
+
+
+@dataclass
+class SelfplayWatch(Watch):
+    """Reads the records `game-0001.sgf` and so on, each once."""
+
+    title: str = "Self-play"
+    _seen: int = -1
+    _waiting: dict[int, str] = field(default_factory=dict)
+
+    kind = "selfplay"
+
+    def look(self) -> bool:
+        """Reads new records; one that is not whole yet waits."""
+        changed = self.path.stat().st_mtime_ns
+        if changed != self._seen:
+            self._seen = changed
+            for entry in os.scandir(self.path):
+                found = NAME.fullmatch(entry.name)
+                if found and int(found[1]) not in self.entries:
+                    self._waiting[int(found[1])] = entry.name
+        is_new = False
+        for number in sorted(self._waiting)[:MOST_READ]:
+            entry_or_none = self._read(number, self._waiting[number])
+            if entry_or_none is not None:
+                del self._waiting[number]
+                self.entries[number] = entry_or_none
+                is_new = True
+        return is_new
+
+    def _read(self, number: int, name: str) -> Entry | None:
+        path = self.path / name
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                return None
+            root = parse_sgf(path.read_bytes()).games[0]
+            game, _ = root.follow()
+        except (OSError, SGFError, ValueError):
+            return None
+        self.title = f"{info_of(game).title} {game.rows}x{game.cols}: self-play"
+        names = (root.text("PB") or "", root.text("PW") or "")
+        return Entry(number, name, *names, root.text("RE") or "", game.move_number)
+
+    def told(self) -> dict[str, Any]:
+        """How the games end, and how long they are."""
+        entries = [self.entries[number] for number in sorted(self.entries)]
+        games = np.arange(1, len(entries) + 1, dtype=np.float64)
+        black = np.array([entry.result.startswith("B+") for entry in entries], np.float64)
+        drawn = np.array([entry.result in {"0", "Draw"} for entry in entries], np.float64)
+        moves = np.array([entry.moves for entry in entries], np.float64)
+        facts = [["games", f"{len(entries):,}"]]
+        if self._waiting:
+            facts.append(["not read yet", f"{len(self._waiting):,}"])
+        if entries:
+            facts += [
+                ["moves", f"{moves.sum():,.0f}"],
+                ["Black wins", f"{black.mean():.1%}"],
+                ["draws", f"{drawn.mean():.1%}"],
+            ]
+        shares = [
+            Curve("Black wins", games, np.cumsum(black) / games),
+            Curve("draws", games, np.cumsum(drawn) / games),
+        ]
+        lengths = [Curve("moves", games, np.cumsum(moves) / games)]
+        return {
+            "title": self.title,
+            "facts": facts,
+            "part": None,
+            "alarms": [],
+            "charts": [
+                curves("Results of all games so far", shares, unit="%", axis="games", bounds=(0.0, 1.0)),
+                curves("Mean length of all games so far", lengths, axis="games"),
+            ],
+            "tables": [],
+        }

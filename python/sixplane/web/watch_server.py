@@ -1,0 +1,161 @@
+"""The server of the page that shows a folder while it is being written."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+try:
+    from starlette.responses import FileResponse, JSONResponse, Response
+    from starlette.routing import Route
+finally:
+    # It says how to get what is missing.
+    from sixplane.web.site import STATIC, Site
+
+from sixplane.games import info_of
+from sixplane.web.messages import Show
+from sixplane.web.view import position
+from sixplane.web.watch_folder import WatchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from sixplane._core import Game
+    from sixplane.web.watch_folder import Watch
+
+__all__ = ["WatchServer"]
+
+#: Seconds between two looks at the folder.
+INTERVAL: Final = 1.0
+
+#: Games that are kept open, for pages that go through them.
+KEPT: Final = 16
+
+FRESH: Final = {"cache-control": "no-store"}
+SHOW: Final = Show()
+
+
+class WatchServer:
+    """Serves what a folder tells to the tabs of browsers. Nobody can change anything.
+
+    Args:
+        watch: reads the folder; it has been looked at.
+        host: where to listen, a name or an address of this machine.
+        port: where to listen; 0: any that is free.
+
+    Raises:
+        OSError: the port is taken, or the host is none of this machine.
+    """
+
+    def __init__(self, watch: Watch, *, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._watch = watch
+        self._site = Site(host, port)
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._games: dict[int, Game] = {}
+        self._version, self._seen = 0, watch.written()
+        self._trouble = ""
+        self._told: dict[str, Any] = {}
+        self._tell()
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser; it holds the token."""
+        return self._site.address
+
+    def run(self, ready: Callable[[], object] = lambda: None) -> None:
+        """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
+
+        Args:
+            ready: called when the page is there.
+        """
+        routes = [
+            Route("/", lambda _request: FileResponse(STATIC / "watch.html")),
+            Route("/news", self._news),
+            Route("/position", self._position),
+        ]
+        threading.Thread(target=self._look_on, daemon=True).start()
+        try:
+            self._site.run(routes, ready, lambda: None)
+        finally:
+            self._over.set()
+
+    def _look_on(self) -> None:
+        """Looks at the folder again and again; trouble passes, or is told."""
+        while not self._over.wait(INTERVAL):
+            with self._lock:
+                before = self._trouble
+                try:
+                    is_new, self._trouble = self._watch.look(), ""
+                except FileNotFoundError:
+                    is_new, self._trouble = False, f"{self._watch.path} has gone"
+                except (OSError, WatchError) as error:
+                    is_new, self._trouble = False, str(error)
+                if is_new:
+                    self._seen = time.time()
+                if is_new or before != self._trouble:
+                    self._tell()
+
+    def _tell(self) -> None:
+        told, entries = self._watch.told(), self._watch.listed()
+        self._version += 1
+        self._told = {
+            "version": self._version,
+            "kind": self._watch.kind,
+            "folder": self._watch.path.name or str(self._watch.path),
+            "trouble": self._trouble,
+            **told,
+            "charts": [chart for chart in told["charts"] if chart],
+            "count": len(self._watch.entries),
+            "games": entries,
+        }
+
+    def _news(self, request: Request) -> Response:
+        """All that the page shows, if it has changed since the version that the page has."""
+        with self._lock:
+            quiet = max(round(time.time() - self._seen, 1), 0.0)
+            if request.query_params.get("since") == str(self._version):
+                return JSONResponse({"version": self._version, "quiet": quiet}, headers=FRESH)
+            return JSONResponse({**self._told, "quiet": quiet}, headers=FRESH)
+
+    def _position(self, request: Request) -> Response:
+        """A position of a game: after so many actions, or the last one."""
+        try:
+            number = int(request.query_params["game"])
+            at = int(request.query_params.get("at", "1000000"))
+        except (KeyError, ValueError):
+            return JSONResponse({"text": "game and at must be integers"}, 400, headers=FRESH)
+        with self._lock:
+            game = self._game(number)
+            entry = self._watch.entries.get(number)
+        if game is None or entry is None:
+            return JSONResponse({"text": f"there is no game {number}"}, 404, headers=FRESH)
+        count = game.move_number
+        shown = game.copy()
+        while shown.move_number > max(at, 0):
+            shown.undo()
+        return JSONResponse(
+            {
+                **position(shown, SHOW),
+                "number": number,
+                "at": shown.move_number,
+                "count": count,
+                "tally": info_of(shown).tally(shown),
+                "is_over": shown.move_number == count,
+                "move": None if shown.last_action is None else shown.action_to_name(shown.last_action),
+            },
+            headers=FRESH,
+        )
+
+    def _game(self, number: int) -> Game | None:
+        if number not in self._games:
+            game = self._watch.game(number)
+            if game is None:
+                return None
+            self._games[number] = game
+            while len(self._games) > KEPT:
+                del self._games[next(iter(self._games))]
+        return self._games[number]

@@ -1,0 +1,112 @@
+"""A run of training, as its folder tells it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sixplane.learn.calls import Call
+from sixplane.learn.diagnosis import diagnose
+from sixplane.learn.metrics import readable_rows
+from sixplane.learn.report import charts_of, tiles
+from sixplane.web.watch_folder import Entry, Watch, WatchError, whole_lines
+
+if TYPE_CHECKING:
+    from sixplane.learn.metrics import Row
+
+__all__ = ["TrainWatch"]
+
+#: Cells of a line of `calls.csv` that are read.
+GAMES, POSITIONS, MINUTES = (Call._fields.index(name) for name in ("games", "positions", "minutes"))
+
+
+@dataclass
+class TrainWatch(Watch):
+    """Reads `run.json`, `metrics.csv`, `calls.csv` and `records/`."""
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    rows: list[Row] = field(default_factory=list)
+    games: int = 0
+    positions: int = 0
+    minutes: float = 0.0
+    _offset: int = 0
+    _changed: dict[str, int] = field(default_factory=dict)
+
+    kind = "train"
+
+    def look(self) -> bool:
+        """Reads the files that have changed."""
+        news = False
+        if self._has_changed("run.json"):
+            try:
+                self.settings = dict(json.loads((self.path / "run.json").read_bytes()))
+            except (TypeError, ValueError) as error:
+                raise WatchError(f"{self.path / 'run.json'} has no settings of a run: {error}") from error
+            news = True
+        if self._has_changed("metrics.csv"):
+            self.rows = readable_rows(self.path / "metrics.csv")
+            news = True
+        if self._has_changed("calls.csv"):
+            news |= self._read_calls()
+        if self._has_changed("records"):
+            files = sorted((self.path / "records").glob("*.sgf"))
+            self.entries = {
+                int(file.stem): Entry(int(file.stem), f"records/{file.name}")
+                for file in files
+                if file.stem.isdigit()
+            }
+            news = True
+        return news
+
+    def _has_changed(self, name: str) -> bool:
+        """Whether a file or folder is there, and was written since the last look."""
+        try:
+            changed = (self.path / name).stat().st_mtime_ns
+        except FileNotFoundError:
+            if name == "run.json":
+                raise
+            return False
+        before, self._changed[name] = self._changed.get(name), changed
+        return changed != before
+
+    def _read_calls(self) -> bool:
+        lines, offset = whole_lines(self.path / "calls.csv", self._offset)
+        if offset < self._offset:
+            self.games = self.positions = 0
+        self._offset = offset
+        for line in lines:
+            cells = line.decode("utf-8", "replace").split(",")
+            try:
+                games, positions, minutes = int(cells[GAMES]), int(cells[POSITIONS]), float(cells[MINUTES])
+            except (IndexError, ValueError):
+                continue  # the names of the columns
+            self.games, self.positions, self.minutes = self.games + games, self.positions + positions, minutes
+        return bool(lines)
+
+    def told(self) -> dict[str, Any]:
+        """How far it is, what it has learned, and what looks wrong."""
+        settings, last = self.settings, self.rows[-1] if self.rows else None
+        minutes = max(self.minutes, last.minutes if last else 0.0)
+        facts = dict(tiles(self.rows))
+        facts["games"] = f"{max(self.games, last.games if last else 0):,}"
+        facts["positions"] = f"{max(self.positions, last.positions if last else 0):,}"
+        given = settings.get("minutes")
+        whole = float(given) if isinstance(given, int | float) and given > 0 else None
+        size = settings.get("size")
+        board = "x".join(map(str, size)) if isinstance(size, list) else f"{size}x{size}"
+        return {
+            "title": f"{str(settings.get('game', 'game')).title()} {board}: training",
+            "facts": [["trained", _minutes(minutes)], *([name, text] for name, text in facts.items())],
+            "part": min(minutes / whole, 1.0) if whole else None,
+            "of": _minutes(whole) if whole else "",
+            "alarms": [finding.text for finding in diagnose(self.rows)],
+            "charts": charts_of(self.rows),
+            "tables": [],
+        }
+
+
+def _minutes(minutes: float) -> str:
+    if minutes < 60:  # noqa: PLR2004 - then hours
+        return f"{minutes:.1f} min"
+    return f"{int(minutes // 60)} h {int(minutes % 60):02} min"

@@ -1,0 +1,207 @@
+"""`sixplane watch`: its page in Debian's browser, on folders that are being written, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from page_server import PageProcess
+
+import learn_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SCRIPT = "<img src=x onerror=alert(1)>"
+
+
+def watched(folder: Path) -> PageProcess:
+    return PageProcess(str(folder), command=["watch"])
+
+
+def started(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "sixplane", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+
+
+def until(is_so: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A match that goes on, between players with hostile names."""
+    folder = tmp_path_factory.mktemp("match")
+    players = [f"{SCRIPT}@random", "slow@mcts:simulations=2000"]
+    game = ["--game", "reversi", "--size", "4", "--games", "10000", "--out", str(folder)]
+    process = started("match", *players, *game)
+    try:
+        until((folder / "game-0002.sgf").exists)
+        yield folder
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+class Tab:
+    """A page of `sixplane watch`, without an error."""
+
+    def __init__(
+        self, browser: Any, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
+    ) -> None:
+        self.page = browser.new_page(viewport={"width": width, "height": height}, **options)
+        self.errors: list[str] = []
+        self.page.on(
+            "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
+        )
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.errors.append(dialog.message))
+        self.page.goto(server.address)
+        self.page.wait_for_selector("#board svg", timeout=30_000)
+
+    def text(self, selector: str) -> str:
+        text: str = self.page.text_content(selector)
+        return text
+
+    def games(self) -> int:
+        return int(self.text("#facts dd").replace(",", ""))
+
+    def wait(self, is_so: Callable[[], object], seconds: float = 60) -> None:
+        end = time.monotonic() + seconds
+        while not is_so():
+            assert time.monotonic() < end, self.errors
+            self.page.wait_for_timeout(50)
+
+    def close(self) -> None:
+        self.page.close()
+        assert not self.errors
+
+
+@pytest.mark.outside("chromium")
+def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any, match: Path) -> None:
+    with watched(match) as server:
+        tab = Tab(browser, server)
+        before, move = tab.games(), tab.text("#move")
+        tab.wait(lambda: tab.text("#move") != move)
+        tab.wait(lambda: tab.games() > before)
+        assert "against slow" in tab.text("#tables") and SCRIPT in tab.text("#title")
+        assert tab.page.locator("#charts svg .line").count() == 1
+        assert tab.page.locator("img").count() == 0
+        # Another game is chosen, gone through, and left alone by new ones.
+        tab.page.select_option("#games", "1")
+        tab.page.click("#last")
+        tab.wait(lambda: "Result: " in tab.text("#move"))
+        first = json.loads((match / "results.jsonl").read_text().splitlines()[1])
+        assert f"of {first['moves']}" in tab.text("#move")
+        assert tab.page.is_disabled("#forward") and not tab.page.is_checked("#follow")
+        tab.page.keyboard.press("<")
+        tab.wait(lambda: tab.text("#move") == "Start")
+        grown = tab.games()
+        tab.wait(lambda: tab.games() > grown)
+        assert tab.text("#move") == "Start" and tab.page.input_value("#games") == "1"
+        tab.page.check("#follow")
+        tab.wait(lambda: tab.page.input_value("#games") != "1")
+        tab.close()
+
+
+@pytest.mark.outside("chromium")
+def test_a_run_of_training_is_watched_from_its_beginning(browser: Any, tmp_path: Path) -> None:
+    run = learn_runs.start(tmp_path)
+    try:
+        until((tmp_path / "run.json").exists)
+        with watched(tmp_path) as server:
+            tab = Tab(browser, server)
+            tab.wait(lambda: tab.page.locator("#charts figure").count() >= 4)
+            facts = tab.text("#facts")
+            tab.wait(lambda: tab.text("#facts") != facts)
+            newest = tab.page.locator("#games option").first.get_attribute("value")
+            tab.wait(lambda: tab.page.locator("#games option").first.get_attribute("value") != newest)
+            assert tab.text("#part-text").endswith("% of 1 h 00 min")
+            assert tab.text("#alive") == "being written"
+            tab.close()
+    finally:
+        run.kill()
+        run.communicate()
+
+
+@pytest.mark.outside("chromium")
+def test_self_play_is_watched_and_a_folder_that_goes_is_told(browser: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    done = started("selfplay", "--size", "5", "--games", "40", "--out", str(folder))
+    assert done.wait(60) == 0
+    with watched(folder) as server:
+        tab = Tab(browser, server)
+        assert tab.games() == 40 and tab.page.locator("#games option").count() == 40
+        folder.rename(tmp_path / "elsewhere")
+        tab.wait(lambda: tab.text("#trouble").endswith("has gone"))
+        (tmp_path / "elsewhere").rename(folder)
+        tab.wait(lambda: not tab.text("#trouble"))
+        tab.close()
+
+
+@pytest.mark.outside("chromium")
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(360, 640, "dark"), (1366, 768, "light"), (3840, 2160, "dark")]
+)
+def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
+    browser: Any, match: Path, width: int, height: int, scheme: str
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    with watched(match) as server:
+        tab = Tab(browser, server, width, height, color_scheme=scheme)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert tab.page.evaluate("document.documentElement.dataset.scheme") == scheme
+        box = tab.page.locator("#board").bounding_box()
+        assert box["width"] >= 0.2 * min(width, height) and box["x"] + box["width"] <= width
+        found = Axe().run(tab.page).response["violations"]
+        serious = [one for one in found if one["impact"] in {"serious", "critical"}]
+        assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
+        tab.close()
+
+
+def test_the_page_is_guarded_and_nothing_can_be_changed(match: Path) -> None:
+    with watched(match) as server:
+        status, headers, body = server.ask("news")
+        news = json.loads(body)
+        assert status == 200 and news["kind"] == "match" and headers["cache-control"] == "no-store"
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert set(json.loads(server.ask(f"news?since={news['version'] + 10**6}")[2])) == set(news)
+        for name in ("", "watch.html", "watch.js", "watch.css", "watch-charts.css", "watch-texts.js"):
+            status, headers, body = server.ask(name)
+            assert (
+                status == 200
+                and b" style=" not in body
+                and b"innerHTML" not in body
+                and b"https://" not in body
+            )
+        assert server.ask(root="/")[0] == server.ask("news", root="/wrong/")[0] == 403
+        assert server.ask("news", headers={"Host": "evil.example"})[0] == 421
+        assert server.ask("news", headers={"Origin": "http://evil.example"})[0] == 403
+        ours = {"Origin": f"http://{server.host}"}
+        for method in ("POST", "PUT", "DELETE", "PATCH"):
+            assert server.ask("news", method, b"{}", ours)[0] == 405
+            assert server.ask("position?game=1", method, b"{}", ours)[0] == 405
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 400), ("?game=x", 400), ("?game=1&at=1.5", 400), ("?game=" + "9" * 5000, 400),
+        ("?game=-1", 404), ("?game=999999", 404), ("?game=1&at=-5", 200), ("?game=1&at=" + "9" * 20, 200),
+    ],
+)  # fmt: skip
+def test_what_is_asked_wrongly_is_refused(match: Path, query: str, status: int) -> None:
+    with watched(match) as server:
+        found, _, body = server.ask(f"position{query}")
+        assert found == status and isinstance(json.loads(body), dict)
