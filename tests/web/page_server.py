@@ -180,6 +180,8 @@ class Page:
         """Fills in the panel of a new game, and starts it; what is wrong if it cannot begin."""
         page, serial = self.page, self.state["serial"]
         self.click("#new")
+        if page.is_visible("#starts"):
+            page.check("#starts input[value=empty]")
         page.check(f"#games input[value={game}]")
         page.select_option("#rows", str(rows))
         page.select_option("#cols", str(cols))
