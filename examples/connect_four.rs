@@ -158,3 +158,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("Black won {}, White {} of 1000", wins(Color::Black), wins(Color::White));
     Ok(())
 }
+
+#[test]
+fn it_runs() {
+    main().expect("the example runs");
+}

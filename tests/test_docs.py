@@ -14,6 +14,7 @@ from doc_blocks import blocks
 
 DOCS = Path(__file__).parent.parent / "docs"
 PICTURES = DOCS / "pictures"
+SHOWN = re.compile(r"\]\((?:\.\./|docs/)*pictures/([^)]+)\)")
 PAGES = sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
 
 
@@ -37,27 +38,36 @@ def test_every_example_runs_as_pasted_and_makes_the_pictures_shown(page: str, tm
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
     made = {path.name: path.read_text() for path in tmp_path.glob("*.svg")}
-    assert made.keys() == set(re.findall(r"\]\((?:\.\./)?pictures/([^)]+)\)", text)), "a picture nobody makes"
+    assert made.keys() == pictures_made_by(page), "a picture nobody makes"
+    assert made.keys() <= set(SHOWN.findall(text))
     for name, picture in made.items():
         assert picture == (PICTURES / name).read_text(), f"docs/pictures/{name} is not what {page} makes"
 
 
-def test_every_picture_is_shown() -> None:
-    shown = {
-        name
-        for page in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]
-        for name in re.findall(r"pictures/(\w+\.svg)", page.read_text())
-    }
+def pictures_made_by(page: str) -> set[str]:
+    """The pictures of the docs that the examples of a page write."""
+    codes = [block.code for block in blocks(DOCS / page)]
+    return {path.name for path in PICTURES.iterdir() if any(f'"{path.name}"' in code for code in codes)}
+
+
+def test_every_picture_is_shown_and_made_by_one_page() -> None:
+    pages = [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]
+    shown = {name for page in pages for name in SHOWN.findall(page.read_text())}
     assert {path.name for path in PICTURES.iterdir()} == shown
+    assert sorted(name for page in PAGES for name in pictures_made_by(page)) == sorted(shown)
 
 
 @pytest.mark.parametrize(
     ("page", "language", "example"),
-    [("alphazero.md", "py", "alphazero.py"), ("your-own-game.md", "rust", "connect_four.rs")],
+    [
+        ("tutorials/alphazero.md", "py", "alphazero.py"),
+        ("tutorials/your-own-game.md", "rust", "connect_four.rs"),
+        ("rust.md", "rust", "play.rs batch.rs search.rs"),
+    ],
 )
 def test_a_walk_through_quotes_the_example(page: str, language: str, example: str) -> None:
-    source = (DOCS.parent / "examples" / example).read_text()
-    text = (DOCS / "tutorials" / page).read_text()
+    source = "".join((DOCS.parent / "examples" / name).read_text() for name in example.split())
+    text = (DOCS / page).read_text()
     quoted = re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M)
     assert quoted
     assert [code for code in quoted if code not in source] == []

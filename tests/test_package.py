@@ -248,12 +248,10 @@ def test_source_distribution_builds_anywhere_and_carries_no_leftovers(tmp_path: 
 
 def test_examples_of_the_readme_run(tmp_path: Path) -> None:
     examples = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.S | re.M)
-    assert len(examples) == 4
+    assert len(examples) == 2
     printed = [run_python(code, cwd=tmp_path) for code in examples]
-    assert re.search(r"^\d+ moves, score [+-]\d+\.5, black's reward [+-]1$", printed[0], re.M)
-    assert "A B C D E F G H J" in printed[1]
-    picture = (ROOT / "docs/pictures/readme.svg").read_text()
-    assert (tmp_path / "readme.svg").read_text() == picture
+    assert "A B C D E F G H J" in printed[0]
+    assert re.search(r"^\d+ moves, score [+-]\d+\.5, black's reward [+-]1$", printed[1], re.M)
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])

@@ -89,7 +89,7 @@ def test_links_of_the_readme_become_absolute() -> None:
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert links
     assert all(link.startswith("https://") for link in links)
-    assert f"![A board of Go]({address}/raw/v1.2.3/docs/pictures/readme.svg)" in text
+    assert f"where the plane is 1]({address}/raw/v1.2.3/docs/pictures/planes.svg)" in text
     assert f"({address}/blob/v1.2.3/docs/batches.md)" in text
     assert absolute(text, address, "v1.2.3") == text
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from sixplane import _arguments
 from sixplane.planes import Plane
+from sixplane.render.description import draw_words, position_text, title_text
 from sixplane.render.glyphs import number as n
 from sixplane.render.layout import CELL, Layout
 from sixplane.render.style import Style, style_of
-from sixplane.render.svg import board_svg, document
+from sixplane.render.svg import board_svg, document, inner_of
 from sixplane.render.words import write
 
 if TYPE_CHECKING:
@@ -54,11 +55,12 @@ def planes_svg(planes: NDArray[Any], style: str | Style = "go", *, width: int = 
     style = style_of(style)
     rows, cols = planes.shape[1:]
     board = board_svg(planes, style, **options)
+    title, description = title_text(planes), position_text(planes, style, last=options.get("last"))
     coordinates, footer = bool(options.get("coordinates", True)), bool(options.get("footer"))
     layout = Layout(rows, cols, style, coordinates, footer)
     # The two rows of planes are as high as the board.
     cell = (layout.height - GAP - 2 * TITLE) / (2 * rows)
-    parts = [_place(board[board.index(">") + 1 : board.rindex("</svg>")], GAP, GAP)]
+    parts = [_place(inner_of(board), GAP, GAP)]
     left = 2 * GAP + layout.width
     for plane in Plane:
         row, col = divmod(int(plane), COLUMNS)
@@ -69,7 +71,8 @@ def planes_svg(planes: NDArray[Any], style: str | Style = "go", *, width: int = 
     all_width = left + COLUMNS * (cols * cell + GAP)
     all_height = layout.height + 2 * GAP
     paper = f'<rect width="{n(all_width)}" height="{n(all_height)}" rx="{n(0.2 * CELL)}" fill="{PAPER}"/>'
-    return document(paper + "".join(parts), all_width, all_height, width)
+    told = draw_words(f"{title}, and its six planes", description)
+    return document(told + paper + "".join(parts), all_width, all_height, width)
 
 
 def _place(picture: str, x: float, y: float) -> str:
