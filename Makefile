@@ -112,7 +112,7 @@ docs-links: $(VENV)/.built $(DOCS)/.locked
 	$(SPHINX) -b linkcheck docs target/linkcheck
 
 # The modules of this tree are described, with the core that `make build` compiled.
-SPHINX = PYTHONPATH=python $(DOCS)/bin/python -m sphinx -W --keep-going -j auto --quiet -d target/doctrees
+SPHINX = PYTHONPATH=python $(DOCS)/bin/python -m sphinx -W --keep-going -j auto --quiet -E -d target/doctrees
 
 ## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
 fuzz: $(FUZZ)/.built
