@@ -81,6 +81,13 @@ test-rust: target/.fetched
 test-slow: target/.fetched
 	$(CARGO) test --locked --quiet -- --ignored
 
+## test-portable: the laws again with the code for any processor: no BMI2, no population count, no prefetching
+test-portable: target/.fetched
+	RUSTFLAGS='--cfg portable' $(CARGO) test --locked --quiet --target-dir target/portable --lib $(addprefix --test ,$(portable_tests))
+
+# Each is a program of its own, and compiles for a while; these compare everything with the naive games.
+portable_tests := game_laws go_laws gomoku reversi functional batch playout
+
 ## test-python: Python tests, then those of Gymnasium with its oldest version
 test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest

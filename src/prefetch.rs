@@ -6,7 +6,7 @@
 #[inline]
 #[allow(unsafe_code, unused_variables)]
 pub(crate) fn prefetch<T: ?Sized>(value: &T) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(portable)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         /// What a processor fetches at a time, in bytes.

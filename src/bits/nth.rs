@@ -6,7 +6,7 @@
 /// them, make steps of Reversi a tenth faster.
 #[inline]
 pub(super) fn nth_of_word(word: u64, rank: u32) -> u32 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(portable)))]
     if std::arch::is_x86_feature_detected!("bmi2") {
         #[allow(unsafe_code)]
         // SAFETY: the processor has BMI2, as was just asked.
@@ -16,7 +16,7 @@ pub(super) fn nth_of_word(word: u64, rank: u32) -> u32 {
 }
 
 /// Deposits a single bit at the set bits of the word.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(portable)))]
 #[target_feature(enable = "bmi2")]
 fn by_deposit(word: u64, rank: u32) -> u32 {
     std::arch::x86_64::_pdep_u64(1 << rank, word).trailing_zeros()
