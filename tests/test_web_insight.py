@@ -147,3 +147,21 @@ def test_a_player_tells_what_it_thought_when_it_has_played(agent: Agent) -> None
     assert seen["board"] != state(session.snapshot(snapshot.places[1]), Show())["board"]
     session.undo()
     assert session.snapshot().at == 0 and not session.snapshot().line[0].insights
+
+
+def test_an_agent_that_cannot_be_copied_is_not_asked() -> None:
+    class Uncopied:
+        def __call__(self, planes: Any) -> tuple[Any, Any]:
+            return np.zeros((len(planes), 26)), np.zeros(len(planes))
+
+        def __deepcopy__(self, _memo: Any) -> Uncopied:
+            raise RuntimeError("there is one of it")
+
+    session = Session(Seating((None, None), ("", ""), NetworkAgent(Uncopied())), sixplane.Go(size=5))
+    session.start()
+    session.want("page", Question(0, "hint", owners=False))
+    assert not session.snapshot().is_asking
+    # Its hints come from itself.
+    session.ask_hint()
+    snapshot = wait(session, lambda now: isinstance(now.hint, int))
+    assert told(snapshot) is not None

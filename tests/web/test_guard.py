@@ -187,6 +187,30 @@ def test_too_many_tabs_are_refused_and_those_there_go_on(server: PageProcess) ->
 
 
 @pytest.mark.parametrize(
+    "message",
+    [
+        {"do": "open", "position": "x"},
+        {"do": "open", "position": "<script>alert(1)</script>"},
+        {"do": "open", "position": "A" * 8000},
+        {"do": "open", "position": "A" * 12_000},
+        {"do": "go", "place": 2**30},
+        {"do": "try", "action": 2**30, "place": 0},
+        {"do": "try", "action": 0, "place": 2**30},
+        {"do": "mark", "point": 0, "at": 0},
+        {"do": "agree", "color": "black", "at": 0},
+        {"do": "link", "place": 2**30},
+    ],
+    ids=lambda message: json.dumps(message)[:50],
+)
+def test_what_leads_nowhere_is_refused(server: PageProcess, message: dict[str, object]) -> None:
+    with server.tab() as tab:
+        told(tab, "state")
+        tab.send(json.dumps(message))
+        assert len(told(tab, "refused")["text"]) < 200
+    assert still_plays(server)
+
+
+@pytest.mark.parametrize(
     "opponent",
     [
         "gtp:touch {file}",
@@ -203,7 +227,7 @@ def test_a_page_cannot_start_programs_or_read_files(
     file = tmp_path / "made"
     message: dict[str, object] = {
         "do": "new", "game": "go", "size": [5, 5], "rules": {}, "opponent": opponent.format(file=file),
-        "color": "black", "seconds": None, "name": "", "opponent_name": "",
+        "color": "black", "seconds": None, "name": "", "opponent_name": "", "place": None,
     }  # fmt: skip
     with server.tab() as tab:
         told(tab, "state")
@@ -228,7 +252,7 @@ def test_a_game_that_cannot_be_is_refused_with_a_reason(
 ) -> None:
     message: dict[str, object] = {
         "do": "new", "game": "go", "size": [5, 5], "rules": {}, "opponent": "person", "color": "black",
-        "seconds": None, "name": "", "opponent_name": "",
+        "seconds": None, "name": "", "opponent_name": "", "place": None,
     } | changed  # fmt: skip
     with server.tab() as tab:
         told(tab, "state")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
 from dataclasses import dataclass
@@ -118,7 +119,9 @@ class Analysis:
         if source not in self._thinkers:
             self._thinkers[source] = None
             if source in self._agents:
-                self._thinkers[source] = Thinker(copy.deepcopy(self._agents[source]))
+                # An evaluator that somebody wrote may refuse to be copied, by any error.
+                with contextlib.suppress(Exception):
+                    self._thinkers[source] = Thinker(copy.deepcopy(self._agents[source]))
         return self._thinkers[source]
 
     def _told(self, thought: Thought, *, is_last: bool) -> None:

@@ -3,9 +3,14 @@
 import { element, make } from "./page.js";
 import { moveName } from "./texts.js";
 
+//: Milliseconds that the server may take to show a position.
+const PATIENCE = 1000;
+
 export class Moves {
   #state = null;
   #shown = "";
+  #target = null;
+  #since = 0;
   #look;
 
   /** look: called with the number of moves after which to look at the board; null: the last position. */
@@ -22,17 +27,22 @@ export class Moves {
   }
 
   step(by) {
-    if (this.#state) this.go(this.#state.at + by);
+    if (!this.#state) return;
+    // Keys may be quicker than the server.
+    const isUnderway = this.#target !== null && performance.now() - this.#since < PATIENCE;
+    this.go((isUnderway ? this.#target : this.#state.at) + by);
   }
 
   go(at) {
     const count = this.#state?.moves.length ?? 0;
-    const place = Math.max(at, 0);
+    const place = Math.min(Math.max(at, 0), count);
+    [this.#target, this.#since] = [place, performance.now()];
     // Past the end the page follows the game.
-    this.#look(place >= count && this.#state.branch === null ? null : Math.min(place, count));
+    this.#look(place >= count && this.#state.branch === null ? null : place);
   }
 
   show(state) {
+    if (state.at === this.#target || state.serial !== this.#state?.serial) this.#target = null;
     this.#state = state;
     const list = element("moves");
     const key = JSON.stringify([state.serial, state.moves, state.branch, state.forks]);
