@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from doc_blocks import blocks
+from sixplane.__main__ import parsers
 
 DOCS = Path(__file__).parent.parent / "docs"
 PICTURES = DOCS / "pictures"
@@ -71,6 +73,23 @@ def test_a_walk_through_quotes_the_example(page: str, language: str, example: st
     quoted = re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M)
     assert quoted
     assert [code for code in quoted if code not in source] == []
+
+
+COMMANDS = [
+    (page, shlex.split(command.partition(" | ")[0], comments=True))
+    for page in PAGES
+    for block in re.findall(r"^```sh\n(.*?)^```", (DOCS / page).read_text(), re.S | re.M)
+    for command in re.findall(r"^sixplane (.*)$", block.replace("\\\n", " "), re.M)
+]
+
+
+@pytest.mark.parametrize(("page", "words"), COMMANDS)
+def test_commands_are_understood(page: str, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    parser, _ = parsers()
+    try:
+        parser.parse_args(words)
+    except SystemExit as end:
+        assert end.code == 0, (page, words, capsys.readouterr().err)  # 0 after --help
 
 
 CONSOLES = [
