@@ -22,6 +22,8 @@ NEEDS = {
     "python/sixplane/web/server.py": ("starlette", "uvicorn", "websockets"),
     "python/sixplane/web/site.py": ("starlette", "uvicorn", "websockets"),
     "python/sixplane/web/watch_server.py": ("starlette", "uvicorn", "websockets"),
+    "python/sixplane/widget/__init__.py": ("anywidget",),
+    "python/sixplane/widget/board.py": ("anywidget",),
     "python/sixplane/torchrl.py": ("torchrl",),
     "tests/libraries/test_tianshou.py": ("tianshou",),
     "tests/libraries/test_tensors.py": ("torch",),

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: The extras whose libraries the usual tests do not have.
-LIBRARIES = frozenset({"openspiel", "pettingzoo", "ray", "rllib", "sb3", "torchrl", "train"})
+LIBRARIES = frozenset({"openspiel", "pettingzoo", "ray", "rllib", "sb3", "torchrl", "train", "widget"})
 
 
 class Block(NamedTuple):

@@ -26,6 +26,7 @@ LIBRARIES = {
     "rllib": "ray",
     "sb3": "stable_baselines3",
     "torchrl": "torchrl",
+    "widget": "anywidget",
 }
 
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from sixplane import testing as testing
     from sixplane import torchrl as torchrl
     from sixplane import web as web
+    from sixplane import widget as widget
     from sixplane.match import evaluate as evaluate
 
 __all__ = [
@@ -91,12 +92,14 @@ _MODULES = frozenset(
             "nets",
         ),
         *("openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search"),
-        *("sgf", "state_utils", "testing", "torchrl", "web"),
+        *("sgf", "state_utils", "testing", "torchrl", "web", "widget"),
     }
 )
 
 #: Libraries that a module may need and that may be missing.
-_LIBRARIES = frozenset({"gymnasium", "pettingzoo", "pyspiel", "ray", "stable_baselines3", "torchrl"})
+_LIBRARIES = frozenset(
+    {"anywidget", "gymnasium", "pettingzoo", "pyspiel", "ray", "stable_baselines3", "torchrl", "traitlets"}
+)
 
 if not TYPE_CHECKING:  # a type checker reads the imports above instead
 

@@ -22,6 +22,7 @@ MODULES = {
     "sb3": "sb3_contrib",
     "torchrl": "torchrl",
     "train": "torch",
+    "widget": "anywidget",
 }
 BLOCKS = [
     pytest.param(block.code, id=f"{page.stem}-{block.library}-{number}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sixplane import match
 from sixplane.agents.agent import Resignation
@@ -46,6 +46,9 @@ class Session:
         progress: called with the part of an agent's thinking that is done, in the same way.
     """
 
+    thinker: ClassVar[type[Thinker]] = Thinker
+    """Asks the agents."""
+
     def __init__(
         self,
         seating: Seating,
@@ -65,8 +68,8 @@ class Session:
     def _seat(self, seating: Seating, game: Game, tree: Tree | None = None) -> None:
         self._seating, self._game = seating, game.copy()
         limit = seating.seconds_per_move
-        self._thinkers = [None if agent is None else Thinker(agent, limit) for agent in seating.players]
-        self._adviser = Thinker(seating.hint)
+        self._thinkers = [None if agent is None else self.thinker(agent, limit) for agent in seating.players]
+        self._adviser = self.thinker(seating.hint)
         self._clock = Clock(limit)
         self._result: match.Result | None = None
         self._hint: HintState = None

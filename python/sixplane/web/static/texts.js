@@ -211,3 +211,14 @@ export const keys = [
   ["T", "next of an agent's thoughts"],
   ["?", "this list"],
 ];
+
+/** What the board of a notebook says besides. */
+export const notebook = {
+  gamesTo: (last) => `of games 0 to ${last}`,
+  earlierGame: "The game before",
+  laterGame: "The next game",
+  chooseGame: "Number of the game",
+  pages: "Games of the batch",
+  noAnswer: "No answer. If the kernel has ended, run the cell again.",
+  lookOnly: "These games are only looked at.",
+};

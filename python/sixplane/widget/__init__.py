@@ -1,0 +1,13 @@
+"""A board for notebooks, to look at and to play on by clicks (`pip install 'sixplane[widget]'`).
+
+| module | holds |
+|---|---|
+| `board` | `Board`, the widget |
+| `lending` | the agents of a notebook, which several boards may ask |
+| `modules` | modules of JavaScript as one |
+| `static` | what the widget adds to the board of the page `sixplane play --web` |
+"""
+
+from sixplane.widget.board import Board
+
+__all__ = ["Board"]

@@ -1,0 +1,60 @@
+"""Agents of a notebook: several boards, or one board in several games, ask the same agent one at a time."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
+
+from sixplane.web.session import Session
+from sixplane.web.thinker import Thinker
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+    from sixplane.agents.agent import Agent, Choice
+
+__all__ = ["Nobody", "NotebookSession"]
+
+
+class _Turn:
+    """What the one who asks an agent holds."""
+
+    def __init__(self, agent: Agent) -> None:
+        # The agent lives as long as this, so that no other one gets its `id`.
+        self.agent = agent
+        self.lock = threading.Lock()
+
+
+#: `id` of an agent -> its turn. An agent need not be hashable.
+_TURNS: Final[WeakValueDictionary[int, _Turn]] = WeakValueDictionary()
+
+
+class _Lent(Thinker):
+    """Asks an agent of the notebook, and does not close it."""
+
+    def __init__(self, agent: Agent, seconds: float | None = None) -> None:
+        super().__init__(agent, seconds)
+        self._turn = _TURNS.setdefault(id(agent), _Turn(agent))
+        self._lock = self._turn.lock
+
+    def close(self) -> None:
+        """Leaves the agent to the notebook."""
+
+
+class NotebookSession(Session):
+    """A session whose agents belong to the notebook."""
+
+    thinker = _Lent
+
+    def tell(self) -> None:
+        """Says that something has changed of what is shown."""
+        with self._lock:
+            self._tell()
+
+
+class Nobody:
+    """Sits where nobody plays: at games that are only looked at."""
+
+    def select_action(self, game: Game) -> Choice:
+        """Nobody asks."""
+        raise NotImplementedError(f"nobody plays {game!r}")

@@ -1,0 +1,62 @@
+"""Modules of JavaScript as one module, because a notebook takes a single one.
+
+It is no bundler for programs of others. Our own modules say `import { a, b as c } from "./name.js"` or
+`import * as name from "./name.js"`, each in one line, and `export` in front of what they declare.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["joined"]
+
+IMPORT: Final = re.compile(r'^import (?:\{ ([^}]*) \}|\* as (\w+)) from "\./(\w+)\.js";$', re.M)
+EXPORT: Final = re.compile(r"^export (?=(?:const|let|class|function|async function) (\w+))", re.M)
+
+
+def joined(entry: str, read: Callable[[str], str]) -> str:
+    """The text of one module that does what the entry and all that it imports do.
+
+    Args:
+        entry: the name of the module that is asked for, without `.js`; it keeps what it exports.
+        read: name -> text of a module.
+
+    Raises:
+        ValueError: a module imports or exports in another way, or two import each other.
+    """
+    parts: dict[str, str] = {}
+    _add(entry, read, parts, ())
+    return "\n".join(parts.values())
+
+
+def _add(name: str, read: Callable[[str], str], parts: dict[str, str], above: tuple[str, ...]) -> None:
+    """Adds a module after those that it imports."""
+    if name in above:
+        raise ValueError(f"the modules {' and '.join(above[above.index(name) :])} import each other")
+    text = read(name)
+    for found in IMPORT.finditer(text):
+        if found[3] not in parts:
+            _add(found[3], read, parts, (*above, name))
+    text = IMPORT.sub(_taken, text)
+    names = EXPORT.findall(text)
+    if above:
+        text = EXPORT.sub("", text)
+    if left := re.search(
+        r"^(?:import\b|export (?!default )).*", text if above else EXPORT.sub("", text), re.M
+    ):
+        raise ValueError(f"{name}.js: cannot be joined: {left[0]}")
+    parts[name] = (
+        text if not above else f"const ${name} = (() => {{\n{text}\nreturn {{ {', '.join(names)} }};\n}})();"
+    )
+
+
+def _taken(found: re.Match[str]) -> str:
+    """An import as a declaration."""
+    names, whole, module = found.groups()
+    if whole:
+        return f"const {whole} = ${module};"
+    return f"const {{ {names.replace(' as ', ': ')} }} = ${module};"

@@ -1,0 +1,225 @@
+// A board in the output of a notebook's cell. The kernel has the game: it tells what to show, and is asked to
+// play. Without a kernel the last position is shown, which the notebook has kept.
+
+import { Board } from "./board.js";
+import { draw, make } from "./page.js";
+import * as words from "./texts.js";
+
+//: Milliseconds after which a kernel that has not answered is spoken of, and how long a refusal is shown.
+const PATIENCE = 2500;
+const SAID = 5000;
+
+const ARROWS = {
+  first: "M7 5v14M18 5l-8 7 8 7",
+  back: "M15 5l-8 7 8 7",
+  forward: "M9 5l8 7-8 7",
+  last: "M17 5v14M6 5l8 7-8 7",
+};
+
+export default {
+  render({ model, el }) {
+    const view = new View(model, el);
+    return () => view.close();
+  },
+};
+
+class View {
+  #model;
+  #root = make("div", { className: "widget" });
+  #board;
+  #pager = make("div", { className: "pager", role: "toolbar", "aria-label": words.notebook.pages });
+  #status = make("p", { className: "status", role: "status" });
+  #bar = make("div", { className: "bar" });
+  #actions = make("div", { className: "actions", role: "toolbar", "aria-label": words.texts.actions });
+  #buttons = {};
+  #place = make("span", { className: "place" });
+  #number = make("input", { type: "number", min: 0, "aria-label": words.notebook.chooseGame });
+  #said = "";
+  #timer = null;
+  #endings = [];
+
+  constructor(model, el) {
+    this.#model = model;
+    const host = make("div");
+    // Keys on the board are no commands of the notebook.
+    host.dataset.lmSuppressShortcuts = "true";
+    host.addEventListener("keydown", (event) => { if (event.key !== "Escape") event.stopPropagation(); });
+    const shadow = host.attachShadow({ mode: "open" });
+    shadow.append(make("style", { textContent: SHEETS }), this.#root);
+    this.#make();
+    this.#listen("change:state", () => this.#show());
+    this.#listen("change:width", () => this.#show());
+    this.#listen("msg:custom", (message) => this.#heard(message));
+    this.#show();
+    el.append(host);
+    this.#color(host);
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    for (const end of this.#endings) end();
+  }
+
+  #listen(event, handler) {
+    this.#model.on(event, handler);
+    this.#endings.push(() => this.#model.off(event, handler));
+  }
+
+  #make() {
+    const frame = make("div", { className: "frame" });
+    this.#board = new Board(frame, {
+      play: (place) => this.#play(place),
+      tapAgain: () => this.#say(words.touchAgain),
+    });
+    this.#board.stones = this.#model.get("stones");
+    this.#button("pass", words.texts.pass, () => this.#play(this.#state.game.rows * this.#state.game.cols));
+    this.#button("undo", words.texts.undo, () => this.#ask({ do: "undo" }));
+    this.#button("resign", words.texts.resign, () => this.#ask({ do: "resign", at: this.#state.moves.length }));
+    const walk = make("div", { className: "walk", role: "group", "aria-label": words.texts.walk });
+    this.#arrow("first", walk, () => this.#look(0));
+    this.#arrow("back", walk, () => this.#look(this.#state.at - 1));
+    walk.append(this.#place);
+    this.#arrow("forward", walk, () => this.#look(this.#state.at + 1));
+    this.#arrow("last", walk, () => this.#look(Infinity));
+    this.#actions.append(walk);
+    this.#number.addEventListener("change", () => this.#turn(Number(this.#number.value)));
+    const of = make("span", { className: "of" });
+    this.#arrow("earlier", this.#pager, () => this.#turn(this.#state.page.index - 1), "back", words.notebook.earlierGame);
+    this.#pager.append(this.#number, of);
+    this.#arrow("later", this.#pager, () => this.#turn(this.#state.page.index + 1), "forward", words.notebook.laterGame);
+    const { page } = this.#state;
+    if (page) {
+      this.#root.append(this.#pager);
+      this.#number.max = page.count - 1;
+      of.textContent = words.notebook.gamesTo(page.count - 1);
+    }
+    this.#root.append(frame, this.#bar, this.#status, this.#actions);
+  }
+
+  #button(name, text, act) {
+    this.#buttons[name] = make("button", { type: "button", textContent: text, onclick: act });
+    this.#actions.append(this.#buttons[name]);
+  }
+
+  #arrow(name, into, act, arrow = name, label = words.texts[name]) {
+    const path = draw("path", { d: ARROWS[arrow] });
+    const icon = draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
+    this.#buttons[name] = make("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon);
+    into.append(this.#buttons[name]);
+  }
+
+  get #state() {
+    return this.#model.get("state");
+  }
+
+  /** Asks the kernel, and says so if it does not answer. */
+  #ask(message) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#say(words.notebook.noAnswer), PATIENCE);
+    try {
+      this.#model.send(message);
+    } catch {
+      // There is no kernel any more.
+      this.#say(words.notebook.noAnswer);
+    }
+  }
+
+  #play(action) {
+    const state = this.#state;
+    if (state.page) this.#say(words.notebook.lookOnly);
+    else if (state.at !== state.moves.length) this.#say(words.backToGame);
+    else if (!state.result) this.#ask({ do: "play", action, at: state.moves.length });
+  }
+
+  #look(at) {
+    const { moves } = this.#state;
+    const to = Math.max(Math.min(at, moves.length), 0);
+    this.#ask({ do: "look", at: to === moves.length ? null : to });
+  }
+
+  #turn(index) {
+    const { page } = this.#state;
+    const to = Math.max(Math.min(Math.round(index) || 0, page.count - 1), 0);
+    this.#number.value = to;
+    if (to !== page.index) this.#ask({ do: "page", index: to });
+  }
+
+  #heard(message) {
+    if (message.type === "progress") this.#bar.style.setProperty("--part", message.part);
+    if (message.type === "refused") this.#say(words.refusal(message.reason, message.text));
+  }
+
+  /** Says something in place of how the game stands, for a while. */
+  #say(text) {
+    clearTimeout(this.#timer);
+    this.#said = text;
+    this.#showStatus();
+    this.#timer = setTimeout(() => { this.#said = ""; this.#showStatus(); }, SAID);
+  }
+
+  #show() {
+    const state = this.#state;
+    const { at, moves, result, page, turn, players, game, legal } = state;
+    clearTimeout(this.#timer);
+    this.#said = "";
+    const isLast = at === moves.length;
+    const isOpen = isLast && !result && players[turn].is_person;
+    this.#root.style.setProperty("--width", `${this.#model.get("width")}px`);
+    this.#board.show(state, { isOpen, isOver: Boolean(result), marks: isOpen && state.marks && game.marks_legal });
+    this.#bar.classList.toggle("thinking", state.is_thinking);
+    this.#bar.style.removeProperty("--part");
+    const { pass, undo, resign, first, back, forward, last, earlier, later } = this.#buttons;
+    pass.hidden = Boolean(page) || !game.has_pass;
+    undo.hidden = resign.hidden = Boolean(page);
+    pass.disabled = !(isOpen && legal.includes(game.rows * game.cols));
+    undo.disabled = !state.can_undo;
+    resign.disabled = Boolean(result);
+    first.disabled = back.disabled = at === 0;
+    forward.disabled = last.disabled = isLast;
+    this.#place.textContent = `${at}/${moves.length}`;
+    this.#place.style.minWidth = `${2 * String(moves.length).length + 1}ch`;
+    if (page) {
+      this.#number.value = page.index;
+      earlier.disabled = page.index === 0;
+      later.disabled = page.index === page.count - 1;
+    }
+    this.#showStatus();
+  }
+
+  #showStatus() {
+    const text = this.#said || this.#standing();
+    if (this.#status.textContent !== text) this.#status.textContent = text;
+    this.#status.title = text;
+  }
+
+  /** How the game stands, in a line. */
+  #standing() {
+    const { at, moves, result, turn, is_thinking: isThinking, players } = this.#state;
+    if (at !== moves.length) return `${words.lookingAt(at, moves.length)}.`;
+    if (result) return [words.result(result), result.detail].filter(Boolean).join(". ");
+    const [color, name] = moves.at(-1) ?? [];
+    const passed = name === words.passName ? words.passed(color) : "";
+    return passed + (isThinking ? words.thinking(players[turn].name || words.person(turn)) : words.toPlay(turn));
+  }
+
+  /** Takes light or dark from what is behind the board, and again when the notebook changes. */
+  #color(host) {
+    const choose = () => this.#root.classList.toggle("dark", isDark(host));
+    const watch = new MutationObserver(choose);
+    for (const one of [document.documentElement, document.body]) watch.observe(one, { attributes: true });
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", choose);
+    // The element is not in the document yet.
+    requestAnimationFrame(choose);
+    this.#endings.push(() => { watch.disconnect(); scheme.removeEventListener("change", choose); });
+  }
+}
+
+/** Whether the ground behind an element is dark. */
+function isDark(element) {
+  for (let one = element; one; one = one.parentElement ?? one.getRootNode().host) {
+    const [red, green, blue, opacity = 1] = getComputedStyle(one).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
+    if (opacity > 0.5 && red !== undefined) return 0.3 * red + 0.59 * green + 0.11 * blue < 128;
+  }
+  return false;
+}

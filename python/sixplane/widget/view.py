@@ -1,0 +1,69 @@
+"""A game as the board of a notebook gets it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane.web.view import position
+
+if TYPE_CHECKING:
+    from sixplane.web.messages import Show
+    from sixplane.widget.lending import NotebookSession
+
+__all__ = ["told"]
+
+#: Characters of the line that says what an agent has raised.
+LONGEST_LINE: Final = 300
+
+
+def told(session: NotebookSession, show: Show, looked_at: int | None) -> dict[str, Any]:
+    """What a board shows; values as JSON has them.
+
+    Args:
+        session: the game with its players.
+        show: how boards are shown.
+        looked_at: after how many actions the position is that is looked at; None: the last one.
+    """
+    snapshot = session.snapshot()
+    game, result = snapshot.game, snapshot.result
+    past, at = game.copy(), game.move_number if looked_at is None else min(looked_at, game.move_number)
+    moves: list[tuple[int, str]] = []
+    shown = game
+    while (number := past.move_number) > 0:
+        if number == at and shown is game and at < game.move_number:
+            shown = past.copy()
+        action = past.last_action
+        assert action is not None  # noqa: S101 - a move has been played
+        # What is taken back between two moves, such as a change of the turn, is no move.
+        while past.move_number == number:
+            past.undo()
+        moves.append((past.turn, game.action_to_name(action)))
+    if at == 0 < game.move_number:
+        shown = past
+    return {
+        **position(shown, show, scored=shown is game),
+        "serial": snapshot.serial,
+        "at": at,
+        "moves": moves[::-1],
+        "players": [
+            {"name": name, "is_person": is_person}
+            for name, is_person in zip(snapshot.seating.names, snapshot.seating.persons, strict=True)
+        ],
+        "is_thinking": snapshot.is_thinking,
+        "can_undo": snapshot.can_undo,
+        "marks": show.marks,
+        "result": None
+        if result is None
+        else {
+            "winner": result.winner,
+            "reason": result.reason,
+            "margin": abs(result.score),
+            "detail": one_line(result.detail),
+            "by_line": game.reason == "line",
+        },
+    }
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks, and not too long."""
+    return " ".join(text.split())[:LONGEST_LINE]

@@ -1,0 +1,340 @@
+"""The board of a notebook: a notebook executed for real, whose kernel hears what a front end would say."""
+
+from __future__ import annotations
+
+import gc
+import queue
+import re
+import threading
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from nbclient import NotebookClient
+
+from doc_blocks import blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+START = """
+import sixplane, threading
+from sixplane.agents import MCTSAgent
+from sixplane.widget import Board
+"""
+
+
+class Ear:
+    """Hears all that the kernel says, as a front end does, and keeps the state of each widget."""
+
+    def __init__(self, manager: Any) -> None:
+        self.states: dict[str, dict[str, Any]] = {}
+        self.said: dict[str, list[Any]] = {}
+        self.executed = 0
+        self._news = threading.Condition()
+        self._client = BlockingKernelClient()
+        self._client.load_connection_info(manager.get_connection_info())
+        self._client.start_channels(shell=False, stdin=False, hb=False, control=False)
+        self._is_open = True
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._is_open = False
+        self._thread.join()
+        self._client.stop_channels()
+
+    def wait(self, is_there: Callable[[], bool]) -> None:
+        with self._news:
+            assert self._news.wait_for(is_there, timeout=60)
+
+    def _listen(self) -> None:
+        while self._is_open:
+            try:
+                message = self._client.get_iopub_msg(timeout=0.1)
+            except queue.Empty:
+                continue
+            with self._news:
+                self._hear(message)
+                self._news.notify_all()
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        kind, content = message["msg_type"], message["content"]
+        if kind == "comm_open":
+            self.states[content["comm_id"]] = dict(content["data"]["state"])
+            self.said[content["comm_id"]] = []
+        elif kind == "comm_msg" and content["data"]["method"] == "update":
+            self.states[content["comm_id"]] |= content["data"]["state"]
+        elif kind == "comm_msg" and content["data"]["method"] == "custom":
+            self.said[content["comm_id"]].append(content["data"]["content"])
+        elif kind == "status" and content["execution_state"] == "idle":
+            self.executed += message["parent_header"].get("msg_type") == "execute_request"
+
+
+class Notebook:
+    """A notebook whose cells are executed one by one, by a kernel of its own."""
+
+    def __init__(self) -> None:
+        self.nb = nbformat.v4.new_notebook()
+        self.client = NotebookClient(self.nb, timeout=120, kernel_name="python3")
+        self.ear: Ear | None = None
+
+    def run(self, code: str) -> Any:
+        """Executes a new cell; what its last line is, by its types, and what it prints under `stdout`."""
+        self.nb.cells.append(nbformat.v4.new_code_cell(code))
+        cell = self.client.execute_cell(self.nb.cells[-1], len(self.nb.cells) - 1)
+        shown: dict[str, Any] = {"stdout": ""}
+        for output in cell.outputs:
+            if output.output_type == "stream":
+                shown["stdout"] += output.text
+            else:
+                shown |= output.data
+        return shown
+
+    def listen(self) -> None:
+        """Lets the ear hear what is said from now on."""
+        self.ear = Ear(self.client.km)
+        limit = time.monotonic() + 60
+        while not self.ear.executed:
+            assert time.monotonic() < limit
+            self.run("pass")
+            time.sleep(0.05)
+
+    def show(self, code: str) -> str:
+        """Executes a cell that ends with a board, and returns the number of its model."""
+        shown = self.run(code)
+        model: str = shown["application/vnd.jupyter.widget-view+json"]["model_id"]
+        assert shown["text/html"].startswith('<img src="data:image/svg+xml,')
+        return model
+
+    def told(self, model: str) -> dict[str, Any]:
+        """What the front end has been told of a board, when the kernel has heard all that was said."""
+        assert self.ear is not None
+        before = self.ear.executed
+        self.run("pass")
+        self.ear.wait(lambda: self.ear is not None and self.ear.executed > before)
+        return self.ear.states[model]
+
+    def say(self, model: str, content: Any) -> None:
+        """Sends what a front end would."""
+        self.send(model, {"method": "custom", "content": content})
+
+    def set(self, model: str, state: dict[str, Any]) -> None:
+        """Tries to change a board from the front end."""
+        self.send(model, {"method": "update", "state": state, "buffer_paths": []})
+
+    def send(self, model: str, data: dict[str, Any]) -> None:
+        client = self.client.kc
+        client.shell_channel.send(client.session.msg("comm_msg", {"comm_id": model, "data": data}))
+
+    def wait(self, model: str, moves: int) -> dict[str, Any]:
+        """What a board shows when its game has so many moves, or has ended."""
+        assert self.ear is not None
+        states = self.ear.states
+
+        def is_there() -> bool:
+            return len(states[model]["state"]["moves"]) >= moves or bool(states[model]["state"]["result"])
+
+        self.ear.wait(is_there)
+        state: dict[str, Any] = states[model]["state"]
+        return state
+
+
+@pytest.fixture(scope="module")
+def notebook() -> Iterator[Notebook]:
+    notebook = Notebook()
+    with notebook.client.setup_kernel():
+        notebook.run(START)
+        notebook.listen()
+        yield notebook
+        assert notebook.ear is not None
+        notebook.ear.close()
+    # The libraries of Jupyter leave sockets to the garbage collection, which would warn of them.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        del notebook.client, notebook.ear
+        gc.collect()
+
+
+def names(state: dict[str, Any]) -> list[str]:
+    return [name for _, name in state["moves"]]
+
+
+def test_a_board_plays_by_clicks_and_tells_its_observers(notebook: Notebook) -> None:
+    model = notebook.show(
+        "board = Board(sixplane.Go(5), width=300)\n"
+        "seen = []; board.observe(lambda change: seen.append(change.new.move_number), 'game'); board"
+    )
+    first = notebook.told(model)
+    assert first["width"] == 300 and len(first["stones"]) == 2
+    assert first["state"]["stones"] == "." * 25 and first["state"]["board"].startswith("<svg ")
+    notebook.say(model, {"do": "play", "action": 12, "at": 0})
+    notebook.say(model, {"do": "play", "action": 25, "at": 1})
+    state = notebook.wait(model, 2)
+    assert names(state) == ["C3", "pass"] and state["stones"][12] == "b" and state["turn"] == 0
+    assert notebook.run("seen, board.game.actions.tolist()")["text/plain"] == "([1, 2], [12, 25])"
+    notebook.say(model, {"do": "look", "at": 1})
+    looked = notebook.told(model)["state"]
+    assert (looked["at"], names(looked)) == (1, ["C3", "pass"])
+    notebook.say(model, {"do": "undo"})
+    assert names(notebook.told(model)["state"]) == ["C3"]
+    notebook.say(model, {"do": "resign", "at": 1})
+    assert notebook.told(model)["state"]["result"]["winner"] == "black"
+    notebook.run("board.game = sixplane.Reversi()")
+    state = notebook.told(model)["state"]
+    assert state["game"]["name"] == "reversi" and state["result"] is None and state["marks"] is False
+
+
+def test_an_agent_answers_while_other_cells_run(notebook: Notebook) -> None:
+    model = notebook.show("played = Board(sixplane.Go(7), agent=MCTSAgent(seconds=3.0, seed=1)); played")
+    notebook.say(model, {"do": "play", "action": 24, "at": 0})
+    begun = time.monotonic()
+    assert notebook.told(model)["state"]["is_thinking"]
+    assert notebook.run("sum(range(1_000_000))")["text/plain"] == "499999500000"
+    assert time.monotonic() - begun < 2.5, "the kernel is free"
+    assert notebook.told(model)["state"]["is_thinking"]
+    state = notebook.wait(model, 2)
+    assert len(state["moves"]) == 2 and not state["is_thinking"] and state["turn"] == 0
+
+
+def test_an_agent_may_begin_and_be_lent_to_two_boards(notebook: Notebook) -> None:
+    notebook.run("agent = MCTSAgent(simulations=300, seed=1)")
+    models = [
+        notebook.show(f"Board(sixplane.{game}, agent=agent, color='white')")
+        for game in ("Go(5)", "Reversi(6)")
+    ]
+    for model in models:
+        state = notebook.wait(model, 1)
+        assert len(state["moves"]) == 1 and state["result"] is None
+        assert state["players"][0] == {"name": "MCTSAgent", "is_person": False}
+
+
+def test_what_an_agent_raises_is_one_line_and_can_be_taken_back(notebook: Notebook) -> None:
+    model = notebook.show(
+        "class Failing:\n    def select_action(self, game):\n        raise RuntimeError('<b>no</b>\\nidea')\n"
+        "failing = Board(sixplane.Go(5), agent=Failing()); failing"
+    )
+    notebook.say(model, {"do": "play", "action": 12, "at": 0})
+    result = notebook.wait(model, 2)["result"]
+    assert result["winner"] == "black" and result["detail"] == "white: RuntimeError: <b>no</b> idea"
+    notebook.say(model, {"do": "undo"})
+    assert notebook.told(model)["state"]["result"] is None
+
+
+BAD: list[Any] = [
+    None,
+    3,
+    [],
+    {},
+    {"do": "play"},
+    {"do": "play", "action": "12", "at": 0},
+    {"do": "play", "action": 12.5, "at": 0},
+    {"do": "play", "action": 12, "at": 0, "more": 1},
+    {"do": "play", "action": 10**30, "at": 0},
+    {"do": "play", "action": 12, "at": 1},
+    {"do": "play", "action": 26, "at": 0},
+    {"do": "undo"},
+    {"do": "hint"},
+    {"do": "page", "index": 0},
+    {"do": "look", "at": -1},
+    {"do": "look", "at": "1"},
+    {"do": "__class__"},
+    {"do": {"do": "play"}},
+    {"do": "new", "game": "go"},
+    {"do": "play", "action": 12, "at": 0, "<script>": "<script>"},
+    "x" * 1_000_000,
+]
+
+
+def test_bad_messages_are_refused_in_words_and_change_nothing(notebook: Notebook) -> None:
+    model = notebook.show("board = Board(sixplane.Go(5)); board")
+    before = notebook.told(model).copy()
+    for bad in BAD:
+        notebook.say(model, bad)
+    changes: tuple[dict[str, Any], ...] = (
+        {"state": {}},
+        {"stones": []},
+        {"width": 1},
+        {"_esm": "alert(1)"},
+        {"game": 1, "index": 3},
+    )
+    for change in changes:
+        notebook.set(model, change)
+    notebook.send(model, {"method": "nothing"})
+    assert notebook.told(model) == before
+    assert notebook.run("board.width, board.game == sixplane.Go(5)")["text/plain"] == "(480, True)"
+    assert notebook.ear is not None
+    said = notebook.ear.said[model]
+    assert len(said) == len(BAD) + len(changes)
+    assert all(one["type"] == "refused" and 0 < len(one["text"]) <= 300 for one in said)
+    assert {one["reason"] for one in said} == {"bad_message", "too_late", "off_board", "nothing_to_undo"}
+    assert said[len(BAD)]["text"] == "a front end cannot set state"
+
+
+def test_a_board_of_a_batch_pages_through_its_games(notebook: Notebook) -> None:
+    model = notebook.show(
+        "batch = sixplane.GameBatch(sixplane.Gomoku(7), 20, seed=1); batch.play_random(49)\n"
+        "paged = Board(batch, index=-1); paged"
+    )
+    assert notebook.told(model)["state"]["page"] == {"index": 19, "count": 20}
+    notebook.say(model, {"do": "page", "index": 3})
+    state = notebook.told(model)["state"]
+    assert state["page"]["index"] == 3 and state["result"] and not state["can_undo"]
+    assert notebook.run("paged.game == batch[3], paged.index")["text/plain"] == "(True, 3)"
+    for bad in (-1, 20, True, "1", None, 1.0):
+        notebook.say(model, {"do": "page", "index": bad})
+    notebook.say(model, {"do": "play", "action": 0, "at": len(state["moves"])})
+    notebook.say(model, {"do": "look", "at": 2})
+    looked = notebook.told(model)["state"]
+    assert (looked["page"]["index"], looked["at"]) == (3, 2)
+    notebook.run("paged.index = 4")
+    assert notebook.told(model)["state"]["page"]["index"] == 4
+    for code in ("paged.index = 20", "paged.game = sixplane.Gomoku(7)", "board.index = 1"):
+        notebook.run(f"try:\n    {code}\nexcept Exception as error: print(type(error).__name__)")
+        assert notebook.nb.cells[-1].outputs[0].text == "TraitError\n"
+    assert notebook.told(model)["state"]["page"]["index"] == 4
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "Board(3)",
+        "Board(batch, agent=agent)",
+        "Board(sixplane.Go(), agent=3)",
+        "Board(sixplane.Go(), agent='nobody')",
+        "Board(sixplane.Go(), agent='score-table')",
+        "Board(sixplane.Go(), color='red')",
+        "Board(sixplane.Go(), theme='pink')",
+        "Board(sixplane.Go(), width=3)",
+        "Board(batch, index=20)",
+    ],
+)
+def test_a_board_that_cannot_be_says_why(notebook: Notebook, call: str) -> None:
+    shown = notebook.run(
+        f"try:\n    {call}\nexcept (TypeError, ValueError, IndexError) as error: print(len(str(error)))"
+    )
+    assert 0 < int(shown["stdout"]) < 200
+
+
+def test_the_example_of_the_page_shows_a_board(notebook: Notebook) -> None:
+    (example,) = (block.code for block in blocks(DOCS / "playing.md") if block.library == "widget")
+    model = notebook.show(example)
+    notebook.say(model, {"do": "play", "action": 40, "at": 0})
+    assert names(notebook.wait(model, 2))[0] == "E5"
+
+
+def test_a_board_brings_all_that_it_needs_to_be_shown_without_a_kernel(notebook: Notebook) -> None:
+    model = notebook.show("last = Board(sixplane.Go(5).replay([12, 7])); last")
+    notebook.say(model, {"do": "play", "action": 8, "at": 2})
+    notebook.wait(model, 3)
+    # A notebook that is saved with its widgets keeps this.
+    kept = notebook.told(model)
+    assert names(kept["state"]) == ["C3", "C4", "D4"]
+    assert kept["_esm"].count("export ") == 1
+    assert not re.search(r"^import|import\(|fetch\(|https?:(?!//www\.w3\.org/)", kept["_esm"], re.M)
