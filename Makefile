@@ -149,6 +149,7 @@ instructions: $(VENV)/.locked target/.fetched
 audit: $(VENV)/.locked
 	@command -v cargo-deny >/dev/null || { echo 'audit needs cargo-deny: cargo install --locked cargo-deny' >&2; exit 1; }
 	cargo deny check
+	cargo deny --manifest-path fuzz/Cargo.toml --config deny.toml check
 	$(BIN)/python -m venv target/audit
 	target/audit/bin/python -m pip install --quiet 'pip-audit==$(PIP_AUDIT)'
 	@for lock in requirements/*.txt; do \
