@@ -11,6 +11,7 @@
     // They are set to the same time here, and no longer stop one by one under the pointer.
     const moving = pictures.flatMap((picture) => picture.getAnimations({ subtree: true }));
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    // Where it stands still its delay is negative, and before the time 0 it has no effect: a round is added.
     const began = (one) => one.effect.getTiming().delay;
     const slider = game.querySelector("input");
     const button = game.querySelector("button");
@@ -24,7 +25,7 @@
       moving.forEach((one) => { is ? one.pause() : one.play(); });
     };
     const show = (frame) => {
-      moving.forEach((one) => { one.currentTime = (frame + 0.5) * seconds * 1000 + began(one); });
+      moving.forEach((one) => { one.currentTime = ((frame + 0.5) * seconds + total) * 1000 + began(one); });
       slider.value = frame;
       tell(frame);
     };
