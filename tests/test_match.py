@@ -178,6 +178,29 @@ def test_who_took_too_long_is_found_out_on_return() -> None:
     assert result.record.actions.tolist() == [12]
 
 
+def test_who_keeps_the_time_is_asked_in_the_callers_thread_and_may_still_lose_on_time() -> None:
+    threads: list[threading.Thread] = []
+
+    def asked(_game: Any) -> int:
+        threads.append(threading.current_thread())
+        return 12
+
+    def gives_up(_game: Any) -> int:
+        raise TimeoutError("no move")
+
+    def late(_game: Any) -> int:
+        time.sleep(0.2)
+        return 7
+
+    class Person(Scripted):
+        keeps_time = True
+
+    for answer in (gives_up, late):
+        result = play(Person(asked, answer), Scripted(25), sixplane.Go(5), seconds_per_move=0.1)
+        assert facts(result) == ("white", "time", 0.0)
+    assert threads == [threading.main_thread()] * 2
+
+
 class Waiting:
     """Answers when it is told to, and counts by how many it is asked at the same time."""
 

@@ -226,7 +226,7 @@ def test_only_what_can_be_played_is_named(game: str, words: str) -> None:
     said = [line for line in done.stdout.splitlines() if "type a point" in line]
     assert len(said) == 1 and words in said[0]
     assert said[0].endswith("resign, undo, board, quit, hint, save FILE, load FILE, or help")
-    listed = re.findall(r"^  (\S+)", done.stdout.partition(said[0])[2], re.M)
+    listed = re.findall(r"^(?:black: )?  (\S+)", done.stdout.partition(said[0])[2], re.M)
     passes = ["pass"] if game == "go" else []
     assert listed == ["D4", *passes, "undo", "hint", "resign", "board", "save", "load", "quit,", "help,"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,8 +21,8 @@ __all__ = ["NAME", "SelfplayWatch"]
 #: The names of the records.
 NAME: Final = re.compile(r"game-(\d{1,12})\.sgf")
 
-#: Records that are read at one look, so that it takes a moment only.
-MOST_READ: Final = 500
+#: Seconds for reading records at one look; the others wait for the next one.
+MOST_SECONDS: Final = 0.4
 
 
 @dataclass
@@ -44,12 +45,15 @@ class SelfplayWatch(Watch):
                 if found and int(found[1]) not in self.entries:
                     self._waiting[int(found[1])] = entry.name
         is_new = False
-        for number in sorted(self._waiting)[:MOST_READ]:
-            entry_or_none = self._read(number, self._waiting[number])
-            if entry_or_none is not None:
+        end = time.monotonic() + MOST_SECONDS
+        for number in sorted(self._waiting):
+            found_game = self._read(number, self._waiting[number])
+            if found_game is not None:
                 del self._waiting[number]
-                self.entries[number] = entry_or_none
+                self.entries[number] = found_game
                 is_new = True
+            if time.monotonic() > end:
+                break
         return is_new
 
     def _read(self, number: int, name: str) -> Entry | None:
