@@ -4,8 +4,13 @@
 |---|---|
 | `messages` | what a page may ask for, read with limits |
 | `session` | one game with its players, clocks, hints and result; no rules of its own |
+| `tree`, `snapshot` | the positions of a game with all variations; one of them as a page sees it |
 | `thinker` | an agent that thinks in a thread, with progress |
 | `opponents` | the opponents that a new game may have |
+| `insight`, `analysis` | what an agent says of a position; what pages ask agents |
+| `records`, `record_tree` | records that are opened; their variations and comments |
+| `counting` | dead stones at the end of a game of Go |
+| `links` | texts that reproduce a position |
 | `view` | the session as a page gets it: pictures, marks, moves |
 | `guard` | tokens, hosts, origins and headers |
 | `site` | where a page is served: a socket, a token, and the libraries for it (`sixplane[web]`) |

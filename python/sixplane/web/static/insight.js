@@ -49,6 +49,8 @@ export class Insight {
   }
 
   #words(state, insight, nameOfAction) {
+    // Nobody thinks about the end.
+    if (!insight && !state.legal.length) return "";
     if (!insight) return state.is_asking ? askingFor : noInsight;
     const best = insight.candidates.slice(0, NAMED).map(({ action, policy }) => part(nameOfAction(action), policy));
     return [insight.black === null ? "" : chanceOfBlack(insight.black), best.join(", ")].filter(Boolean).join(" · ");
