@@ -28,7 +28,7 @@ extensions = [
     "signatures",
     "source_links",
 ]
-exclude_patterns = ["extensions", "static"]
+exclude_patterns = ["extensions", "static", "templates"]
 
 nitpicky = True
 # Words in single quotes in a docstring are code, and a link where something public has that name.
@@ -64,6 +64,18 @@ html_theme = "furo"
 html_title = f"sixplane {release}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["versions.js"]
+templates_path = ["templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "versions.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
