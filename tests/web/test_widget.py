@@ -2,164 +2,26 @@
 
 from __future__ import annotations
 
-import gc
-import queue
 import re
-import threading
 import time
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import nbformat
 import pytest
-from jupyter_client.blocking.client import BlockingKernelClient
-from nbclient import NotebookClient
+from kernel import Notebook, open_notebook
 
 from doc_blocks import blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 DOCS = Path(__file__).parents[2] / "docs"
-
-START = """
-import sixplane, threading
-from sixplane.agents import MCTSAgent
-from sixplane.widget import Board
-"""
-
-
-class Ear:
-    """Hears all that the kernel says, as a front end does, and keeps the state of each widget."""
-
-    def __init__(self, manager: Any) -> None:
-        self.states: dict[str, dict[str, Any]] = {}
-        self.said: dict[str, list[Any]] = {}
-        self.executed = 0
-        self._news = threading.Condition()
-        self._client = BlockingKernelClient()
-        self._client.load_connection_info(manager.get_connection_info())
-        self._client.start_channels(shell=False, stdin=False, hb=False, control=False)
-        self._is_open = True
-        self._thread = threading.Thread(target=self._listen, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._is_open = False
-        self._thread.join()
-        self._client.stop_channels()
-
-    def wait(self, is_there: Callable[[], bool]) -> None:
-        with self._news:
-            assert self._news.wait_for(is_there, timeout=60)
-
-    def _listen(self) -> None:
-        while self._is_open:
-            try:
-                message = self._client.get_iopub_msg(timeout=0.1)
-            except queue.Empty:
-                continue
-            with self._news:
-                self._hear(message)
-                self._news.notify_all()
-
-    def _hear(self, message: dict[str, Any]) -> None:
-        kind, content = message["msg_type"], message["content"]
-        if kind == "comm_open":
-            self.states[content["comm_id"]] = dict(content["data"]["state"])
-            self.said[content["comm_id"]] = []
-        elif kind == "comm_msg" and content["data"]["method"] == "update":
-            self.states[content["comm_id"]] |= content["data"]["state"]
-        elif kind == "comm_msg" and content["data"]["method"] == "custom":
-            self.said[content["comm_id"]].append(content["data"]["content"])
-        elif kind == "status" and content["execution_state"] == "idle":
-            self.executed += message["parent_header"].get("msg_type") == "execute_request"
-
-
-class Notebook:
-    """A notebook whose cells are executed one by one, by a kernel of its own."""
-
-    def __init__(self) -> None:
-        self.nb = nbformat.v4.new_notebook()
-        self.client = NotebookClient(self.nb, timeout=120, kernel_name="python3")
-        self.ear: Ear | None = None
-
-    def run(self, code: str) -> Any:
-        """Executes a new cell; what its last line is, by its types, and what it prints under `stdout`."""
-        self.nb.cells.append(nbformat.v4.new_code_cell(code))
-        cell = self.client.execute_cell(self.nb.cells[-1], len(self.nb.cells) - 1)
-        shown: dict[str, Any] = {"stdout": ""}
-        for output in cell.outputs:
-            if output.output_type == "stream":
-                shown["stdout"] += output.text
-            else:
-                shown |= output.data
-        return shown
-
-    def listen(self) -> None:
-        """Lets the ear hear what is said from now on."""
-        self.ear = Ear(self.client.km)
-        limit = time.monotonic() + 60
-        while not self.ear.executed:
-            assert time.monotonic() < limit
-            self.run("pass")
-            time.sleep(0.05)
-
-    def show(self, code: str) -> str:
-        """Executes a cell that ends with a board, and returns the number of its model."""
-        shown = self.run(code)
-        model: str = shown["application/vnd.jupyter.widget-view+json"]["model_id"]
-        assert shown["text/html"].startswith('<img src="data:image/svg+xml,')
-        return model
-
-    def told(self, model: str) -> dict[str, Any]:
-        """What the front end has been told of a board, when the kernel has heard all that was said."""
-        assert self.ear is not None
-        before = self.ear.executed
-        self.run("pass")
-        self.ear.wait(lambda: self.ear is not None and self.ear.executed > before)
-        return self.ear.states[model]
-
-    def say(self, model: str, content: Any) -> None:
-        """Sends what a front end would."""
-        self.send(model, {"method": "custom", "content": content})
-
-    def set(self, model: str, state: dict[str, Any]) -> None:
-        """Tries to change a board from the front end."""
-        self.send(model, {"method": "update", "state": state, "buffer_paths": []})
-
-    def send(self, model: str, data: dict[str, Any]) -> None:
-        client = self.client.kc
-        client.shell_channel.send(client.session.msg("comm_msg", {"comm_id": model, "data": data}))
-
-    def wait(self, model: str, moves: int) -> dict[str, Any]:
-        """What a board shows when its game has so many moves, or has ended."""
-        assert self.ear is not None
-        states = self.ear.states
-
-        def is_there() -> bool:
-            return len(states[model]["state"]["moves"]) >= moves or bool(states[model]["state"]["result"])
-
-        self.ear.wait(is_there)
-        state: dict[str, Any] = states[model]["state"]
-        return state
 
 
 @pytest.fixture(scope="module")
 def notebook() -> Iterator[Notebook]:
-    notebook = Notebook()
-    with notebook.client.setup_kernel():
-        notebook.run(START)
-        notebook.listen()
+    with open_notebook() as notebook:
         yield notebook
-        assert notebook.ear is not None
-        notebook.ear.close()
-    # The libraries of Jupyter leave sockets to the garbage collection, which would warn of them.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        del notebook.client, notebook.ear
-        gc.collect()
 
 
 def names(state: dict[str, Any]) -> list[str]:
@@ -320,6 +182,35 @@ def test_a_board_that_cannot_be_says_why(notebook: Notebook, call: str) -> None:
         f"try:\n    {call}\nexcept (TypeError, ValueError, IndexError) as error: print(len(str(error)))"
     )
     assert 0 < int(shown["stdout"]) < 200
+
+
+def test_modules_are_joined_in_order_and_only_as_ours_are_written(notebook: Notebook) -> None:
+    assert notebook is not None
+    from sixplane.widget.modules import joined
+
+    texts = {
+        "entry": 'import { a, b as c } from "./one.js";\nimport * as two from "./two.js";\n'
+        "export default [a, c, two.d];",
+        "one": 'import { d } from "./two.js";\nexport const a = d;\nexport function b() {}',
+        "two": "export class d {}\nconst own = 1;",
+        "circle": 'import { x } from "./back.js";\nexport const y = x;',
+        "back": 'import { y } from "./circle.js";\nexport const x = y;',
+        "other": 'import y from "./one.js";',
+        "late": 'import { z } from "./again.js";',
+        "again": 'export { z } from "./one.js";',
+    }
+    text = joined("entry", texts.__getitem__)
+    assert text.count("const $two = (() => {") == text.count("const $one = (() => {") == 1
+    assert text.index("$two = ") < text.index("$one = ") < text.index("const { a, b: c } = $one;")
+    assert "const two = $two;" in text and "return { d };" in text
+    assert text.count("export ") == 1 and "import" not in text
+    for name, said in (
+        ("circle", "import each other"),
+        ("other", "cannot be joined"),
+        ("late", "cannot be joined"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            joined(name, texts.__getitem__)
 
 
 def test_the_example_of_the_page_shows_a_board(notebook: Notebook) -> None:

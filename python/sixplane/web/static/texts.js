@@ -221,4 +221,5 @@ export const notebook = {
   pages: "Games of the batch",
   noAnswer: "No answer. If the kernel has ended, run the cell again.",
   lookOnly: "These games are only looked at.",
+  earlier: "Go to the last move to play on.",
 };

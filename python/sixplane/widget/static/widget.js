@@ -127,7 +127,7 @@ class View {
   #play(action) {
     const state = this.#state;
     if (state.page) this.#say(words.notebook.lookOnly);
-    else if (state.at !== state.moves.length) this.#say(words.backToGame);
+    else if (state.at !== state.moves.length) this.#say(words.notebook.earlier);
     else if (!state.result) this.#ask({ do: "play", action, at: state.moves.length });
   }
 

@@ -1,0 +1,196 @@
+"""The board of a notebook in Debian's browser: its own module, and a kernel that answers."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from kernel import Notebook, open_notebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.outside("chromium")
+
+#: What a notebook gives a widget: a model with the state, and a place. `say` reaches the kernel.
+HOST = """
+async ([state, ground]) => {
+  document.body.style.background = ground;
+  const url = URL.createObjectURL(new Blob([state._esm], { type: "text/javascript" }));
+  const { default: widget } = await import(url);
+  const handlers = {};
+  window.model = {
+    get: (name) => state[name],
+    on: (event, handler) => { (handlers[event] ??= new Set()).add(handler); },
+    off: (event, handler) => { handlers[event].delete(handler); },
+    send: (content) => { window.say(JSON.stringify(content)); },
+  };
+  window.hear = (update, said) => {
+    Object.assign(state, update);
+    for (const name of Object.keys(update)) for (const one of handlers[`change:${name}`] ?? []) one();
+    for (const content of said) for (const one of handlers["msg:custom"] ?? []) one(content);
+  };
+  window.listening = () => Object.values(handlers).reduce((sum, each) => sum + each.size, 0);
+  window.ends = [1, 2].map(() => {
+    const place = document.body.appendChild(document.createElement("main"));
+    return widget.render({ model: window.model, el: place });
+  });
+}
+"""
+
+
+class Views:
+    """Two views of one board on a page, and the kernel behind them."""
+
+    def __init__(
+        self, browser: Any, notebook: Notebook, code: str, ground: str = "white", **options: Any
+    ) -> None:
+        self.notebook, self.model = notebook, notebook.show(code)
+        self.page = browser.new_page(viewport={"width": 700, "height": 1400}, **options)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.expose_function("say", lambda text: notebook.say(self.model, json.loads(text)))
+        self.state = notebook.told(self.model).copy()
+        self.page.evaluate(HOST, [self.state, ground])
+        self.heard = 0
+
+    def view(self, number: int = 0) -> Any:
+        return self.page.locator(".widget").nth(number)
+
+    def status(self, number: int = 0) -> str:
+        text: str = self.view(number).locator(".status").inner_text()
+        return text
+
+    def answer(self) -> None:
+        """Brings what the kernel has said to the views."""
+        self.page.wait_for_timeout(50)
+        state = self.notebook.told(self.model)
+        assert self.notebook.ear is not None
+        said = self.notebook.ear.said[self.model]
+        update = {name: value for name, value in state.items() if value != self.state[name]}
+        self.state = state.copy()
+        self.page.evaluate("([update, said]) => window.hear(update, said)", [update, said[self.heard :]])
+        self.heard = len(said)
+
+    def click(self, point: int, number: int = 0) -> None:
+        self.view(number).locator(f'[data-point="{point}"]').click()
+        self.answer()
+
+    def press(self, name: str) -> None:
+        self.view().get_by_role("button", name=name, exact=True).click()
+        self.answer()
+
+    def heights(self) -> list[float]:
+        return [self.view(number).bounding_box()["height"] for number in (0, 1)]
+
+
+@pytest.fixture(scope="module")
+def notebook() -> Iterator[Notebook]:
+    with open_notebook() as notebook:
+        yield notebook
+
+
+def test_a_game_by_clicks_and_keys_in_two_views(browser: Any, notebook: Notebook) -> None:
+    views = Views(browser, notebook, "board = Board(sixplane.Go(5), width=300); board")
+    heights = views.heights()
+    assert views.view().bounding_box()["width"] == 300
+    views.view().locator('[data-point="12"]').hover()
+    assert views.view().locator(".ghost").count() == 1
+    views.click(12)
+    assert [views.status(number) for number in (0, 1)] == ["White to play"] * 2
+    cells = views.view(1).locator(".cells")
+    cells.focus()
+    for key in ("ArrowUp", "Home", "Enter"):
+        views.page.keyboard.press(key)
+    views.answer()
+    assert notebook.run("board.game.actions.tolist()")["text/plain"] == "[12, 5]"
+    views.click(12)
+    assert views.status() == "There is a stone already."
+    views.page.wait_for_timeout(5200)
+    assert views.status() == "Black to play", "a refusal goes away"
+    views.press("One move back")
+    assert views.status(1) == "Move 1 of 2."
+    views.click(0)
+    assert "Go to the last move" in views.status()
+    views.press("To the last move")
+    for _ in range(2):
+        views.press("Pass")
+    assert views.status() == "White wins by 7.5"
+    views.press("Undo")
+    assert views.status() == "Black passes. White to play"
+    assert views.heights() == heights, "nothing has moved"
+    assert not views.errors
+    views.page.evaluate("() => window.ends.forEach((end) => end())")
+    assert views.page.evaluate("() => window.listening()") == 0, "a view that is closed hears nothing"
+    views.page.close()
+
+
+def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Any, notebook: Notebook) -> None:
+    views = Views(browser, notebook, "Board(sixplane.Reversi(), agent=MCTSAgent(seconds=2.5, seed=1))")
+    assert views.view().locator("circle.legal").count() == 4
+    views.click(19)
+    assert views.status() == "MCTSAgent is thinking …"
+    assert views.view().locator(".bar.thinking").count() == 1
+    notebook.wait(views.model, 2)
+    views.answer()
+    assert views.status() == "Black to play" and views.view().locator(".bar.thinking").count() == 0
+    views.page.close()
+    views = Views(
+        browser, notebook,
+        "class Failing:\n"
+        "    def select_action(self, game):\n"
+        "        raise ValueError('<img src=x onerror=alert(1)>')\n"
+        "Board(sixplane.Go(5), agent=Failing())",
+    )  # fmt: skip
+    views.click(12)
+    notebook.wait(views.model, 2)
+    views.answer()
+    assert views.status() == "Black wins by an error. white: ValueError: <img src=x onerror=alert(1)>"
+    assert views.view().locator("img").count() == 0 and not views.errors
+    views.page.close()
+
+
+def test_a_batch_is_paged_and_takes_no_stones(browser: Any, notebook: Notebook) -> None:
+    views = Views(browser, notebook, "Board(sixplane.GameBatch(sixplane.Go(5), 30))")
+    views.press("The next game")
+    number = views.view(1).get_by_role("spinbutton")
+    assert number.input_value() == "1"
+    number.fill("99")
+    number.press("Enter")
+    views.answer()
+    assert views.view().get_by_role("spinbutton").input_value() == "29"
+    assert views.view().get_by_role("button", name="The next game").is_disabled()
+    views.click(12)
+    assert views.status() == "These games are only looked at."
+    assert views.view().get_by_role("button", name="Pass").count() == 0
+    views.page.close()
+
+
+def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Any, notebook: Notebook) -> None:
+    views = Views(browser, notebook, "Board(sixplane.Go(5))")
+    views.page.evaluate("() => { window.model.send = () => {}; }")
+    views.view().locator('[data-point="12"]').click()
+    views.page.wait_for_timeout(2800)
+    assert views.status() == "No answer. If the kernel has ended, run the cell again."
+    views.page.evaluate("() => { window.model.send = () => { throw new Error('Cannot send'); }; }")
+    views.view(1).locator('[data-point="12"]').click()
+    assert views.status(1) == "No answer. If the kernel has ended, run the cell again."
+    assert not views.errors
+    views.page.close()
+
+
+@pytest.mark.parametrize("ground", ["white", "#111"])
+def test_axe_finds_no_serious_problem_on_light_and_dark(
+    browser: Any, notebook: Notebook, ground: str
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    views = Views(browser, notebook, "Board(sixplane.GameBatch(sixplane.Go(5), 3))", ground)
+    views.page.wait_for_timeout(100)
+    assert views.view().evaluate("(one) => one.classList.contains('dark')") == (ground == "#111")
+    views.page.evaluate("() => { document.title = 'boards'; document.documentElement.lang = 'en'; }")
+    found = Axe().run(views.page).response["violations"]
+    serious = [one["id"] for one in found if one["impact"] in {"serious", "critical"}]
+    assert not serious
+    views.page.close()
