@@ -276,6 +276,12 @@ class Network:
         other.__dict__.update(self.__dict__)
         return other
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Network:
+        # The parameters never change, and the backend is called by one thread at a time: both are shared.
+        other = copy.copy(self)
+        other.training = copy.deepcopy(self.training, memo)
+        return other
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in ("_backend", "_lock")}
 

@@ -139,11 +139,12 @@ def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[
     """For each agent its chances of Black along a line: actions before the position, and from 0 to 1."""
     curves: dict[Source, list[list[float]]] = {}
     for source in sources:
-        found = [(place, place.insights[source]) for place in line if source in place.insights]
+        # Asked once for each: an agent in a thread may take its answer back.
+        found = [(place.depth, place.insights.get(source)) for place in line]
         points = [
-            [place.depth, chance]
-            for place, insight in found
-            if (chance := _chance_of_black(insight)) is not None
+            [depth, chance]
+            for depth, insight in found
+            if insight is not None and (chance := _chance_of_black(insight)) is not None
         ]
         if points:
             curves[source] = points
