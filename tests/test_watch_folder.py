@@ -137,6 +137,10 @@ def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert dict(watch.told()["facts"])["games"] == f"{sum(counted):,}"
     newest = watch.game(max(watch.entries))
     assert newest is not None and newest.rows == newest.cols == 3 and newest.move_number > 0
+    number, black, white, result, moves = watch.listed()[-1]
+    assert (number, moves) == (max(watch.entries), newest.move_number)
+    assert black == white and black.startswith("version ") and result[:2] in {"B+", "W+", "0", "Dr"}
+    assert list(watch.entries) == sorted(watch.entries) and len(watch.entries) <= 200
     assert watch.told()["charts"]
 
 

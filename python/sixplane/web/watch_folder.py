@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
 
-__all__ = ["Entry", "Watch", "WatchError", "read_game", "whole_lines"]
+__all__ = ["Entry", "Watch", "WatchError", "whole_lines"]
 
 #: Bytes of a record that is read.
 MOST_BYTES: Final = 1_000_000
@@ -89,18 +89,21 @@ class Watch:
     def game(self, number: int) -> Game | None:
         """A finished game; None if there is none with this number, or it has left the folder."""
         entry = self.entries.get(number)
-        return None if entry is None else read_game(self.path / entry.file)
+        found = None if entry is None else self.read(number, entry.file)
+        return None if found is None else found[1]
 
-
-def read_game(path: Path) -> Game | None:
-    """The game of a record; None if it is not there, or not whole yet."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
+    def read(self, number: int, file: str) -> tuple[Entry, Game] | None:
+        """A game by the file of its record; None if that is not there, or not whole yet."""
+        path = self.path / file
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                return None
+            root = parse_sgf(path.read_bytes()).games[0]
+            game, _ = root.follow()
+        except (OSError, SGFError, ValueError):
             return None
-        game, _ = parse_sgf(path.read_bytes()).games[0].follow()
-    except (OSError, SGFError, ValueError):
-        return None
-    return game
+        black, white, result = (root.text(name) or "" for name in ("PB", "PW", "RE"))
+        return Entry(number, file, black, white, result, game.move_number), game
 
 
 def whole_lines(path: Path, offset: int) -> tuple[list[bytes], int]:

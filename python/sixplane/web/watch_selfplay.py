@@ -10,11 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from sixplane._core import parse_sgf
-from sixplane.errors import SGFError
 from sixplane.games import info_of
 from sixplane.learn.chart import Curve, curves
-from sixplane.web.watch_folder import MOST_BYTES, Entry, Watch
+from sixplane.web.watch_folder import Watch
 
 __all__ = ["NAME", "SelfplayWatch"]
 
@@ -41,33 +39,21 @@ class SelfplayWatch(Watch):
         if changed != self._seen:
             self._seen = changed
             for entry in os.scandir(self.path):
-                found = NAME.fullmatch(entry.name)
-                if found and int(found[1]) not in self.entries:
-                    self._waiting[int(found[1])] = entry.name
+                named = NAME.fullmatch(entry.name)
+                if named and int(named[1]) not in self.entries:
+                    self._waiting[int(named[1])] = entry.name
         is_new = False
         end = time.monotonic() + MOST_SECONDS
         for number in sorted(self._waiting):
-            found_game = self._read(number, self._waiting[number])
-            if found_game is not None:
+            found = self.read(number, self._waiting[number])
+            if found is not None:
                 del self._waiting[number]
-                self.entries[number] = found_game
+                self.entries[number], game = found
+                self.title = f"{info_of(game).title} {game.rows}x{game.cols}: self-play"
                 is_new = True
             if time.monotonic() > end:
                 break
         return is_new
-
-    def _read(self, number: int, name: str) -> Entry | None:
-        path = self.path / name
-        try:
-            if path.stat().st_size > MOST_BYTES:
-                return None
-            root = parse_sgf(path.read_bytes()).games[0]
-            game, _ = root.follow()
-        except (OSError, SGFError, ValueError):
-            return None
-        self.title = f"{info_of(game).title} {game.rows}x{game.cols}: self-play"
-        names = (root.text("PB") or "", root.text("PW") or "")
-        return Entry(number, name, *names, root.text("RE") or "", game.move_number)
 
     def told(self) -> dict[str, Any]:
         """How the games end, and how long they are."""

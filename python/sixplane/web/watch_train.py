@@ -10,7 +10,7 @@ from sixplane.learn.calls import Call
 from sixplane.learn.diagnosis import diagnose
 from sixplane.learn.metrics import readable_rows
 from sixplane.learn.report import charts_of, tiles
-from sixplane.web.watch_folder import Entry, Watch, WatchError, whole_lines
+from sixplane.web.watch_folder import Watch, WatchError, whole_lines
 
 if TYPE_CHECKING:
     from sixplane.learn.metrics import Row
@@ -50,12 +50,7 @@ class TrainWatch(Watch):
         if self._has_changed("calls.csv"):
             news |= self._read_calls()
         if self._has_changed("records"):
-            files = sorted((self.path / "records").glob("*.sgf"))
-            self.entries = {
-                int(file.stem): Entry(int(file.stem), f"records/{file.name}")
-                for file in files
-                if file.stem.isdigit()
-            }
+            self._read_records()
             news = True
         return news
 
@@ -83,6 +78,20 @@ class TrainWatch(Watch):
                 continue  # the names of the columns
             self.games, self.positions, self.minutes = self.games + games, self.positions + positions, minutes
         return bool(lines)
+
+    def _read_records(self) -> None:
+        """Takes up new records, and drops those that have left the folder."""
+        files = {
+            int(path.stem): f"records/{path.name}"
+            for path in (self.path / "records").glob("*.sgf")
+            if path.stem.isdecimal()
+        }
+        for number in sorted(files.keys() - self.entries.keys()):
+            found = self.read(number, files[number])
+            if found is not None:
+                self.entries[number] = found[0]
+        for number in self.entries.keys() - files.keys():
+            del self.entries[number]
 
     def told(self) -> dict[str, Any]:
         """How far it is, what it has learned, and what looks wrong."""
