@@ -57,6 +57,7 @@ def bash(script: Path, tmp_path: Path) -> Iterator[pexpect.spawn]:
         ("sixplane play --ko sit", "uational "),
         ("sixplane play --load lon", "ely.sgf "),
         ("sixplane selfplay --out fol", "der/"),
+        ("sixplane watch fol", "der/"),
         ("sixplane completion fi", "sh "),
     ],
 )
@@ -68,7 +69,7 @@ def test_bash_completes_what_is_typed(bash: pexpect.spawn, typed: str, completed
 @pytest.mark.parametrize(
     ("typed", "listed"),
     [
-        ("sixplane ", {"play", "match", "selfplay", "gtp", "gomocup", "train", "bench", "completion"}),
+        ("sixplane ", {"play", "match", "selfplay", "gtp", "gomocup", "train", "watch", "bench"}),
         ("sixplane play --game ", set(GAMES)),
         ("sixplane match random ", set(agent_names())),
         ("sixplane play --watch ", {*agent_names(), "human"}),
