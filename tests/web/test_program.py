@@ -63,6 +63,16 @@ def test_two_agents_play_while_somebody_watches() -> None:
         assert told(tab, "refused")["reason"] == "game_over"
 
 
+def test_a_saved_game_goes_on_at_the_page(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[4]SZ[7];B[dd];W[ee];B[cc])")
+    with PageProcess("--opponent", "random", "--load", str(file)) as server, server.tab() as tab:
+        state = told(tab, "state")
+        while len(state["moves"]) < 4:  # the agent plays White
+            state = told(tab, "state")
+        assert state["game"]["name"] == "gomoku" and [move[0] for move in state["moves"]] == [0, 1, 0, 1]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
