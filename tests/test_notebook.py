@@ -136,14 +136,15 @@ def test_the_result_of_a_match_shows_who_won_and_why() -> None:
 def test_a_network_shows_its_shape_and_what_its_file_says() -> None:
     shape = Architecture("go", blocks=1, channels=4)
     parameters = shape.random_parameters(seed=1)
-    network = Network(
-        shape, parameters, sizes=[9, (7, 5)], training={HOSTILE: HOSTILE, "minutes": 3}, backend="numpy"
-    )
+    told = {HOSTILE: HOSTILE, "games": 31360, "settings": {"size": 9, "seed": 0}, "long": "x" * 10_000}
+    network = Network(shape, parameters, sizes=[9, (7, 5)], training=told, backend="numpy")
     table = cells(shown(network._repr_html_()))
     assert table["shape"] == ["1 blocks of 4 channels"]
     assert table["parameters"] == [f"{shape.num_parameters:,}"]
     assert table["boards"] == ["9x9, 7x5"]
-    assert table["training: minutes"] == ["3"]
+    assert table["training: games"] == ["31,360"]
+    assert table["training: settings"] == ["size=9, seed=0"]
+    assert len(table["training: long"][0]) < 700
     assert "<script>" not in network._repr_html_()
 
 

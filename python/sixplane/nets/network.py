@@ -34,6 +34,9 @@ Size: TypeAlias = int | tuple[int, int]
 #: A backend that prepares itself for each number of rows gets no more of them at once.
 MOST_ROWS: Final = 256
 
+#: Characters of a fact that a notebook shows.
+LONGEST_FACT: Final = 600
+
 #: More threads than any processor has.
 MOST_THREADS: Final = 1024
 
@@ -301,10 +304,18 @@ class Network:
             ("boards", sizes or "any"),
             *([("komi", f"{self.komi:g}")] if hasattr(GAMES[shape.game].game_class, "komi") else ()),
             ("computed by", f"{self._settings['backend']}, {self._settings['precision']}"),
-            *((f"training: {name}", value) for name, value in self.training.items()),
+            *((f"training: {name}", _short(value)) for name, value in self.training.items()),
         ]
         return card(f"Network for {GAMES[shape.game].title}", None, table(facts))
 
     def __repr__(self) -> str:
         shape = f"{self.architecture.blocks}x{self.architecture.channels}"
         return f"Network({self.architecture.game}, {shape}, backend={self._settings['backend']!r})"
+
+
+def _short(value: object) -> str:
+    """What is known of a training, for people to read; the file may say anything."""
+    if isinstance(value, Mapping):
+        value = ", ".join(f"{name}={one}" for name, one in value.items())
+    text = f"{value:,}" if type(value) is int else str(value)
+    return text if len(text) <= LONGEST_FACT else f"{text[:LONGEST_FACT]} …"

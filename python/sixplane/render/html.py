@@ -41,6 +41,7 @@ MOST_GAMES: Final = 24
 MOST_ACTIONS: Final = 8
 
 CELL: Final = "padding:0.15em 0.9em 0.15em 0;text-align:left;vertical-align:top"
+NAME: Final = f"{CELL};font-weight:normal;white-space:nowrap"
 
 
 def image(svg: str) -> str:
@@ -64,7 +65,7 @@ def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
     parts.append("<tbody>")
     for first, *others in rows:
         cells = "".join(f'<td style="{CELL}">{_text(other)}</td>' for other in others)
-        parts.append(f'<tr><th scope="row" style="{CELL};font-weight:normal">{_text(first)}</th>{cells}</tr>')
+        parts.append(f'<tr><th scope="row" style="{NAME}">{_text(first)}</th>{cells}</tr>')
     return f'<table style="border-collapse:collapse;margin:0.4em 0">{"".join(parts)}</tbody></table>'
 
 

@@ -202,8 +202,8 @@ def position(
 
 
 def stone_pictures() -> list[str]:
-    """A black and a white stone around the origin, for a page to show where it likes."""
-    size = f'viewBox="{-CELL / 2:g} {-CELL / 2:g} {CELL:g} {CELL:g}"'
+    """A black and a white stone around the origin, for a page to show where it likes: decoration."""
+    size = f'aria-hidden="true" viewBox="{-CELL / 2:g} {-CELL / 2:g} {CELL:g} {CELL:g}"'
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{draw_stones(color, [(0.0, 0.0)])}</svg>'
         for color in (0, 1)
