@@ -25,6 +25,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx_argparse_cli",
     "docstrings",
+    "mathml",
     "signatures",
     "source_links",
 ]
@@ -60,6 +61,7 @@ autodoc_mock_imports = [
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80
 
+html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = f"sixplane {release}"
 html_static_path = ["static"]

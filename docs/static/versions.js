@@ -6,9 +6,10 @@ async function fillVersions() {
   const select = box?.querySelector("select");
   if (!select || !location.protocol.startsWith("http")) return;
   const root = new URL(select.dataset.root, location.href);
+  const current = root.pathname.split("/").filter(Boolean).at(-1);
+  if (!/^(latest|\d+\.\d+\.\d+)$/.test(current)) return;
   const answer = await fetch(new URL("../versions.json", root)).catch(() => null);
   if (!answer?.ok) return;
-  const current = root.pathname.split("/").filter(Boolean).at(-1);
   const versions = await answer.json();
   if (!versions.includes(current)) return;
   for (const version of versions) {
