@@ -45,6 +45,8 @@ def test_the_expected_line_is_shown_where_the_pointer_is(browser: Any) -> None:
         page.wait(told_at(0))
         best = next(one for one in page.state["insight"]["candidates"] if len(one["line"]) > 1)
         page.page.hover(f"#point-{best['action']}")
+        label = page.page.get_attribute(f"#point-{best['action']}", "aria-label")
+        assert label.endswith(f", empty, candidate, {int(100 * best['policy'] + 0.5)} %")
         numbers = page.page.locator(".board .over .number")
         numbers.first.wait_for(state="attached")
         on_board = len({place for place in best["line"][:12] if place < 25})

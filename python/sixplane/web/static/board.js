@@ -4,7 +4,7 @@
 // of boards. Its looks are in board.css.
 
 import { draw, make, picture } from "./page.js";
-import { boardName, dead as deadStone, lastPlayed, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
+import { boardName, candidate, dead as deadStone, lastPlayed, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
 
 //: Pixels of a cell below which a finger needs a second tap.
 const SMALL = 30;
@@ -66,13 +66,13 @@ export class Board {
    * isOver: whether nobody is to play;
    * marks: whether to mark the legal points;
    * hint: a point to recommend, or null;
-   * lines: what is expected to be played, each with its first `action` and all of them as its `line`; it is
-   * shown where the pointer or the cursor is on the first.
+   * lines: what is expected to be played, each with its first `action`, the `policy` of that, and all of them
+   * as its `line`; it is shown where the pointer or the cursor is on the first.
    */
   show(state, { isOpen, isOver = false, marks = false, hint = null, lines = [] }) {
     const before = this.#state;
     this.#state = { ...state, hint };
-    this.#lines = new Map(lines.map(({ action, line }) => [action, line]));
+    this.#lines = new Map(lines.map((one) => [one.action, one]));
     [this.#isOpen, this.#marks, this.#tapped] = [isOpen, marks, null];
     if (before?.board !== state.board) this.#picture.replaceChildren(picture(state.board));
     const { width, height, margin } = state.layout;
@@ -114,7 +114,8 @@ export class Board {
     const few = game.marks_legal && this.#isOpen ? new Set(legal) : new Set();
     this.#cells.forEach((cell, place) => {
       const name = names.cols[place % game.cols] + names.rows[Math.floor(place / game.cols)];
-      const extra = dead.has(place) ? deadStone : place === last ? lastPlayed : few.has(place) ? mayPlay : "";
+      let extra = dead.has(place) ? deadStone : place === last ? lastPlayed : few.has(place) ? mayPlay : "";
+      if (this.#lines.has(place)) extra = candidate(this.#lines.get(place).policy);
       const label = pointName(name, stones[onBoard[place]], extra);
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
     });
@@ -218,7 +219,7 @@ export class Board {
       made.push(draw("circle", { class: "hint-mark", cx, cy, r: 0.4 * cell }));
     }
     const shadow = this.#tapped ?? this.#hovered ?? (this.#byKeys ? this.#active : null);
-    if (this.#lines.has(shadow)) made.push(...this.#drawLine(this.#lines.get(shadow)));
+    if (this.#lines.has(shadow)) made.push(...this.#drawLine(this.#lines.get(shadow).line));
     else if (shadow !== null && this.#isOpen && legal.has(shadow) && this.#stones.length) {
       const [x, y] = this.#at(shadow);
       made.push(draw("g", { class: "ghost", transform: `translate(${x} ${y})` }, ...this.#stone(state.turn)));

@@ -74,6 +74,7 @@ export const noInsight = "It has not thought about this position.";
 export const noCurve = "Here agents draw the chances of Black.";
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 export const chanceOfBlack = (chance) => `Black ${percent(chance)}`;
+export const candidate = (policy) => `candidate, ${percent(policy)}`;
 export const part = (name, policy) => `${name} ${percent(policy)}`;
 
 export const levels = {
