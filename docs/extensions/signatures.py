@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,17 +93,17 @@ def _process(
     value: object,
     _options: object,
     signature: str | None,
-    _returns: str | None,
-) -> tuple[str | None, str | None] | None:
+    returns: str | None,
+) -> tuple[str | None, str | None]:
     short = name.rpartition("sixplane.")[2] if name.count(".") == 1 else name.split(".", 1)[1]
     parts = short.split(".")
     while parts and not hasattr(sixplane._core, parts[0]):
         parts = parts[1:]
     if not parts or what not in {"class", "method", "function", "property"}:
-        return None
+        return _with_plain_defaults(signature), returns
     stubs = _stubs(".".join(parts))
     if not stubs or not _is_compiled(parts, value):
-        return None
+        return _with_plain_defaults(signature), returns
     types: dict[str, list[str]] = {}
     gives: list[str] = []
     for stub in stubs:
@@ -114,6 +115,13 @@ def _process(
     if what == "property":
         return signature, result
     return _written(value, types), result
+
+
+def _with_plain_defaults(signature: str | None) -> str | None:
+    """Defaults that are functions or made by one, written so that they can be read as Python."""
+    if signature is None:
+        return None
+    return re.sub(r"<function (\w+)>", r"\1", signature).replace("<factory>", "...")
 
 
 def _is_compiled(parts: list[str], value: object) -> bool:

@@ -1,0 +1,46 @@
+"""A position and its six planes in one picture."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane.planes import Plane
+from sixplane.render import STYLES, planes_svg
+
+SQUARE = re.compile(r"M[\d.]+ [\d.]+h([\d.]+)v\1h-\1Z")
+
+
+def filled(svg: str, color: str) -> list[int]:
+    """How many cells of each plane are filled."""
+    paths = re.findall(rf'<path d="([^"]*)" fill="{color}"/>', svg)
+    return [len(SQUARE.findall(path)) for path in paths]
+
+
+@pytest.mark.parametrize("name", ["go", "gomoku", "reversi"])
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_cell_is_filled_where_the_plane_is_one(name: str, is_over: bool) -> None:
+    games = {"go": sixplane.Go((5, 9)), "gomoku": sixplane.Gomoku((6, 5)), "reversi": sixplane.Reversi(6)}
+    game = games[name]
+    for _ in range(7):
+        game.play(game.legal_actions[0])
+    if is_over:
+        game.resign()
+    svg = planes_svg(game.planes, name)
+    assert filled(svg, STYLES[name].heat) == game.planes.sum(axis=(1, 2)).tolist()
+
+
+def test_the_picture_has_the_asked_width_and_says_what_it_shows() -> None:
+    svg = planes_svg(sixplane.Go(size=5).planes, width=321)
+    assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" width="321" ')
+    assert "six planes</title>" in svg
+    assert len(filled(svg, STYLES["go"].heat)) == len(Plane)
+
+
+@pytest.mark.parametrize("shape", [(5, 5), (5, 5, 5), (2, 6, 5, 5)])
+def test_what_is_no_position_is_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r"must be \(6, rows, cols\)"):
+        planes_svg(np.zeros(shape))
