@@ -19,6 +19,8 @@ DOCS: Final = ROOT / "docs"
 LINK: Final = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
 BLOCK: Final = re.compile(r"^(```+).*?^\1", re.S | re.M)
 ONLY_LINK: Final = re.compile(r"\[[^\]]*\]\((\.\./[^)]+\.md)\)\s*")
+#: What it says is the first page of rustdoc, which the site has beside the page of the crate.
+CRATE: Final = ROOT / "src" / "lib.rs"
 #: Files outside `docs` that are pages of the site.
 PAGES: Final = {
     ROOT / "README.md": DOCS / "index.md",
@@ -49,6 +51,8 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
         path, anchor = PAGES.get(path, path), "" if path in PAGES else found[3] or ""
         if not path.exists() or not path.is_relative_to(ROOT):
             return found[0]  # Sphinx complains of it.
+        if page == "rust" and path == CRATE:
+            return f'<a href="rust/sixplane/index.html">{found[1]}</a>'
         is_page = path.is_relative_to(DOCS) and path.suffix == ".md"
         if app.config.source_address and not is_page:
             kind = "tree" if path.is_dir() else "blob"
