@@ -49,7 +49,16 @@ Rng: TypeAlias = "np.random.Generator | int | None"
 
 
 class SearchResult(NamedTuple):
-    """What a search found of a position with A actions."""
+    """What a search found of a position with A actions.
+
+    Example:
+        >>> import sixplane
+        >>> result = MCTS(simulations=200, seed=1).search(sixplane.Reversi(size=4))
+        >>> result.visits.shape, int(result.visits.sum()), result.simulations
+        ((17,), 200, 200)
+        >>> result.best_action == result.principal_variation[0] == int(result.visits.argmax())
+        True
+    """
 
     visits: npt.NDArray[np.int64]
     """`(A,)`: the visits of each action. They sum to `simulations` and, after `advance`, the
@@ -109,6 +118,14 @@ class BatchSearchResult(NamedTuple):
 
     Of a game that is over or was left out, visits, policy and prior are 0, q and values NaN, the best action
     is -1.
+
+    Example:
+        >>> import sixplane
+        >>> batch = sixplane.GameBatch(sixplane.Reversi(size=4), 3)
+        >>> result = MCTS(simulations=50, seed=1).search_batch(batch)
+        >>> result.visits.shape, result.value.shape
+        ((3, 17), (3,))
+        >>> batch.play(result.best_action)
     """
 
     visits: npt.NDArray[np.int64]

@@ -24,6 +24,11 @@ def png(svg: str, width: int | None = None) -> bytes:
 
     Raises:
         ModuleNotFoundError: resvg-py is not installed.
+
+    Example:
+        >>> import sixplane
+        >>> png(sixplane.Go(size=5).to_svg(width=200))[1:4]
+        b'PNG'
     """
     try:
         import resvg_py
@@ -44,6 +49,11 @@ def rgb_array(svg: str, width: int | None = None, background: str = "#ffffff") -
 
     Raises:
         ModuleNotFoundError: resvg-py or Pillow is not installed.
+
+    Example:
+        >>> import sixplane
+        >>> rgb_array(sixplane.Go(size=5).to_svg(width=200)).shape
+        (200, 200, 3)
     """
     try:
         from PIL import Image

@@ -137,6 +137,13 @@ def grid_svg(
 
     Raises:
         ValueError: as in `board_svg`; a batch of none.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.render import grid_svg
+        >>> batch = sixplane.GameBatch(sixplane.Go(size=5), 4)
+        >>> grid_svg(batch.planes, width=400)[:40]
+        '<svg xmlns="http://www.w3.org/2000/svg" '
     """
     batch = _arguments.batch(batch)
     count = len(batch)
