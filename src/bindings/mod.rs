@@ -46,8 +46,8 @@ mod selfplay;
 mod sgf;
 
 /// The compiled part of sixplane.
-// No test runs on an interpreter without the global lock yet, so it asks for the lock.
-#[pyo3::pymodule(gil_used = true)]
+// An interpreter without the global lock may stay without it: `tests/test_objects_in_threads.py`.
+#[pyo3::pymodule(gil_used = false)]
 mod _core {
     use pyo3::prelude::*;
 
