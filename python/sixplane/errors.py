@@ -58,6 +58,14 @@ class SGFError(ValueError):
     Attributes:
         offset: how many bytes come before the fault, of the bytes that were read, or of the text in
             UTF-8 if that was a str.
+
+    Example:
+        >>> from sixplane import sgf
+        >>> try:
+        ...     sgf.parse("(;GM[1]SZ[9];B[ee]")
+        ... except SGFError as error:
+        ...     print(error.offset, error)
+        18 the text ends within a game tree (at byte 18)
     """
 
     offset: int
@@ -78,6 +86,18 @@ class SGFWarning(UserWarning):
         moves: how many moves of the record are left out.
         reason: why, such as `illegal move W[aa]: occupied`.
         offset: where in the text, as for `SGFError`.
+
+    Example:
+        >>> import tempfile, warnings
+        >>> from pathlib import Path
+        >>> from sixplane import sgf
+        >>> with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always")
+        ...     size = Path(folder, "game.sgf").write_text("(;GM[1]SZ[9];B[ee];W[ee];B[cc])")
+        ...     game = sgf.read_sgf(Path(folder, "game.sgf"))
+        >>> warning = caught[0].message
+        >>> warning.first, warning.moves, warning.reason
+        (2, 2, 'illegal move W[ee]: occupied')
     """
 
     first: int

@@ -19,6 +19,14 @@ too.)
     ...     state = gogame.next_state(state, action)
     >>> gogame.areas(state)
     (np.float64(2.0), np.float64(1.0))
+
+The `batch_` functions do the same for many boards. On the first, black plays; on the second, it passes:
+
+    >>> states = gogame.batch_next_states(gogame.batch_init_state(2, 3), [4, 9])
+    >>> gogame.batch_turn(states), gogame.batch_prev_player_passed(states)
+    (array([1, 1]), array([False,  True]))
+    >>> gogame.batch_winning(states, komi=0.5)
+    array([ 1., -1.])
 """
 
 from __future__ import annotations

@@ -43,6 +43,16 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
         SGFError: the file is malformed, the record of another game or of a start that the game cannot
             have, or with `strict` has an illegal move.
         OSError: the file cannot be read.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "game.sgf")
+        ...     size = file.write_text("(;GM[1]SZ[9]KM[7.5];B[ee];W[ce])")
+        ...     game = read_sgf(file)
+        >>> game.move_number, game.komi
+        (2, 7.5)
     """
     # Not needed by `import sixplane`, whose time it would add a tenth to.
     from pathlib import Path

@@ -16,7 +16,18 @@ __all__ = ["RESIGN", "Agent", "Choice", "Resignation", "select_one_by_one"]
 
 
 class Resignation(Enum):
-    """The type of `RESIGN`, which is its only value."""
+    """The type of `RESIGN`, which is its only value.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent
+        >>> from sixplane.match import play
+        >>> class Timid:
+        ...     def select_action(self, game):
+        ...         return RESIGN
+        >>> play(Timid(), RandomAgent(seed=1), sixplane.Go(size=9)).sgf_result
+        'W+R'
+    """
 
     RESIGN = "resign"
 

@@ -28,7 +28,15 @@ QUIT_SECONDS: Final = 0.5
 
 
 class GTPError(RuntimeError):
-    """The program cannot be started, has ended, or does not answer as the protocol says."""
+    """The program cannot be started, has ended, or does not answer as the protocol says.
+
+    Example:
+        >>> try:
+        ...     GTPProgram(["no-such-program"])
+        ... except GTPError as error:
+        ...     print(error)
+        cannot start no-such-program: No such file or directory
+    """
 
 
 class GTPTimeoutError(GTPError, TimeoutError):

@@ -118,6 +118,13 @@ class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
 
     Raises:
         TypeError, ValueError: the environment is of another kind, or an argument has no such value.
+
+    Example:
+        >>> import gymnasium, sixplane
+        >>> envs = VectorMaskInObservation(gymnasium.make_vec("sixplane/Go-v0", 4, size=5))
+        >>> observation, _ = envs.reset(seed=1)
+        >>> observation["observation"].shape, observation["action_mask"].sum(axis=1).tolist()
+        ((4, 6, 5, 5), [26, 26, 26, 26])
     """
 
     def __init__(

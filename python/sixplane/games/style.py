@@ -34,6 +34,15 @@ class Style:
         label: color of coordinates and words.
         heat: color of heat maps.
         grain: color of the faint waves of wood.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.render import board_svg
+        >>> paper = Style(board="#ffffff", ink="#000000")
+        >>> "#ffffff" in board_svg(sixplane.Go(size=5).planes, paper)
+        True
+        >>> paper.coordinates(3, 3)
+        (['A', 'B', 'C'], ['3', '2', '1'])
     """
 
     squares: bool = False

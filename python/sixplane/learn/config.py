@@ -18,7 +18,15 @@ __all__ = ["Config", "ConfigError"]
 
 
 class ConfigError(ValueError):
-    """A setting that does not exist, or has no such value."""
+    """A setting that does not exist, or has no such value.
+
+    Example:
+        >>> try:
+        ...     Config(simulations=0)
+        ... except ConfigError as error:
+        ...     print(error)
+        simulations must be a positive integer, not 0
+    """
 
 
 @dataclass(frozen=True, kw_only=True)

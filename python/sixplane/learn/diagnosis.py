@@ -34,7 +34,13 @@ SLOW: Final = 0.25
 
 
 class Finding(NamedTuple):
-    """Something that looks wrong."""
+    """Something that looks wrong.
+
+    Example:
+        >>> from sixplane.learn.metrics import Row
+        >>> diagnose([Row(minutes=1.0, loss=float("inf"))])
+        [Finding(kind='not_finite', text='The loss is infinite. A lower learning rate may help.')]
+    """
 
     kind: Kind
     text: str

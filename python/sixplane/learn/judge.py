@@ -38,7 +38,15 @@ FIRST_GAMES: Final = 16
 
 
 class Judgement(NamedTuple):
-    """One series of games that the judge has seen."""
+    """One series of games that the judge has seen.
+
+    Example:
+        >>> judgement = Judgement(
+        ...     version=12, opponent="random", simulations=0, points=93.5, games=100, low=0.87, high=0.97
+        ... )
+        >>> judgement.score, str(judgement)
+        (0.935, '94% against random')
+    """
 
     version: int
     """Of the network."""

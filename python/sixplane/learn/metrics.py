@@ -32,7 +32,13 @@ class MetricsError(ValueError):
 
 
 class Strength(NamedTuple):
-    """How the network does against an opponent."""
+    """How the network does against an opponent.
+
+    Example:
+        >>> row = Row(minutes=2.0, strengths={"random": Strength(score=0.9, low=0.83, high=0.94)})
+        >>> [name for name, strength in row.strengths.items() if strength.low > 0.5]
+        ['random']
+    """
 
     score: float
     """Points a game, from 0 to 1."""
@@ -48,6 +54,11 @@ class Row:
 
     Counts are of the whole run, all else of the time since the row before. Losses are means, in nats where
     they are cross-entropies. Shares are from 0 to 1.
+
+    Example:
+        >>> row = Row(minutes=2.0, games=256, loss=3.1)
+        >>> print(row.games, row.loss, row.elo)
+        256 3.1 nan
     """
 
     time: str = ""

@@ -119,6 +119,24 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         weights: the parameters of the network by name.
         seed: of all randomness; the result repeats it, too.
         budget: what to play.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.nets import Architecture
+        >>> architecture = Architecture("go", blocks=1, channels=4)
+        >>> budget = Budget(
+        ...     prototype=sixplane.Go(size=3, max_moves=12),
+        ...     games=4,
+        ...     simulations=4,
+        ...     opening_plies=2,
+        ...     surprise_share=0.0,
+        ...     search={},
+        ...     architecture=architecture,
+        ...     backend={"backend": "numpy"},
+        ... )
+        >>> finished = play(0, architecture.random_parameters(seed=1), 7, budget)
+        >>> len(finished.outcomes), len(finished.samples) > 0
+        (4, True)
     """
     begun = time.perf_counter()
     rng = np.random.default_rng(seed)

@@ -17,7 +17,13 @@ __all__ = ["Progress"]
 
 @dataclass
 class Progress:
-    """What a checkpoint counts."""
+    """What a checkpoint counts.
+
+    Example:
+        >>> progress = Progress(games=128, positions=5000)
+        >>> Progress.from_table(progress.to_table()) == progress
+        True
+    """
 
     seconds: float = 0.0
     """Time trained, in all sittings."""

@@ -18,7 +18,24 @@ __all__ = ["Samples"]
 
 @dataclass(frozen=True)
 class Samples:
-    """N positions of finished games, with A actions each. Values are from the view of the player to play."""
+    """N positions of finished games, with A actions each. Values are from the view of the player to play.
+
+    Example:
+        >>> n = 3
+        >>> samples = Samples(
+        ...     planes=np.zeros((n, 6, 9, 9), np.uint8),
+        ...     masks=np.ones((n, 82), np.bool_),
+        ...     policy=np.full((n, 82), 1 / 82, np.float16),
+        ...     root_value=np.zeros(n, np.float16),
+        ...     outcome=np.array([1, -1, 1], np.int8),
+        ...     score=np.zeros(n, np.float32),
+        ...     ownership=np.zeros((n, 9, 9), np.int8),
+        ...     weight=np.ones(n, np.float32),
+        ... )
+        >>> won = samples.take(np.flatnonzero(samples.outcome == 1))
+        >>> len(won), won.planes.shape
+        (2, (2, 6, 9, 9))
+    """
 
     planes: NDArray[np.uint8]
     """`(N, 6, rows, cols)`."""

@@ -30,7 +30,18 @@ MOVES_PER_POINT: Final = 3
 
 
 class ArenaResult(NamedTuple):
-    """What the games of an arena came to, from the view of the first player, `a`."""
+    """What the games of an arena came to, from the view of the first player, `a`.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent, ScoreTableAgent
+        >>> game = sixplane.Gomoku(size=7)
+        >>> result = arena(ScoreTableAgent(seed=1), RandomAgent(seed=2), game, 20, seed=0)
+        >>> result.wins, result.draws, result.losses, result.score
+        (20, 0, 0, 1.0)
+        >>> result.by_color
+        ((10, 0, 0), (10, 0, 0))
+    """
 
     outcomes: NDArray[np.int8]
     """`(games,)`: +1 black won, 0 draw, -1 white won."""

@@ -42,6 +42,19 @@ class TournamentFolder:
 
     Raises:
         FolderError: it cannot be made or read, is in use, or is that of another tournament.
+
+    Example:
+        >>> import sixplane, tempfile
+        >>> from pathlib import Path
+        >>> from sixplane.agents import AgentSpec
+        >>> from sixplane.match import Tournament
+        >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
+        >>> tournament = Tournament(entrants, sixplane.Gomoku(size=7), games=2)
+        >>> with tempfile.TemporaryDirectory() as name, TournamentFolder(Path(name), tournament) as folder:
+        ...     for played in tournament.run(processes=0):
+        ...         line = folder.write(played)
+        ...     print(sorted(file.name for file in Path(name).iterdir()))
+        ['game-0001.sgf', 'game-0002.sgf', 'results.jsonl']
     """
 
     def __init__(self, path: Path, tournament: Tournament) -> None:

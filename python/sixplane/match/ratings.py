@@ -25,7 +25,13 @@ TOLERANCE: Final = 1e-9
 
 
 class Rating(NamedTuple):
-    """The strength of one player."""
+    """The strength of one player.
+
+    Example:
+        >>> rating = ratings([("1 min", "start", 75, 100)], anchor="start")["1 min"]
+        >>> f"{rating.elo:+.0f} Elo ({rating.low:+.0f} to {rating.high:+.0f}) after {rating.games} games"
+        '+189 Elo (+111 to +267) after 100 games'
+    """
 
     elo: float
     """In Elo, above the anchor's."""

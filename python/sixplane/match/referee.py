@@ -45,7 +45,19 @@ FORFEITS: Final = {
 
 @dataclass(frozen=True)
 class Move:
-    """What the referee reports after every action."""
+    """What the referee reports after every action.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent
+        >>> moves: list[Move] = []
+        >>> game = sixplane.Reversi(size=4)
+        >>> result = play(RandomAgent(seed=1), RandomAgent(seed=2), game, on_move=moves.append)
+        >>> [(move.color, move.game.action_to_name(move.action)) for move in moves[:3]]
+        [(0, 'A2'), (1, 'A1'), (0, 'C4')]
+        >>> moves[-1].game.is_over
+        True
+    """
 
     game: Game
     """A copy of the game, after the action."""
@@ -61,7 +73,18 @@ class Move:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game between two agents ended."""
+    """How a game between two agents ended.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent
+        >>> class Broken:
+        ...     def select_action(self, game):
+        ...         return 1 // 0
+        >>> result = play(Broken(), RandomAgent(seed=1), sixplane.Go(size=9))
+        >>> result.winner, result.reason, result.sgf_result, result.is_forfeit
+        ('white', 'error', 'W+F', True)
+    """
 
     winner: Winner
     """Who won, by the board or because the other lost by a rule of the referee."""

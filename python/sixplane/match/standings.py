@@ -21,7 +21,18 @@ __all__ = ["Line", "standings"]
 
 @dataclass(frozen=True)
 class Line:
-    """A finished game, as the file of results has it."""
+    """A finished game, as the file of results has it.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec
+        >>> from sixplane.match import Tournament
+        >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
+        >>> played = next(Tournament(entrants, sixplane.Gomoku(size=7), games=2).run(processes=0))
+        >>> line = Line.of(played)
+        >>> line.black, line.white, line.winner, line.reason
+        ('random', 'score-table', 'white', 'rules')
+    """
 
     game: int
     """Its number, from 0."""
@@ -78,6 +89,19 @@ def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
 
     Draws count half. The intervals hold the true value in 95 of 100 cases
     (`sixplane.match.statistics` names the formulas).
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec
+        >>> from sixplane.match import Tournament
+        >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
+        >>> tournament = Tournament(entrants, sixplane.Gomoku(size=7), games=4)
+        >>> lines = [Line.of(played) for played in tournament.run(processes=0)]
+        >>> for row in standings(list(tournament.entrants), lines).splitlines()[:3]:
+        ...     print(row)
+        random against score-table
+          games             4
+          won, drawn, lost  0, 0, 4
     """
     lines = sorted(lines, key=lambda line: line.game)
     paragraphs = []

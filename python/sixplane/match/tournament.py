@@ -26,7 +26,20 @@ __all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
 
 
 class Entrant(Protocol):
-    """A player of a tournament, such as an `AgentSpec`; it must pickle."""
+    """A player of a tournament, such as an `AgentSpec`; it must pickle.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec, RandomAgent
+        >>> class Novice:
+        ...     title = "novice"
+        ...     def make(self, seed):
+        ...         return RandomAgent(seed=seed)
+        >>> players = [Novice(), AgentSpec.parse("score-table")]
+        >>> tournament = Tournament(players, sixplane.Gomoku(size=7), games=2)
+        >>> [played.result.winner for played in tournament.run(processes=0)]
+        ['white', 'black']
+    """
 
     @property
     def title(self) -> str:
@@ -38,7 +51,18 @@ class Entrant(Protocol):
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game that is to be played."""
+    """A game that is to be played.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec
+        >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
+        >>> tournament = Tournament(entrants, sixplane.Gomoku(size=7), games=2, opening_moves=2)
+        >>> [(fixture.black, fixture.white) for fixture in tournament.fixtures]
+        [('random', 'score-table'), ('score-table', 'random')]
+        >>> tournament.fixtures[0].opening == tournament.fixtures[1].opening
+        True
+    """
 
     index: int
     """Its number, from 0."""
@@ -54,7 +78,17 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that has been played."""
+    """A game that has been played.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec
+        >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
+        >>> for played in Tournament(entrants, sixplane.Gomoku(size=7), games=2).run(processes=0):
+        ...     print(played.fixture.black, "against", played.fixture.white, played.result.sgf_result)
+        random against score-table W+1
+        score-table against random B+1
+    """
 
     fixture: Fixture
     result: Result
@@ -62,7 +96,22 @@ class Played:
 
 @dataclass(frozen=True)
 class Limits:
-    """The options of the referee; `sixplane.match.play` describes them."""
+    """The options of the referee; `sixplane.match.play` describes them.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec
+        >>> class Corner:
+        ...     title = "corner"
+        ...     def make(self, seed):
+        ...         return self
+        ...     def select_action(self, game):
+        ...         return 0
+        >>> players = [Corner(), AgentSpec.parse("random")]
+        >>> tournament = Tournament(players, sixplane.Gomoku(size=7), games=2, limits=Limits(illegal_tries=1))
+        >>> [played.result.reason for played in tournament.run(processes=0)]
+        ['illegal', 'illegal']
+    """
 
     seconds_per_move: float | None = 60.0
     illegal_tries: int = 3

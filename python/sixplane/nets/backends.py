@@ -42,7 +42,12 @@ class Backend(Protocol):
 
 
 def installed_backends() -> tuple[BackendName, ...]:
-    """The backends whose packages are installed here, the quickest first, then torch."""
+    """The backends whose packages are installed here, the quickest first, then torch.
+
+    Example:
+        >>> "numpy" in installed_backends()
+        True
+    """
     every: tuple[BackendName, ...] = (*BY_SPEED, "torch")
     return tuple(name for name in every if not _missing(name))
 

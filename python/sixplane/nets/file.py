@@ -28,7 +28,21 @@ HEADER: Final = "header"
 
 
 class NetworkFileError(ValueError):
-    """A file that is no network, or a damaged one."""
+    """A file that is no network, or a damaged one.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sixplane.nets import Network
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "no.npz")
+        ...     size = file.write_bytes(b"no network")
+        ...     try:
+        ...         Network.load(file)
+        ...     except NetworkFileError as error:
+        ...         print(str(error).removeprefix(f"{file} "))
+        is no network of sixplane, or a damaged one
+    """
 
 
 def write_network(

@@ -42,7 +42,17 @@ MOST_THREADS: Final = 1024
 
 
 class Evaluation(NamedTuple):
-    """What a network says of L positions with A actions, each in the view of the player to play."""
+    """What a network says of L positions with A actions, each in the view of the player to play.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.nets import Architecture
+        >>> architecture = Architecture("go", blocks=1, channels=4)
+        >>> network = Network(architecture, architecture.random_parameters(seed=1), backend="numpy")
+        >>> evaluation = network.evaluate(sixplane.Go(size=5).planes[None])
+        >>> evaluation.logits.shape, evaluation.ownership.shape, evaluation.scores.shape
+        ((1, 26), (1, 5, 5), (1,))
+    """
 
     logits: NDArray[np.float32]
     """`(L, A)`: those of illegal actions mean nothing."""

@@ -77,6 +77,17 @@ def animated_svg(
     Raises:
         ValueError: no frames, frames of several sizes, other arrays than frames, or a time that is not
             above 0.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Go(size=5)
+        >>> frames = [game.planes]
+        >>> for action in (12, 6, 8):
+        ...     game.play(action)
+        ...     frames.append(game.planes)
+        >>> svg = animated_svg(frames, lasts=[None, 12, 6, 8], seconds=0.8, title="Three moves")
+        >>> svg.startswith("<svg"), "Three moves" in svg
+        (True, True)
     """
     boards = [_arguments.planes(planes) for planes in frames]
     if not boards or any(planes.shape != boards[0].shape for planes in boards):
