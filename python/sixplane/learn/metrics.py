@@ -28,7 +28,20 @@ SCORE, LOW, HIGH = "score against ", "low against ", "high against "
 
 
 class MetricsError(ValueError):
-    """A file that holds no figures of a run."""
+    """A file that holds no figures of a run.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "metrics.csv")
+        ...     size = file.write_text("step,reward")
+        ...     try:
+        ...         Metrics(file)
+        ...     except MetricsError as error:
+        ...         print(str(error).removeprefix(f"{file} "))
+        has other columns than the figures of a run
+    """
 
 
 class Strength(NamedTuple):

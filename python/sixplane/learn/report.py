@@ -42,6 +42,17 @@ def write_report(
 
     Raises:
         OSError: it cannot be written; the old page stays.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sixplane.learn import Row
+        >>> rows = [Row(minutes=1.0, policy_loss=3.2), Row(minutes=2.0, policy_loss=2.9)]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     write_report(Path(folder, "report.html"), rows, title="Go 9x9")
+        ...     page = Path(folder, "report.html").read_text(encoding="utf-8")
+        >>> "<title>Go 9x9" in page
+        True
     """
     page = report_html(rows, title=title, settings=settings, sample=sample, refresh=refresh)
     write_file(path, page.encode())

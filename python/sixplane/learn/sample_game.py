@@ -20,7 +20,15 @@ __all__ = ["SampleGame", "examine"]
 
 @dataclass(frozen=True)
 class SampleGame:
-    """A game with what a network says of each of its positions; all in Black's view."""
+    """A game with what a network says of each of its positions; all in Black's view.
+
+    Example:
+        >>> import numpy as np, sixplane
+        >>> game = sixplane.Go(size=5).replay([12, 6, 8])
+        >>> sample = examine(game, lambda planes: (np.zeros((len(planes), 26)), np.full(len(planes), 0.5)))
+        >>> sample.values.tolist()
+        [0.5, -0.5, 0.5]
+    """
 
     record: Game
     """The game, of n actions."""

@@ -26,7 +26,22 @@ RESULTS: Final = "results.jsonl"
 
 
 class FolderError(RuntimeError):
-    """A folder that cannot be written, or holds something else."""
+    """A folder that cannot be written, or holds something else.
+
+    Example:
+        >>> import sixplane, tempfile
+        >>> from pathlib import Path
+        >>> from sixplane.agents import AgentSpec
+        >>> from sixplane.match import Tournament
+        >>> entrants = [AgentSpec.parse("random"), AgentSpec.parse("score-table")]
+        >>> tournament = Tournament(entrants, sixplane.Gomoku(size=7), games=2)
+        >>> with tempfile.TemporaryDirectory() as name, TournamentFolder(Path(name), tournament):
+        ...     try:
+        ...         TournamentFolder(Path(name), tournament)
+        ...     except FolderError as error:
+        ...         print(str(error).replace(name, "FOLDER"))
+        the folder FOLDER is in use by another match
+    """
 
 
 class TournamentFolder:
