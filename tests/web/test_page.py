@@ -178,6 +178,25 @@ def test_everything_works_by_keyboard(browser: Any) -> None:
         page.close()
 
 
+def test_a_question_that_follows_another_at_once_gets_its_own_answer(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        # In one task of the browser, before it tells that the first question was closed.
+        answers = """(answers) => {
+            for (const [key, answer] of answers) {
+                document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+                document.querySelector(`#ask button[value=${answer}]`).click();
+            }
+        }"""
+        page.page.evaluate(answers, [["p", "yes"], ["r", "no"]])
+        page.wait(lambda state: state["moves"])
+        page.page.evaluate(answers, [["p", "no"], ["r", "no"], ["r", "yes"]])
+        page.wait(lambda state: state["result"])
+        assert page.status == "Black wins by resignation"
+        assert len(page.state["moves"]) == 1
+        page.close()
+
+
 def test_records_are_saved_opened_and_dropped(browser: Any, tmp_path: Path) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

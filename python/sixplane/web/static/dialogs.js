@@ -3,15 +3,26 @@
 import { element, make } from "./page.js";
 import { keys } from "./texts.js";
 
+//: Takes the answer of the question that was asked last.
+let answer = null;
+
+/** Answers a question whose sheet is closed. */
+function settle() {
+  answer?.(element("ask").returnValue === "yes");
+  answer = null;
+}
+
 /** Asks a question; true if the answer is yes. */
 export function ask({ title, text, yes }) {
   const dialog = element("ask");
+  // The browser tells of a close later: the question before may be waiting for that.
+  settle();
   element("ask-title").textContent = title;
   element("ask-text").textContent = text;
   element("ask-yes").textContent = yes;
   dialog.returnValue = "no";
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+    answer = resolve;
     dialog.showModal();
     element("ask-yes").focus();
   });
@@ -27,6 +38,7 @@ export function prepareDialogs() {
       if (event.target === dialog && dialog.id !== "panel") dialog.close();
     });
   }
+  element("ask").addEventListener("close", (event) => { if (!event.target.open) settle(); });
   element("keys").replaceChildren(...keys.flatMap(([key, text]) => [
     make("dt", { textContent: key }), make("dd", { textContent: text })]));
   element("help").onclick = () => element("help-sheet").showModal();
