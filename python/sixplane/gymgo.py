@@ -22,7 +22,13 @@ Action: TypeAlias = SupportsIndex | tuple[Any, ...] | list[Any] | NDArray[Any] |
 
 
 class RewardMethod(Enum):
-    """What `step` rewards, seen by black."""
+    """What `step` rewards, seen by black.
+
+    Example:
+        >>> env = GoEnv(size=3, komi=0.5, reward_method=RewardMethod.HEURISTIC)
+        >>> env.step((1, 1))[1]  # nine points of area for black, half a point for white
+        8.5
+    """
 
     REAL = "real"
     """0 while the game runs, then 1 if black has won, -1 if white has, 0 for a tie."""
@@ -160,7 +166,13 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         return gogame.canonical_form(self.state_)
 
     def children(self, canonical: bool = False, padded: bool = True) -> Floats:
-        """The states after every legal action, as `gogame.children` gives them."""
+        """The states after every legal action, as `gogame.children` gives them.
+
+        Example:
+            >>> env = GoEnv(size=3)
+            >>> env.children().shape, env.children(padded=False).dtype
+            ((10, 6, 3, 3), dtype('float64'))
+        """
         return gogame.children(self.state_, canonical, padded)
 
     def valid_moves(self) -> Floats:
@@ -172,6 +184,12 @@ class GoEnv(gymnasium.Env[Floats, Any]):
 
         Raises:
             InvalidMoveError: the game is over.
+
+        Example:
+            >>> env = GoEnv(size=3)
+            >>> state, info = env.reset(seed=0)
+            >>> bool(env.valid_moves()[env.uniform_random_action()])
+            True
         """
         if self.done:
             raise InvalidMoveError("game_over", "the game is over")
@@ -198,7 +216,15 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         return self.winning() if self.done else 0.0
 
     def reward(self) -> float:
-        """What the state is worth to black; see `RewardMethod`."""
+        """What the state is worth to black; see `RewardMethod`.
+
+        Example:
+            >>> env = GoEnv(size=3)
+            >>> for action in ((1, 1), None, None):
+            ...     step = env.step(action)
+            >>> env.game_ended(), env.winner(), env.reward()
+            (1, 1.0, 1.0)
+        """
         if self.reward_method is RewardMethod.REAL:
             return self.winner()
         if self.done:

@@ -70,7 +70,15 @@ def compute_invalid_moves(
 def batch_compute_invalid_moves(
     batch_state: Array, batch_player: Iterable[int], batch_ko_protect: Iterable[Sequence[int] | None]
 ) -> NDArray[np.bool_]:
-    """The same for each state of a batch, `(B, rows, cols)`."""
+    """The same for each state of a batch, `(B, rows, cols)`.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> states = gogame.batch_next_states(gogame.batch_init_state(2, 2), [0, 3])
+        >>> batch_compute_invalid_moves(states, [govars.BLACK, govars.BLACK], [None, (0, 0)])[:, 0]
+        array([[ True, False],
+               [ True, False]])
+    """
     _arguments.batch(batch_state)
     found = np.empty((len(batch_state), *batch_state.shape[2:]), np.bool_)
     arguments = zip(batch_state, batch_player, batch_ko_protect, strict=True)
@@ -121,6 +129,13 @@ def batch_update_pieces(
 
     `batch_adj_locs` and `batch_player` have one entry for each of those. The answer for a state is that of
     `update_pieces`, where GymGo mistakes the empty points of one board for those of another.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> states = gogame.batch_init_state(2, 3)
+        >>> states[1, govars.WHITE, 0, 0] = states[1, govars.BLACK, 0, 1] = states[1, govars.BLACK, 1, 0] = 1
+        >>> batch_update_pieces(np.array([1]), states, [np.array([[0, 0]])], [govars.BLACK])
+        [[array([[0, 0]])]]
     """
     _arguments.batch(batch_state)
     arguments = zip(np.asarray(batch_non_pass).tolist(), batch_adj_locs, batch_player, strict=True)
@@ -148,20 +163,44 @@ def adj_data(
 def batch_adj_data(
     batch_state: Array, batch_action2d: Iterable[Sequence[int]], batch_player: Iterable[int]
 ) -> tuple[list[NDArray[np.int64]], list[bool]]:
-    """The same for each state of a batch: the list of neighbors, and the list of whether."""
+    """The same for each state of a batch: the list of neighbors, and the list of whether.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> states = gogame.batch_init_state(2, 3)
+        >>> neighbors, surrounded = batch_adj_data(states, [(0, 0), (1, 1)], [govars.BLACK, govars.BLACK])
+        >>> [len(points) for points in neighbors], surrounded
+        ([2, 4], [False, False])
+    """
     _arguments.batch(batch_state)
     found = [adj_data(*each) for each in zip(batch_state, batch_action2d, batch_player, strict=True)]
     return [neighbors for neighbors, _ in found], [surrounded for _, surrounded in found]
 
 
 def set_turn(state: Array) -> None:
-    """Gives the turn to the other player: changes the state."""
+    """Gives the turn to the other player: changes the state.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> state = gogame.init_state(3)
+        >>> set_turn(state)
+        >>> gogame.turn(state)
+        1
+    """
     _arguments.planes(state)
     state[govars.TURN_CHNL] = state[govars.TURN_CHNL] == 0
 
 
 def batch_set_turn(batch_state: Array) -> None:
-    """The same for each state of a batch."""
+    """The same for each state of a batch.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> states = gogame.batch_next_states(gogame.batch_init_state(2, 3), [4, 9])
+        >>> batch_set_turn(states)
+        >>> gogame.batch_turn(states)
+        array([0, 0])
+    """
     _arguments.batch(batch_state)
     batch_state[:, govars.TURN_CHNL] = batch_state[:, govars.TURN_CHNL] == 0
 

@@ -1,0 +1,96 @@
+"""What is counted on a board: areas, who is ahead, liberties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sixplane import _core
+from sixplane._arguments import Array
+
+__all__ = ["areas", "batch_areas", "batch_winning", "liberties", "num_liberties", "winning"]
+
+
+def areas(state: Array) -> tuple[Any, Any]:
+    """The areas of black and of white: stones, and empty regions that touch one color only.
+
+    Returns:
+        Two numbers in the dtype of the state if that is a float, else int64 (so that they can be subtracted).
+
+    Example:
+        >>> from sixplane import gogame
+        >>> gogame.areas(gogame.next_state(gogame.init_state(3), 4))
+        (np.float64(9.0), np.float64(0.0))
+    """
+    black, white = _core.areas(state)
+    number = _area_dtype(state).type
+    return number(black), number(white)
+
+
+def batch_areas(batch_state: Array) -> tuple[Array, Array]:
+    """The areas of black and of white on each board: two arrays `(B,)` in the dtype that `areas` has.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> states = gogame.batch_next_states(gogame.batch_init_state(2, 3), [4, 9])
+        >>> gogame.batch_areas(states)
+        (array([9., 0.]), array([0., 0.]))
+    """
+    black, white = _core.batch_areas(batch_state)
+    dtype = _area_dtype(batch_state)
+    return black.astype(dtype, copy=False), white.astype(dtype, copy=False)
+
+
+def winning(state: Array, komi: float = 0) -> float:
+    """Who is ahead by area, over or not: 1 black, -1 white, 0 neither; `komi` counts for white.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> gogame.winning(gogame.next_state(gogame.init_state(3), 4), komi=7.5)
+        1.0
+    """
+    black, white = _core.areas(state)
+    return float(np.sign(black - white - komi))
+
+
+def batch_winning(state: Array, komi: float = 0) -> NDArray[np.float64]:
+    """Who is ahead by area on each board, `(B,)`: 1 black, -1 white, 0 neither; `komi` counts for white.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> states = gogame.batch_next_states(gogame.batch_init_state(2, 3), [4, 9])
+        >>> gogame.batch_winning(states, komi=7.5)
+        array([ 1., -1.])
+    """
+    black, white = _core.batch_areas(state)
+    return np.sign((black - white).astype(np.float64) - komi)
+
+
+def liberties(state: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """The empty points next to black stones, and those next to white ones: two maps `(rows, cols)`.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> gogame.liberties(gogame.next_state(gogame.init_state(2), 0))[0]
+        array([[False,  True],
+               [ True, False]])
+    """
+    return _core.liberties(state)
+
+
+def num_liberties(state: Array) -> tuple[int, int]:
+    """How many empty points are next to black stones, and how many next to white ones.
+
+    Example:
+        >>> from sixplane import gogame
+        >>> gogame.num_liberties(gogame.next_state(gogame.init_state(3), 4))
+        (4, 0)
+    """
+    black, white = _core.liberties(state)
+    return int(np.count_nonzero(black)), int(np.count_nonzero(white))
+
+
+def _area_dtype(state: Array) -> np.dtype[Any]:
+    return state.dtype.newbyteorder("=") if state.dtype.kind == "f" else np.dtype(np.int64)
