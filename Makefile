@@ -96,12 +96,22 @@ test-python: $(VENV)/.built $(OLD)/.built
 ## test-all: after `make test`, what needs more: learning with PyTorch, the libraries that learn, the page (fetches 9 GB)
 test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built test-web
 	$(TRAIN)/bin/python -m pytest tests/learning
+	$(TRAIN)/bin/python -m pytest $(train_modules)
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
+	$(LIBRARIES)/bin/python -m pytest -W default $(library_modules)
 	$(RLLIB)/bin/python -m pytest -W default $(ray_tests) tests/libraries/test_pages.py
+	$(RLLIB)/bin/python -m pytest -W default $(ray_modules)
 
 ## test-web: the page of `sixplane play --web` in Debian's browser, chromium
 test-web: $(WEB)/.built
 	$(WEB)/bin/python -m pytest tests/web
+	$(WEB)/bin/python -m pytest $(web_modules)
+
+# Modules whose examples need what `make test` goes without.
+train_modules := python/sixplane/learn python/sixplane/nets
+library_modules := python/sixplane/openspiel.py python/sixplane/pettingzoo.py python/sixplane/sb3 python/sixplane/torchrl.py
+ray_modules := python/sixplane/rllib.py
+web_modules := python/sixplane/web python/sixplane/widget
 
 ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_rllib.py
 # These libraries warn of one another; what they warn of sixplane is looked at in the tests.

@@ -50,6 +50,11 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
 
     Raises:
         ValueError: a parameter has no such value.
+
+    Example:
+        >>> game = pyspiel.load_game("sixplane_reversi", {"size": 6})
+        >>> isinstance(game, BoardGame), game.num_distinct_actions(), game.observation_tensor_shape()
+        (True, 37, [6, 6, 6])
     """
 
     info: GameInfo
@@ -89,7 +94,15 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
 
 
 class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no types here
-    """A state of OpenSpiel: player 0 is Black, player 1 White."""
+    """A state of OpenSpiel: player 0 is Black, player 1 White.
+
+    Example:
+        >>> state = pyspiel.load_game("sixplane_gomoku(size=5)").new_initial_state()
+        >>> for action in (0, 5, 1, 6, 2, 7, 3, 8, 4):
+        ...     state.apply_action(action)
+        >>> state.is_terminal(), state.returns(), state.board_game.winning_line()
+        (True, [1.0, -1.0], [0, 1, 2, 3, 4])
+    """
 
     def __init__(self, game: BoardGame) -> None:
         super().__init__(game)

@@ -77,6 +77,15 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
         ModuleNotFoundError: a library for the render mode is missing.
+
+    Example:
+        >>> game = raw_env("go", size=5, komi=0.5)
+        >>> game.reset()
+        >>> game.step(12)
+        >>> game.agent_selection, game.observe("white_0")["observation"].shape
+        ('white_0', (6, 5, 5))
+        >>> [int(game.observe(agent)["action_mask"].sum()) for agent in AGENTS]
+        [0, 25]
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own shape
@@ -246,6 +255,14 @@ def env(game: str = "go", **options: Any) -> raw_env:
     Args:
         game: its name.
         options: those of `raw_env`.
+
+    Example:
+        >>> game = env("gomoku", size=9)
+        >>> game.reset()
+        >>> game.step(40)
+        >>> game.step(40)  # the point is taken: White loses
+        >>> game.rewards
+        {'black_0': 1.0, 'white_0': -1.0}
     """
     return raw_env(game, **options)
 

@@ -11,18 +11,17 @@ registers the environment of one player with RLlib as `"sixplane"`.
 | `BoardRLModule` | convolutions, a policy that takes no illegal action, and a value |
 
 Example:
-    from ray.rllib.algorithms.ppo import PPOConfig
-    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-
-    from sixplane.rllib import BoardRLModule
-
-    many = {"num_envs_per_env_runner": 32, "gym_env_vectorize_mode": "vector_entry_point"}
-    config = (
-        PPOConfig()
-        .environment("sixplane", env_config={"game": "reversi", "size": 6, "opponent": "random"})
-        .env_runners(num_env_runners=2, **many)
-        .rl_module(rl_module_spec=RLModuleSpec(module_class=BoardRLModule))
-    )
+    >>> from ray.rllib.algorithms.ppo import PPOConfig
+    >>> from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    >>> from sixplane.rllib import BoardRLModule
+    >>> many = {"num_envs_per_env_runner": 32, "gym_env_vectorize_mode": "vector_entry_point"}
+    >>> config = (
+    ...     PPOConfig()
+    ...     .environment("sixplane", env_config={"game": "reversi", "size": 6, "opponent": "random"})
+    ...     .env_runners(num_env_runners=2, **many)
+    ...     .rl_module(rl_module_spec=RLModuleSpec(module_class=BoardRLModule))
+    ... )
+    >>> config.validate()  # `config.build_algo()` starts Ray
 """
 
 from __future__ import annotations
@@ -86,6 +85,14 @@ def make_env(
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
+
+    Example:
+        >>> env = make_env({"game": "go", "size": 7, "opponent": "random", "seat": "black"})
+        >>> observation, info = env.reset(seed=0)
+        >>> observation["observations"].shape, observation["action_mask"].shape
+        ((6, 7, 7), (50,))
+        >>> make_env({"game": "go", "size": 7, "num_envs": 32}).reset()[0]["observations"].shape
+        (32, 6, 7, 7)
     """
     options: dict[str, Any] = {"opponent": "random", "seat": "random", "dtype": "float32", "view": "player"}
     options |= config
@@ -113,6 +120,13 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
+
+    Example:
+        >>> env = TwoPlayerEnv({"game": "gomoku", "size": 9})
+        >>> observations, infos = env.reset()
+        >>> observations, rewards, terminated, truncated, infos = env.step({"black_0": 40})
+        >>> list(observations), observations["white_0"]["observations"].shape, rewards["black_0"]
+        (['white_0'], (6, 9, 9), 0.0)
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
@@ -204,6 +218,19 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
     """Convolutions of 3 by 3 over the planes, a policy that takes no illegal action, and a value.
 
     `model_config` may have `channels` (64), `layers` (3) and `hidden` (256).
+
+    Example:
+        >>> import torch
+        >>> env = make_env({"game": "reversi", "size": 6, "seat": "black"})
+        >>> module = BoardRLModule(
+        ...     observation_space=env.observation_space,
+        ...     action_space=env.action_space,
+        ...     model_config={"channels": 16, "layers": 2},
+        ... )
+        >>> seen = {key: torch.from_numpy(array)[None] for key, array in env.reset(seed=0)[0].items()}
+        >>> logits = module.forward_inference({"obs": seen})["action_dist_inputs"]
+        >>> logits.shape, int((logits > -1e9).sum())  # four actions are legal
+        (torch.Size([1, 37]), 4)
     """
 
     def setup(self) -> None:
@@ -239,6 +266,11 @@ def register() -> None:
     """Registers `make_env` with RLlib as `"sixplane"`, as the import of this module does.
 
     `ray.shutdown` forgets every name; after it, this makes ours known again.
+
+    Example:
+        >>> import ray
+        >>> ray.shutdown()
+        >>> register()
     """
     register_env("sixplane", make_env)
 

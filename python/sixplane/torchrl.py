@@ -3,10 +3,11 @@
 It needs TorchRL: `pip install 'sixplane[torchrl]'`.
 
 Example:
-    from sixplane.torchrl import BoardGameEnv
-
-    env = BoardGameEnv("reversi", num_envs=256, size=6, opponent="random")
-    data = env.rollout(40, break_when_any_done=False)  # random legal actions
+    >>> from sixplane.torchrl import BoardGameEnv
+    >>> env = BoardGameEnv("reversi", num_envs=256, size=6, opponent="random")
+    >>> data = env.rollout(40, break_when_any_done=False)  # random legal actions
+    >>> data["observation"].shape
+    torch.Size([256, 40, 6, 6, 6])
 """
 
 from __future__ import annotations
@@ -73,6 +74,12 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
+
+    Example:
+        >>> env = BoardGameEnv("go", num_envs=8, size=5, seat="black")
+        >>> step = env.step(env.rand_action(env.reset()))
+        >>> step["action"].shape, step["next", "reward"].shape, step["next", "action_mask"].shape
+        (torch.Size([8]), torch.Size([8, 1]), torch.Size([8, 26]))
     """
 
     batch_locked = True

@@ -10,13 +10,13 @@ It needs Stable-Baselines3: `pip install 'sixplane[sb3]'`, which also installs s
 | `PolicyPool` | the opponents that the callback makes |
 
 Example:
-    from sb3_contrib import MaskablePPO
-
-    from sixplane.sb3 import BoardCNN, SelfPlayCallback, VecEnv
-
-    env = VecEnv("reversi", num_envs=64, size=6)
-    model = MaskablePPO("MlpPolicy", env, policy_kwargs={"features_extractor_class": BoardCNN})
-    model.learn(1_000_000, callback=SelfPlayCallback(every=50_000))
+    >>> from sb3_contrib import MaskablePPO
+    >>> from sixplane.sb3 import BoardCNN, SelfPlayCallback, VecEnv
+    >>> env = VecEnv("reversi", num_envs=64, size=6)
+    >>> features = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": {"channels": 16}}
+    >>> model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=256, policy_kwargs=features)
+    >>> model.learn(512, callback=SelfPlayCallback(every=50_000)).num_timesteps  # 1,000,000 learn to play
+    512
 """
 
 try:

@@ -28,7 +28,11 @@ class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has n
         TypeError: the observation is no board.
 
     Example:
-        policy_kwargs = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": {"layers": 4}}
+        >>> from sixplane.sb3 import VecEnv
+        >>> env = VecEnv("go", num_envs=2, size=7)
+        >>> features = BoardCNN(env.observation_space, features_dim=128, channels=16, layers=2)
+        >>> features(torch.from_numpy(env.reset())).shape
+        torch.Size([2, 128])
     """
 
     def __init__(

@@ -33,6 +33,19 @@ class PolicyPool:
         dtype: of the planes that they see.
         history: how many boards they see; 0 for the six planes.
         seed: of all choices; None takes one from the system.
+
+    Example:
+        >>> from sb3_contrib import MaskablePPO
+        >>> from sixplane.sb3 import VecEnv
+        >>> env = VecEnv("reversi", num_envs=4, size=6)
+        >>> pool = PolicyPool(most=2, seed=0)
+        >>> for seed in range(3):
+        ...     pool.add(MaskablePPO("MlpPolicy", env, seed=seed).policy)
+        >>> len(pool)
+        2
+        >>> env.opponent = pool
+        >>> env.reset().shape
+        (4, 6, 6, 6)
     """
 
     def __init__(
@@ -99,6 +112,15 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no
         every: steps of all games together between two copies.
         most: how many copies are kept, as of `PolicyPool`.
         verbose: 1 prints when a copy is made.
+
+    Example:
+        >>> from sb3_contrib import MaskablePPO
+        >>> from sixplane.sb3 import VecEnv
+        >>> model = MaskablePPO("MlpPolicy", VecEnv("reversi", num_envs=8, size=6), n_steps=16)
+        >>> callback = SelfPlayCallback(every=128, verbose=1)
+        >>> learned = model.learn(256, callback=callback)
+        128 steps: 2 opponents
+        256 steps: 3 opponents
     """
 
     def __init__(self, every: int = 50_000, most: int = 10, verbose: int = 0) -> None:

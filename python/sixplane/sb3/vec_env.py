@@ -55,7 +55,13 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         TypeError, ValueError: an option that does not exist or has no such value.
 
     Example:
-        env = VecEnv("go", num_envs=256, size=7, komi=9.5, opponent="random")
+        >>> from sixplane import sample_legal
+        >>> env = VecEnv("go", num_envs=256, size=7, komi=9.5, opponent="random")
+        >>> env.reset().shape, env.action_masks().shape
+        ((256, 6, 7, 7), (256, 50))
+        >>> planes, rewards, dones, infos = env.step(sample_legal(env.action_masks()))
+        >>> rewards.shape, rewards.dtype, len(infos)
+        ((256,), dtype('float32'), 256)
     """
 
     def __init__(
