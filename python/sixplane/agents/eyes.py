@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sixplane.planes import Plane
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -28,24 +30,29 @@ def own_eyes(
     Returns:
         `(k, rows, cols)`.
     """
-    black, white, is_white = planes[:, 0], planes[:, 1], planes[:, 2, :1, :1] == 1
-    own = np.where(is_white, white, black)
-    along, diagonally = _neighbors(*planes.shape[-2:])
-    enclosed = (black | white == 0) & (_counted(own, ALONG) == along)
+    count, _, rows, cols = planes.shape
+    boards = planes.reshape(count, 6, rows * cols)
+    games, turns = np.arange(count), boards[:, Plane.TURN, 0]
+    own = boards[games, turns].reshape(-1, rows, cols)
+    along, diagonally = _neighbors(rows, cols)
     is_inside = diagonally == len(DIAGONALLY)
+    eyes = _counted(own, ALONG) == along
     if rule == "playout":
-        enemy = np.where(is_white, black, white)
-        is_safe = _counted(enemy, DIAGONALLY) <= is_inside
+        enemy = boards[games, 1 - turns].reshape(-1, rows, cols)
+        eyes &= _counted(enemy, DIAGONALLY) <= is_inside
     else:
-        is_safe = _counted(own, DIAGONALLY) >= diagonally - is_inside
-    return np.asarray(enclosed & is_safe)
+        eyes &= _counted(own, DIAGONALLY) >= diagonally - is_inside
+    # Without the margin.
+    found = eyes[:, 1:-1, 1:-1].reshape(count, rows * cols)
+    found &= (boards[:, Plane.BLACK] | boards[:, Plane.WHITE]) == 0
+    return np.asarray(found.reshape(-1, rows, cols))
 
 
 def _counted(cells: NDArray[np.uint8], steps: tuple[tuple[int, int], ...]) -> NDArray[np.uint8]:
-    """How many of the neighbors at these steps are 1."""
+    """How many of the neighbors at these steps are 1, `(k, rows + 2, cols + 2)`: there is a margin around."""
     rows, cols = cells.shape[-2:]
-    padded = np.zeros((*cells.shape[:-2], rows + 2, cols + 2), np.uint8)
-    padded[..., 1:-1, 1:-1] = cells
+    padded = np.zeros((len(cells), rows + 2, cols + 2), np.uint8)
+    padded[:, 1:-1, 1:-1] = cells
     # A step is the same distance everywhere in memory, and long rows are added faster than boards.
     line, width = padded.reshape(-1), cols + 2
     total = np.zeros_like(line)
@@ -53,11 +60,11 @@ def _counted(cells: NDArray[np.uint8], steps: tuple[tuple[int, int], ...]) -> ND
     for down, right in steps:
         distance = (down - 1) * width + right - 1
         total[inner] += line[inner.start + distance : inner.stop + distance]
-    return total.reshape(padded.shape)[..., 1:-1, 1:-1]
+    return total.reshape(padded.shape)
 
 
 @cache
 def _neighbors(rows: int, cols: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """How many neighbors each point has, along the lines and diagonally."""
-    board = np.ones((rows, cols), np.uint8)
-    return _counted(board, ALONG), _counted(board, DIAGONALLY)
+    """How many neighbors each point has, along the lines and diagonally; with the margin of `_counted`."""
+    board = np.ones((1, rows, cols), np.uint8)
+    return _counted(board, ALONG)[0], _counted(board, DIAGONALLY)[0]

@@ -147,7 +147,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         batch = self._batch
         turns, moves = batch.turns.astype(np.int64), batch.move_numbers
         info = paired(mask, action_mask=batch.action_masks, turn=turns, move_number=moves)
-        return self._observations(None), info
+        return self._observed(None), info
 
     def step(
         self, actions: Any
@@ -297,20 +297,26 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             rows.masks[which] = start.action_mask
             rows.turns[which] = start.turn
 
-    def _observations(self, planes: NDArray[np.uint8] | None) -> Planes:
-        """The observations of all games, from their planes if these are given."""
-        history, dtype = self.settings.history, self.settings.dtype
-        if history:
-            shape = (self.num_envs, *self.settings.observation_space.shape)
-            observations = np.empty(shape, dtype)
-            self._batch.history_planes_into(observations, history)
-            return observations
-        if planes is None:
-            planes = self._batch.planes
-            if self.settings.view == "player":
-                white = planes[:, Plane.TURN, 0, 0] == 1
-                planes[white, :2] = planes[white, 1::-1]
+    def _observations(self, planes: NDArray[np.uint8]) -> Planes:
+        """The observations that these planes of all games make, unless they show the boards before, too."""
+        dtype = self.settings.dtype
+        if self.settings.history:
+            return self._observed(None)
         return planes.view(dtype) if dtype == np.bool_ else planes.astype(dtype, copy=False)
+
+    def _observed(self, index: NDArray[np.int64] | None) -> Planes:
+        """The observations of these games, or of all, as they stand."""
+        batch, settings = self._batch, self.settings
+        count = self.num_envs if index is None else len(index)
+        observations = np.empty((count, *settings.observation_space.shape), settings.dtype)
+        if settings.history:
+            batch.history_planes_into(observations, settings.history, index)
+            return observations
+        batch.planes_into(observations, index)
+        if settings.view == "player":
+            white = observations[:, Plane.TURN, 0, 0] == 1
+            observations[white, :2] = observations[white, 1::-1]
+        return observations
 
     def _random(self, i: int) -> tuple[np.random.Generator, int]:
         """The generator of an environment and its seed."""

@@ -202,7 +202,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         if method_name != "action_masks" or method_args or method_kwargs:
             raise AttributeError(f"the games have the method action_masks, not {method_name!r}")
         masks = self.action_masks()
-        return [masks[i] for i in self._get_indices(indices)]
+        return list(masks) if indices is None else [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:  # noqa: ARG002 - its own
         """No game is wrapped."""
