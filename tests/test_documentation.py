@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,13 @@ def test_the_documentation_at_run_time_is_that_of_the_stub(name: str) -> None:
     assert said, "the stub says nothing"
     shown = inspect.cleandoc(found(name).__doc__)
     assert shown == said
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if ">>>" in str(ast.get_docstring(NAMES[name]))])
+def test_the_examples_hold(name: str) -> None:
+    shown = inspect.cleandoc(found(name).__doc__)
+    example = doctest.DocTestParser().get_doctest(shown, {}, name, None, None)
+    assert doctest.DocTestRunner().run(example).failed == 0
 
 
 def public_members() -> Iterator[tuple[str, Any]]:

@@ -87,10 +87,48 @@ class _GomokuRules(_Limit, total=False):
 
 @disjoint_base
 class Game:
-    """What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
+    r"""What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
 
     An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
     makes no games: it is there for `isinstance` and for annotations.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Go(size=5, komi=0.5, max_moves=100)
+        >>> game.play(12)
+        >>> game.play(game.name_to_action("B2"))
+        >>> game.turn, game.move_number, game.last_action, game.action_to_name(16)
+        (0, 2, 16, 'B2')
+        >>> game.planes.shape, game.action_mask.shape, game.history_planes(8).shape
+        ((6, 5, 5), (26,), (17, 5, 5))
+        >>> len(game.legal_actions), game.num_actions == game.rows * game.cols + 1, game.max_moves
+        (24, True, 100)
+        >>> game.undo()
+        >>> game.actions, game.score(), game.is_over
+        (array([12]), 24.5, False)
+
+    A copy goes its own way:
+
+        >>> copy = game.copy()
+        >>> copy.resign("white")
+        >>> copy.is_over, copy.outcome, copy.reason, copy.is_truncated
+        (True, 'black', 'resignation', False)
+        >>> copy == game, game.replay(copy.actions) == game
+        (False, True)
+
+    Positions are set up from rows of text, from stones or from planes, and games are read from SGF:
+
+        >>> drawn = sixplane.Go.from_text("...\n.X.\n...", turn="white")
+        >>> drawn == sixplane.Go.from_stones([4], [], turn="white", size=3)
+        True
+        >>> drawn == sixplane.Go.from_planes(drawn.planes)
+        True
+        >>> before = drawn.hash
+        >>> drawn.set_turn("black")
+        >>> drawn.hash == before
+        False
+        >>> sixplane.Go.from_sgf(game.to_sgf(black_name="Ann"), max_moves=100) == game
+        True
     """
 
     # Of the base class itself: empty.
@@ -373,7 +411,7 @@ class Game:
 
 @final
 class Go(Game):
-    """A game of Go in play: area scoring, ko exact in the invalid plane.
+    r"""A game of Go in play: area scoring, ko exact in the invalid plane.
 
     Args:
         size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
@@ -399,6 +437,21 @@ class Go(Game):
          2 .(X). 2
          1 . . . 1
            A B C
+
+        Of a position, it tells chains, liberties, areas and eyes:
+
+        >>> game = sixplane.Go.from_text(".X.\nX.X\nO..", komi=0.5)
+        >>> (game.komi, game.ko, game.suicide, game.handicap)
+        (0.5, 'positional', False, 0)
+        >>> game.play(7)
+        >>> game.captures, game.areas(), int(game.ownership().sum())
+        ((1, 0), (9, 0), 9)
+        >>> game.chains().tolist()
+        [[0, 1, 0], [2, 0, 3], [0, 4, 0]]
+        >>> game.liberties().tolist()
+        [[0, 3, 0], [3, 0, 3], [0, 3, 0]]
+        >>> game.is_eye(4, "black"), game.is_eye(4, "black", rule="chain")
+        (False, True)
     """
 
     def __new__(
@@ -519,7 +572,7 @@ class Reversi(Game):
 
 @final
 class Gomoku(Game):
-    """A game of Gomoku in play: five in a row win, and nobody passes.
+    r"""A game of Gomoku in play: five in a row win, and nobody passes.
 
     Points are named by columns A.. with I, and rows with row 1 at the bottom.
 
@@ -539,6 +592,13 @@ class Gomoku(Game):
         ...     game.play(action)
         >>> game.outcome, game.winning_line()
         ('black', [0, 6, 12, 18, 24])
+
+        With `exact_five`, six in a row are no five:
+
+        >>> game = sixplane.Gomoku.from_text("XXX.XX\n" + "......\n" * 5, exact_five=True)
+        >>> game.play(3)
+        >>> game.exact_five, game.is_over
+        (True, False)
     """
 
     def __new__(
@@ -608,6 +668,14 @@ class Collection:
 
     Equal if they have the same nodes with the same properties in the same order, whatever character
     set (`CA`) they name: what is written is UTF-8 and says so.
+
+    Example:
+        >>> from sixplane import sgf
+        >>> collection = sgf.parse("(;GM[1]SZ[5];B[cc])(;GM[1]SZ[9])")
+        >>> collection.encoding, tuple(root.text("SZ") for root in collection.games)
+        ('UTF-8', ('5', '9'))
+        >>> sgf.parse(collection.to_text()) == sgf.parse(collection.to_bytes()) == collection
+        True
     """
 
     @property
@@ -637,6 +705,21 @@ class Node:
     """A node of a game tree: its properties, and the nodes that may follow it.
 
     Equal if the trees below are, too.
+
+    Example:
+        >>> from sixplane import sgf
+        >>> root = sgf.parse("(;GM[1]SZ[5]C[start];B[cc](;W[cd])(;W[bc]C[other]))").games[0]
+        >>> root.text("C"), ", ".join(name for name, values in root.properties)
+        ('start', 'GM, SZ, C')
+        >>> root.to_game().move_number, len(list(root.main_line()))
+        (2, 3)
+        >>> for white in root.children[0].children:
+        ...     print(*white.get("W"), white.to_text().strip())
+        cd (;W[cd])
+        bc (;W[bc]C[other])
+        >>> game, left_out = root.follow(komi=6.5)
+        >>> game.komi, left_out
+        (6.5, None)
     """
 
     @property
@@ -700,6 +783,12 @@ def parse_sgf(data: _SGFText) -> Collection:
         SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
             bytes given or in those of the text in UTF-8.
         TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
+
+    Example:
+        >>> from sixplane import sgf
+        >>> collection = sgf.parse(b"(;GM[1]SZ[5];B[cc];W[cd])")
+        >>> collection.games[0].to_game().actions
+        array([12, 17])
     """
 
 def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
@@ -798,6 +887,33 @@ class GameBatch:
         >>> step = batch.step(batch.sample())
         >>> step.planes.shape, step.action_masks.shape
         ((64, 6, 9, 9), (64, 82))
+
+        Games can be played on alone, and the properties say how they stand:
+
+        >>> batch = sixplane.GameBatch(sixplane.Reversi(size=4), 3, seed=1, threads=1)
+        >>> batch.play_random([0, 4, 100])
+        >>> batch.move_numbers.tolist(), batch.turns.tolist(), batch.dones.tolist()
+        ([0, 4, 12], [0, 0, 0], [False, False, True])
+        >>> batch.outcomes.tolist(), batch.scores.tolist(), batch.ownership([2]).shape
+        ([-2, -2, 1], [0.0, 0.0, 2.0], (1, 4, 4))
+        >>> batch.resign(1, "white")
+        >>> batch.reset([True, False, True])
+        >>> batch.outcomes.tolist()
+        [-2, 1, -2]
+        >>> batch.rows, batch.cols, batch.num_actions, batch.threads
+        (4, 4, 17, 1)
+
+        A batch is made of games with any history, and writes planes into the caller's memory:
+
+        >>> batch.copy() == batch
+        True
+        >>> batch.to_svg(limit=2).startswith("<svg")
+        True
+        >>> batch = sixplane.GameBatch.from_games([sixplane.Go(size=5), sixplane.Go(size=5).replay([12])])
+        >>> out = bytearray(2 * 17 * 5 * 5)
+        >>> batch.history_planes_into(out, 8)
+        >>> sum(out)
+        26
     """
 
     def __new__(
@@ -1098,6 +1214,17 @@ class MCTS:
         >>> result = MCTS(simulations=400, seed=1).search(sixplane.Go(size=3, komi=0.5))
         >>> int(result.visits.sum()), len(result.policy)
         (400, 10)
+
+        What is below the action that is played stays for the next search:
+
+        >>> search, game = MCTS(simulations=200, seed=1), sixplane.Gomoku(size=5)
+        >>> best = search.search(game).best_action
+        >>> search.variation(best)[0] == best
+        True
+        >>> search.advance(best)
+        >>> game.play(best)
+        >>> bool(search.search(game).visits.sum() > 200)
+        True
     """
 
     def __new__(

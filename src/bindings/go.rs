@@ -92,6 +92,21 @@ fn komi(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Komi> {
 ///      2 .(X). 2
 ///      1 . . . 1
 ///        A B C
+///
+///     Of a position, it tells chains, liberties, areas and eyes:
+///
+///     >>> game = sixplane.Go.from_text(".X.\nX.X\nO..", komi=0.5)
+///     >>> (game.komi, game.ko, game.suicide, game.handicap)
+///     (0.5, 'positional', False, 0)
+///     >>> game.play(7)
+///     >>> game.captures, game.areas(), int(game.ownership().sum())
+///     ((1, 0), (9, 0), 9)
+///     >>> game.chains().tolist()
+///     [[0, 1, 0], [2, 0, 3], [0, 4, 0]]
+///     >>> game.liberties().tolist()
+///     [[0, 3, 0], [3, 0, 3], [0, 3, 0]]
+///     >>> game.is_eye(4, "black"), game.is_eye(4, "black", rule="chain")
+///     (False, True)
 #[pyclass(name = "Go", module = "sixplane", extends = PyGame)]
 #[derive(Default)]
 pub(super) struct PyGo;

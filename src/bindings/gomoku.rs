@@ -55,6 +55,13 @@ impl RecordOptions for Gomoku {
 ///     ...     game.play(action)
 ///     >>> game.outcome, game.winning_line()
 ///     ('black', [0, 6, 12, 18, 24])
+///
+///     With `exact_five`, six in a row are no five:
+///
+///     >>> game = sixplane.Gomoku.from_text("XXX.XX\n" + "......\n" * 5, exact_five=True)
+///     >>> game.play(3)
+///     >>> game.exact_five, game.is_over
+///     (True, False)
 #[pyclass(name = "Gomoku", module = "sixplane", extends = PyGame)]
 #[derive(Default)]
 pub(super) struct PyGomoku;

@@ -25,6 +25,12 @@ const GO: u32 = 1;
 ///     SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
 ///         bytes given or in those of the text in UTF-8.
 ///     TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
+///
+/// Example:
+///     >>> from sixplane import sgf
+///     >>> collection = sgf.parse(b"(;GM[1]SZ[5];B[cc];W[cd])")
+///     >>> collection.games[0].to_game().actions
+///     array([12, 17])
 #[pyfunction]
 pub(super) fn parse_sgf(data: &Bound<'_, PyAny>) -> PyResult<PyCollection> {
     Ok(PyCollection { collection: Arc::new(collection(data)?) })
@@ -34,6 +40,14 @@ pub(super) fn parse_sgf(data: &Bound<'_, PyAny>) -> PyResult<PyCollection> {
 ///
 /// Equal if they have the same nodes with the same properties in the same order, whatever character
 /// set (`CA`) they name: what is written is UTF-8 and says so.
+///
+/// Example:
+///     >>> from sixplane import sgf
+///     >>> collection = sgf.parse("(;GM[1]SZ[5];B[cc])(;GM[1]SZ[9])")
+///     >>> collection.encoding, tuple(root.text("SZ") for root in collection.games)
+///     ('UTF-8', ('5', '9'))
+///     >>> sgf.parse(collection.to_text()) == sgf.parse(collection.to_bytes()) == collection
+///     True
 #[pyclass(name = "Collection", module = "sixplane.sgf", frozen)]
 pub(super) struct PyCollection {
     collection: Arc<Collection>,
@@ -82,6 +96,21 @@ impl PyCollection {
 /// A node of a game tree: its properties, and the nodes that may follow it.
 ///
 /// Equal if the trees below are, too.
+///
+/// Example:
+///     >>> from sixplane import sgf
+///     >>> root = sgf.parse("(;GM[1]SZ[5]C[start];B[cc](;W[cd])(;W[bc]C[other]))").games[0]
+///     >>> root.text("C"), ", ".join(name for name, values in root.properties)
+///     ('start', 'GM, SZ, C')
+///     >>> root.to_game().move_number, len(list(root.main_line()))
+///     (2, 3)
+///     >>> for white in root.children[0].children:
+///     ...     print(*white.get("W"), white.to_text().strip())
+///     cd (;W[cd])
+///     bc (;W[bc]C[other])
+///     >>> game, left_out = root.follow(komi=6.5)
+///     >>> game.komi, left_out
+///     (6.5, None)
 #[pyclass(name = "Node", module = "sixplane.sgf", frozen)]
 pub(super) struct PyNode {
     collection: Arc<Collection>,
