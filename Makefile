@@ -97,6 +97,7 @@ test-python: $(VENV)/.built $(OLD)/.built
 test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built test-web
 	$(TRAIN)/bin/python -m pytest tests/learning
 	$(TRAIN)/bin/python -m pytest $(train_modules)
+	TRAIN_PYTHON=$(TRAIN)/bin/python $(WEB)/bin/python -m pytest tests/web/watch_training.py
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_modules)
 	$(RLLIB)/bin/python -m pytest -W default $(ray_tests) tests/libraries/test_pages.py

@@ -101,6 +101,23 @@ def test_no_process_outlives_the_program() -> None:
     assert not running(code)
 
 
+def test_processes_end_when_the_program_is_killed(tmp_path: Path) -> None:
+    players = ["a@mcts:simulations=100000", "b@mcts:simulations=100000"]
+    command = [sys.executable, "-m", "sixplane", "match", *players, "--processes", "2", "--size", "19"]
+    with subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while len(list(tmp_path.glob("playing/[0-9]*.sgf"))) < 2:
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        assert len(children) >= 2
+        process.kill()
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{child}").exists() for child in children):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def running(code: str) -> list[int]:
     """The processes that run this code."""
     found = []

@@ -13,6 +13,7 @@ import pytest
 from page_server import PageProcess
 
 import learn_runs
+import sixplane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,6 +113,64 @@ def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any
         tab.page.check("#follow")
         tab.wait(lambda: tab.page.input_value("#games") != "1")
         tab.close()
+
+
+@pytest.mark.outside("chromium")
+def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None:
+    players = ["one@mcts:seconds=0.4", "two@mcts:seconds=0.4"]
+    options = ["--game", "reversi", "--size", "6", "--games", "2"]
+    process = started("match", *players, *options, "--out", str(tmp_path))
+    try:
+        until((tmp_path / "playing" / "1.sgf").exists)
+        with watched(tmp_path) as server:
+            tab = Tab(browser, server)
+            tab.wait(lambda: tab.text("#move").endswith("Being played …"))
+            assert tab.games() == 0
+            assert tab.text("#games option").startswith("1 · being played · one \u2013 two")
+            assert tab.text("#names") == "one (Black) \u2013 two (White)"
+            # One goes back, and the game goes on.
+            tab.page.click("#first")
+            tab.wait(lambda: tab.text("#move").startswith("Start. "))
+            count = tab.text("#move")
+            tab.wait(lambda: tab.text("#move").startswith("Start. ") and tab.text("#move") != count)
+            tab.page.click("#play")
+            # It is followed to its end, and then the next one is.
+            tab.wait(lambda: "Result: " in tab.text("#move"))
+            line = json.loads((tmp_path / "results.jsonl").read_text().splitlines()[1])
+            assert f"of {line['moves']}: " in tab.text("#move")
+            tab.wait(lambda: tab.text("#names") == "two (Black) \u2013 one (White)")
+            tab.wait(lambda: tab.text("#move").endswith("Being played …"))
+            played = sixplane.Reversi.from_sgf((tmp_path / "playing" / "2.sgf").read_text())
+            shown = int(tab.text("#move").split()[1].rstrip(":"))
+            assert abs(played.move_number - shown) <= 6
+            # A match that is stopped takes the game away.
+            process.send_signal(signal.SIGINT)
+            tab.wait(lambda: tab.text("#move") == "Game 2 has left the folder.")
+            assert tab.page.input_value("#games") == "2"
+            tab.errors = [error for error in tab.errors if "404" not in error]
+            tab.close()
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.outside("chromium")
+def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Any, tmp_path: Path) -> None:
+    options = ["--game", "reversi", "--size", "4", "--games", "3000", "--out", str(tmp_path)]
+    process = started("match", "one@random", "two@random", *options)
+    try:
+        until((tmp_path / "game-0002.sgf").exists)
+        with watched(tmp_path) as server:
+            tab = Tab(browser, server)
+            tab.page.select_option("#games", "1")
+            name = tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent")
+            tab.wait(lambda: tab.games() > 300)
+            assert tab.page.input_value("#games") == "1"
+            assert tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent") == name
+            tab.close()
+    finally:
+        process.kill()
+        process.wait()
 
 
 @pytest.mark.outside("chromium")

@@ -125,7 +125,9 @@ def run(arguments: argparse.Namespace) -> int:
             cluster = (
                 stack.enter_context(Cluster(arguments.ray)) if arguments.ray and len(done) < total else None
             )
-            games = tournament.run(arguments.processes, skip=done, stop=interrupted, cluster=cluster)
+            games = tournament.run(
+                arguments.processes, skip=done, stop=interrupted, cluster=cluster, live=arguments.out
+            )
             for played in games:
                 lines.append(Line.of(played) if folder is None else folder.write(played))
                 advance(1)

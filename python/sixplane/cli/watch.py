@@ -24,7 +24,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         help="watch training, a match or self-play in a browser",
         description=(
             "Shows the folder of 'sixplane train', 'sixplane match --out' or 'sixplane selfplay --out' on a "
-            "page, also while it is being written: games as they are finished, curves as they grow. Nothing "
+            "page, also while it is being written: games as they are played, curves as they grow. Nothing "
             "is written to the folder. Ctrl-C ends it."
         ),
     )
@@ -80,6 +80,7 @@ def watch_of(folder: Path) -> Watch:
                 f"{folder} is no folder of train, match or selfplay: it has {min(names)}, and neither "
                 f"run.json, {RESULTS} nor game-1.sgf"
             )
+        watch.look_at_live()
         watch.look()
     except OSError as error:
         raise CommandError(f"cannot read {folder}: {error.strerror}") from error

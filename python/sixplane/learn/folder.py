@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sixplane._files import sync_file, try_lock, write_file
+from sixplane._live import forget_live_records, live_record
 from sixplane.learn.calls import Call, RunFolderError
 from sixplane.learn.samples import Samples
 
@@ -41,7 +42,7 @@ class RunFolder:
     `run.json` has the settings, `checkpoint.npz` the last checkpoint and `checkpoint-before.npz` the one
     before, `games/` the positions of the replay window, `networks/` the versions that were judged,
     `last.npz` the network that plays best as far as is known: the newest, `records/` one game of each of the
-    last calls of `play`, for people to look at. Every file is written under
+    last calls of `play`, for people to look at, and `playing/` those that go on. Every file is written under
     another name first, so that there is never half of one. `calls.csv` beside them lists the calls of
     which the games were counted (`sixplane.learn.calls`).
 
@@ -65,15 +66,16 @@ class RunFolder:
             if not try_lock(self._lock):
                 raise RunFolderError(f"the folder {path} is in use by another run")
             self._check(settings)
+            forget_live_records(self.path)
             (path / "games").mkdir(exist_ok=True)
             (path / "networks").mkdir(exist_ok=True)
             (path / "records").mkdir(exist_ok=True)
             self.write("run.json", json.dumps(settings, indent=1).encode())
         except OSError as error:
-            self.close()
+            self._release()
             raise RunFolderError(f"cannot use the folder {path}: {error.strerror}") from error
         except BaseException:
-            self.close()
+            self._release()
             raise
 
     def _refuse_others(self) -> None:
@@ -98,6 +100,11 @@ class RunFolder:
 
     def close(self) -> None:
         """Lets other programs use the folder."""
+        if self._lock is not None and not self._lock.closed:
+            forget_live_records(self.path)
+        self._release()
+
+    def _release(self) -> None:
         self._syncer.shutdown()
         if self._lock is not None:
             with suppress(OSError):
@@ -188,6 +195,12 @@ class RunFolder:
         text = record.to_sgf(black_name=name, white_name=name, event=f"call {call.number}")
         self.write(f"records/{call.number:07}.sgf", text.encode(), sync=False)
         (self.path / "records" / f"{call.number - MOST_RECORDS:07}.sgf").unlink(missing_ok=True)
+        with suppress(OSError):
+            self.live_record(call.number).unlink(missing_ok=True)
+
+    def live_record(self, number: int) -> Path:
+        """The file for a game of a call while it goes on."""
+        return live_record(self.path, number)
 
     def sync(self) -> None:
         """Waits until all games are on the disk.

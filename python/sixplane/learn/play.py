@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sixplane._core import GameBatch
+from sixplane._live import LiveRecord
 from sixplane.learn.samples import Samples
 from sixplane.nets import Network
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from sixplane._core import Game
@@ -52,6 +55,8 @@ class Budget:
     """Finished games; others begin within them."""
     start_share: float = 0.0
     """The part of the games that do."""
+    live: Path | None = None
+    """A file for the record of one of the games while it goes on; None: it is not written."""
 
 
 class FinishedGames(NamedTuple):
@@ -69,7 +74,7 @@ class FinishedGames(NamedTuple):
     openings: NDArray[np.uint64]
     """`(G,)`: a key of the position after the first actions: games that begin alike have the same."""
     record: Game
-    """One of the games."""
+    """One of the games, the one that was written while it went on."""
     policy_entropy: float
     """The mean entropy of the policies to learn from, in nats."""
     seconds: float
@@ -150,6 +155,8 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
             batch[int(i)] = start.replay(start.actions[: rng.integers(len(start.actions))])
     batch.play_random(rng.integers(0, budget.opening_plies, budget.games, endpoint=True))
 
+    shown = int(np.random.default_rng([seed, 1]).integers(budget.games))
+    live = LiveRecord(budget.live, f"version {version}", f"version {version}")
     # A first move of no games, so that there is always something to join.
     none = np.zeros(0, np.int64)
     no_policy = np.zeros((0, budget.prototype.num_actions), np.float16)
@@ -169,6 +176,7 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         if (others := running & ~full).any():
             actions[others] = fast.search_batch(batch, where=others).best_action[others]
         batch.play(actions, where=running)
+        live.show(batch[shown])
 
     games, turns, planes, masks, policy, values = map(np.concatenate, zip(*moves, strict=True))
     sign = (1 - 2 * turns).astype(np.int8)
@@ -190,7 +198,7 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         outcomes=batch.outcomes,
         lengths=batch.move_numbers,
         openings=np.array([game.replay(game.actions[:opening]).hash for game in batch[:]], np.uint64),
-        record=batch[int(rng.integers(len(batch)))],
+        record=batch[shown],
         policy_entropy=float(-_expected_log(policy, policy).mean()) if len(policy) else 0.0,
         seconds=time.perf_counter() - begun,
         network_seconds=evaluator.seconds,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.cluster import Cluster, node_name
@@ -60,6 +61,8 @@ class RayPool:
         """Begins a call of `play` with these arguments."""
         if self._weights is None or self._weights[0] != version:
             self._weights = version, self._cluster.put(weights)
+        # The folder of the run is on this machine alone.
+        budget = replace(budget, live=None)
         self._cluster.begin(_play, self._function, version, self._weights[1], seed, budget)
 
     def take(self) -> list[FinishedGames]:

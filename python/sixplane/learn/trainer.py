@@ -78,7 +78,7 @@ class Pool(Protocol):
         """Takes note of a call of which the games were counted."""
 
     def close(self) -> None:
-        """Ends what is not finished."""
+        """Ends what is not finished; may be called again."""
 
 
 def train(
@@ -254,6 +254,7 @@ class Run:
                 search={"selection": config.selection, "symmetry": config.leaf_symmetry},
                 architecture=self._architecture,
                 backend={"backend": self._learner.backend, "precision": "auto"},
+                live=self.folder.live_record(self.progress.tasks + 1),
             )
             self.progress.tasks += 1
             seed = self._seed(self.progress.tasks)
@@ -411,7 +412,8 @@ class Run:
         return number
 
     def close(self) -> None:
-        """Ends what writes."""
+        """Ends what plays and what writes."""
+        self.pool.close()
         self._recorder.close()
 
 

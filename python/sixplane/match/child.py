@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
 import weakref
 from contextlib import suppress
@@ -39,7 +40,7 @@ class Child:
     """Answers requests by `service(request)` in a new process, one at a time.
 
     Ctrl-C does not reach the process: its maker decides when it ends. It ends when this object is closed
-    or collected, or when the interpreter ends.
+    or collected, or when the interpreter ends, also by SIGKILL.
 
     Args:
         service: anything that pickles and can be called with a request that pickles.
@@ -139,6 +140,7 @@ def _serve(connection: Connection) -> None:
     signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(1))
     if hasattr(os, "setsid"):
         os.setsid()
+    threading.Thread(target=_end_with_maker, daemon=True).start()
     service: Callable[[Any], Any] | None = None
     try:
         while True:
@@ -157,6 +159,14 @@ def _serve(connection: Connection) -> None:
         close = getattr(service, "close", None)
         if close is not None:
             close()
+
+
+def _end_with_maker() -> None:
+    """Ends this process when its maker was killed, and could not end it."""
+    maker = multiprocessing.parent_process()
+    if maker is not None:
+        maker.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _end(process: BaseProcess, connection: Connection, owner: int) -> None:

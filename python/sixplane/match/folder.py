@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
 from sixplane._files import try_lock, write_file
+from sixplane._live import forget_live_records, live_record
 from sixplane.match.standings import Line
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ class TournamentFolder:
     """Keeps finished games, and reads those of an earlier run that was stopped.
 
     `results.jsonl` has a line of JSON that tells the tournament, then one for each game;
-    `game-0001.sgf` and so on are the games. A tournament with more games of the same series goes on
-    in the same folder. No other program can open it until it is closed, best by `with`.
+    `game-0001.sgf` and so on are the games. `playing/` has those that go on, if `Tournament.run` was given
+    this folder. A tournament with more games of the same series goes on in the same folder. No other program
+    can open it until it is closed, best by `with`.
 
     Args:
         path: the folder; made if it is not there.
@@ -89,15 +91,21 @@ class TournamentFolder:
             if not try_lock(self._stream):
                 raise FolderError(f"the folder {path} is in use by another match")
             self._read()
+            forget_live_records(path)
         except OSError as error:
-            self.close()
+            self._release()
             raise FolderError(f"cannot use the folder {path}: {error.strerror}") from error
         except BaseException:
-            self.close()
+            self._release()
             raise
 
     def close(self) -> None:
         """Lets other programs use the folder."""
+        if not self._stream.closed:
+            forget_live_records(self._path)
+            self._release()
+
+    def _release(self) -> None:
         # A failed write has been reported already.
         with suppress(OSError):
             self._stream.close()
@@ -135,6 +143,8 @@ class TournamentFolder:
             self._append(dataclasses.asdict(line))
         except OSError as error:
             raise FolderError(f"cannot write {file}: {error.strerror}") from error
+        with suppress(OSError):
+            live_record(self._path, fixture.index + 1).unlink(missing_ok=True)
         self.lines.append(line)
         return line
 

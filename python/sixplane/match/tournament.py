@@ -6,10 +6,12 @@ import itertools
 import random
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Protocol
 
 from sixplane._arguments import integer
+from sixplane._live import LiveRecord, live_record
 from sixplane.cluster import ClusterError
 from sixplane.match.child import Child, ChildError
 from sixplane.match.openings import random_openings
@@ -17,6 +19,7 @@ from sixplane.match.referee import Result, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
+    from pathlib import Path
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
@@ -189,8 +192,15 @@ class Tournament:
                     yield Fixture(index, black, white, tuple(opening), seeds.randrange(2**62))
                     index += 1
 
-    def play(self, fixture: Fixture) -> Result:
-        """Plays one of the fixtures in this process."""
+    def play(self, fixture: Fixture, live: Path | None = None) -> Result:
+        """Plays one of the fixtures in this process.
+
+        Args:
+            fixture: one of this tournament.
+            live: a folder for the record of the game while it goes on, if it takes half a second.
+        """
+        path = None if live is None else live_record(live, fixture.index + 1)
+        record = LiveRecord(path, fixture.black, fixture.white)
         game = self.game.copy()
         for action in fixture.opening:
             game.play(action)
@@ -211,6 +221,7 @@ class Tournament:
                 limits.illegal_tries,
                 limits.isolate,
                 check_score=limits.check_score,
+                on_move=None if live is None else lambda move: record.show(move.game),
             )
 
     def run(
@@ -219,6 +230,7 @@ class Tournament:
         skip: Collection[int] = (),
         stop: Callable[[], bool] = lambda: False,
         cluster: Cluster | None = None,
+        live: Path | None = None,
     ) -> Iterator[Played]:
         """Plays the games, and yields each when it is finished.
 
@@ -228,6 +240,7 @@ class Tournament:
             stop: called again and again; when it returns True, the run stops and drops the games in play.
             cluster: plays the games on its nodes, one on each processor, and not in processes of this
                 machine. Files and programs that players need must be there on every node.
+            live: the folder of a `TournamentFolder`, for records of the games that go on; not on a cluster.
 
         Raises:
             ChildError: a process could not be started, or has ended, or a game has failed on a node.
@@ -241,13 +254,9 @@ class Tournament:
             for fixture in waiting:
                 if stop():
                     return
-                yield Played(fixture, self.play(fixture))
+                yield Played(fixture, self.play(fixture, live))
             return
-        yield from _run_in_parallel(self, waiting, processes, stop)
-
-    def __call__(self, fixture: Fixture) -> Result:
-        """The service of a process that plays games of this tournament."""
-        return self.play(fixture)
+        yield from _run_in_parallel(partial(self.play, live=live), waiting, processes, stop)
 
 
 def _run_on_cluster(
@@ -279,14 +288,14 @@ def _play(tournament: Tournament, fixture: Fixture) -> Result:
 
 
 def _run_in_parallel(
-    tournament: Tournament, waiting: list[Fixture], processes: int, stop: Callable[[], bool]
+    service: Callable[[Fixture], Result], waiting: list[Fixture], processes: int, stop: Callable[[], bool]
 ) -> Iterator[Played]:
     """Keeps so many processes busy, and ends them in any case."""
     with ExitStack() as stack:
         busy: dict[object, tuple[Child, Fixture]] = {}
         idle: list[Child] = []
         for _ in range(min(processes, len(waiting))):
-            child = Child(tournament)
+            child = Child(service)
             stack.callback(child.close)
             idle.append(child)
         while (waiting or busy) and not stop():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sixplane._core import parse_sgf
+from sixplane._live import LIVE
 from sixplane.errors import SGFError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MOST_ENTRIES: Final = 200
 
 
 #: Files that tell when a folder was written.
-FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records")
+FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records", LIVE)
 
 
 class WatchError(Exception):
@@ -34,7 +35,7 @@ class WatchError(Exception):
 
 @dataclass(frozen=True)
 class Entry:
-    """A finished game in the list of a page."""
+    """A game in the list of a page."""
 
     number: int
     file: str
@@ -46,6 +47,15 @@ class Entry:
     moves: int = 0
 
 
+class LiveGame(NamedTuple):
+    """A game that goes on."""
+
+    written: int
+    """When its record was written, in nanoseconds."""
+    entry: Entry
+    game: Game
+
+
 @dataclass
 class Watch:
     """A folder, read again and again while it is being written. Nothing is written by it.
@@ -53,10 +63,12 @@ class Watch:
     Attributes:
         path: of the folder.
         entries: the finished games by their numbers, ascending.
+        live: the games that go on, by the numbers that they will have then.
     """
 
     path: Path
     entries: dict[int, Entry] = field(default_factory=dict)
+    live: dict[int, LiveGame] = field(default_factory=dict)
 
     #: What is watched: `train`, `match` or `selfplay`.
     kind = ""
@@ -68,6 +80,27 @@ class Watch:
             OSError: the folder cannot be read.
         """
         raise NotImplementedError
+
+    def look_at_live(self) -> bool:
+        """Reads the games that go on; whether one has begun, moved or ended.
+
+        To be called before `look`, so that a game is never in neither: its record is deleted when it is there
+        as a finished one.
+        """
+        before, self.live = self.live, {}
+        with suppress(OSError):
+            for file in sorted((self.path / LIVE).glob("*.sgf"))[-MOST_ENTRIES:]:
+                if not file.stem.isdecimal():
+                    continue
+                number = int(file.stem)
+                written = file.stat().st_mtime_ns
+                if number in before and before[number].written == written:
+                    self.live[number] = before[number]
+                elif (found := self.read(number, f"{LIVE}/{file.name}")) is not None:
+                    self.live[number] = LiveGame(written, *found)
+        return {number: live.written for number, live in self.live.items()} != {
+            number: live.written for number, live in before.items()
+        }
 
     def written(self) -> float:
         """When the folder was written last, as `time.time` counts; 0 if nobody knows."""
@@ -83,8 +116,11 @@ class Watch:
 
     def listed(self) -> list[list[Any]]:
         """The newest games, oldest first: number, Black, White, result, moves."""
-        newest = list(self.entries.values())[-MOST_ENTRIES:]
-        return [[each.number, each.black, each.white, each.result, each.moves] for each in newest]
+        return [_row(entry) for entry in list(self.entries.values())[-MOST_ENTRIES:]]
+
+    def listed_live(self) -> list[list[Any]]:
+        """The games that go on, by their numbers, with the same columns."""
+        return [_row(self.live[number].entry) for number in sorted(self.live.keys() - self.entries.keys())]
 
     def game(self, number: int) -> Game | None:
         """A finished game; None if there is none with this number, or it has left the folder."""
@@ -104,6 +140,10 @@ class Watch:
             return None
         black, white, result = (root.text(name) or "" for name in ("PB", "PW", "RE"))
         return Entry(number, file, black, white, result, game.move_number), game
+
+
+def _row(entry: Entry) -> list[Any]:
+    return [entry.number, entry.black, entry.white, entry.result, entry.moves]
 
 
 def whole_lines(path: Path, offset: int) -> tuple[list[bytes], int]:

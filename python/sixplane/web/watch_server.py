@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from sixplane._core import Game
-    from sixplane.web.watch_folder import Watch
+    from sixplane.web.watch_folder import Entry, Watch
 
 __all__ = ["WatchServer"]
 
@@ -88,13 +88,14 @@ class WatchServer:
         while not self._over.wait(INTERVAL):
             with self._lock:
                 before = self._trouble
+                has_moved = self._watch.look_at_live()
                 try:
                     is_new, self._trouble = self._watch.look(), ""
                 except FileNotFoundError:
                     is_new, self._trouble = False, f"{self._watch.path} has gone"
                 except (OSError, WatchError) as error:
                     is_new, self._trouble = False, str(error)
-                if is_new:
+                if has_moved or is_new:
                     self._seen = time.time()
                 if is_new or before != self._trouble:
                     self._tell()
@@ -117,9 +118,9 @@ class WatchServer:
         """All that the page shows, if it has changed since the version that the page has."""
         with self._lock:
             quiet = max(round(time.time() - self._seen, 1), 0.0)
-            if request.query_params.get("since") == str(self._version):
-                return JSONResponse({"version": self._version, "quiet": quiet}, headers=FRESH)
-            return JSONResponse({**self._told, "quiet": quiet}, headers=FRESH)
+            now = {"version": self._version, "quiet": quiet, "live": self._watch.listed_live()}
+            is_known = request.query_params.get("since") == str(self._version)
+            return JSONResponse(now if is_known else self._told | now, headers=FRESH)
 
     def _position(self, request: Request) -> Response:
         """A position of a game: after so many actions, or the last one."""
@@ -129,8 +130,7 @@ class WatchServer:
         except (KeyError, ValueError):
             return JSONResponse({"text": "game and at must be integers"}, 400, headers=FRESH)
         with self._lock:
-            game = self._game(number)
-            entry = self._watch.entries.get(number)
+            entry, game, is_live = self._game(number)
         if game is None or entry is None:
             return JSONResponse({"text": f"there is no game {number}"}, 404, headers=FRESH)
         count = game.move_number
@@ -143,19 +143,24 @@ class WatchServer:
                 "number": number,
                 "at": shown.move_number,
                 "count": count,
+                "black": entry.black,
+                "white": entry.white,
+                "result": entry.result,
+                "is_live": is_live,
                 "tally": info_of(shown).tally(shown),
-                "is_over": shown.move_number == count,
+                "is_over": shown.move_number == count and not is_live,
                 "move": None if shown.last_action is None else shown.action_to_name(shown.last_action),
             },
             headers=FRESH,
         )
 
-    def _game(self, number: int) -> Game | None:
-        if number not in self._games:
-            game = self._watch.game(number)
-            if game is None:
-                return None
+    def _game(self, number: int) -> tuple[Entry | None, Game | None, bool]:
+        """What is known of a game, the game, and whether it goes on."""
+        live = self._watch.live.get(number)
+        if live is not None and number not in self._watch.entries:
+            return live.entry, live.game, not live.game.is_over
+        if number not in self._games and (game := self._watch.game(number)) is not None:
             self._games[number] = game
             while len(self._games) > KEPT:
                 del self._games[next(iter(self._games))]
-        return self._games[number]
+        return self._watch.entries.get(number), self._games.get(number), False

@@ -38,7 +38,10 @@ export const gameName = ([number, black, white, result, moves]) => {
   if (moves) parts.push(`${moves} moves`);
   return parts.join(" · ");
 };
-export const at = (move, count, color, name, result) => {
-  const played = move === 0 ? "Start" : `Move ${move} of ${count}: ${color} ${name}`;
+export const liveName = ([number, black, white, result, moves]) => (
+  result ? gameName([number, black, white, result, moves]) : gameName([`${number} · being played`, black, white]));
+export const at = ({ at: move, count, move: name, result, is_live: isLive }, color) => {
+  const played = move === 0 ? "Start" : `Move ${move}${isLive ? "" : ` of ${count}`}: ${color} ${name}`;
+  if (isLive) return move === count ? `${played}. Being played …` : `${played}. ${count} were played so far.`;
   return move === count && result ? `${played}. Result: ${result}` : played;
 };

@@ -5,6 +5,9 @@ import { element, make } from "./page.js";
 import { colors, title as boardTitle } from "./texts.js";
 import * as words from "./watch-texts.js";
 
+//: A game that goes on and is so many moves further is shown as it stands.
+const BEHIND = 4;
+
 //: Milliseconds between two questions, between two moves, and at the end of a game.
 const ASK = 1000;
 const MOVE = 450;
@@ -14,6 +17,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const board = new Board(element("board"), { play: () => {} });
 
 let news = { version: -1, games: [], count: 0 };
+let live = [];
+let listed = "";
 let shown = null;
 let isPlaying = true;
 let serial = 0;
@@ -41,7 +46,9 @@ async function get(path) {
 async function ask() {
   try {
     const { found } = await get(`news?since=${news.version}`);
+    live = found.live;
     if (found.games) showNews(found);
+    listGames();
     element("alive").textContent = words.quiet(found.quiet);
     element("alive").classList.toggle("fresh", found.quiet < 20);
     showTrouble(news.trouble);
@@ -70,7 +77,6 @@ function showNews(found) {
   element("alarms").replaceChildren(...news.alarms.map((text) => make("li", { textContent: text })));
   element("charts").replaceChildren(...news.charts.flatMap(parsed));
   element("tables").replaceChildren(...news.tables.map(tableOf));
-  listGames();
 }
 
 function tableOf({ head, rows }) {
@@ -79,16 +85,34 @@ function tableOf({ head, rows }) {
     make("thead", {}, line(head, "th")), make("tbody", {}, ...rows.map((row) => line(row, "td")))));
 }
 
+/** The games that can be chosen, the newest first. */
 function listGames() {
+  const games = [...live.toReversed().map((game) => [game[0], words.liveName(game)]),
+    ...news.games.toReversed().map((game) => [game[0], words.gameName(game)])];
+  // The one that is shown stays in the list when others have followed it out of there.
+  if (shown && !games.some(([number]) => number === shown.number)) {
+    games.push([shown.number, words.gameName([shown.number, shown.black, shown.white, shown.result, shown.count])]);
+  }
   const list = element("games");
-  list.replaceChildren(...news.games.toReversed().map((game) => make("option", {
-    value: game[0], textContent: words.gameName(game) })));
-  list.disabled = news.games.length === 0;
+  if (listed !== JSON.stringify(games)) {
+    listed = JSON.stringify(games);
+    list.replaceChildren(...games.map(([value, textContent]) => make("option", { value, textContent })));
+    list.disabled = games.length === 0;
+  }
   if (shown) list.value = shown.number;
-  const newest = news.games.at(-1)?.[0];
-  if (newest === undefined) element("move").textContent = words.noGames[news.kind];
-  else if (!shown) open(newest, 0);
+  const first = newest();
+  if (first === undefined) element("move").textContent = words.noGames[news.kind];
+  else if (!shown) begin(first);
 }
+
+/** A game that goes on, or undefined; one that is over waits there for others to end. */
+const going = (number) => live.find((game) => game[0] === number && !game[3]);
+
+/** The number of the game to follow: one that goes on, or the one that was finished last. */
+const newest = () => (live.findLast((game) => !game[3]) ?? news.games.at(-1) ?? live.at(-1))?.[0];
+
+/** Shows a game that goes on as it stands, and another from its start. */
+const begin = (number) => open(number, going(number)?.[4] ?? 0);
 
 /** Shows a game after so many moves. */
 async function open(number, at) {
@@ -99,7 +123,10 @@ async function open(number, at) {
     const { status, found } = await get(`position?game=${number}&at=${at}`);
     if (mine !== serial) return;
     if (status === 200) showPosition(found);
-    else element("move").textContent = words.gone(number);
+    else {
+      element("move").textContent = words.gone(number);
+      if (shown?.number === number) shown.is_live = false;
+    }
   } catch { /* The next question tells that the server is gone. */ }
   if (mine === serial) timer = setTimeout(goOn, shown?.is_over ? HOLD : MOVE);
 }
@@ -109,11 +136,9 @@ function showPosition(found) {
   element("stage").hidden = false;
   board.show(shown, { isOpen: false, isOver: shown.is_over });
   element("games").value = shown.number;
-  const [, black = "", white = "", result = ""] = news.games.find(([number]) => number === shown.number) ?? [];
-  element("names").textContent = words.names(black, white);
+  element("names").textContent = words.names(shown.black, shown.white);
   const mover = colors[shown.stones[shown.last] === "w" ? 1 : shown.stones[shown.last] === "b" ? 0 : 1 - shown.turn];
-  const text = words.at(shown.at, shown.count, mover, shown.move, result);
-  element("move").textContent = text;
+  element("move").textContent = words.at(shown, mover);
   element("board").setAttribute("aria-label", boardTitle(shown.game));
   element("first").disabled = element("back").disabled = shown.at === 0;
   element("last").disabled = element("forward").disabled = shown.at === shown.count;
@@ -121,10 +146,12 @@ function showPosition(found) {
 
 /** The next move, or the newest game when this one is over. */
 function goOn() {
-  const newest = news.games.at(-1)?.[0];
-  const isFollowed = element("follow").checked;
-  if (shown && isPlaying && shown.at < shown.count) open(shown.number, shown.at + 1);
-  else if (shown && isPlaying && isFollowed && newest !== shown.number) open(newest, 0);
+  const { number, at, count, is_live: wasLive } = shown ?? {};
+  const now = going(number);
+  const known = now?.[4] ?? count;
+  if (shown && isPlaying && at < known) open(number, now && known - at > BEHIND ? known : at + 1);
+  else if (shown && wasLive && now?.[4] !== count) open(number, at);
+  else if (shown && isPlaying && element("follow").checked && !now && (newest() ?? number) !== number) begin(newest());
   else timer = setTimeout(goOn, MOVE);
 }
 
@@ -145,12 +172,12 @@ element("forward").onclick = () => step(shown.at + 1);
 element("last").onclick = () => step(shown.count);
 element("play").onclick = () => {
   play(!isPlaying);
-  if (isPlaying && shown?.at === shown?.count) open(shown.number, 0);
+  if (isPlaying && shown?.is_over) open(shown.number, 0);
 };
 element("games").onchange = (event) => {
   element("follow").checked = false;
   play(true);
-  open(Number(event.target.value), 0);
+  begin(Number(event.target.value));
 };
 element("follow").onchange = (event) => { if (event.target.checked) play(true); };
 

@@ -1,0 +1,67 @@
+"""The record of a game while it goes on, for those who watch."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from sixplane._files import write_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sixplane._core import Game
+
+__all__ = ["LIVE", "LiveRecord", "forget_live_records", "live_record"]
+
+#: The folder, within that of a match or a run, of the records of games that go on.
+LIVE: Final = "playing"
+
+#: Seconds that a game takes before it is written: shorter ones are soon there as finished games.
+START: Final = 0.5
+
+#: Seconds between two writings on average, and how far moves that come together may run ahead of that.
+INTERVAL: Final = 0.25
+BURST: Final = 1.0
+
+
+class LiveRecord:
+    """Writes the record of a game anew after its moves, at most four times a second on average.
+
+    A record that cannot be written is left out: the game goes on.
+
+    Args:
+        path: of the file; its folder is made. None: nothing is written.
+        black_name: of the player of Black.
+        white_name: of the player of White.
+    """
+
+    def __init__(self, path: Path | None, black_name: str = "", white_name: str = "") -> None:
+        self._path = path
+        self._names = black_name, white_name
+        self._next = time.monotonic() + START + BURST
+        self._moves = -1
+
+    def show(self, game: Game) -> None:
+        """Takes note of a move that has been played."""
+        now = time.monotonic()
+        if self._path is None or self._next > now + BURST or game.move_number == self._moves:
+            return
+        self._next = max(self._next, now) + INTERVAL
+        self._moves = game.move_number
+        black, white = self._names
+        with suppress(OSError):
+            self._path.parent.mkdir(exist_ok=True)
+            write_file(self._path, game.to_sgf(black_name=black, white_name=white).encode(), sync=False)
+
+
+def live_record(folder: Path, number: int) -> Path:
+    """The file for a game that goes on in the folder of a match or a run."""
+    return folder / LIVE / f"{number}.sgf"
+
+
+def forget_live_records(folder: Path) -> None:
+    """Deletes what a match or a run has left that is played no longer."""
+    shutil.rmtree(folder / LIVE, ignore_errors=True)

@@ -1,0 +1,55 @@
+"""`sixplane watch` on a real training: by PyTorch, in the environment of `TRAIN_PYTHON`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from test_watch import Tab, until, watched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Any, tmp_path: Path) -> None:
+    options = [
+        "--game",
+        "reversi",
+        "--size",
+        "6",
+        "--minutes",
+        "60",
+        "--workers",
+        "1",
+        "--out",
+        str(tmp_path),
+    ]
+    run = subprocess.Popen(
+        [os.environ["TRAIN_PYTHON"], "-m", "sixplane", "train", *options],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        # Before the first call of a worker is over, one of its games is there.
+        until(lambda: run.poll() is not None or any(tmp_path.glob("playing/[0-9]*.sgf")), 120)
+        assert not any(tmp_path.glob("records/*.sgf"))
+        with watched(tmp_path) as server:
+            tab = Tab(browser, server)
+            tab.wait(lambda: tab.text("#move").endswith("Being played …"), 120)
+            move = tab.text("#move")
+            tab.wait(lambda: tab.text("#move") != move, 120)
+            assert tab.text("#title").startswith("Reversi 6x6: training")
+            assert tab.text("#names") == "version 0 (Black) \u2013 version 0 (White)"
+            # Then curves grow, and finished games can be chosen.
+            tab.wait(lambda: tab.page.locator("#charts figure").count() >= 4, 180)
+            tab.wait(lambda: tab.page.locator("#games option").count() >= 3, 180)
+            assert tab.text("#part-text").endswith("% of 1 h 00 min")
+            run.send_signal(signal.SIGINT)
+            assert run.wait(60) == 130
+            tab.wait(lambda: "being played" not in tab.text("#games"))
+            assert not (tmp_path / "playing").exists()
+            tab.close()
+    finally:
+        run.kill()
+        run.communicate()
