@@ -106,18 +106,14 @@ class Game:
         >>> game.undo()
         >>> game.actions, game.score(), game.is_over
         (array([12]), 24.5, False)
-
-    A copy goes its own way:
-
+        >>> # A copy goes its own way.
         >>> copy = game.copy()
         >>> copy.resign("white")
         >>> copy.is_over, copy.outcome, copy.reason, copy.is_truncated
         (True, 'black', 'resignation', False)
         >>> copy == game, game.replay(copy.actions) == game
         (False, True)
-
-    Positions are set up from rows of text, from stones or from planes, and games are read from SGF:
-
+        >>> # Positions are set up, and games are read.
         >>> drawn = sixplane.Go.from_text("...\n.X.\n...", turn="white")
         >>> drawn == sixplane.Go.from_stones([4], [], turn="white", size=3)
         True
@@ -437,9 +433,7 @@ class Go(Game):
          2 .(X). 2
          1 . . . 1
            A B C
-
-        Of a position, it tells chains, liberties, areas and eyes:
-
+        >>> # Of a position, it tells chains, liberties, areas and eyes.
         >>> game = sixplane.Go.from_text(".X.\nX.X\nO..", komi=0.5)
         >>> (game.komi, game.ko, game.suicide, game.handicap)
         (0.5, 'positional', False, 0)
@@ -592,9 +586,7 @@ class Gomoku(Game):
         ...     game.play(action)
         >>> game.outcome, game.winning_line()
         ('black', [0, 6, 12, 18, 24])
-
-        With `exact_five`, six in a row are no five:
-
+        >>> # With `exact_five`, six in a row are no five.
         >>> game = sixplane.Gomoku.from_text("XXX.XX\n" + "......\n" * 5, exact_five=True)
         >>> game.play(3)
         >>> game.exact_five, game.is_over
@@ -714,9 +706,9 @@ class Node:
         >>> root.to_game().move_number, len(list(root.main_line()))
         (2, 3)
         >>> for white in root.children[0].children:
-        ...     print(*white.get("W"), white.to_text().strip())
-        cd (;W[cd])
-        bc (;W[bc]C[other])
+        ...     print(*white.get("W"), len(white.to_text()), white.text("C"))
+        cd 9 None
+        bc 17 other
         >>> game, left_out = root.follow(komi=6.5)
         >>> game.komi, left_out
         (6.5, None)
@@ -887,9 +879,7 @@ class GameBatch:
         >>> step = batch.step(batch.sample())
         >>> step.planes.shape, step.action_masks.shape
         ((64, 6, 9, 9), (64, 82))
-
-        Games can be played on alone, and the properties say how they stand:
-
+        >>> # Games can be played on alone, and the properties say how they stand.
         >>> batch = sixplane.GameBatch(sixplane.Reversi(size=4), 3, seed=1, threads=1)
         >>> batch.play_random([0, 4, 100])
         >>> batch.move_numbers.tolist(), batch.turns.tolist(), batch.dones.tolist()
@@ -902,9 +892,7 @@ class GameBatch:
         [-2, 1, -2]
         >>> batch.rows, batch.cols, batch.num_actions, batch.threads
         (4, 4, 17, 1)
-
-        A batch is made of games with any history, and writes planes into the caller's memory:
-
+        >>> # A batch is made of games with any history, and writes planes into the caller's memory.
         >>> batch.copy() == batch
         True
         >>> batch.to_svg(limit=2).startswith("<svg")
@@ -1214,9 +1202,7 @@ class MCTS:
         >>> result = MCTS(simulations=400, seed=1).search(sixplane.Go(size=3, komi=0.5))
         >>> int(result.visits.sum()), len(result.policy)
         (400, 10)
-
-        What is below the action that is played stays for the next search:
-
+        >>> # What is below the action that is played stays for the next search.
         >>> search, game = MCTS(simulations=200, seed=1), sixplane.Gomoku(size=5)
         >>> best = search.search(game).best_action
         >>> search.variation(best)[0] == best

@@ -35,9 +35,7 @@ use crate::state::State;
 ///     >>> step = batch.step(batch.sample())
 ///     >>> step.planes.shape, step.action_masks.shape
 ///     ((64, 6, 9, 9), (64, 82))
-///
-///     Games can be played on alone, and the properties say how they stand:
-///
+///     >>> # Games can be played on alone, and the properties say how they stand.
 ///     >>> batch = sixplane.GameBatch(sixplane.Reversi(size=4), 3, seed=1, threads=1)
 ///     >>> batch.play_random([0, 4, 100])
 ///     >>> batch.move_numbers.tolist(), batch.turns.tolist(), batch.dones.tolist()
@@ -50,9 +48,7 @@ use crate::state::State;
 ///     [-2, 1, -2]
 ///     >>> batch.rows, batch.cols, batch.num_actions, batch.threads
 ///     (4, 4, 17, 1)
-///
-///     A batch is made of games with any history, and writes planes into the caller's memory:
-///
+///     >>> # A batch is made of games with any history, and writes planes into the caller's memory.
 ///     >>> batch.copy() == batch
 ///     True
 ///     >>> batch.to_svg(limit=2).startswith("<svg")

@@ -36,18 +36,14 @@ use crate::state::State;
 ///     >>> game.undo()
 ///     >>> game.actions, game.score(), game.is_over
 ///     (array([12]), 24.5, False)
-///
-/// A copy goes its own way:
-///
+///     >>> # A copy goes its own way.
 ///     >>> copy = game.copy()
 ///     >>> copy.resign("white")
 ///     >>> copy.is_over, copy.outcome, copy.reason, copy.is_truncated
 ///     (True, 'black', 'resignation', False)
 ///     >>> copy == game, game.replay(copy.actions) == game
 ///     (False, True)
-///
-/// Positions are set up from rows of text, from stones or from planes, and games are read from SGF:
-///
+///     >>> # Positions are set up, and games are read.
 ///     >>> drawn = sixplane.Go.from_text("...\n.X.\n...", turn="white")
 ///     >>> drawn == sixplane.Go.from_stones([4], [], turn="white", size=3)
 ///     True

@@ -92,9 +92,7 @@ fn komi(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Komi> {
 ///      2 .(X). 2
 ///      1 . . . 1
 ///        A B C
-///
-///     Of a position, it tells chains, liberties, areas and eyes:
-///
+///     >>> # Of a position, it tells chains, liberties, areas and eyes.
 ///     >>> game = sixplane.Go.from_text(".X.\nX.X\nO..", komi=0.5)
 ///     >>> (game.komi, game.ko, game.suicide, game.handicap)
 ///     (0.5, 'positional', False, 0)

@@ -55,9 +55,7 @@ impl RecordOptions for Gomoku {
 ///     ...     game.play(action)
 ///     >>> game.outcome, game.winning_line()
 ///     ('black', [0, 6, 12, 18, 24])
-///
-///     With `exact_five`, six in a row are no five:
-///
+///     >>> # With `exact_five`, six in a row are no five.
 ///     >>> game = sixplane.Gomoku.from_text("XXX.XX\n" + "......\n" * 5, exact_five=True)
 ///     >>> game.play(3)
 ///     >>> game.exact_five, game.is_over

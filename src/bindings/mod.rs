@@ -9,8 +9,8 @@
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
 //! | What keeps two calls apart? | `exclusive` |
 
-// The documentation of what Python sees is in Python's style.
-#![allow(clippy::doc_markdown)]
+// The documentation of what Python sees is in Python's style; brackets in its examples are no links.
+#![allow(clippy::doc_markdown, clippy::doc_link_with_quotes, rustdoc::broken_intra_doc_links)]
 // PyO3 gives a method its object by value.
 #![allow(clippy::needless_pass_by_value)]
 

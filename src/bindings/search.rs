@@ -93,9 +93,7 @@ struct Inside {
 ///     >>> result = MCTS(simulations=400, seed=1).search(sixplane.Go(size=3, komi=0.5))
 ///     >>> int(result.visits.sum()), len(result.policy)
 ///     (400, 10)
-///
-///     What is below the action that is played stays for the next search:
-///
+///     >>> # What is below the action that is played stays for the next search.
 ///     >>> search, game = MCTS(simulations=200, seed=1), sixplane.Gomoku(size=5)
 ///     >>> best = search.search(game).best_action
 ///     >>> search.variation(best)[0] == best

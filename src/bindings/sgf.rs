@@ -105,9 +105,9 @@ impl PyCollection {
 ///     >>> root.to_game().move_number, len(list(root.main_line()))
 ///     (2, 3)
 ///     >>> for white in root.children[0].children:
-///     ...     print(*white.get("W"), white.to_text().strip())
-///     cd (;W[cd])
-///     bc (;W[bc]C[other])
+///     ...     print(*white.get("W"), len(white.to_text()), white.text("C"))
+///     cd 9 None
+///     bc 17 other
 ///     >>> game, left_out = root.follow(komi=6.5)
 ///     >>> game.komi, left_out
 ///     (6.5, None)
