@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
+from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from sixplane.envs.settings import one_of
@@ -140,6 +141,12 @@ class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
         self._form = _Form(space, actions, keys, mask_dtype, flatten=flatten)
         self.single_observation_space = self._form.space
         self.observation_space = batch_space(self._form.space, env.num_envs)
+
+    @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """When a game that ends starts again; TorchRL asks for it."""
+        mode: AutoresetMode = self.metadata["autoreset_mode"]
+        return mode
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """As the environment, with the masks in the observation."""
