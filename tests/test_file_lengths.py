@@ -13,6 +13,15 @@ EXEMPT = {
 }
 
 
+#: What is read from top to bottom at once.
+READ_AT_ONCE = {"examples/maskable_ppo.py": 80, "examples/ppo_selfplay.py": 250}
+
+
+def test_examples_to_read_at_once_are_short() -> None:
+    lengths = {name: len((ROOT / name).read_text().splitlines()) for name in READ_AT_ONCE}
+    assert {name: length for name, length in lengths.items() if length > READ_AT_ONCE[name]} == {}
+
+
 def test_no_file_of_code_is_longer_than_the_limit() -> None:
     files = [
         path

@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 
 import sixplane
 from sixplane.envs import MaskInObservation, VectorMaskInObservation
@@ -48,6 +49,7 @@ def test_a_vector_of_games_equals_its_games(mode: str) -> None:
         gymnasium.make_vec("sixplane/Reversi-v0", 5, autoreset_mode=mode, **options), mask_dtype="bool"
     )
     plain = gymnasium.make_vec("sixplane/Reversi-v0", 5, autoreset_mode=mode, **options)
+    assert many.autoreset_mode is AutoresetMode(plain.metadata["autoreset_mode"])
     observation, info = many.reset(seed=1)
     plain.reset(seed=1)
     rng = np.random.default_rng(2)

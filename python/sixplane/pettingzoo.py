@@ -61,18 +61,11 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
 
     Args:
         game: its name: `"go"`, `"reversi"`, `"gomoku"`.
-        size: side, or `(rows, cols)`; None takes the game's own default.
-        view: `"black"`: planes in absolute colors; `"player"`: from the side of the agent that observes.
-        reward: at the end, `"outcome"` gives +1/0/-1 and `"score"` the score, to White with the other sign.
-        illegal: `"lose"` ends the game against the agent of an illegal action, `"raise"` raises
-            `IllegalActionError`. An action out of range raises in any case. What raises changes nothing.
-        cutoff: what `max_moves` means: `"adjudicate"` ends the game as the board stands; `"truncate"` sets
-            `truncations` and gives no reward.
-        dtype: of the planes: `"uint8"`, `"float32"` or `"bool"`.
-        history: 0, or how many boards to observe.
-        max_moves: cuts the game off after so many actions, passes included.
         render_mode: None, `"ansi"`, `"rgb_array"` or `"human"`.
-        rules: the game's own options, such as `komi=6.5`.
+        options: those of `gymnasium.make("sixplane/Go-v0")`: `size`, `view`, `reward`, `illegal`, `cutoff`,
+            `dtype`, `history`, `max_moves` and rules such as `komi=6.5`. With `view="player"` each agent sees
+            the planes from its own side; with `cutoff="truncate"` a game cut off by `max_moves` sets
+            `truncations`. Rewards are each agent's own: a score has the other sign for White.
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
@@ -99,30 +92,11 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         self,
         game: str = "go",
         *,
-        size: int | tuple[int, int] | None = None,
-        view: str = "black",
-        reward: str = "outcome",
-        illegal: str = "lose",
-        cutoff: str = "adjudicate",
-        dtype: str = "uint8",
-        history: int = 0,
-        max_moves: int | None = None,
         render_mode: str | None = None,
-        **rules: Any,
+        **options: Any,
     ) -> None:
         super().__init__()
-        self.settings = settings = Settings(
-            info_named(game),
-            size=size,
-            view=view,
-            reward=reward,
-            illegal=illegal,
-            cutoff=cutoff,
-            dtype=dtype,
-            history=history,
-            max_moves=max_moves,
-            rules=rules,
-        )
+        self.settings = settings = Settings(info_named(game), **options)
         if render_mode is not None:
             check_render_mode(render_mode)
         self.render_mode = render_mode

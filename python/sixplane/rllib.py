@@ -81,7 +81,8 @@ def make_env(
 
     Args:
         config: `game`, `"go"` by default; `opponent`, the spec of an agent, `"random"` by default; `seat`,
-            `"random"` by default; and the other options of `gymnasium.make("sixplane/Go-v0")`.
+            `"random"` by default; `flatten=True` for planes as one row, as RLlib's own models want small
+            boards; and the other options of `gymnasium.make("sixplane/Go-v0")`.
 
     Raises:
         TypeError, ValueError: an option that does not exist or has no such value.
@@ -97,15 +98,16 @@ def make_env(
     options: dict[str, Any] = {"opponent": "random", "seat": "random", "dtype": "float32", "view": "player"}
     options |= config
     game, count = options.pop("game", "go"), options.pop("num_envs", None)
+    flatten = options.pop("flatten", False)
     info_named(game)
     if options["opponent"] is None:
         raise TypeError("an opponent is needed: both players at once are TwoPlayerEnv")
     if options.pop("autoreset_mode", "next_step") != "next_step":
         raise ValueError("RLlib needs autoreset_mode 'next_step': in others it loses a step of each game")
     if count is None:
-        return MaskInObservation(getattr(making, game)(**options), KEYS, "float32")
+        return MaskInObservation(getattr(making, game)(**options), KEYS, "float32", flatten=flatten)
     vector = getattr(making, f"{game}_vector")(count, autoreset_mode="next_step", **options)
-    return VectorMaskInObservation(vector, KEYS, "float32")
+    return VectorMaskInObservation(vector, KEYS, "float32", flatten=flatten)
 
 
 class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no types here
@@ -131,21 +133,9 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         super().__init__()
-        options: dict[str, Any] = {
-            "size": None,
-            "view": "player",
-            "reward": "outcome",
-            "illegal": "lose",
-            "cutoff": "adjudicate",
-            "dtype": "float32",
-            "history": 0,
-            "max_moves": None,
-        }
-        given = dict(config or {})
-        game = given.pop("game", "go")
-        rules = {name: value for name, value in given.items() if name not in options}
-        options |= {name: value for name, value in given.items() if name in options}
-        self.settings = settings = Settings(info_named(game), rules=rules, **options)
+        options: dict[str, Any] = {"game": "go", "view": "player", "dtype": "float32"}
+        options |= config or {}
+        self.settings = settings = Settings(info_named(options.pop("game")), **options)
         actions = int(settings.action_space.n)
         mask = gymnasium.spaces.Box(0, 1, (actions,), np.float32)
         shown: dict[str, gymnasium.Space[Any]] = dict(

@@ -33,7 +33,6 @@ from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 from torchrl.envs import EnvBase
 
 from sixplane.envs import making
-from sixplane.games import info_named
 from sixplane.masks import sample_legal
 
 if TYPE_CHECKING:
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from tensordict import TensorDictBase
 
     from sixplane.agents.agent import Agent
-    from sixplane.envs.vector_opponent import VectorVsOpponent
 
 __all__ = ["BoardGameEnv"]
 
@@ -96,15 +94,11 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         device: Any = None,
         **options: Any,
     ) -> None:
-        info_named(game)
-        if "autoreset_mode" in options:
-            raise TypeError("TorchRL resets games that are over by itself; autoreset_mode cannot be chosen")
-        if opponent is None:
-            raise TypeError("an opponent is needed: the environment has the rewards of one player")
-        self.games: VectorVsOpponent
-        games = getattr(making, f"{game}_vector")(
+        games = making.for_one_player(
+            "TorchRL",
+            "disabled",
+            game,
             num_envs,
-            autoreset_mode="disabled",
             opponent=opponent,
             seat=seat,
             dtype=dtype,
@@ -115,8 +109,9 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         self.games = games
         self._next_seed: int | None = None
         self._rng = np.random.default_rng()
-        planes, actions = games.single_observation_space, int(games.single_action_space.n)
-        kind = getattr(torch, planes.dtype.name)
+        settings = games.env.settings
+        planes, actions = settings.observation_space, int(settings.action_space.n)
+        kind = getattr(torch, settings.dtype.name)
         shape = (num_envs, *planes.shape)
         self.observation_spec = Composite(
             observation=Bounded(0, 1, shape=shape, dtype=kind, device=device)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import unittest
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import mcts
 from open_spiel.python.rl_environment import Environment
 
@@ -25,6 +27,17 @@ GAMES = [
 @pytest.mark.parametrize("name", GAMES)
 def test_its_random_simulation_finds_no_fault(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=5, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_its_api_test_finds_no_fault(name: str) -> None:
+    members = {"game": pyspiel.load_game(name), "game_name": name}
+    case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), members)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.testsRun >= 5
+    assert [text for _, text in (*result.failures, *result.errors)] == []
+    assert not result.skipped
 
 
 def test_parameters_are_the_rules() -> None:

@@ -12,6 +12,7 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
 import sixplane
 from example_output import example_output, score_against
@@ -56,6 +57,19 @@ def test_games_have_their_true_lengths(mode: str, seat: str) -> None:
     for episode in episodes:
         assert episode.is_terminated
         assert not episode.get_observations(-1)["action_mask"].any()
+        for i, action in enumerate(episode.get_actions()):
+            assert episode.get_observations(i)["action_mask"][action] == 1
+
+
+@pytest.mark.parametrize("mode", ["vector_entry_point", "sync"])
+def test_its_own_module_for_masks_plays_legal_actions(mode: str) -> None:
+    config = one_player(mode, 0, game="reversi", size=6, flatten=True).rl_module(
+        rl_module_spec=RLModuleSpec(module_class=ActionMaskingTorchRLModule)
+    )
+    episodes = SingleAgentEnvRunner(config=config).sample(num_episodes=6)
+    assert sum(episode.is_done for episode in episodes) == 6
+    for episode in episodes:
+        assert episode.get_observations(0)["observations"].shape == (216,)
         for i, action in enumerate(episode.get_actions()):
             assert episode.get_observations(i)["action_mask"][action] == 1
 

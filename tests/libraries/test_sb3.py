@@ -74,7 +74,8 @@ def test_masks_are_found_and_kept() -> None:
     assert masks.shape == (8, 17)
     assert masks.dtype == np.bool_
     assert env.get_attr("render_mode") == [None] * 8
-    assert len(env.env_method("action_masks", indices=[1, 2])) == 2
+    some = env.env_method("action_masks", indices=[1, 2])
+    np.testing.assert_array_equal(some, masks[1:3])
     env.close()
 
 
@@ -119,6 +120,8 @@ def test_wrong_use_is_told() -> None:
     many = gymnasium.make_vec("sixplane/Go-v0", 2, size=5)
     with pytest.raises(TypeError, match="give the name of the game"):
         VecEnv(many)  # type: ignore[arg-type] # what is refused
+    with pytest.raises(ValueError, match="not a Gymnasium environment"):
+        MaskablePPO("MlpPolicy", many)
     with pytest.raises(ValueError, match="there is no game 'chess'"):
         VecEnv("chess")
     with pytest.raises(TypeError, match="cannot be chosen"):

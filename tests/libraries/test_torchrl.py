@@ -11,10 +11,11 @@ import torch
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
-from torchrl.envs import check_env_specs
+from torchrl.envs import GymWrapper, check_env_specs
 from torchrl.modules import MaskedCategorical, ProbabilisticActor
 
 import sixplane
+from sixplane.envs import VectorMaskInObservation
 from sixplane.torchrl import BoardGameEnv
 
 
@@ -98,6 +99,41 @@ def test_a_collector_plays_legal_actions_in_many_games() -> None:
         ended += int(data["next", "done"].sum())
     collector.shutdown()
     assert ended > 600
+
+
+def with_masks(mode: str) -> GymWrapper:
+    """Many games of Gymnasium in TorchRL's own wrapper."""
+    options: dict[str, Any] = {"size": 4, "opponent": "random", "view": "player", "dtype": "float32"}
+    many = gymnasium.make_vec("sixplane/Reversi-v0", 4, autoreset_mode=mode, **options)
+    return GymWrapper(VectorMaskInObservation(many, mask_dtype="bool"), categorical_action_encoding=True)
+
+
+def test_its_wrapper_of_gymnasium_finds_the_masks() -> None:
+    env = with_masks("disabled")
+    check_env_specs(env)
+    rng = np.random.default_rng(0)
+
+    def policy(tensordict: Any) -> Any:
+        actions = sixplane.sample_legal(tensordict["action_mask"].numpy(), rng)
+        return tensordict.set("action", torch.from_numpy(actions))
+
+    data = env.rollout(60, policy, break_when_any_done=False)
+    assert data["action_mask"].gather(-1, data["action"].unsqueeze(-1)).all()
+    over = data["next", "done"].squeeze(-1)
+    assert int(over.sum()) >= 20
+    assert not data["next", "action_mask"][over].any()
+    assert data["next", "observation"][over][:, 5].all()
+    assert set(data["next", "reward"][over].flatten().tolist()) <= {-1.0, 0.0, 1.0}
+    with pytest.raises(RuntimeError, match="must be one of SAME_STEP or DISABLED"):
+        with_masks("next_step")
+
+
+def test_a_collector_without_a_policy_takes_illegal_actions() -> None:
+    (data,) = Collector(BoardGameEnv("reversi", 8, size=6), None, frames_per_batch=200, total_frames=200)
+    legal = data["action_mask"].gather(-1, data["action"].unsqueeze(-1))
+    assert not legal.all()
+    assert data["next", "terminated"][~legal.squeeze(-1)].all()
+    assert (data["next", "reward"][~legal.squeeze(-1)] == -1).all()
 
 
 def test_wrong_use_is_told() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sixplane.envs import single, vector
 from sixplane.envs.rendering import LIBRARIES
-from sixplane.games import GAMES
+from sixplane.games import GAMES, info_named
 
 if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sixplane.envs.vector import BoardGameVectorEnv
     from sixplane.envs.vector_opponent import VectorVsOpponent
 
-__all__ = ["Maker", "VectorMaker"]
+__all__ = ["Maker", "VectorMaker", "for_one_player"]
 
 
 class Maker:
@@ -81,6 +81,36 @@ class VectorMaker:
         from sixplane.envs.vector_opponent import VectorVsOpponent
 
         return VectorVsOpponent(envs, opponent, "black" if seat is None else seat)
+
+
+def for_one_player(
+    library: str, mode: str, game: str, num_envs: int, /, *, opponent: Agent | str, **options: Any
+) -> VectorVsOpponent:
+    """Many games for a library that learns the part of one player and has its own way of resets.
+
+    Args:
+        library: its name, for errors.
+        mode: the autoreset mode that it counts on.
+        game: the game's name.
+        num_envs: how many games.
+        opponent: the agent of the other seat, or its spec.
+        options: those of `VectorMaker`.
+
+    Raises:
+        TypeError, ValueError: no such game; another mode, or no opponent; an option that does not exist or
+            has no such value.
+    """
+    info_named(game)
+    if "autoreset_mode" in options:
+        raise TypeError(f"{library} counts on the autoreset mode {mode!r}; autoreset_mode cannot be chosen")
+    if opponent is None:
+        raise TypeError(
+            f"an opponent is needed: {library} learns the part of one player here, and would learn nothing "
+            "from the observations and rewards of two players in turn"
+        )
+    make: VectorMaker = globals()[f"{game}_vector"]
+    envs: Any = make(num_envs, autoreset_mode=mode, opponent=opponent, **options)
+    return cast("VectorVsOpponent", envs)
 
 
 def _refuse_seat(seat: str | None) -> None:

@@ -87,7 +87,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             dtype=dtype,
             history=history,
             max_moves=max_moves,
-            rules=rules,
+            **rules,
         )
         if render_mode is not None:
             check_render_mode(render_mode)

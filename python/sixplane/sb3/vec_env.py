@@ -11,8 +11,6 @@ from gymnasium.vector import VectorEnv
 from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
 from sixplane.envs import making
-from sixplane.envs.vector_opponent import VectorVsOpponent
-from sixplane.games import info_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,17 +78,11 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
                 "VecEnv makes its games itself: give the name of the game, such as 'go', and the options of "
                 "the environment"
             )
-        info_named(game)
-        if "autoreset_mode" in options:
-            raise TypeError("Stable-Baselines3 has one autoreset mode, same_step; it cannot be chosen")
-        if opponent is None:
-            raise TypeError(
-                "an opponent is needed: Stable-Baselines3 learns the part of one player, and learns nothing "
-                "from the observations and rewards of two players in turn"
-            )
-        self.games: VectorVsOpponent = getattr(making, f"{game}_vector")(
+        self.games = making.for_one_player(
+            "Stable-Baselines3",
+            "same_step",
+            game,
             num_envs,
-            autoreset_mode="same_step",
             opponent=opponent,
             seat=seat,
             dtype=dtype,
