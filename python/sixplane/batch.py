@@ -12,7 +12,16 @@ __all__ = ["BatchStep", "Ending"]
 
 
 class Ending(IntEnum):
-    """How the action of a step ended its game."""
+    """How the action of a step ended its game.
+
+    Example:
+        >>> import sixplane
+        >>> batch = sixplane.GameBatch(sixplane.Gomoku(size=5), 2)
+        >>> batch.play([0, 1])
+        >>> step = batch.step([0, 2], illegal="lose")
+        >>> [Ending(ending).name for ending in step.endings]
+        ['ILLEGAL', 'NONE']
+    """
 
     NONE = 0
     """It did not."""
@@ -31,6 +40,16 @@ class BatchStep(NamedTuple):
     played; planes, masks and turns of what comes next: with `autoreset="same_step"`, the new game
     where one has ended. Where no action was played, reward and flags are 0, and the rest says how the
     game stands.
+
+    Example:
+        >>> import sixplane
+        >>> batch = sixplane.GameBatch(sixplane.Go(size=5, komi=0.5), 3)
+        >>> batch.play([25, 12, 12])
+        >>> step = batch.step([25, 25, 0])  # both players have passed in the first game
+        >>> step.terminated.tolist(), step.rewards.tolist(), step.scores.tolist()
+        ([True, False, False], [-1.0, 0.0, 0.0], [-0.5, 24.5, -0.5])
+        >>> step.final_index, step.final_planes.shape, step.planes.shape
+        (array([0]), (1, 6, 5, 5), (3, 6, 5, 5))
     """
 
     planes: npt.NDArray[np.uint8]

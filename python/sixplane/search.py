@@ -108,6 +108,14 @@ class SearchResult(NamedTuple):
 
         Raises:
             ValueError: the temperature is negative or NaN.
+
+        Example:
+            >>> import sixplane
+            >>> result = MCTS(simulations=100, seed=1).search(sixplane.Gomoku(size=5))
+            >>> result.sample(temperature=0) == result.best_action
+            True
+            >>> bool(result.visits[result.sample(temperature=1.0, rng=7)] > 0)
+            True
         """
         best = np.array([self.best_action])
         return int(_sample(self.visits[None], best, np.array([self.wins]), temperature, rng)[0])
@@ -162,6 +170,14 @@ class BatchSearchResult(NamedTuple):
 
         Raises:
             ValueError: a temperature is negative or NaN, or there is another number of them than of games.
+
+        Example:
+            >>> import sixplane
+            >>> batch = sixplane.GameBatch(sixplane.Gomoku(size=5), 2)
+            >>> result = MCTS(simulations=100, seed=1).search_batch(batch)
+            >>> actions = result.sample(temperature=[1.0, 0.0], rng=7)  # the second plays its best
+            >>> actions.shape, bool(actions[1] == result.best_action[1])
+            ((2,), True)
         """
         return _sample(self.visits, self.best_action, self.wins, temperature, rng)
 

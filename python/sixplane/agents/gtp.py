@@ -47,6 +47,14 @@ class GTPAgent:
         >>> agent.select_action(sixplane.Go(size=5))
         25
         >>> agent.close()
+        >>> # Another program starts before its first move, and counts a finished game itself.
+        >>> agent = GTPAgent([sys.executable, "-m", "sixplane", "gtp", "--agent", "random"])
+        >>> agent.limit_time(30)
+        >>> game = sixplane.Go(size=5, komi=0.5)
+        >>> agent.prepare(game)
+        >>> agent.final_score(game.replay([12, 25, 25]))
+        24.5
+        >>> agent.close()
     """
 
     def __init__(

@@ -40,7 +40,17 @@ class GTPError(RuntimeError):
 
 
 class GTPTimeoutError(GTPError, TimeoutError):
-    """The program has not answered in time."""
+    """The program has not answered in time.
+
+    Example:
+        >>> import sys
+        >>> program = GTPProgram([sys.executable, "-c", "input(), input()"])
+        >>> try:
+        ...     program.ask("name", seconds=0.1)
+        ... except GTPTimeoutError as error:
+        ...     print(str(error).removeprefix(sys.executable))
+         has not answered 'name' within 0.1 s
+    """
 
 
 class GTPRefusal(GTPError):  # noqa: N818 - an answer of the protocol, with `?`

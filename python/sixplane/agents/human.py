@@ -38,6 +38,8 @@ class HumanAgent:
         >>> human.select_action(sixplane.Reversi())
         PASS is not legal: pass not allowed
         19
+        >>> human.help_text(sixplane.Reversi())
+        'type a point such as F5, resign, or help'
     """
 
     def __init__(

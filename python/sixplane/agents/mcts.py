@@ -112,12 +112,30 @@ class MCTSAgent:
         self.__init__(**state)  # type: ignore[misc]
 
     def reseed(self, seed: int) -> None:
-        """Begins the random choices anew, as a new agent with this seed."""
+        """Begins the random choices anew, as a new agent with this seed.
+
+        Example:
+            >>> import sixplane
+            >>> agent, game = MCTSAgent(simulations=50, seed=1), sixplane.Reversi(size=6)
+            >>> first = agent.select_action(game)
+            >>> agent.reseed(1)
+            >>> agent.select_action(game) == first
+            True
+        """
         self._options["seed"] = seed
         self._begin()
 
     def limit_time(self, seconds: float) -> None:
-        """Limits every later move to this time, in addition to the agent's own limits."""
+        """Limits every later move to this time, in addition to the agent's own limits.
+
+        Example:
+            >>> agent = MCTSAgent(simulations=100)
+            >>> agent.limits
+            (100, inf)
+            >>> agent.limit_time(10)  # some of it is kept in reserve
+            >>> agent.limits
+            (100, 9.95)
+        """
         self._limit = max(seconds - min(RESERVE * seconds, MOST_RESERVE), 1e-3)
 
     def select_action(self, game: Game) -> Choice:
@@ -146,6 +164,16 @@ class MCTSAgent:
 
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
+
+        Example:
+            >>> import sixplane
+            >>> agent, game = MCTSAgent(seed=1), sixplane.Gomoku(size=5)
+            >>> for result in agent.consider(game, interval=0.01, endless=True):
+            ...     if result.visits.sum() > 500:
+            ...         break
+            >>> best = agent.decide(game)
+            >>> agent.variation(best)[0] == best
+            True
         """
         self._bind(game)
         for action in self._played_since(game):
@@ -203,6 +231,13 @@ class MCTSAgent:
 
         Raises:
             ValueError: the evaluator returns invalid numbers.
+
+        Example:
+            >>> import sixplane
+            >>> agent = MCTSAgent(simulations=100, seed=1)
+            >>> batch = sixplane.GameBatch(sixplane.Gomoku(size=5), 3)
+            >>> agent.select_actions(batch, np.array([0, 2])).shape
+            (2,)
         """
         result = self.search_games(batch, index)
         if result is None:
@@ -218,7 +253,14 @@ class MCTSAgent:
         return actions
 
     def search_games(self, batch: GameBatch, index: NDArray[np.int64]) -> BatchSearchResult | None:
-        """Searches these games side by side; None if the agent has a time limit for each game."""
+        """Searches these games side by side; None if the agent has a time limit for each game.
+
+        Example:
+            >>> import sixplane
+            >>> batch = sixplane.GameBatch(sixplane.Gomoku(size=5), 3)
+            >>> MCTSAgent(simulations=100, seed=1).search_games(batch, np.array([0, 2])).visits.sum(axis=1)
+            array([100,   0, 100])
+        """
         simulations, seconds = self.limits
         if not math.isinf(seconds):
             return None
@@ -276,7 +318,16 @@ class MCTSAgent:
         return self._search.variation(action)
 
     def priors(self, game: Game) -> NDArray[np.float64]:
-        """The prior of each action, `(A,)`: the evaluator's, else equal for all legal actions."""
+        """The prior of each action, `(A,)`: the evaluator's, else equal for all legal actions.
+
+        Example:
+            >>> import sixplane
+            >>> from sixplane.agents.table_evaluator import ScoreTableEvaluator
+            >>> agent, game = MCTSAgent(ScoreTableEvaluator()), sixplane.Gomoku(size=7)
+            >>> priors = agent.priors(game)
+            >>> priors.shape, int(priors.argmax()), agent.evaluator
+            ((50,), 24, ScoreTableEvaluator(exact_five=False))
+        """
         legal = game.action_mask.astype(np.bool_)
         if self._evaluator is None:
             return np.asarray(legal / max(legal.sum(), 1), np.float64)

@@ -53,6 +53,16 @@ class NetworkAgent:
         ...     return np.zeros((len(planes), 26)), np.zeros(len(planes))
         >>> NetworkAgent(uniform).select_action(sixplane.Go(size=5))
         0
+        >>> agent = NetworkAgent(uniform, simulations=20, seed=1)
+        >>> policy, value = agent.evaluate(sixplane.Go(size=5))  # without the search
+        >>> policy.shape, value, agent.evaluator is uniform
+        ((26,), 0.0, True)
+        >>> agent.select_actions(sixplane.GameBatch(sixplane.Go(size=5), 3), np.array([0, 2])).shape
+        (2,)
+        >>> agent.reseed(2)
+        >>> agent.limit_time(0.5)  # seconds for each later move
+        >>> agent.searcher.limits
+        (20, 0.45)
     """
 
     def __init__(

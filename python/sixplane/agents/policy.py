@@ -47,6 +47,10 @@ class PolicyAgent:
         >>> game.play(0)
         >>> agent.select_action(game)
         1
+        >>> import numpy as np
+        >>> batch = sixplane.GameBatch.from_games([game, sixplane.Go(size=5)])
+        >>> agent.select_actions(batch, np.array([0, 1]))  # the policy is called once
+        array([1, 0])
     """
 
     def __init__(

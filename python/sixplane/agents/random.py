@@ -41,6 +41,15 @@ class RandomAgent:
         >>> game = sixplane.Reversi()
         >>> RandomAgent(seed=1).select_action(game) in game.legal_actions
         True
+        >>> import numpy as np
+        >>> agent = RandomAgent(seed=5)
+        >>> batch = sixplane.GameBatch(sixplane.Reversi(), 100)
+        >>> actions = agent.select_actions(batch, np.arange(100))
+        >>> actions.shape, np.unique(actions)
+        ((100,), array([19, 26, 37, 44]))
+        >>> agent.reseed(5)  # the same choices again
+        >>> bool((agent.select_actions(batch, np.arange(100)) == actions).all())
+        True
     """
 
     def __init__(

@@ -68,6 +68,10 @@ class ScoreTableAgent:
         >>> game = sixplane.Gomoku()
         >>> game.action_to_name(ScoreTableAgent(seed=1).select_action(game))
         'H8'
+        >>> agent = ScoreTableAgent()
+        >>> agent.reseed(7)  # as ScoreTableAgent(seed=7) from now on
+        >>> agent.select_action(game) == ScoreTableAgent(seed=7).select_action(game)
+        True
     """
 
     def __init__(self, seed: int | None = None) -> None:

@@ -167,6 +167,14 @@ class AgentSpec:
 
         Raises:
             ValueError: it plays other games only.
+
+        Example:
+            >>> import sixplane
+            >>> try:
+            ...     AgentSpec.parse("score-table").check_game(sixplane.Go())
+            ... except ValueError as error:
+            ...     print(error)
+            score-table plays Gomoku, not Go
         """
         if self.kind == "network":
             names = {"file", "name", "backend", "threads"} & self.options.keys()

@@ -167,6 +167,15 @@ class Config:
 
         Raises:
             ConfigError: the file cannot be read, or has a setting that does not exist.
+
+        Example:
+            >>> import tempfile
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     file = Path(folder, "run.toml")
+            ...     size = file.write_text("game = 'reversi'")
+            ...     config = Config.read(file, minutes=3)
+            >>> config.game, config.minutes
+            ('reversi', 3)
         """
         try:
             settings = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -182,6 +191,16 @@ class Config:
 
         Raises:
             ConfigError: there is no such setting.
+
+        Example:
+            >>> config = Config(game="reversi", size=6)
+            >>> Config.make(config.to_table()) == config
+            True
+            >>> try:
+            ...     Config.make({"board": 9})
+            ... except ConfigError as error:
+            ...     print(str(error).partition(";")[0])
+            there is no setting 'board'
         """
         names = [entry.name for entry in dataclasses.fields(cls)]
         for name in settings:

@@ -177,7 +177,18 @@ class Metrics:
         write_file(self.path, to_csv(self.rows).encode())
 
     def forget_after(self, minutes: float) -> None:
-        """Drops the rows after this time, for a run that goes on from an older checkpoint."""
+        """Drops the rows after this time, for a run that goes on from an older checkpoint.
+
+        Example:
+            >>> import tempfile
+            >>> from pathlib import Path
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     metrics = Metrics(Path(folder, "metrics.csv"))
+            ...     metrics.rows = [Row(minutes=1.0), Row(minutes=2.0)]
+            ...     metrics.forget_after(1.5)
+            >>> [row.minutes for row in metrics.rows]
+            [1.0]
+        """
         self.rows = [row for row in self.rows if row.minutes <= minutes]
 
 

@@ -23,6 +23,10 @@ class Progress:
         >>> progress = Progress(games=128, positions=5000)
         >>> Progress.from_table(progress.to_table()) == progress
         True
+        >>> before = progress.copy()
+        >>> progress.games += 64
+        >>> before.games, progress.games
+        (128, 192)
     """
 
     seconds: float = 0.0

@@ -35,6 +35,15 @@ class Samples:
         >>> won = samples.take(np.flatnonzero(samples.outcome == 1))
         >>> len(won), won.planes.shape
         (2, (2, 6, 9, 9))
+        >>> sum(array.nbytes for array in samples.arrays().values()), samples.packed_bytes
+        (2472, 984)
+        >>> again = Samples.unpacked(samples.packed())
+        >>> all((again.arrays()[name] == array).all() for name, array in samples.arrays().items())
+        True
+        >>> from sixplane.planes import symmetry_table
+        >>> turned = samples.transformed(symmetry_table(9, 9)[[1, 2, 3]])  # a symmetry for each
+        >>> turned.planes.shape
+        (3, 6, 9, 9)
     """
 
     planes: NDArray[np.uint8]

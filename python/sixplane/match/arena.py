@@ -41,6 +41,10 @@ class ArenaResult(NamedTuple):
         (20, 0, 0, 1.0)
         >>> result.by_color
         ((10, 0, 0), (10, 0, 0))
+        >>> result.games, result.points, [round(end, 2) for end in result.interval]
+        (20, 20.0, [0.84, 1.0])
+        >>> result.results.sum(), result.black_wins  # from the view of the first player; by color
+        (np.int64(20), 10)
     """
 
     outcomes: NDArray[np.int8]

@@ -33,7 +33,19 @@ UNGUARDED: Final = 76
 
 
 class ChildError(RuntimeError):
-    """A request has failed in the process, or the process has ended."""
+    """A request has failed in the process, or the process has ended.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import PolicyAgent, RandomAgent
+        >>> from sixplane.match import play
+        >>> agent = PolicyAgent(lambda planes, masks: masks.argmax(axis=1))  # it cannot be pickled
+        >>> try:
+        ...     play(agent, RandomAgent(seed=1), sixplane.Go(size=5), isolate=True)
+        ... except ChildError as error:
+        ...     print(str(error).partition(":")[0])
+        cannot hand _Host to a process
+    """
 
 
 class Child:

@@ -72,6 +72,11 @@ class TournamentFolder:
         ...         line = folder.write(played)
         ...     print(sorted(file.name for file in Path(name).iterdir()))
         ['game-0001.sgf', 'game-0002.sgf', 'results.jsonl']
+        >>> with tempfile.TemporaryDirectory() as name:
+        ...     folder = TournamentFolder(Path(name), tournament)
+        ...     print(folder.lines)
+        ...     folder.close()  # as `with` does
+        []
     """
 
     def __init__(self, path: Path, tournament: Tournament) -> None:

@@ -139,6 +139,17 @@ class Architecture:
 
         Raises:
             ValueError: one is missing, too many, of another shape, or not finite.
+
+        Example:
+            >>> architecture = Architecture("go", blocks=1, channels=4)
+            >>> parameters = architecture.random_parameters(seed=1)
+            >>> list(architecture.check_parameters(parameters))[:2]
+            ['stem.weight', 'stem.bias']
+            >>> try:
+            ...     architecture.check_parameters({})
+            ... except ValueError as error:
+            ...     print(error)
+            the parameter stem.weight is missing
         """
         checked = {}
         for name, shape in self.shapes.items():

@@ -159,6 +159,12 @@ class Network:
         Raises:
             NetworkFileError: there is no such file or network, it is no network, or it is damaged.
             ValueError, ModuleNotFoundError: as for `Network`.
+
+        Example:
+            >>> import sixplane
+            >>> network = Network.load("reversi8", backend="numpy")
+            >>> network.sizes, network.evaluate(sixplane.Reversi().planes[None]).ownership.shape
+            (((8, 8),), (1, 8, 8))
         """
         if isinstance(path, str) and path in (shipped := shipped_networks()) and not Path(path).exists():
             path = shipped[path]
@@ -185,6 +191,15 @@ class Network:
         Raises:
             OSError: the file cannot be written.
             ValueError: the parameters are too large for float16, or `training` is not for JSON.
+
+        Example:
+            >>> import tempfile
+            >>> network = Network.load("reversi8", backend="numpy")
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     network.save(Path(folder, "mine.npz"))
+            ...     again = Network.load(Path(folder, "mine.npz"), backend="numpy")
+            >>> again.architecture == network.architecture
+            True
         """
         sizes = [rows if rows == cols else [rows, cols] for rows, cols in self.sizes]
         facts = {"sizes": sizes, "komi": self.komi, "training": self.training}
@@ -271,6 +286,11 @@ class Network:
 
         Raises:
             ValueError, ModuleNotFoundError: as for `Network`.
+
+        Example:
+            >>> network = Network.load("reversi8").with_backend("numpy")
+            >>> "backend='numpy'" in repr(network)
+            True
         """
         settings = self._settings
         return Network(

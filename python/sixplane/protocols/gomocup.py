@@ -42,7 +42,7 @@ class _Failure(Exception):  # noqa: N818 - an answer of the protocol
 
 
 class GomocupEngine:
-    """Answers commands: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT, END.
+    r"""Answers commands: START, RECTSTART, RESTART, BEGIN, TURN, BOARD, TAKEBACK, INFO, ABOUT, END.
 
     Points are `x,y` from 0 at the top left. The engine keeps every time limit: if the agent has not
     answered by then, the score table chooses the move. If the agent is still busy with an earlier move, the
@@ -57,6 +57,14 @@ class GomocupEngine:
         >>> engine = GomocupEngine(ScoreTableAgent(seed=1))
         >>> engine.answer("START 15"), engine.answer("BEGIN")
         ('OK', '7,7')
+        >>> import os
+        >>> from sixplane.protocols.lines import PipeLines
+        >>> reads, writes = os.pipe()
+        >>> size = os.write(writes, b"TURN 6,6\nEND\n")
+        >>> answers = []
+        >>> engine.run(PipeLines(reads), answers.append)
+        >>> len(answers)
+        1
     """
 
     def __init__(self, agent: Agent, exact_five: Agent | None = None) -> None:

@@ -46,6 +46,14 @@ class PolicyPool:
         >>> env.opponent = pool
         >>> env.reset().shape
         (4, 6, 6, 6)
+        >>> from sixplane import GameBatch, Reversi
+        >>> batch = GameBatch(Reversi(size=6), 3)
+        >>> pool.reseed(1)  # which policy plays which game follows from this
+        >>> actions = pool.select_actions(batch, np.arange(3))
+        >>> bool((batch.action_masks[np.arange(3), actions] == 1).all())
+        True
+        >>> pool.select_action(Reversi(size=6)) in Reversi(size=6).legal_actions
+        True
     """
 
     def __init__(

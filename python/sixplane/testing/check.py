@@ -38,6 +38,14 @@ class Report:
         steps: how many steps they had together.
         laws: by the name of each law, how often each of its premises was met.
         not_offered: laws about members that the game's class does not have.
+
+    Example:
+        >>> import sixplane
+        >>> report = check_game(sixplane.Gomoku(size=5), games=12)
+        >>> report.games, report.not_offered
+        (12, ())
+        >>> report.laws["planes_are_zeros_and_ones"]["positions"] > 100
+        True
     """
 
     games: int

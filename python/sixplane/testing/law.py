@@ -22,6 +22,14 @@ class LawBroken(AssertionError):  # noqa: N818 - a law broken, not an error of t
         start: a copy of the game that was given.
         steps: what was done to it before the law broke.
         actions: the actions among the steps.
+
+    Example:
+        >>> from sixplane.testing import check_game
+        >>> try:
+        ...     check_game(object())
+        ... except LawBroken as broken:
+        ...     print(broken.law, broken.actions)
+        it_has_the_members_of_a_game []
     """
 
     def __init__(self, law: str, problem: str, start: SixPlaneGame, steps: Sequence[Step] = ()) -> None:

@@ -16,6 +16,15 @@ class SixPlaneGame(Protocol):
 
     It can be pickled and deep-copied too. A class may also offer `from_planes`, `from_stones` and
     `from_text`, or `to_sgf` and `from_sgf`; then the laws about them hold.
+
+    Example:
+        >>> import sixplane
+        >>> def play_first(game: SixPlaneGame) -> str | None:
+        ...     while not game.is_over:
+        ...         game.play(game.legal_actions[0])
+        ...     return game.outcome
+        >>> play_first(sixplane.Reversi(size=4)), play_first(sixplane.Gomoku(size=5))
+        ('white', 'black')
     """
 
     def play(self, action: SupportsIndex, /) -> None:

@@ -41,7 +41,7 @@ Command: TypeAlias = "Callable[[list[str]], str | None]"
 
 
 class GTPEngine:
-    """Answers commands.
+    r"""Answers commands.
 
     Args:
         game: what is played; a Go or Reversi game, whose size and rules hold until others are set.
@@ -63,6 +63,16 @@ class GTPEngine:
         >>> print(engine.answer("final_score"), end="")
         = B+17.5
         <BLANKLINE>
+        >>> engine.game.actions
+        array([12])
+        >>> import os
+        >>> from sixplane.protocols.lines import PipeLines
+        >>> reads, writes = os.pipe()
+        >>> size = os.write(writes, b"boardsize 7\nquit\n")
+        >>> answers = []
+        >>> engine.run(PipeLines(reads), answers.append)
+        >>> answers
+        ['=\n\n', '=\n\n']
     """
 
     def __init__(
