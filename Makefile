@@ -111,7 +111,7 @@ test-web: $(WEB)/.built
 # Modules whose examples need what `make test` goes without.
 train_modules := python/sixplane/learn python/sixplane/nets
 library_modules := python/sixplane/openspiel.py python/sixplane/pettingzoo.py python/sixplane/sb3 python/sixplane/torchrl.py
-ray_modules := python/sixplane/rllib.py
+ray_modules := python/sixplane/cluster.py python/sixplane/rllib.py
 web_modules := python/sixplane/web python/sixplane/widget
 
 ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_rllib.py

@@ -6,7 +6,9 @@ from importlib.util import find_spec
 
 #: Modules with doctests, and test files -> the packages that they import.
 NEEDS = {
+    "python/sixplane/cluster.py": ("ray",),
     "python/sixplane/learn/torch_learner.py": ("torch",),
+    "python/sixplane/learn/trainer.py": ("torch",),
     "python/sixplane/nets/onnx_graph.py": ("onnx",),
     "python/sixplane/nets/onnxruntime_backend.py": ("onnx", "onnxruntime"),
     "python/sixplane/nets/openvino_backend.py": ("openvino",),

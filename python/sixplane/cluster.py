@@ -31,7 +31,15 @@ KNOCK_SECONDS: Final = 10.0
 
 
 class ClusterError(RuntimeError):
-    """There is no cluster, or it cannot do the work."""
+    """There is no cluster, or it cannot do the work.
+
+    Example:
+        >>> try:
+        ...     Cluster("nowhere")
+        ... except ClusterError as error:
+        ...     print(error)
+        no Ray cluster answers at 'nowhere': an address is HOST:PORT, ray://HOST:PORT, auto or local
+    """
 
 
 class Cluster:
@@ -49,9 +57,18 @@ class Cluster:
         ClusterError: Ray is not installed, or no cluster answers at the address.
 
     Example:
-        with Cluster("auto") as cluster:
-            for result in cluster.map(function, [(1,), (2,), (3,)]):
-                print(result)
+        >>> cluster = Cluster("local")
+        >>> cluster.processors >= 1
+        True
+        >>> list(cluster.map(pow, [(2, 3), (3, 2)]))  # in the order of the tasks
+        [8, 9]
+        >>> numbers = cluster.put(list(range(1000)))  # it goes to each node once
+        >>> key = cluster.begin(sum, numbers)
+        >>> while cluster.waiting:
+        ...     for call, result in cluster.finished(seconds=60):
+        ...         print(call == key, result)
+        True 499500
+        >>> cluster.close()
     """
 
     def __init__(self, address: str) -> None:
@@ -197,7 +214,14 @@ class Cluster:
 
 
 def node_name() -> str:
-    """The host and the node that this process is on, such as `"gpu-7/1f0c22ab"`, within a call."""
+    """The host and the node that this process is on, such as `"gpu-7/1f0c22ab"`, within a call.
+
+    Example:
+        >>> with Cluster("local") as cluster:
+        ...     (name,) = cluster.map(node_name, [()])
+        >>> name.startswith(f"{socket.gethostname()}/")
+        True
+    """
     import ray
 
     return f"{socket.gethostname()}/{ray.get_runtime_context().get_node_id()[:8]}"

@@ -18,13 +18,14 @@ from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.diagnosis import Finding, diagnose
 from sixplane.learn.folder import RunFolderError
 from sixplane.learn.judge import Judgement
+from sixplane.learn.learner import Learner
 from sixplane.learn.metrics import Metrics, MetricsError, Row, Strength
 from sixplane.learn.play import Budget, FinishedGames, play
 from sixplane.learn.progress import Progress
 from sixplane.learn.report import report_html, write_report
 from sixplane.learn.sample_game import SampleGame, examine
 from sixplane.learn.samples import Samples
-from sixplane.learn.trainer import Learner, Run, train
+from sixplane.learn.trainer import Run, train
 from sixplane.learn.workers import WorkersError
 
 __all__ = [

@@ -17,7 +17,19 @@ __all__ = ["Call", "Calls", "RunFolderError"]
 
 
 class RunFolderError(RuntimeError):
-    """The folder of a run that cannot be used, or holds something else."""
+    """The folder of a run that cannot be used, or holds something else.
+
+    Example:
+        >>> import tempfile
+        >>> from sixplane.learn import Config
+        >>> from sixplane.learn.folder import RunFolder
+        >>> with tempfile.TemporaryDirectory() as name, RunFolder(Config(out=name)):
+        ...     try:
+        ...         RunFolder(Config(out=name))
+        ...     except RunFolderError as error:
+        ...         print(str(error).replace(name, "FOLDER"))
+        the folder FOLDER is in use by another run
+    """
 
 
 class Call(NamedTuple):

@@ -29,7 +29,26 @@ __all__ = ["Budget", "FinishedGames", "play"]
 
 @dataclass(frozen=True)
 class Budget:
-    """What a worker plays in one call."""
+    """What a worker plays in one call.
+
+    Example:
+        >>> import sixplane
+        >>> from dataclasses import replace
+        >>> from sixplane.nets import Architecture
+        >>> budget = Budget(
+        ...     prototype=sixplane.Go(size=7),
+        ...     games=32,
+        ...     simulations=64,
+        ...     opening_plies=4,
+        ...     surprise_share=0.5,
+        ...     search={"selection": "gumbel"},
+        ...     architecture=Architecture("go", blocks=2, channels=16),
+        ...     backend={"backend": "numpy"},
+        ... )
+        >>> quicker = replace(budget, full_share=0.25)  # three moves of four get `fast_simulations`
+        >>> quicker.simulations, quicker.fast_simulations
+        (64, 8)
+    """
 
     prototype: Game
     """The position that every game starts from."""
@@ -60,7 +79,20 @@ class Budget:
 
 
 class FinishedGames(NamedTuple):
-    """What a call of `play` gives: G games and the N positions in them to learn from."""
+    """What a call of `play` gives: G games and the N positions in them to learn from.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.nets import Architecture
+        >>> network = Architecture("go", blocks=1, channels=4)
+        >>> game = sixplane.Go(size=3, max_moves=12)
+        >>> budget = Budget(game, 4, 4, 2, 0.0, {}, network, {"backend": "numpy"})
+        >>> finished = play(3, network.random_parameters(seed=1), 7, budget)
+        >>> finished.version, finished.seed, finished.outcomes.shape, finished.lengths.shape
+        (3, 7, (4,), (4,))
+        >>> finished.samples.planes.shape[1:], finished.record.is_over
+        ((6, 3, 3), True)
+    """
 
     version: int
     """Of the network that played."""

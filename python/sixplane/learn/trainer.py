@@ -6,7 +6,7 @@ import math
 import time
 from collections import deque
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,56 +29,11 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.learn.config import Config
-    from sixplane.learn.play import FinishedGames
+    from sixplane.learn.learner import Learner
+    from sixplane.learn.pool import Pool
     from sixplane.learn.samples import Samples
-    from sixplane.nets import Parameters
-    from sixplane.nets.backends import BackendName
 
-__all__ = ["Learner", "Pool", "Run", "train"]
-
-
-class Learner(Protocol):
-    """What learns from samples; `sixplane.learn.torch_learner.TorchLearner` is one."""
-
-    @property
-    def backend(self) -> BackendName:
-        """What computes the network fastest where it learns."""
-
-    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
-        """Learns from some positions once, and gives the parts of the loss by name."""
-
-    def parameters(self) -> dict[str, NDArray[np.float32]]:
-        """The parameters that play."""
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Everything that `restore` needs to go on."""
-
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Goes on from what `state` gave."""
-
-
-class Pool(Protocol):
-    """What calls `sixplane.learn.play` elsewhere; `sixplane.learn.workers.WorkerPool` is one."""
-
-    @property
-    def workers(self) -> int:
-        """How many calls are made at the same time."""
-
-    @property
-    def waiting(self) -> int:
-        """Calls that were begun and not taken yet."""
-
-    def begin(self, version: int, weights: Parameters, seed: int, budget: Budget, /) -> None:
-        """Begins a call of `play` with these arguments."""
-
-    def take(self) -> list[FinishedGames]:
-        """What has been finished since the last call, each once and in any order."""
-
-    def taken(self, call: Call, /) -> None:
-        """Takes note of a call of which the games were counted."""
-
-    def close(self) -> None:
-        """Ends what is not finished; may be called again."""
+__all__ = ["Run", "train"]
 
 
 def train(
@@ -106,6 +61,19 @@ def train(
         ClusterError: the cluster does not answer, or cannot do the work.
         ImportError: PyTorch is not installed.
         FloatingPointError: the loss is no longer finite. The last checkpoint is kept.
+
+    Example:
+        >>> import tempfile
+        >>> from dataclasses import replace
+        >>> from sixplane.learn import Config
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     config = Config(game="reversi", size=4, minutes=0.05, workers=1, judge_games=2, out=folder)
+        ...     network = train(config)
+        ...     network = train(replace(config, minutes=0.1))  # the run goes on
+        >>> game = config.prototype()
+        >>> logits, values = network(game.planes[None])
+        >>> logits.shape, network.sizes
+        ((1, 17), ((4, 4),))
     """
     if learner is None:
         from sixplane.learn.torch_learner import TorchLearner
@@ -137,7 +105,21 @@ def train(
 
 
 class Run:
-    """A run of training; each method is one part of its loop."""
+    """A run of training; each method is one part of its loop.
+
+    Example:
+        >>> import tempfile
+        >>> from sixplane.learn import Config
+        >>> seen = []
+        >>> def tell(run):
+        ...     seen.append((run.part, run.seconds, run.progress.games, run.line()))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     config = Config(game="reversi", size=4, minutes=0.05, workers=1, judge_games=2, out=folder)
+        ...     network = train(config, on_progress=tell)
+        >>> part, seconds, games, line = seen[-1]
+        >>> part, seconds >= 3, f"{games} games" in line
+        (1.0, True, True)
+    """
 
     def __init__(
         self, config: Config, folder: RunFolder, calls: Calls, learner: Callable[..., Learner], pool: Pool

@@ -24,7 +24,25 @@ __all__ = ["WorkerPool", "WorkersError"]
 
 
 class WorkersError(RuntimeError):
-    """Workers that die again and again."""
+    """Workers that die again and again.
+
+    Example:
+        >>> import multiprocessing, sixplane
+        >>> from sixplane.learn import Budget
+        >>> from sixplane.nets import Architecture
+        >>> network = Architecture("go", blocks=1, channels=4)
+        >>> budget = Budget(sixplane.Go(), 1000, 1000, 0, 0.0, {}, network, {"backend": "numpy"})
+        >>> pool = WorkerPool(workers=1)
+        >>> pool.begin(0, network.random_parameters(seed=1), 7, budget)
+        >>> try:
+        ...     while not pool.take():
+        ...         for process in multiprocessing.active_children():
+        ...             process.kill()  # as the system does where memory runs out
+        ... except WorkersError as error:
+        ...     print(error)
+        workers have died 10 times without playing a game (out of memory?)
+        >>> pool.close()
+    """
 
 
 class Task(NamedTuple):

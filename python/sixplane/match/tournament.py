@@ -148,6 +148,8 @@ class Tournament:
         >>> tournament = Tournament(entrants, sixplane.Gomoku(size=9), games=4)
         >>> [played.result.winner for played in tournament.run(processes=0)]
         ['white', 'black', 'white', 'black']
+        >>> tournament.play(tournament.fixtures[0]).winner  # one game, in this process
+        'white'
     """
 
     def __init__(

@@ -1,4 +1,16 @@
-"""The graph of a network in ONNX, for any number of positions on boards of any size."""
+"""The graph of a network in ONNX, for any number of positions on boards of any size.
+
+Example:
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sixplane.nets import Network
+    >>> network = Network.load("reversi8", backend="numpy")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     network.to_onnx(Path(folder, "reversi8.onnx"))
+    ...     graph = onnx.load(Path(folder, "reversi8.onnx")).graph
+    >>> [output.name for output in graph.output]
+    ['logits', 'values', 'ownership', 'scores']
+"""
 
 from __future__ import annotations
 

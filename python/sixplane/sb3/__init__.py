@@ -12,11 +12,11 @@ It needs Stable-Baselines3: `pip install 'sixplane[sb3]'`, which also installs s
 Example:
     >>> from sb3_contrib import MaskablePPO
     >>> from sixplane.sb3 import BoardCNN, SelfPlayCallback, VecEnv
-    >>> env = VecEnv("reversi", num_envs=64, size=6)
+    >>> env = VecEnv("reversi", num_envs=16, size=6)
     >>> features = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": {"channels": 16}}
-    >>> model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=256, policy_kwargs=features)
-    >>> model.learn(512, callback=SelfPlayCallback(every=50_000)).num_timesteps  # 1,000,000 learn to play
-    512
+    >>> model = MaskablePPO("MlpPolicy", env, n_steps=8, policy_kwargs=features)
+    >>> model.learn(128, callback=SelfPlayCallback(every=50_000)).num_timesteps  # 1,000,000 learn to play
+    128
 """
 
 try:

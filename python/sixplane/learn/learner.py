@@ -1,0 +1,55 @@
+"""What learns in a run of training."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sixplane.learn.samples import Samples
+    from sixplane.nets.backends import BackendName
+
+__all__ = ["Learner"]
+
+
+class Learner(Protocol):
+    """What learns from samples; `sixplane.learn.torch_learner.TorchLearner` is one.
+
+    Example:
+        >>> import tempfile
+        >>> from sixplane.learn import Config, train
+        >>> class Still:  # learns nothing: its network stays as it begins
+        ...     backend = "numpy"
+        ...     def __init__(self, config, architecture, parameters, komi):
+        ...         self._parameters = parameters
+        ...     def step(self, samples, learning_rate):
+        ...         return {"policy": float(samples.weight.mean())}
+        ...     def parameters(self):
+        ...         return self._parameters
+        ...     state = parameters
+        ...     def restore(self, arrays):
+        ...         self._parameters = arrays
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     config = Config(size=3, minutes=0.02, workers=1, blocks=1, channels=4, out=folder)
+        ...     network = train(config, learner=Still)
+        >>> network
+        Network(go, 1x4, backend='numpy')
+    """
+
+    @property
+    def backend(self) -> BackendName:
+        """What computes the network fastest where it learns."""
+
+    def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
+        """Learns from some positions once, and gives the parts of the loss by name."""
+
+    def parameters(self) -> dict[str, NDArray[np.float32]]:
+        """The parameters that play."""
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything that `restore` needs to go on."""
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Goes on from what `state` gave."""
