@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
 
 #: Modules with doctests, and test files -> the packages that they import.
 NEEDS = {
@@ -27,7 +31,7 @@ NEEDS = {
     "python/sixplane/widget": ("anywidget",),
     "python/sixplane/torchrl.py": ("torchrl",),
     "tests/libraries/test_tianshou.py": ("tianshou",),
-    "tests/libraries/test_tensors.py": ("torch",),
+    "tests/libraries/test_tensors.py": ("stable_baselines3", "torch"),
     "tests/libraries/test_examples.py": ("jax", "sb3_contrib", "torch"),
     "tests/libraries/test_torchrl.py": ("torchrl",),
     "python/sixplane/sb3": ("stable_baselines3", "torch"),
@@ -37,6 +41,17 @@ NEEDS = {
     "tests/learning": ("onnx", "onnxruntime", "openvino", "torch"),
 }
 
-collect_ignore = [
-    path for path, packages in NEEDS.items() if any(find_spec(package) is None for package in packages)
-]
+#: The packages of those that are not installed.
+MISSING = frozenset(name for names in NEEDS.values() for name in names if find_spec(name) is None)
+
+collect_ignore = [path for path, packages in NEEDS.items() if not MISSING.isdisjoint(packages)]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says aloud what was not tested."""
+    if MISSING:
+        terminalreporter.section("not tested here")
+        terminalreporter.line(
+            f"{len(collect_ignore)} modules and files of tests, which `make test-all` runs:"
+        )
+        terminalreporter.line(f"missing are {', '.join(sorted(MISSING))}")

@@ -8,8 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: The extras whose libraries the usual tests do not have.
-LIBRARIES = frozenset({"openspiel", "pettingzoo", "ray", "rllib", "sb3", "torchrl", "train", "widget"})
+#: The extras, and the packages without one, that the usual tests do not have.
+LIBRARIES = frozenset(
+    {
+        "jax",
+        "openspiel",
+        "pettingzoo",
+        "ray",
+        "rllib",
+        "sb3",
+        "tianshou",
+        "torch",
+        "torchrl",
+        "train",
+        "widget",
+    }
+)
 
 
 class Block(NamedTuple):
@@ -17,14 +31,15 @@ class Block(NamedTuple):
 
     code: str
     library: str | None
-    """The extra that it needs beyond those of the usual tests, by its first line."""
+    """The extra or package that it needs beyond those of the usual tests, by its first line."""
 
 
 def blocks(page: Path) -> list[Block]:
     """The examples of a page, in order."""
     found = []
     for code in re.findall(r"^```python\n(.*?)^```", page.read_text(), re.S | re.M):
-        needs = re.match(r"# pip install 'sixplane\[(\w+)\]'", code)
-        library = needs[1] if needs and needs[1] in LIBRARIES else None
-        found.append(Block(code, library))
+        first, _, _ = code.partition("\n")
+        needs = re.match(r"# pip install 'sixplane\[(\w+)\]'(?: (\w+))?", first)
+        names = needs.groups() if needs else ()
+        found.append(Block(code, next((name for name in names if name in LIBRARIES), None)))
     return found

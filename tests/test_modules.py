@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +41,15 @@ def test_a_library_that_is_missing_is_named(name: str) -> None:
         getattr(sixplane, name)
     assert not hasattr(sixplane, name)
     assert name in dir(sixplane)
+
+
+def test_the_tests_say_which_libraries_they_go_without() -> None:
+    here = Path(__file__)
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", str(here)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=here.parents[1]).stdout
+    named = re.search(r"^missing are (.*)$", told, re.M)
+    missing = {library for library in LIBRARIES.values() if find_spec(library) is None}
+    assert missing <= set(named[1].split(", ") if named else ())
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC - LIBRARIES.keys()))

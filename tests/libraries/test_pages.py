@@ -13,13 +13,16 @@ import pytest
 from doc_blocks import LIBRARIES, blocks
 
 DOCS = Path(__file__).parents[2] / "docs"
-#: What an extra installs.
+#: What an extra or a package installs.
 MODULES = {
+    "jax": "jax",
     "openspiel": "pyspiel",
     "pettingzoo": "pettingzoo",
     "ray": "ray",
     "rllib": "ray",
     "sb3": "sb3_contrib",
+    "tianshou": "tianshou",
+    "torch": "torch",
     "torchrl": "torchrl",
     "train": "torch",
     "widget": "anywidget",

@@ -10,6 +10,9 @@ import pytest
 import torch
 
 import sixplane
+from sixplane.envs import MaskInObservation
+from sixplane.sb3 import VecEnv
+from sixplane.search import MCTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +43,31 @@ def arrays_of_environments(envs: Any, rng: np.random.Generator) -> Iterator[Any]
     yield from (value for value in info.values() if isinstance(value, np.ndarray) and value.dtype != object)
 
 
+def arrays_of_one_environment(env: Any, rng: np.random.Generator) -> Iterator[Any]:
+    """Every array that an environment of one game hands out, the mask within the observation."""
+    action = int(sixplane.sample_legal(env.unwrapped.action_masks().astype(np.int8), rng))
+    if action == -1:
+        observation, info = env.reset()
+    else:
+        observation, _, _, _, info = env.step(action)
+    yield from observation.values()
+    yield from (info["action_mask"], env.unwrapped.action_masks())
+
+
+def arrays_of_sb3(env: VecEnv, rng: np.random.Generator) -> Iterator[Any]:
+    """Every array that a step for Stable-Baselines3 hands out."""
+    masks = env.action_masks()
+    planes, rewards, dones, infos = env.step(sixplane.sample_legal(masks, rng))
+    yield from (masks, planes, rewards, dones)
+    yield from (info["terminal_observation"] for info in infos if info)
+
+
+def arrays_of_search(search: MCTS, game: sixplane.Game) -> Iterator[Any]:
+    """Every array that a search hands out."""
+    result = search.search(game, simulations=20)
+    yield from (result.visits, result.q, result.policy, result.prior)
+
+
 def check(arrays: list[Any], kept: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
     """Makes tensors of arrays, and looks at the earlier ones again."""
     for array in arrays:
@@ -62,11 +90,20 @@ def test_tensors_share_memory_and_stay_as_they_are(game: sixplane.Game) -> None:
         gymnasium.make_vec(env_id, 3, autoreset_mode="same_step", **options),
         gymnasium.make_vec(env_id, 3, autoreset_mode="next_step", opponent="random", **options),
     ]
+    one = MaskInObservation(gymnasium.make(env_id, opponent="random", **options))
+    one.reset(seed=1)
+    many = VecEnv(type(game).__name__.lower(), 3, size=game.rows)
+    many.reset()
+    search = MCTS(seed=1)
     for env in envs:
         env.reset(seed=1)
     for _ in range(30):
         check(list(arrays_of_batch(batch, rng)), kept)
         check(list(arrays_of_game(single, rng)), kept)
+        check(list(arrays_of_one_environment(one, rng)), kept)
+        check(list(arrays_of_sb3(many, rng)), kept)
+        if not single.is_over:
+            check(list(arrays_of_search(search, single)), kept)
         for env in envs:
             check(list(arrays_of_environments(env, rng)), kept)
     assert len(kept) > 1000
