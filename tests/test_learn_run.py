@@ -24,10 +24,13 @@ from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run, train
+from sixplane.learn.workers import WorkerPool
 from sixplane.nets import Network
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sixplane.learn.play import FinishedGames
 
 
 def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
@@ -140,6 +143,46 @@ def test_a_loss_that_is_not_finite_ends_the_run_and_keeps_the_checkpoint(tmp_pat
     if (tmp_path / "checkpoint.npz").exists():
         assert checkpoint_of(tmp_path).steps <= 30
     run_until(tmp_path, lambda run: run.progress.steps >= 1)
+
+
+class Hungry(PassLearner):
+    """Needs more memory than there is after some steps."""
+
+    def step(self, samples: Any, learning_rate: float) -> dict[str, float]:
+        """As one whose window has outgrown the machine."""
+        if self.steps >= 30:
+            np.ones(1 << 60, np.uint8)
+        return super().step(samples, learning_rate)
+
+
+def hungry(*_task: Any) -> FinishedGames:
+    """A worker that finds no memory."""
+    np.ones(1 << 60, np.uint8)
+    raise AssertionError
+
+
+def test_no_memory_ends_the_run_and_keeps_what_there_is(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, out=str(tmp_path))
+    with pytest.raises(MemoryError):
+        train(config, learner=Hungry)
+    before = counted(tmp_path)
+    assert before > 0
+    with pytest.raises(MemoryError):
+        train(config, learner=PassLearner, pool=lambda _config: WorkerPool(1, hungry))
+    assert counted(tmp_path) == before
+    seen: list[int] = []
+
+    def goes_on(run: Run) -> bool:
+        seen.append(run.progress.games)
+        return seen[-1] > before
+
+    run_until(tmp_path, goes_on)
+    assert seen[0] >= before
+
+
+def counted(folder: Path) -> int:
+    """The games that the folder lists."""
+    return sum(int(line.split(",")[3]) for line in (folder / "calls.csv").read_text().splitlines()[1:])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files as Linux does")

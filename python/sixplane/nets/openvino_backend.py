@@ -67,6 +67,9 @@ class OpenVINOBackend:
         request.set_input_tensor(0, ov.Tensor(inputs, shared_memory=True))
         request.infer(share_outputs=True)
         logits, values, ownership, scores = (request.get_output_tensor(i).data.copy() for i in range(4))
+        if len(logits) != len(inputs):
+            # It says nothing where memory for its results is not to be had.
+            raise MemoryError(f"OpenVINO has no memory for {len(inputs)} positions")
         return logits, values, ownership, scores
 
     def _request(self, shape: tuple[int, ...]) -> Any:
