@@ -219,6 +219,18 @@ impl<const W: usize> Not for Bits<W> {
 }
 
 /// What shifting a plane of one board size needs.
+///
+/// ```
+/// use sixplane::BoardSize;
+/// use sixplane::bits::{Bits, Frame};
+///
+/// let frame = Frame::<1>::new(BoardSize::square(5)?);
+/// let corner = Bits::point(0);
+/// assert_eq!(frame.neighbors(corner).iter().collect::<Vec<_>>(), [1, 5]);
+/// let column = frame.fill(corner, Bits::point(0) | Bits::point(5) | Bits::point(10) | Bits::point(12));
+/// assert_eq!(column.count(), 3); // 12 is not connected
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<const W: usize> {
     size: BoardSize,

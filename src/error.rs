@@ -5,6 +5,17 @@ use std::fmt;
 use crate::geometry::Action;
 
 /// Why an action may not be played: the first that holds.
+///
+/// ```
+/// use sixplane::{Color, Game, Go, PlayError};
+///
+/// let game = Go::from_text("
+///     . X
+///     X .", Color::White)?;
+/// let error = game.check(0.into()).unwrap_err();
+/// assert_eq!((error, error.reason()), (PlayError::Forbidden("suicide"), "suicide"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlayError {
     /// The game is over.
@@ -48,6 +59,14 @@ impl fmt::Display for PlayError {
 impl std::error::Error for PlayError {}
 
 /// An action of a sequence that could not be played.
+///
+/// ```
+/// use sixplane::{Game, Go, PlayError};
+///
+/// let error = Go::new(5)?.replay([12, 12].map(Into::into)).unwrap_err();
+/// assert_eq!((error.index, error.error), (1, PlayError::Occupied));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplayError {
     /// Its place in the sequence, from 0.
@@ -68,6 +87,13 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 /// There is nothing to take back: the game is at its start.
+///
+/// ```
+/// use sixplane::{Game, Go, UndoError};
+///
+/// assert_eq!(Go::new(5)?.undo(), Err(UndoError));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UndoError;
 

@@ -23,7 +23,7 @@ use crate::step::Step;
 /// The rules of a turn-based board game whose whole state is six planes.
 ///
 /// ```
-/// use sixplane::{Color, Game, Go, Plane};
+/// use sixplane::{Color, Game, Go, Outcome, Plane, PlayError};
 ///
 /// let mut game = Go::new(3)?;
 /// game.play_at(1, 1)?;
@@ -32,6 +32,13 @@ use crate::step::Step;
 /// [[0, 0, 0],
 ///  [0, 1, 0],
 ///  [0, 0, 0]]");
+/// assert_eq!(game.play_at(1, 1), Err(PlayError::Occupied)); // nothing has changed
+/// assert_eq!(game.legal_actions().len(), 9); // eight points and the pass
+/// game.resign(Color::White)?;
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Color::Black)));
+/// assert_eq!(game.ended_by(), Some("resignation"));
+/// game.undo()?; // the resignation is withdrawn
+/// assert_eq!(game.replay(game.state().actions())?, game);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
@@ -205,16 +212,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// How the game ended, in one word: [`Game::ending_rule`], `"resignation"` or `"cutoff"`; `None`
     /// while it goes on.
-    ///
-    /// ```
-    /// use sixplane::{Color, Game, Go};
-    ///
-    /// let mut game = Go::new(9)?;
-    /// assert_eq!(game.ended_by(), None);
-    /// game.resign(Color::Black)?;
-    /// assert_eq!(game.ended_by(), Some("resignation"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     fn ended_by(&self) -> Option<&'static str> {
         match self.status() {
             Status::Ongoing => None,

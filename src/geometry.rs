@@ -25,6 +25,13 @@ pub struct BoardSize {
 }
 
 /// A board size outside 2..=25.
+///
+/// ```
+/// use sixplane::BoardSize;
+///
+/// let error = BoardSize::square(26).unwrap_err();
+/// assert_eq!(error.to_string(), "a board of 26x26: rows and columns must each be from 2 to 25");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeError {
     /// The rows asked for.

@@ -12,6 +12,17 @@ use crate::random::RandomStream;
 const MAX_PLIES: usize = 3;
 
 /// What random players and searches ask of a game beside its rules.
+///
+/// ```
+/// use sixplane::{Game, Go, Playouts, RandomStream};
+///
+/// let game = Go::new(5)?;
+/// let (mut scratch, mut rng, mut played) = (None, RandomStream::new(1), Vec::new());
+/// let score = game.playout(&mut scratch, &mut rng, Some(&mut played));
+/// assert_eq!(scratch.map(|end| end.score()), Some(score));
+/// assert_eq!((game.state().moves(), played.is_empty()), (0, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Playouts: Game {
     /// Plays at random from this position to the end of the game, or to the [`limit`], and returns
     /// the score from Black's view. Adds the actions to `played`. Unless a game says otherwise, they
@@ -59,6 +70,16 @@ pub trait Playouts: Game {
 }
 
 /// How many actions a playout from this position may have.
+///
+/// ```
+/// use sixplane::playout::limit;
+/// use sixplane::{BoardSize, Game, Go, Rules};
+///
+/// assert_eq!(limit(&Go::new(5)?), 75); // three actions a point
+/// let short = Go::with_rules(BoardSize::square(5)?, Rules::default(), Some(40))?;
+/// assert_eq!(limit(&short), 40);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn limit<G: Game>(game: &G) -> usize {
     let left = game.state().max_moves().map_or(u32::MAX, |max| max - game.state().moves());
@@ -67,6 +88,17 @@ pub fn limit<G: Game>(game: &G) -> usize {
 
 /// A uniformly random legal action among those accepted. If no point is, the pass; where a pass is
 /// not allowed, any legal action. The pass of a game that is over.
+///
+/// ```
+/// use sixplane::playout::sample_action;
+/// use sixplane::{Game, Go, RandomStream};
+///
+/// let (game, mut rng) = (Go::new(5)?, RandomStream::new(1));
+/// let corner = sample_action(&game, &mut rng, |action| action.index() == 0);
+/// assert_eq!(corner.index(), 0);
+/// assert_eq!(sample_action(&game, &mut rng, |_| false), game.size().pass());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[inline]
 pub fn sample_action<G: Game>(
     game: &G,

@@ -83,6 +83,16 @@ impl Setup {
 
     /// A board with these points occupied.
     ///
+    /// ```
+    /// use sixplane::{BoardSize, ByColor, Color, Game, Go, Rules, Setup};
+    ///
+    /// let stones = ByColor { black: vec![0, 4], white: vec![1] };
+    /// let setup = Setup::from_stones(BoardSize::square(3)?, &stones, Color::White)?;
+    /// let game = Go::from_setup(Rules::default(), setup, None)?;
+    /// assert_eq!(game.turn(), Color::White);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SetupError`] if a point is off the board or given twice.
     pub fn from_stones(

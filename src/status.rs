@@ -3,6 +3,14 @@
 use crate::color::Color;
 
 /// Who won, or that nobody did.
+///
+/// ```
+/// use sixplane::{Color, Outcome};
+///
+/// let outcome = Outcome::of_score(-7.5);
+/// assert_eq!(outcome, Outcome::Win(Color::White));
+/// assert_eq!((outcome.sign(), outcome.name()), (-1, "white"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This color won.
@@ -56,6 +64,17 @@ pub enum Ending {
 }
 
 /// Whether a game goes on.
+///
+/// ```
+/// use sixplane::{Color, Ending, Game, Go, Outcome, Status};
+///
+/// let mut game = Go::new(5)?;
+/// assert_eq!(game.status(), Status::Ongoing);
+/// game.resign(Color::Black)?;
+/// let ending = Ending::Resignation(Color::Black);
+/// assert_eq!(game.status(), Status::Done { outcome: Outcome::Win(Color::White), ending });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// It does.

@@ -4,6 +4,17 @@ use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
 
 /// One entry of the log.
+///
+/// ```
+/// use sixplane::{Color, Game, Go, Step};
+///
+/// let mut game = Go::new(5)?;
+/// game.play_at(2, 2)?;
+/// game.set_turn(Color::Black)?;
+/// let steps: Vec<_> = game.state().steps().collect();
+/// assert_eq!(steps, [Step::Action(12.into()), Step::SetTurn(Color::Black)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A point played, or a pass.

@@ -14,6 +14,14 @@ static KEYS: [u64; Change::COUNT] = keys();
 
 /// The key of a stone of `color` at point `index`.
 ///
+/// ```
+/// use sixplane::{Color, zobrist};
+///
+/// // A stone that is taken off leaves the key as it was.
+/// let key = zobrist::stone(Color::Black, 12);
+/// assert_eq!(key ^ zobrist::stone(Color::White, 3) ^ zobrist::stone(Color::White, 3), key);
+/// ```
+///
 /// # Panics
 /// If `index` is beyond the largest board.
 #[must_use]

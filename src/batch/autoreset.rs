@@ -5,6 +5,20 @@ use crate::error::PlayError;
 use crate::game::Game;
 
 /// When a finished game starts again.
+///
+/// ```
+/// use sixplane::batch::{Autoreset, GameBatch, NO_ACTION, StepOptions};
+/// use sixplane::{Game, Go};
+///
+/// let mut batch = GameBatch::new(&Go::new(3)?, 1, 1, None);
+/// let (mut planes, mut masks) = (vec![0; 6 * 9], vec![0; 10]);
+/// let options = StepOptions { autoreset: Autoreset::Disabled, ..StepOptions::default() };
+/// for action in [9, 9, NO_ACTION] {
+///     batch.step(&[action], options, None, &mut planes, &mut masks)?;
+/// }
+/// assert!(batch.get(0).is_some_and(Game::is_over)); // it stays
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Autoreset {
     /// In the step that finishes it: what the step shows is the new game, and the last planes of

@@ -17,6 +17,18 @@ pub struct Refusal {
 }
 
 /// Why a batch cannot be made, or did nothing.
+///
+/// ```
+/// use sixplane::batch::GameBatch;
+/// use sixplane::{Game, Go};
+///
+/// let mut batch = GameBatch::new(&Go::new(5)?, 2, 1, None);
+/// let error = batch.play(&[0, 99], None).unwrap_err();
+/// assert_eq!(error.to_string(), "1 illegal action: 99 in game 1 (off_board)");
+/// let error = batch.play(&[0, 1, 2], None).unwrap_err();
+/// assert_eq!(error.to_string(), "3 actions for 2 games: one for each is needed");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchError {
     /// There must be one action for each game.

@@ -83,6 +83,18 @@ impl<G: Game> GameBatch<G> {
 
     /// A batch of these games; a reset returns to the first one as given.
     ///
+    /// ```
+    /// use sixplane::batch::GameBatch;
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut other = Go::new(5)?;
+    /// other.play_at(2, 2)?;
+    /// let batch = GameBatch::from_games(vec![Go::new(5)?, other.clone()], 1, None)?;
+    /// assert_eq!((batch.len(), batch.get(1)), (2, Some(&other)));
+    /// assert_eq!(batch.games().map(|game| game.state().moves()).collect::<Vec<_>>(), [0, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BatchError::NoGames`]; [`BatchError::OtherKind`] if sizes, rules or move limits differ.
     pub fn from_games(
@@ -169,6 +181,18 @@ impl<G: Game> GameBatch<G> {
 
     /// Puts a game in the place of another.
     ///
+    /// ```
+    /// use sixplane::batch::{BatchError, GameBatch};
+    /// use sixplane::{Game, Reversi};
+    ///
+    /// let mut batch = GameBatch::new(&Reversi::new(6)?, 2, 1, None);
+    /// assert_eq!(batch.set(0, Reversi::new(8)?), Err(BatchError::OtherKind));
+    /// let mut game = batch.prototype().clone();
+    /// game.play(game.legal_actions()[0])?;
+    /// batch.set(1, game)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BatchError::OtherKind`] if size, rules or move limit differ; [`BatchError::NoSuchGame`].
     pub fn set(&mut self, index: usize, game: G) -> Result<(), BatchError> {
@@ -189,6 +213,17 @@ impl<G: Game> GameBatch<G> {
 
     /// Ends a game by the resignation of `color` (`None`: of the player to play).
     ///
+    /// ```
+    /// use sixplane::batch::{BatchError, GameBatch};
+    /// use sixplane::{Color, Game, Go, Outcome};
+    ///
+    /// let mut batch = GameBatch::new(&Go::new(5)?, 2, 1, None);
+    /// batch.resign(1, None)?; // the player to play: Black
+    /// assert_eq!(batch.get(1).and_then(Game::outcome), Some(Outcome::Win(Color::White)));
+    /// assert_eq!(batch.resign(1, None), Err(BatchError::GameOver(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BatchError::GameOver`] if it is over; [`BatchError::NoSuchGame`].
     pub fn resign(&mut self, index: usize, color: Option<Color>) -> Result<(), BatchError> {
@@ -202,6 +237,17 @@ impl<G: Game> GameBatch<G> {
     /// Puts copies of a game (`None`: of the prototype), history and rules included, in the place of
     /// the games whose entry in `mask` is set (`None`: all), and with a seed, begins their random
     /// streams anew. A later reset returns to the prototype again.
+    ///
+    /// ```
+    /// use sixplane::batch::GameBatch;
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut batch = GameBatch::new(&Go::new(5)?, 3, 1, None);
+    /// batch.play_random(&[4, 4, 4]);
+    /// batch.reset(None, Some(&[false, true, false]), None)?;
+    /// assert_eq!(batch.games().map(|game| game.state().moves()).collect::<Vec<_>>(), [4, 0, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`BatchError::OtherSize`], and nothing has changed, if the board has another size.
@@ -226,6 +272,18 @@ impl<G: Game> GameBatch<G> {
     }
 
     /// A uniformly random legal action for each game; [`NO_ACTION`] where it is over.
+    ///
+    /// ```
+    /// use sixplane::batch::{GameBatch, NO_ACTION};
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut batch = GameBatch::new(&Go::new(5)?, 3, 1, None);
+    /// batch.resign(1, None)?;
+    /// let actions = batch.sample();
+    /// assert_eq!(actions[1], NO_ACTION);
+    /// batch.play(&actions, None)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sample(&mut self) -> Vec<i64> {
         self.map_games(SAMPLES_A_TASK, |_, _, legal, stream| {
             sample(legal, stream).map_or(NO_ACTION, |sampled| sampled.index() as i64)

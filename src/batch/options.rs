@@ -3,6 +3,19 @@
 use super::Autoreset;
 
 /// What an illegal action does.
+///
+/// ```
+/// use sixplane::batch::{GameBatch, Illegal, StepOptions};
+/// use sixplane::{Game, Gomoku};
+///
+/// let mut batch = GameBatch::new(&Gomoku::new(5)?, 1, 1, None);
+/// let (mut planes, mut masks) = (vec![0; 6 * 25], vec![0; 26]);
+/// batch.play(&[12], None)?;
+/// let options = StepOptions { illegal: Illegal::Lose, ..StepOptions::default() };
+/// let step = batch.step(&[12], options, None, &mut planes, &mut masks)?;
+/// assert_eq!(step.results[0].reward, 1.0); // White has lost
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Illegal {
     /// Nothing is played anywhere.
@@ -13,6 +26,18 @@ pub enum Illegal {
 }
 
 /// Whose side planes and rewards are seen from.
+///
+/// ```
+/// use sixplane::batch::{GameBatch, StepOptions, View};
+/// use sixplane::{Game, Go};
+///
+/// let mut batch = GameBatch::new(&Go::new(3)?, 1, 1, None);
+/// let (mut planes, mut masks) = (vec![0; 6 * 9], vec![0; 10]);
+/// let options = StepOptions { view: View::Player, ..StepOptions::default() };
+/// batch.step(&[4], options, None, &mut planes, &mut masks)?;
+/// assert_eq!(planes[9..18], [0, 0, 0, 0, 1, 0, 0, 0, 0]); // White sees an opponent's stone
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum View {
     /// The planes are as a game has them, and rewards are Black's.
@@ -24,6 +49,19 @@ pub enum View {
 }
 
 /// What a game that reaches its move limit means to a learner.
+///
+/// ```
+/// use sixplane::batch::{Cutoff, GameBatch, StepOptions};
+/// use sixplane::{BoardSize, Game, Go, Rules};
+///
+/// let game = Go::with_rules(BoardSize::square(3)?, Rules::default(), Some(1))?;
+/// let mut batch = GameBatch::new(&game, 1, 1, None);
+/// let (mut planes, mut masks) = (vec![0; 6 * 9], vec![0; 10]);
+/// let options = StepOptions { cutoff: Cutoff::Truncate, ..StepOptions::default() };
+/// let step = batch.step(&[4], options, None, &mut planes, &mut masks)?;
+/// assert!(step.results[0].truncated && !step.results[0].terminated());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Cutoff {
     /// It ended as its score says: `terminated`, with the outcome as reward.

@@ -23,6 +23,16 @@ pub(super) enum Move {
 impl<G: Game> GameBatch<G> {
     /// Plays so many uniformly random legal actions in each game; one that is over stays.
     ///
+    /// ```
+    /// use sixplane::batch::GameBatch;
+    /// use sixplane::{Game, Gomoku};
+    ///
+    /// let mut batch = GameBatch::new(&Gomoku::new(15)?, 2, 1, None);
+    /// batch.play_random(&[0, 10]);
+    /// assert_eq!(batch.games().map(|game| game.state().moves()).collect::<Vec<_>>(), [0, 10]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If there are fewer numbers than games.
     pub fn play_random(&mut self, counts: &[usize]) {
@@ -38,6 +48,17 @@ impl<G: Game> GameBatch<G> {
 
     /// Plays one action in each game whose entry in `only` is set (`None`: in all);
     /// [`NO_ACTION`](super::NO_ACTION) where it is over.
+    ///
+    /// ```
+    /// use sixplane::batch::{BatchError, GameBatch};
+    /// use sixplane::{Game, Go, PlayError};
+    ///
+    /// let mut batch = GameBatch::new(&Go::new(5)?, 3, 1, None);
+    /// batch.play(&[12, 12, 12], Some(&[true, true, false]))?;
+    /// let Err(BatchError::Illegal(refusals)) = batch.play(&[12, 0, 12], None) else { panic!() };
+    /// assert_eq!((refusals[0].index, refusals[0].error), (0, PlayError::Occupied));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`BatchError::Length`]; [`BatchError::Illegal`] if any of these actions may not be played:

@@ -11,6 +11,19 @@ use crate::prefetch::prefetch;
 use crate::status::{Ending, Outcome, Status};
 
 /// What a step gives beside the planes and masks of all games.
+///
+/// ```
+/// use sixplane::batch::{GameBatch, StepEnding, StepOptions};
+/// use sixplane::{Game, Go};
+///
+/// let mut batch = GameBatch::new(&Go::new(3)?, 2, 1, None);
+/// let (mut planes, mut masks) = (vec![0; 2 * 6 * 9], vec![0; 2 * 10]);
+/// batch.play(&[9, 4], None)?;
+/// let step = batch.step(&[9, 0], StepOptions::default(), None, &mut planes, &mut masks)?;
+/// assert_eq!((step.results[0].ending, step.results[0].reward), (StepEnding::Rules, -1.0));
+/// assert_eq!((step.final_index, step.final_planes.len()), (vec![0], 6 * 9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BatchStep {
     /// One for each game.

@@ -11,6 +11,18 @@ impl<G: Game> GameBatch<G> {
     ///
     /// [`State::history_planes`]: crate::state::State::history_planes
     ///
+    /// ```
+    /// use sixplane::batch::GameBatch;
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut batch = GameBatch::new(&Go::new(5)?, 3, 1, None);
+    /// batch.play_random(&[1, 2, 3]);
+    /// let mut planes = vec![0.0_f32; 2 * 17 * 25]; // of two games, with eight boards of history
+    /// batch.write_planes(Some(8), Some(&[0, 2]), &mut planes);
+    /// assert_eq!(planes[..50].iter().sum::<f32>(), 1.0); // one stone so far
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If there is no such game, or `cells` is shorter than their planes.
     pub fn write_planes<T: Cell + Send>(
@@ -33,6 +45,19 @@ impl<G: Game> GameBatch<G> {
     /// Writes [`Game::write_ownership`] of the games with these numbers (`None`: of all), one after
     /// another: `(count, rows, cols)`.
     ///
+    /// ```
+    /// use sixplane::batch::GameBatch;
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut game = Go::new(5)?;
+    /// game.play_at(2, 2)?;
+    /// let batch = GameBatch::new(&game, 3, 1, None);
+    /// let mut owners = [0; 25];
+    /// batch.write_ownership(Some(&[1]), &mut owners);
+    /// assert_eq!(owners, [1; 25]); // all of the board is Black's
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Panics
     /// If there is no such game, or `owners` is shorter than their boards.
     pub fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {
@@ -40,6 +65,17 @@ impl<G: Game> GameBatch<G> {
     }
 
     /// Writes the score of each game from Black's view, `(B,)`.
+    ///
+    /// ```
+    /// use sixplane::batch::GameBatch;
+    /// use sixplane::{Game, Go};
+    ///
+    /// let batch = GameBatch::new(&Go::new(5)?, 2, 1, None);
+    /// let mut scores = [0.0; 2];
+    /// batch.write_scores(&mut scores);
+    /// assert_eq!(scores, [-7.5; 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     /// If `scores` is shorter than the batch.

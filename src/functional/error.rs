@@ -6,6 +6,16 @@ use crate::error::PlayError;
 use crate::geometry::{Action, BoardSize, Point};
 
 /// Why an array is not six planes of a position, or an action has no next state.
+///
+/// ```
+/// use sixplane::functional::{PlanesError, areas};
+/// use sixplane::{Color, Game, Go, Point};
+///
+/// let mut planes = Go::from_text("X.\n..", Color::White)?.planes().to_owned();
+/// planes[[1, 0, 0]] = 1; // a white stone on the black one
+/// assert_eq!(areas(&planes.view()), Err(PlanesError::Overlap(Point { row: 0, col: 0 })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanesError {
     /// Its shape is not that of six planes with sides from 2 to 25; the shape it has.
@@ -83,6 +93,16 @@ fn shape(sides: &[usize]) -> String {
 }
 
 /// Why one board of many, or all of them, have no answer.
+///
+/// ```
+/// use ndarray::Array4;
+/// use sixplane::functional::batch_areas;
+///
+/// let mut boards = Array4::<u8>::zeros((3, 6, 3, 3));
+/// boards.slice_mut(ndarray::s![2, ..2, 0, 0]).fill(1);
+/// let error = batch_areas(&boards.view()).unwrap_err();
+/// assert_eq!(error.to_string(), "batch index 2: row 0, column 0 holds a black and a white stone");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
     /// The index in the batch, the lowest if several are at fault; `None` if the batch as a whole is.

@@ -49,6 +49,16 @@ use position::{Position, plane};
 
 /// The board whose six planes an array of this shape holds, or each entry of a batch.
 ///
+/// ```
+/// use sixplane::BoardSize;
+/// use sixplane::functional::board_size;
+///
+/// assert_eq!(board_size(&[6, 7, 9])?, BoardSize::new(7, 9)?);
+/// assert_eq!(board_size(&[32, 6, 7, 9])?, BoardSize::new(7, 9)?);
+/// assert!(board_size(&[17, 9, 9]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`PlanesError::Shape`] if the shape is not `(6, rows, cols)` or `(B, 6, rows, cols)` with sides
 /// from 2 to 25.
@@ -63,6 +73,18 @@ pub fn board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
 /// Writes the six planes after `action` into `out`, which has the shape of `planes`.
 ///
 /// The second of two passes in a row ends the game; the turn changes all the same.
+///
+/// ```
+/// use ndarray::Array3;
+/// use sixplane::functional::{Form, next_state};
+/// use sixplane::{Action, Game, Go, Plane};
+///
+/// let game = Go::new(3)?;
+/// let mut next = Array3::zeros((6, 3, 3));
+/// next_state(&game.planes(), Action::new(4), Form::Canonical, next.view_mut())?;
+/// assert_eq!(next[[Plane::White as usize, 1, 1]], 1); // the stone is the opponent's now
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position, the game is over, the board has no such action, or
@@ -81,6 +103,20 @@ pub fn next_state<T: Cell>(
 
 /// Writes the six planes after one action on each board into `out`; all arrays of boards are
 /// `(B, 6, rows, cols)`.
+///
+/// ```
+/// use ndarray::Array4;
+/// use sixplane::functional::{Form, batch_next_states};
+/// use sixplane::{Action, Plane};
+///
+/// let boards = Array4::<f32>::zeros((2, 6, 3, 3));
+/// let mut next = boards.clone();
+/// let actions = [Action::new(4), Action::new(9)]; // the second board's player passes
+/// batch_next_states(&boards.view(), &actions, Form::Absolute, next.view_mut())?;
+/// assert_eq!(next[[0, Plane::Black as usize, 1, 1]], 1.0);
+/// assert_eq!(next[[1, Plane::Pass as usize, 0, 0]], 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`BoardError`] if any board has no such [next state](next_state), or the shapes do not fit
@@ -135,6 +171,21 @@ fn step<const W: usize, T: Cell>(
 /// The invalid plane of the player to play, `(rows, cols)`, from the stones alone: occupied points
 /// and suicide, but no ko.
 ///
+/// ```
+/// use sixplane::functional::invalid_plane;
+/// use sixplane::{Color, Game, Go};
+///
+/// let game = Go::from_text("
+///     . X .
+///     X . .
+///     . . .", Color::White)?;
+/// assert_eq!(invalid_plane(&game.planes())?.to_string(), "\
+/// [[1, 1, 0],
+///  [1, 0, 0],
+///  [0, 0, 0]]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
 pub fn invalid_plane<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<Array2<T>, PlanesError> {
@@ -147,6 +198,18 @@ pub fn invalid_plane<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<Array2<T>, P
 }
 
 /// What the player to play may do, in ascending order, the pass last; nothing in a finished game.
+///
+/// ```
+/// use sixplane::functional::legal_actions;
+/// use sixplane::{Color, Game, Go};
+///
+/// let game = Go::from_text("
+///     . X
+///     X .", Color::White)?;
+/// let legal: Vec<_> = legal_actions(&game.planes())?.iter().map(|action| action.index()).collect();
+/// assert_eq!(legal, [4]); // only the pass
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
@@ -164,6 +227,17 @@ pub fn legal_actions<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<Vec<Action>,
 }
 
 /// The area of each color: its stones, and the empty points of regions that touch no other color.
+///
+/// ```
+/// use sixplane::functional::areas;
+/// use sixplane::{ByColor, Color, Game, Go};
+///
+/// let game = Go::from_text("
+///     . X . O
+///     X X . O", Color::Black)?;
+/// assert_eq!(areas(&game.planes())?, ByColor { black: 4, white: 2 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
@@ -185,6 +259,18 @@ pub fn areas<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<ByColor<usize>, Plan
 
 /// The [areas] of each board of `(B, 6, rows, cols)`.
 ///
+/// ```
+/// use ndarray::Array4;
+/// use sixplane::functional::batch_areas;
+/// use sixplane::{ByColor, Plane};
+///
+/// let mut boards = Array4::<u8>::zeros((2, 6, 3, 3));
+/// boards[[0, Plane::White as usize, 1, 1]] = 1;
+/// let (all, none) = (ByColor { black: 0, white: 9 }, ByColor { black: 0, white: 0 });
+/// assert_eq!(batch_areas(&boards.view())?, [all, none]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`BoardError`] if any board is no position, or the shape is not that of six planes.
 pub fn batch_areas<T: Cell>(planes: &ArrayView4<'_, T>) -> Result<Vec<ByColor<usize>>, BoardError> {
@@ -195,6 +281,20 @@ pub fn batch_areas<T: Cell>(planes: &ArrayView4<'_, T>) -> Result<Vec<ByColor<us
 }
 
 /// The empty points next to a stone of each color, `(rows, cols)`.
+///
+/// ```
+/// use sixplane::functional::liberties;
+/// use sixplane::{Color, Game, Go};
+///
+/// let game = Go::from_text("
+///     X O
+///     . .", Color::Black)?;
+/// let liberties = liberties(&game.planes())?;
+/// assert_eq!(liberties.black.to_string(), "\
+/// [[false, false],
+///  [true, false]]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position.
@@ -214,6 +314,18 @@ pub fn liberties<T: Cell>(
 /// Writes the next states of the legal actions into `out`, in the order of [`legal_actions`], which
 /// has `k` entries: `(k, 6, rows, cols)`. With `padded` those of all actions,
 /// `(rows * cols + 1, 6, rows, cols)`, the illegal ones all 0.
+///
+/// ```
+/// use ndarray::Array4;
+/// use sixplane::functional::{Form, children};
+/// use sixplane::{Game, Go};
+///
+/// let game = Go::new(3)?;
+/// let mut next = Array4::zeros((10, 6, 3, 3)); // nine points and the pass
+/// children(&game.planes(), Form::Absolute, true, next.view_mut())?;
+/// assert_eq!(next[[4, 0, 1, 1]], 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`PlanesError`] if the planes are no position, or `out` is not of that shape.
@@ -245,6 +357,20 @@ pub fn children<T: Cell>(
 /// Writes planes into `out` with colors exchanged if White is to play: planes 0 and 1 change places
 /// and the turn becomes Black's. The other planes are copied. Both arrays are `(6, rows, cols)`, or
 /// `(B, 6, rows, cols)` of many boards.
+///
+/// ```
+/// use ndarray::Array3;
+/// use sixplane::functional::canonical_form;
+/// use sixplane::{Game, Go, Plane};
+///
+/// let mut game = Go::new(3)?;
+/// game.play_at(1, 1)?;
+/// let mut form = Array3::zeros((6, 3, 3));
+/// canonical_form(&game.planes(), form.view_mut())?;
+/// assert_eq!(form[[Plane::White as usize, 1, 1]], 1);
+/// assert_eq!(form[[Plane::Turn as usize, 0, 0]], 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`PlanesError`] if the shapes are not those of six planes.

@@ -27,6 +27,13 @@ const BLOCKED: usize = 2;
 /// Each is told by what one more stone of the color would make with this one: a four is one stone
 /// short of five, a three one stone short of an open four, a two one stone short of a three. So
 /// gaps count as in play: `XX.XX` is a four, `X.XX` a three.
+///
+/// ```
+/// use sixplane::players::pattern::Pattern;
+///
+/// assert!(Pattern::OpenThree < Pattern::Four);
+/// assert_eq!(Pattern::OpenThree.score(), 22); // two stones beside it, two open ends
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pattern {
     /// No five can come of it.

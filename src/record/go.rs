@@ -10,6 +10,16 @@ use crate::games::go::{Go, KoRule, Komi, Rules, RulesError};
 /// Rules of Go that the reader of a record gives; they go before what the record says.
 ///
 /// Handicap stones given here are put on the board if the record sets up no stones.
+///
+/// ```
+/// use sixplane::record::{GivenRules, Recorded};
+/// use sixplane::{Game, Go, Komi};
+///
+/// let given = GivenRules { komi: Some(Komi::new(6.5)?), ..GivenRules::default() };
+/// let game = Go::from_sgf("(;GM[1]SZ[9]KM[0];B[ee])", &given, None)?;
+/// assert_eq!(game.rules().komi.points(), 6.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GivenRules {
     /// Points given to White.

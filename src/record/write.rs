@@ -12,6 +12,18 @@ use crate::step::Step;
 
 /// What a record tells beside the game itself. What is not given is left out or, where the game
 /// knows it, written from the game.
+///
+/// ```
+/// use sixplane::record::{Info, Recorded};
+/// use sixplane::{ByColor, Game, Reversi};
+///
+/// let players = ByColor { black: Some("Ann".to_owned()), white: None };
+/// let comments = [(0, "the start".to_owned())].into();
+/// let info = Info { players, comments, ..Info::default() };
+/// let text = Reversi::new(8)?.to_sgf(&info);
+/// assert!(text.contains("PB[Ann]") && text.contains("C[the start]"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Names of the players (`PB`, `PW`).

@@ -25,6 +25,32 @@ pub struct Evaluations {
 }
 
 /// Judges positions, many at a time.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use sixplane::search::{Cache, Evaluations, Evaluator, Leaves, Search, Selection, Settings, run_with_evaluator};
+/// use sixplane::{Game, Gomoku};
+///
+/// /// Knows nothing: a network would stand here.
+/// struct Even;
+///
+/// impl Evaluator for Even {
+///     type Error = Infallible;
+///
+///     fn evaluate(&mut self, leaves: Leaves) -> Result<Evaluations, Infallible> {
+///         let (count, actions) = (leaves.count, leaves.size.num_actions());
+///         assert_eq!(leaves.planes.len(), count * 6 * leaves.size.points());
+///         Ok(Evaluations { logits: vec![0.0; count * actions], values: vec![0.0; count] })
+///     }
+/// }
+///
+/// let settings = Settings { selection: Selection::Puct, simulations: 64, ..Settings::default() };
+/// let mut searches = vec![Search::new(&Gomoku::new(7)?, settings, 1)?];
+/// run_with_evaluator(&mut searches, &mut Even, &mut Cache::new(1000)?, &mut || false)?;
+/// assert_eq!(searches[0].report().visits.iter().sum::<u32>(), 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Evaluator {
     /// Why it failed.
     type Error;

@@ -96,6 +96,19 @@ impl<G: Playouts> Search<G> {
 
     /// Starts anew from another position and seed, in the memory there is; a larger board may need more.
     ///
+    /// ```
+    /// use sixplane::search::{Search, Settings};
+    /// use sixplane::{Game, Gomoku};
+    ///
+    /// let mut game = Gomoku::new(5)?;
+    /// let mut search = Search::new(&game, Settings { simulations: 50, ..Settings::default() }, 1)?;
+    /// search.run(&mut || false)?;
+    /// game.play_at(2, 2)?;
+    /// search.restart(&game, 2)?;
+    /// assert_eq!((search.root(), search.report().nodes), (&game, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoMemory`] if there is none; then nothing has changed.
     pub fn restart(&mut self, game: &G, seed: u64) -> Result<(), NoMemory> {
@@ -122,12 +135,40 @@ impl<G: Playouts> Search<G> {
     }
 
     /// Sets the limits of the searches to come. With 0 simulations there is no search: nothing is found.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sixplane::search::{Search, Settings};
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut search = Search::new(&Go::new(5)?, Settings::default(), 1)?;
+    /// search.limit(u32::MAX, Some(Duration::from_millis(20)));
+    /// search.run(&mut || false)?;
+    /// assert!(search.report().elapsed >= Duration::from_millis(20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn limit(&mut self, simulations: u32, time: Option<Duration>) {
         (self.settings.simulations, self.settings.time) = (simulations, time);
     }
 
     /// Plays an action at the root and keeps what is below it. The tree starts anew with Gumbel selection,
     /// which schedules all visits of a search, and where there is no memory for a second tree.
+    ///
+    /// ```
+    /// use sixplane::search::{Search, Settings};
+    /// use sixplane::{Game, Gomoku};
+    ///
+    /// let settings = Settings { simulations: 200, ..Settings::default() };
+    /// let mut search = Search::new(&Gomoku::new(5)?, settings, 1)?;
+    /// search.run(&mut || false)?;
+    /// let best = search.report().best.expect("the game goes on");
+    /// assert_eq!(search.variation(best)[0], best);
+    /// search.advance(best)?;
+    /// search.run(&mut || false)?;
+    /// assert!(search.report().visits.iter().sum::<u32>() > 200); // some were kept
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`PlayError`] if it may not be played; then nothing has changed.
@@ -150,6 +191,21 @@ impl<G: Playouts> Search<G> {
 
     /// Runs simulations with playouts on as many threads as the settings say, until their limits are
     /// reached or `interrupt`, which is called now and then, says to stop. It runs none if the game is over.
+    ///
+    /// ```
+    /// use sixplane::search::{Search, SearchError, Settings};
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut search = Search::new(&Go::new(5)?, Settings::default(), 1)?;
+    /// let mut calls = 0;
+    /// let result = search.run(&mut || {
+    ///     calls += 1;
+    ///     calls == 3 // stops after a few simulations
+    /// });
+    /// assert_eq!(result, Err(SearchError::Interrupted));
+    /// assert!((1..1000).contains(&search.report().simulations));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`SearchError::Interrupted`] and [`SearchError::NoMemory`]; the simulations until then are kept.
@@ -252,6 +308,18 @@ fn tree_for<G: Playouts>(game: &G, settings: &Settings) -> Result<Tree, NoMemory
 
 /// Runs simulations with playouts in all these searches, whose settings are the same but for the number
 /// of simulations: each on one thread, several at a time, in its share of the time.
+///
+/// ```
+/// use sixplane::search::{Search, Settings, run_with_playouts};
+/// use sixplane::{Game, Gomoku};
+///
+/// let settings = Settings { simulations: 50, threads: 2, ..Settings::default() };
+/// let search = |seed| Search::new(&Gomoku::new(5).expect("a size"), settings, seed);
+/// let mut searches = vec![search(1)?, search(2)?, search(3)?];
+/// run_with_playouts(&mut searches, &mut || false)?;
+/// assert!(searches.iter().all(|search| search.report().simulations == 50));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`Search::run`].

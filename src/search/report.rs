@@ -13,6 +13,20 @@ use crate::playout::Playouts;
 use crate::status::Outcome;
 
 /// What a search found of one position with `A` actions.
+///
+/// ```
+/// use sixplane::search::{Search, Settings};
+/// use sixplane::{Game, Reversi};
+///
+/// let settings = Settings { simulations: 100, ..Settings::default() };
+/// let mut search = Search::new(&Reversi::new(6)?, settings, 1)?;
+/// search.run(&mut || false)?;
+/// let report = search.report();
+/// assert_eq!(report.visits.len(), 37); // an action for each point, and the pass
+/// assert_eq!(report.visits.iter().sum::<u32>(), 100);
+/// assert_eq!(report.best, Some(report.principal_variation[0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// `(A,)`: visits of each action. They sum to the simulations, and those of earlier searches that

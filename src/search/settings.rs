@@ -30,6 +30,14 @@ pub enum Reward {
 
 impl Reward {
     /// The value for Black.
+    ///
+    /// ```
+    /// use sixplane::search::Reward;
+    /// use sixplane::{Color, Outcome};
+    ///
+    /// let lost = Outcome::Win(Color::White);
+    /// assert_eq!((Reward::Outcome.of(lost, -2.5), Reward::Margin.of(lost, -2.5)), (-1.0, -12.5));
+    /// ```
     #[must_use]
     pub fn of(self, outcome: Outcome, score: f64) -> f64 {
         let sign = f64::from(outcome.sign());
@@ -59,6 +67,22 @@ pub struct Noise {
 }
 
 /// The settings of a search.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use sixplane::search::{Noise, Selection, Settings};
+///
+/// // Self-play with a network, as AlphaZero does it.
+/// let settings = Settings {
+///     selection: Selection::Puct,
+///     c: Settings::default_c(Selection::Puct),
+///     simulations: 800,
+///     noise: Some(Noise { alpha: 0.03, fraction: 0.25 }),
+///     ..Settings::default()
+/// };
+/// assert_eq!((settings.c, settings.time), (1.25, None::<Duration>));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// How a simulation selects actions.

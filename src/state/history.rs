@@ -11,6 +11,19 @@ impl State {
     /// The boards of the last `k` actions as planes `(2k + 1, rows, cols)`: stones of the player
     /// to play now and of the opponent, now, one action ago, and so on, then the turn plane.
     /// Zeros before the start.
+    ///
+    /// ```
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut game = Go::new(3)?;
+    /// game.play_at(1, 1)?;
+    /// let planes = game.state().history_planes(2);
+    /// assert_eq!(planes.shape(), [5, 3, 3]); // two boards of two planes each, and the turn
+    /// assert_eq!(planes[[1, 1, 1]], 1); // now: the opponent's stone
+    /// assert_eq!(planes[[3, 1, 1]], 0); // one action ago: none
+    /// assert_eq!(planes[[4, 0, 0]], 1); // White is to play
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn history_planes(&self, k: usize) -> Array3<u8> {
         let size = self.size();

@@ -35,6 +35,16 @@ pub type LegalPoints = Bits<10>;
 const MOST_CHANGES: usize = if cfg!(test) { 1 << 18 } else { 1 << 30 };
 
 /// The six planes of a game in play and the history that led to them.
+///
+/// ```
+/// use sixplane::{Color, Game, Go};
+///
+/// let game = Go::new(5)?.replay([12, 7, 11].map(Into::into))?;
+/// let state = game.state();
+/// assert_eq!((state.moves(), state.turn()), (3, Color::White));
+/// assert_eq!(state.actions().map(|action| action.index()).collect::<Vec<_>>(), [12, 7, 11]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct State {
     planes: Planes,

@@ -135,6 +135,21 @@ impl Go {
     }
 
     /// The number of liberties of the chain at each point, `(rows, cols)`; 0 where empty.
+    ///
+    /// ```
+    /// use sixplane::{ByColor, Color, Game, Go};
+    ///
+    /// let mut game = Go::from_text("
+    ///     X O .
+    ///     . X .
+    ///     . . .", Color::Black)?;
+    /// assert_eq!(game.liberties()[[0, 1]], 1);
+    /// game.play_at(0, 2)?;
+    /// assert_eq!(game.captures(), ByColor { black: 1, white: 0 });
+    /// assert_eq!(game.ownership().sum(), 9);
+    /// assert_eq!(game.chains().iter().max(), Some(&3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn liberties(&self) -> Array2<i32> {
         with_inner!(&self.inner, inner => {
@@ -145,6 +160,18 @@ impl Go {
     }
 
     /// Whether an empty point is an eye of `color`. Off the board, and where a stone is: no.
+    ///
+    /// ```
+    /// use sixplane::{Color, EyeRule, Game, Go};
+    ///
+    /// let game = Go::from_text("
+    ///     . X .
+    ///     X X .
+    ///     . . .", Color::White)?;
+    /// assert!(game.is_eye(0.into(), Color::Black, EyeRule::Diagonal));
+    /// assert!(!game.is_eye(0.into(), Color::White, EyeRule::Diagonal));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn is_eye(&self, action: Action, color: Color, rule: EyeRule) -> bool {
         let point = action.index();

@@ -145,6 +145,14 @@ fn handicap_limit(size: BoardSize) -> usize {
 /// The points of fixed handicap stones, in the order of the Go Text Protocol (version 2 draft,
 /// section 4.1.1).
 ///
+/// ```
+/// use sixplane::BoardSize;
+/// use sixplane::games::go::handicap_points;
+///
+/// assert_eq!(handicap_points(2, BoardSize::square(9)?)?, [56, 24]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`RulesError::Handicap`] if the board does not take so many.
 pub fn handicap_points(stones: usize, size: BoardSize) -> Result<Vec<usize>, RulesError> {

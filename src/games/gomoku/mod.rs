@@ -69,6 +69,15 @@ impl Gomoku {
 
     /// The points of the run that won, ascending: five, or more in freestyle. If one play made several
     /// runs, it is one along a row before a column, a falling and a rising diagonal.
+    ///
+    /// ```
+    /// use sixplane::{Game, Gomoku};
+    ///
+    /// let game = Gomoku::new(7)?.replay([0, 7, 1, 8, 2, 9, 3, 10, 4].map(Into::into))?;
+    /// let line: Vec<_> = game.winning_line().into_iter().flatten().map(|point| point.index()).collect();
+    /// assert_eq!(line, [0, 1, 2, 3, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn winning_line(&self) -> Option<Vec<Action>> {
         let run = self.run_of(self.winner?)?;

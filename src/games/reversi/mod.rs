@@ -77,6 +77,15 @@ impl Reversi {
     }
 
     /// Number of discs of each color.
+    ///
+    /// ```
+    /// use sixplane::{ByColor, Game, Reversi};
+    ///
+    /// let mut game = Reversi::new(8)?;
+    /// game.play(game.legal_actions()[0])?;
+    /// assert_eq!(game.discs(), ByColor { black: 4, white: 1 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn discs(&self) -> ByColor<usize> {
         let count = |color| with_board!(&self.board, board => board.discs(color).count());

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// A text that is no SGF, or an SGF record that is no game.
+///
+/// ```
+/// use sixplane::record::sgf::Collection;
+///
+/// let error = Collection::from_text("(;GM[1]").unwrap_err();
+/// assert_eq!((error.offset, error.message), (7, "the text ends within a game tree".to_owned()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SgfError {
     /// What is wrong.

@@ -129,6 +129,18 @@ impl PartialEq for Collection {
 impl Eq for Collection {}
 
 /// A node of a game tree: properties, and the nodes that may follow.
+///
+/// ```
+/// use sixplane::record::sgf::Collection;
+///
+/// let collection = Collection::from_text("(;SZ[9];B[ee](;W[ce];B[ec])(;W[gg]))")?;
+/// let root = collection.first_game();
+/// assert_eq!(root.main_line().count(), 4);
+/// assert_eq!(root.find("SZ").map(|property| property.value().raw()), Some("9"));
+/// let names: Vec<_> = root.properties().map(|property| property.ident()).collect();
+/// assert_eq!(names, ["SZ"]);
+/// # Ok::<(), sixplane::record::SgfError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     pub(super) collection: &'a Collection,
