@@ -114,7 +114,7 @@ library_modules := python/sixplane/openspiel.py python/sixplane/pettingzoo.py py
 ray_modules := python/sixplane/cluster.py python/sixplane/rllib.py
 web_modules := python/sixplane/web python/sixplane/widget
 
-ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_rllib.py
+ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_ray_gpu.py tests/libraries/test_rllib.py
 # These libraries warn of one another; what they warn of sixplane is looked at in the tests.
 library_tests := $(filter-out $(ray_tests),$(wildcard tests/libraries/test_*.py))
 

@@ -247,6 +247,10 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
         ({"blocks": 0}, "blocks must be a positive integer, not 0"),
         ({"minutes": float("nan")}, "minutes must be 0 or more, not nan"),
         ({"device": "tpu"}, "device must be auto or cpu or cuda"),
+        ({"gpu_share": 0.5}, "gpu_share is for the nodes of a Ray cluster, and ray names none"),
+        ({"gpu_share": 2, "ray": "auto"}, "is from 0.0001 to 1, or 0 for none, not 2"),
+        ({"gpu_share": True, "ray": "auto"}, "is from 0.0001 to 1, or 0 for none, not True"),
+        ({"gpu_share": "half", "ray": "auto"}, "is from 0.0001 to 1, or 0 for none, not 'half'"),
         ({"speed": 3}, "no setting 'speed'; there are game, size"),
         ({"game": "reversi", "size": 7}, "7"),
         ({"game": "gomoku", "rules": {"komi": 7.5}}, "komi"),
@@ -272,6 +276,13 @@ def test_settings_are_read_from_toml(tmp_path: Path) -> None:
         Config.read(file)
 
 
+def test_workers_of_a_cluster_compute_on_their_own_share_of_a_gpu_or_on_none() -> None:
+    here, cluster = Config(), Config(ray="auto")
+    shares = Config(ray="auto", gpu_share=0.25)
+    assert [config.backend("torch") for config in (here, cluster, shares)] == ["torch", "auto", "torch"]
+    assert [config.backend("auto") for config in (here, cluster, shares)] == ["auto", "auto", "torch"]
+
+
 def test_the_command_without_pytorch_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sixplane", "train", "--out", str(tmp_path / "run")]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
@@ -289,6 +300,8 @@ def test_the_command_without_pytorch_is_one_line_and_leaves_nothing(tmp_path: Pa
         (["--game", "reversi", "--size", "7"], "7"),
         (["--game", "reversi", "--komi", "7.5"], "komi"),
         (["--minutes", "0"], "'0' is no positive number of seconds"),
+        (["--ray", "auto", "--gpu-share", "1.5"], "'1.5' is no share of a GPU, which is from 0.0001 to 1"),
+        (["--gpu-share", "0.5"], "gpu_share is for the nodes of a Ray cluster, and ray names none"),
         (["--config", "nowhere.toml"], "cannot read nowhere.toml"),
     ],
 )

@@ -145,6 +145,9 @@ def running(code: str) -> list[int]:
         ("random b@random --seconds-per-move 0", "positive"),
         ("random b@random --opening-moves -1", "at least 0"),
         ("random b@random --processes 0", "at least 1"),
+        ("random b@random --gpu-share 0.5", "--gpu-share is for the nodes of a Ray cluster: give --ray"),
+        ("random b@random --ray auto --gpu-share 0.5", "--gpu-share is for players with backend=torch"),
+        ("random b@random --ray auto --gpu-share -1", "'-1' is no share of a GPU"),
         ("random b@random --size 2 --games 1000 --max-moves 3", "different openings"),
     ],
 )

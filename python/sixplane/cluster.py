@@ -7,6 +7,7 @@ result. `sixplane train`, `selfplay` and `match` use it for `--ray`.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import socket
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-__all__ = ["Cluster", "ClusterError", "node_name"]
+__all__ = ["Cluster", "ClusterError", "check_gpu_share", "node_name", "require_gpu"]
 
-#: Seconds after which the number of processors is looked up again.
+#: Seconds after which the nodes are looked up again.
 LOOK_SECONDS: Final = 5.0
+
+#: Ray counts GPUs in parts of this many.
+GPU_PARTS: Final = 10_000
 
 #: Seconds to wait for an answer from the address. Ray itself waits for minutes.
 KNOCK_SECONDS: Final = 10.0
@@ -43,18 +47,24 @@ class ClusterError(RuntimeError):
 
 
 class Cluster:
-    """Calls functions on the nodes of a Ray cluster, each call on one processor.
+    """Calls functions on the nodes of a Ray cluster, each call on one processor or with a GPU beside it.
 
     A node that joins gets calls as soon as it is there. A call whose worker or node dies is made again, as
     often as it takes. Best used by `with`.
+
+    With `gpu_share` only nodes that have a GPU get calls, and at most `1 / gpu_share` calls run on one GPU
+    at the same time. A call sees its own GPU alone (`CUDA_VISIBLE_DEVICES`), as each begins in a process of
+    its own; that the calls on a GPU fit into its memory together is not checked.
 
     Args:
         address: of the cluster: `"HOST:PORT"` on a machine that belongs to it, `"ray://HOST:10001"` from
             elsewhere, `"auto"` for the one that this machine belongs to, or `"local"` for a new one on this
             machine. In a process that has joined a cluster by `ray.init`, that one is used.
+        gpu_share: the part of a GPU that each call has, from 0.0001 to 1; 0: no GPU.
 
     Raises:
-        ClusterError: Ray is not installed, or no cluster answers at the address.
+        ClusterError: Ray is not installed, no cluster answers at the address, or there is no GPU in it.
+        ValueError: no such share.
 
     Example:
         >>> cluster = Cluster("local")
@@ -71,7 +81,9 @@ class Cluster:
         >>> cluster.close()
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, gpu_share: float = 0.0) -> None:
+        self.gpu_share = check_gpu_share(gpu_share)
+        """The part of a GPU that each call has, in whole parts of 0.0001."""
         # Else calls that were promised to a node that died may wait a minute for it. Ray reads it once.
         os.environ.setdefault("RAY_raylet_rpc_server_reconnect_timeout_max_s", "5")
         try:
@@ -85,11 +97,16 @@ class Cluster:
         if self._owns:
             _connect(ray, address)
         # A call has no end of tries: what it needs comes back with the next node.
-        self._remote = ray.remote(num_cpus=1, max_retries=-1)(_call)
+        self._remote = ray.remote(num_cpus=1, num_gpus=self.gpu_share, max_retries=-1)(_call)
         # Ray makes a call again from its arguments, so those that were put must be there until it is taken.
         self._open: dict[Any, tuple[Any, ...]] = {}
-        self._processors = 1
+        self._workers = 1
         self._looked = -LOOK_SECONDS
+        try:
+            self._require_node(address)
+        except ClusterError:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -100,22 +117,44 @@ class Cluster:
         self.close()
 
     @property
-    def processors(self) -> int:
+    def workers(self) -> int:
         """How many calls can run at the same time: one on each processor, but for one of the driver's node.
 
-        At least 1. Nodes come and go, so it changes.
+        With `gpu_share` no more on a node than there are shares of its GPUs. At least 1. Nodes come and go,
+        so it changes.
         """
         now = time.monotonic()
         if now - self._looked >= LOOK_SECONDS:
             self._looked = now
             own = self._ray.get_runtime_context().get_node_id()
-            counts = {
-                node["NodeID"]: int(node["Resources"].get("CPU", 0))
-                for node in self._ray.nodes()
-                if node["Alive"]
-            }
-            self._processors = max(1, sum(counts.values()) - bool(counts.get(own)))
-        return self._processors
+            places = 0
+            for name, (processors, gpus) in self._nodes().items():
+                free = processors - (name == own)
+                places += max(0, min(free, self._shares(gpus)) if self.gpu_share else free)
+            self._workers = max(1, places)
+        return self._workers
+
+    def _nodes(self) -> dict[str, tuple[int, int]]:
+        """The processors and the GPUs of each node that is there, by its name."""
+        return {
+            node["NodeID"]: (int(node["Resources"].get("CPU", 0)), int(node["Resources"].get("GPU", 0)))
+            for node in self._ray.nodes()
+            if node["Alive"]
+        }
+
+    def _shares(self, gpus: int) -> int:
+        """How many calls so many GPUs can have. A share is always of one GPU."""
+        return gpus * (GPU_PARTS // round(self.gpu_share * GPU_PARTS))
+
+    def _require_node(self, address: str) -> None:
+        """Makes sure that a call with a GPU can run somewhere: Ray would wait for such a node in silence."""
+        nodes = self._nodes().values()
+        if self.gpu_share and not any(processors and gpus for processors, gpus in nodes):
+            processors, gpus = (sum(counts) for counts in zip(*nodes, strict=True))
+            raise ClusterError(
+                f"no node of the Ray cluster at {address!r} has a GPU and a processor for it: there are "
+                f"{len(nodes)} nodes with {processors} processors and {gpus} GPUs in all"
+            )
 
     @property
     def waiting(self) -> int:
@@ -163,12 +202,16 @@ class Cluster:
         try:
             return self._ray.get(call)
         except errors.RayTaskError as error:
-            cause = error.as_instanceof_cause()
-            if missing := re.search(r"No module named '[\w.]+'", str(cause)):
+            # What Ray itself would raise says all of the node's traceback, where one line is enough.
+            cause = error.cause
+            while isinstance(cause, errors.RayTaskError):
+                cause = cause.cause
+            missing = re.search(r"No module named '[\w.]+'", str(error))
+            if missing and not isinstance(cause, ClusterError):
                 raise ClusterError(
                     f"a node of the cluster lacks what the call needs: {missing[0]}"
                 ) from error
-            raise cause from None
+            raise cause from error
         except errors.RayError as error:
             raise ClusterError(f"the cluster has given up a call: {_said(error)}") from error
 
@@ -180,7 +223,7 @@ class Cluster:
     ) -> Iterator[Any]:
         """Calls a function with each of these arguments, and yields the results in their order.
 
-        Two calls for each processor are begun ahead. What other calls give meanwhile is dropped.
+        Twice as many calls as can run are begun ahead. What other calls give meanwhile is dropped.
 
         Args:
             function: as for `begin`.
@@ -195,7 +238,7 @@ class Cluster:
         begun: deque[Any] = deque()
         results: dict[Any, Any] = {}
         while not stop():
-            while len(begun) < 2 * self.processors and (task := next(rest, None)) is not None:
+            while len(begun) < 2 * self.workers and (task := next(rest, None)) is not None:
                 begun.append(self.begin(function, *task))
             if not begun:
                 return
@@ -225,6 +268,44 @@ def node_name() -> str:
     import ray
 
     return f"{socket.gethostname()}/{ray.get_runtime_context().get_node_id()[:8]}"
+
+
+def require_gpu() -> None:
+    """Makes sure that PyTorch finds the GPU that a call was given, within the call.
+
+    Raises:
+        ClusterError: there is no PyTorch on this node, or it finds none.
+    """
+    try:
+        import torch
+    except ModuleNotFoundError as error:
+        raise ClusterError(f"the node {node_name()} has no PyTorch for its GPU ({error})") from error
+    if not torch.cuda.is_available():
+        raise ClusterError(
+            f"the node {node_name()} has a GPU as Ray says, but its PyTorch {torch.__version__} finds none"
+        )
+
+
+def check_gpu_share(share: object) -> float:
+    """The part of a GPU as Ray counts it: in parts of 0.0001, rounded down, so that six sixths fit on a GPU.
+
+    Raises:
+        ValueError: it is neither 0 nor a number from 0.0001 to 1.
+
+    Example:
+        >>> check_gpu_share(0.25), check_gpu_share(1 / 6)
+        (0.25, 0.1666)
+    """
+    if (
+        isinstance(share, int | float)
+        and not isinstance(share, bool)
+        and (share == 0 or _LEAST <= share <= 1)
+    ):
+        return math.floor(share * GPU_PARTS + 1e-6) / GPU_PARTS
+    raise ValueError(f"a share of a GPU is from {_LEAST} to 1, or 0 for none, not {share!r}")
+
+
+_LEAST: Final = 1 / GPU_PARTS
 
 
 def _call(function: Callable[..., Any], version: str, *arguments: Any) -> Any:

@@ -73,5 +73,15 @@ def test_the_run_on_kubernetes_outlives_its_pods() -> None:
     assert re.search(r"--out (\S+)", spec["entrypoint"])[1].startswith(mounted + "/")  # type: ignore[index]
 
 
+def test_the_group_with_gpus_is_one_when_its_comment_is_taken_away() -> None:
+    plain = kubernetes()["RayJob"]["spec"]["rayClusterSpec"]["workerGroupSpecs"]
+    commented = re.search(r"(?m)^ {6}# - groupName(.*\n {6}#.*)+", text_of("kuberay.yaml"))
+    assert commented
+    [group] = yaml.safe_load(commented[0].replace("      # ", "      "))
+    assert group.keys() == plain[0].keys() and group["groupName"] != plain[0]["groupName"]
+    [container] = group["template"]["spec"]["containers"]
+    assert container["resources"]["limits"]["nvidia.com/gpu"] == "1"
+
+
 def test_the_file_for_slurm_is_valid_for_the_shell() -> None:
     subprocess.run(["bash", "-n", str(FOLDER / "slurm.sbatch")], check=True)

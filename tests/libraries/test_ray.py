@@ -21,40 +21,21 @@ from ray.cluster_utils import Cluster as Nodes
 
 import sixplane
 from learn_runs import TINY, PassLearner
+from ray_games import WEIGHTS, budget, environment, key, results, run_command, sixplane_command, taken
 from sixplane.cluster import Cluster, ClusterError, node_name
 from sixplane.learn.calls import Call, Calls
-from sixplane.learn.play import Budget, FinishedGames, play
+from sixplane.learn.play import FinishedGames, play
 from sixplane.learn.ray_pool import RayPool
 from sixplane.learn.trainer import Run, train
-from sixplane.match import Tournament
-from sixplane.nets import Architecture
 from small_matches import small
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sixplane.learn.play import Budget
+
 # The nodes do not have this module.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
-
-ARCHITECTURE = Architecture("go", blocks=1, channels=2)
-WEIGHTS = ARCHITECTURE.random_parameters(np.random.default_rng(0))
-
-#: Programs know the package as these tests do.
-ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-
-
-def budget(games: int = 4) -> Budget:
-    """Games of Go 3x3."""
-    return Budget(
-        prototype=TINY.prototype(),
-        games=games,
-        simulations=2,
-        opening_plies=2,
-        surprise_share=0.0,
-        search={},
-        architecture=ARCHITECTURE,
-        backend={"backend": "numpy"},
-    )
 
 
 def unevenly(deaths: Path, version: int, weights: Any, seed: int, budget: Budget) -> FinishedGames:
@@ -64,22 +45,6 @@ def unevenly(deaths: Path, version: int, weights: Any, seed: int, budget: Budget
         (deaths / str(seed)).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return play(version, weights, seed, budget)
-
-
-def key(games: FinishedGames) -> bytes:
-    """What tells the games of one call from those of another."""
-    return games.samples.planes.tobytes() + games.samples.policy.tobytes()
-
-
-def taken(pool: RayPool, seconds: float = 240) -> list[FinishedGames]:
-    """Everything that was begun."""
-    games: list[FinishedGames] = []
-    end = time.monotonic() + seconds
-    while pool.waiting:
-        games += pool.take()
-        assert time.monotonic() < end, f"{pool.waiting} calls are still not finished"
-        time.sleep(0.05)
-    return games
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +73,7 @@ def wait_a_little(seconds: float) -> float:
 
 def test_results_come_from_other_nodes_in_the_order_of_the_tasks(nodes: Nodes) -> None:
     with Cluster(nodes.address) as cluster:
-        assert cluster.processors == 2
+        assert cluster.workers == 2
         waits = [1.0, 0.1, 0.5, 0.0, 0.2]
         assert list(cluster.map(wait_a_little, [(wait,) for wait in waits])) == waits
         results = list(cluster.map(megabytes, [(count,) for count in range(1, 7)]))
@@ -141,28 +106,11 @@ def test_no_call_is_lost_or_made_twice_when_workers_and_nodes_die_and_another_jo
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def results(tournament: Tournament, **options: Any) -> dict[int, tuple[str, list[int]]]:
-    """Of each game: who won, and its actions."""
-    return {
-        played.fixture.index: (str(played.result.winner), played.result.record.actions.tolist())
-        for played in tournament.run(**options)
-    }
-
-
 def test_a_tournament_on_a_cluster_is_the_same_as_on_one_machine(nodes: Nodes) -> None:
     tournament = small("random", "mcts:simulations=20", games=4, seed=3)
     with Cluster(nodes.address) as cluster:
         assert results(tournament, cluster=cluster) == results(tournament, processes=0)
         assert results(tournament, cluster=cluster, skip=[0, 2]).keys() == {1, 3}
-
-
-def sixplane_command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "sixplane", *arguments]
-
-
-def run_command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = sixplane_command(*arguments)
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=240, env=ENVIRONMENT)
 
 
 def test_self_play_and_matches_of_the_commands_are_the_same_on_a_cluster(
@@ -216,12 +164,12 @@ def wait_for(out: Path, process: subprocess.Popen[bytes], count: int, seconds: f
 def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = train_command(out, nodes.address)
-    process = subprocess.Popen(command, env=ENVIRONMENT)
+    process = subprocess.Popen(command, env=environment())
     wait_for(out, process, 5)
     process.kill()
     process.wait()
     before = numbers_of(out)
-    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
     wait_for(out, process, len(before) + 5)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=120)
@@ -269,12 +217,18 @@ def test_what_is_wrong_is_told(nodes: Nodes) -> None:
         Cluster("127.0.0.1:1")
     with pytest.raises(ClusterError, match="an address is HOST:PORT, ray://HOST:PORT, auto or local"):
         Cluster("nonsense")
+    nowhere = "has a GPU and a processor for it: there are 3 nodes with 2 processors and 0 GPUs in all"
+    with pytest.raises(ClusterError, match=nowhere):
+        Cluster(nodes.address, gpu_share=0.5)
+    assert not ray.is_initialized()
     with Cluster(nodes.address) as cluster:
         cluster.begin(refusing)
-        with pytest.raises(MemoryError, match="no memory for the batch"):
+        with pytest.raises(MemoryError, match=r"^no memory for the batch$"):
             cluster.finished(60)
         cluster.begin(lacking)
-        with pytest.raises(ClusterError, match="lacks what the call needs: No module named 'sixplane'"):
+        with pytest.raises(
+            ClusterError, match=r"^a node .* lacks what the call needs: No module named 'sixplane'$"
+        ):
             cluster.finished(60)
 
 
@@ -289,7 +243,7 @@ def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> No
         nodes.wait_for_nodes(120)
         with Cluster(nodes.address) as cluster:
             told = rf"a node has sixplane 0\.0\.1, and the driver {re.escape(sixplane.__version__)}"
-            with pytest.raises(ClusterError, match=told):
+            with pytest.raises(ClusterError, match=f"^{told}$"):
                 list(cluster.map(wait_a_little, [(1.0,)] * 12))
     finally:
         nodes.remove_node(other)

@@ -6,10 +6,13 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+from sixplane.cluster import check_gpu_share
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
+    "add_gpu_share_option",
     "add_ray_option",
     "board_size",
     "delay",
@@ -69,6 +72,27 @@ def add_ray_option(parser: argparse.ArgumentParser, default: Any = None) -> None
         metavar="ADDRESS",
         help="play on the nodes of a Ray cluster: HOST:PORT, ray://HOST:PORT, auto, or local",
     )
+
+
+def add_gpu_share_option(parser: argparse.ArgumentParser, default: Any = 0.0) -> None:
+    """Adds `--gpu-share`, the same for every command whose cluster can compute networks."""
+    parser.add_argument(
+        "--gpu-share",
+        type=_gpu_share,
+        default=default,
+        metavar="SHARE",
+        help="with --ray: the part of a GPU for each that plays, such as 0.25; only nodes with GPUs play (0)",
+    )
+
+
+def _gpu_share(text: str) -> float:
+    """A part of a GPU, or 0."""
+    try:
+        return check_gpu_share(float(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no share of a GPU, which is from 0.0001 to 1, or 0 for none"
+        ) from error
 
 
 def delay(text: str) -> float:

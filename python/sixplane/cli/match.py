@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import add_ray_option, natural, positive, seconds, seed
+from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, natural, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.players import check_player, spec_of
@@ -83,6 +83,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--processes", type=positive, default=1, help="games at a time (1)")
     add_ray_option(where)
+    add_gpu_share_option(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files and results.jsonl")
     parser.set_defaults(run=run)
 
@@ -103,6 +104,8 @@ def run(arguments: argparse.Namespace) -> int:
     match_seed = secrets.randbits(32) if is_random else arguments.seed
     specs = _specs(arguments.agents)
     tournament = _tournament(arguments, specs, match_seed)
+    if arguments.gpu_share:
+        _check_share(arguments.ray, tournament)
     lines: list[Line] = []
     total = len(tournament.fixtures)
     is_new = arguments.out is None or not arguments.out.exists()
@@ -123,7 +126,9 @@ def run(arguments: argparse.Namespace) -> int:
             advance = stack.enter_context(progress_bar(total, unit="game"))
             advance(len(done))
             cluster = (
-                stack.enter_context(Cluster(arguments.ray)) if arguments.ray and len(done) < total else None
+                stack.enter_context(Cluster(arguments.ray, arguments.gpu_share))
+                if arguments.ray and len(done) < total
+                else None
             )
             games = tournament.run(
                 arguments.processes, skip=done, stop=interrupted, cluster=cluster, live=arguments.out
@@ -158,6 +163,14 @@ def _specs(texts: Sequence[str]) -> list[AgentSpec]:
 def _check(specs: list[AgentSpec], tournament: Tournament) -> None:
     for spec in specs:
         check_player(spec, tournament.game, tournament.limits.seconds_per_move)
+
+
+def _check_share(address: str | None, tournament: Tournament) -> None:
+    """Refuses shares of GPUs where there are no nodes, or nothing that computes on a GPU."""
+    if not address:
+        raise CommandError("--gpu-share is for the nodes of a Ray cluster: give --ray, too", status=2)
+    if not tournament.uses_torch:
+        raise CommandError("--gpu-share is for players with backend=torch, and there is none", status=2)
 
 
 def _tournament(arguments: argparse.Namespace, specs: list[AgentSpec], match_seed: int) -> Tournament:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import add_ray_option, positive, seconds, seed
+from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, rules_of
 from sixplane.cli.interrupt import interrupt_flag
 
@@ -41,9 +41,13 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--minutes", type=seconds, default=own, help="how long to train, in all (60)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
     parser.add_argument(
-        "--workers", type=positive, default=own, help="how many play at the same time (all processors)"
+        "--workers",
+        type=positive,
+        default=own,
+        help="how many play at the same time (all processors; with --gpu-share all shares of all GPUs)",
     )
     add_ray_option(parser, own)
+    add_gpu_share_option(parser, own)
     parser.add_argument(
         "--device", choices=("auto", "cpu", "cuda"), default=own, help="where the network learns (auto)"
     )
@@ -67,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     given = {
         name: getattr(arguments, name)
-        for name in ("minutes", "workers", "ray", "device", "seed")
+        for name in ("minutes", "workers", "ray", "gpu_share", "device", "seed")
         if hasattr(arguments, name)
     }
     rules = rules_of(arguments)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sixplane.cluster import check_gpu_share
 from sixplane.games import GAMES
 
 if TYPE_CHECKING:
     from sixplane._core import Game
+    from sixplane.nets.backends import BackendName
 
 __all__ = ["Config", "ConfigError"]
 
@@ -59,9 +61,12 @@ class Config:
     ray: str = ""
     """The address of a Ray cluster whose nodes play, as `sixplane.cluster.Cluster` has it; empty: processes
     of this machine. `workers` is then of the whole cluster; None: one for each processor but the driver's,
-    which nodes that come or go change."""
+    or for each share of a GPU, which nodes that come or go change."""
+    gpu_share: float = 0.0
+    """The part of a GPU that each worker of a cluster has beside its processor, from 0.0001 to 1: 0.25 lets
+    four play on each GPU. 0: the cluster plays on processors alone."""
     device: str = "auto"
-    """Where the network learns and, if that is no CPU, plays: `"auto"`, `"cpu"` or `"cuda"`."""
+    """Where the network learns and, without a cluster, plays if it is a GPU: `"auto"`, `"cpu"`, `"cuda"`."""
     learner_threads: int = 1
     """Threads of the learner on a CPU. One is best where workers use the other processors."""
     seed: int = 0
@@ -143,7 +148,22 @@ class Config:
         for name, allowed in (("device", ("auto", "cpu", "cuda")), ("selection", ("gumbel", "puct"))):
             if getattr(self, name) not in allowed:
                 raise ConfigError(f"{name} must be {' or '.join(allowed)}, not {getattr(self, name)!r}")
+        try:
+            check_gpu_share(self.gpu_share)
+        except ValueError as error:
+            raise ConfigError(f"gpu_share: {error}") from error
+        if self.gpu_share and not self.ray:
+            raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
         self.prototype()
+
+    def backend(self, learning: BackendName) -> BackendName:
+        """What computes the network for workers, if this is what computes it fastest where it learns.
+
+        A worker of a cluster has a share of a GPU, for PyTorch, or else leaves the GPUs of its node alone.
+        """
+        if self.gpu_share:
+            return "torch"
+        return "auto" if self.ray and learning == "torch" else learning
 
     def prototype(self) -> Game:
         """A new game as the run plays it. A long game is cut off and counts by its score.

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane.cluster import Cluster, node_name
+from sixplane.cluster import Cluster, node_name, require_gpu
 from sixplane.learn.play import FinishedGames, play
 
 if TYPE_CHECKING:
@@ -24,24 +24,30 @@ LATELY: Final = 30.0
 
 
 class RayPool:
-    """Calls `play` on the nodes of a Ray cluster, one processor for each call.
+    """Calls `play` on the nodes of a Ray cluster, one processor for each call, and a share of a GPU.
 
     The weights of a version travel to each node once.
 
     Args:
         address: of the cluster, as `sixplane.cluster.Cluster` has it.
         workers: how many calls at the same time; None: as many as the cluster has processors at that time,
-            less one for the driver.
+            less one for the driver, and shares of GPUs.
         function: what is called.
+        gpu_share: the part of a GPU that each call has; 0: none.
 
     Raises:
-        ClusterError: Ray is not installed, or no cluster answers at the address.
+        ClusterError: Ray is not installed, no cluster answers at the address, or there is no GPU in it.
+        ValueError: no such share.
     """
 
     def __init__(
-        self, address: str, workers: int | None = None, function: Callable[..., FinishedGames] = play
+        self,
+        address: str,
+        workers: int | None = None,
+        function: Callable[..., FinishedGames] = play,
+        gpu_share: float = 0.0,
     ) -> None:
-        self._cluster = Cluster(address)
+        self._cluster = Cluster(address, gpu_share)
         self._workers = workers
         self._function = function
         self._weights: tuple[int, Any] | None = None
@@ -50,7 +56,7 @@ class RayPool:
     @property
     def workers(self) -> int:
         """How many calls are made at the same time. It may change as nodes come and go."""
-        return self._cluster.processors if self._workers is None else self._workers
+        return self._cluster.workers if self._workers is None else self._workers
 
     @property
     def waiting(self) -> int:
@@ -69,7 +75,8 @@ class RayPool:
         """What has been finished since the last call.
 
         Raises:
-            ClusterError: a node has another version of sixplane, or lacks what `play` needs.
+            ClusterError: a node has another version of sixplane, or lacks what `play` needs, such as
+                the GPU for PyTorch.
             Exception: what `play` raised.
         """
         return [games for _, games in self._cluster.finished()]
@@ -84,9 +91,13 @@ class RayPool:
         self._cluster.close()
 
 
-def _play(function: Callable[..., FinishedGames], *arguments: Any) -> FinishedGames:
-    """Plays on a node, and says on which."""
-    return function(*arguments)._replace(node=node_name())
+def _play(
+    function: Callable[..., FinishedGames], version: int, weights: Parameters, seed: int, budget: Budget
+) -> FinishedGames:
+    """Plays on a node, and says on which. PyTorch without a GPU would be slow in silence."""
+    if budget.backend.get("backend") == "torch":
+        require_gpu()
+    return function(version, weights, seed, budget)._replace(node=node_name())
 
 
 class _Dashboard:

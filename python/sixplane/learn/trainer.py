@@ -235,7 +235,7 @@ class Run:
                 surprise_share=config.surprise_share,
                 search={"selection": config.selection, "symmetry": config.leaf_symmetry},
                 architecture=self._architecture,
-                backend={"backend": self._learner.backend, "precision": "auto"},
+                backend={"backend": config.backend(self._learner.backend), "precision": "auto"},
                 live=self.folder.live_record(self.progress.tasks + 1),
             )
             self.progress.tasks += 1
@@ -410,7 +410,7 @@ def _pool(config: Config) -> Pool:
         return WorkerPool(config.workers or default_threads())
     from sixplane.learn.ray_pool import RayPool
 
-    return RayPool(config.ray, config.workers)
+    return RayPool(config.ray, config.workers, gpu_share=config.gpu_share)
 
 
 #: Seconds of learning between two looks at everything else.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sixplane._arguments import integer
 from sixplane._live import LiveRecord, live_record
-from sixplane.cluster import ClusterError
+from sixplane.cluster import ClusterError, require_gpu
 from sixplane.match.child import Child, ChildError
 from sixplane.match.openings import random_openings
 from sixplane.match.referee import Result, play
@@ -194,6 +194,12 @@ class Tournament:
                     yield Fixture(index, black, white, tuple(opening), seeds.randrange(2**62))
                     index += 1
 
+    @property
+    def uses_torch(self) -> bool:
+        """Whether PyTorch computes the network of a player, as its spec says."""
+        options = [getattr(entrant, "options", {}) for entrant in self.entrants.values()]
+        return any(option.get("backend") == "torch" for option in options)
+
     def play(self, fixture: Fixture, live: Path | None = None) -> Result:
         """Plays one of the fixtures in this process.
 
@@ -241,7 +247,8 @@ class Tournament:
             skip: numbers of fixtures that are not played.
             stop: called again and again; when it returns True, the run stops and drops the games in play.
             cluster: plays the games on its nodes, one on each processor, and not in processes of this
-                machine. Files and programs that players need must be there on every node.
+                machine. Files and programs that players need must be there on every node. If it gives
+                shares of GPUs, players by PyTorch compute there.
             live: the folder of a `TournamentFolder`, for records of the games that go on; not on a cluster.
 
         Raises:
@@ -264,14 +271,15 @@ class Tournament:
 def _run_on_cluster(
     tournament: Tournament, waiting: list[Fixture], cluster: Cluster, stop: Callable[[], bool]
 ) -> Iterator[Played]:
-    """Keeps the processors of a cluster busy."""
+    """Keeps a cluster busy."""
+    on_gpu = cluster.gpu_share > 0 and tournament.uses_torch
     shared = cluster.put(tournament)
     fixtures: dict[object, Fixture] = {}
     while (waiting or fixtures) and not stop():
-        # A game more for each processor, so that none waits for this process.
-        while waiting and len(fixtures) < 2 * cluster.processors:
+        # A game more for each worker, so that none waits for this process.
+        while waiting and len(fixtures) < 2 * cluster.workers:
             fixture = waiting.pop(0)
-            fixtures[cluster.begin(_play, shared, fixture)] = fixture
+            fixtures[cluster.begin(_play, shared, fixture, on_gpu)] = fixture
         try:
             finished = cluster.finished(0.2)
         except ClusterError:
@@ -284,8 +292,10 @@ def _run_on_cluster(
                 yield Played(fixtures.pop(call), result)
 
 
-def _play(tournament: Tournament, fixture: Fixture) -> Result:
+def _play(tournament: Tournament, fixture: Fixture, on_gpu: bool) -> Result:
     """Plays a fixture on a node."""
+    if on_gpu:
+        require_gpu()
     return tournament.play(fixture)
 
 

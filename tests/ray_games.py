@@ -1,0 +1,78 @@
+"""Small games of a training on a Ray cluster, and the program there, for the tests of clusters."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from learn_runs import TINY
+from sixplane.learn.play import Budget, FinishedGames
+from sixplane.nets import Architecture
+
+if TYPE_CHECKING:
+    from sixplane.learn.ray_pool import RayPool
+    from sixplane.nets.backends import BackendName
+
+ARCHITECTURE = Architecture("go", blocks=1, channels=2)
+WEIGHTS = ARCHITECTURE.random_parameters(np.random.default_rng(0))
+
+
+def environment() -> dict[str, str]:
+    """What programs are told: the package as these tests know it, and what Ray has set since."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def budget(games: int = 4, backend: BackendName = "numpy") -> Budget:
+    """Games of Go 3x3."""
+    return Budget(
+        prototype=TINY.prototype(),
+        games=games,
+        simulations=2,
+        opening_plies=2,
+        surprise_share=0.0,
+        search={},
+        architecture=ARCHITECTURE,
+        backend={"backend": backend},
+    )
+
+
+def key(games: FinishedGames) -> bytes:
+    """What tells the games of one call from those of another."""
+    return games.samples.planes.tobytes() + games.samples.policy.tobytes()
+
+
+def taken(pool: RayPool, seconds: float = 240) -> list[FinishedGames]:
+    """Everything that was begun."""
+    games: list[FinishedGames] = []
+    end = time.monotonic() + seconds
+    while pool.waiting:
+        games += pool.take()
+        assert time.monotonic() < end, f"{pool.waiting} calls are still not finished"
+        time.sleep(0.05)
+    return games
+
+
+def sixplane_command(*arguments: str) -> list[str]:
+    """The program as a command."""
+    return [sys.executable, "-m", "sixplane", *arguments]
+
+
+def run_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The program, until it has ended."""
+    command = sixplane_command(*arguments)
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=240, env=environment()
+    )
+
+
+def results(tournament: Any, **options: Any) -> dict[int, tuple[str, list[int]]]:
+    """Of each game: who won, and its actions."""
+    return {
+        played.fixture.index: (str(played.result.winner), played.result.record.actions.tolist())
+        for played in tournament.run(**options)
+    }
