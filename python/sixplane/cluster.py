@@ -7,7 +7,6 @@ result. `sixplane train`, `selfplay` and `match` use it for `--ray`.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import socket
@@ -16,19 +15,17 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
+from sixplane._gpu import calls_on_gpu, check_gpu_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
     from typing import Self
 
-__all__ = ["Cluster", "ClusterError", "check_gpu_share", "node_name", "require_gpu"]
+__all__ = ["Cluster", "ClusterError", "node_name"]
 
 #: Seconds after which the nodes are looked up again.
 LOOK_SECONDS: Final = 5.0
-
-#: Ray counts GPUs in parts of this many.
-GPU_PARTS: Final = 10_000
 
 #: Seconds to wait for an answer from the address. Ray itself waits for minutes.
 KNOCK_SECONDS: Final = 10.0
@@ -68,7 +65,7 @@ class Cluster:
 
     Example:
         >>> cluster = Cluster("local")
-        >>> cluster.processors >= 1
+        >>> cluster.workers >= 1
         True
         >>> list(cluster.map(pow, [(2, 3), (3, 2)]))  # in the order of the tasks
         [8, 9]
@@ -127,11 +124,11 @@ class Cluster:
         if now - self._looked >= LOOK_SECONDS:
             self._looked = now
             own = self._ray.get_runtime_context().get_node_id()
-            places = 0
+            workers = 0
             for name, (processors, gpus) in self._nodes().items():
-                free = processors - (name == own)
-                places += max(0, min(free, self._shares(gpus)) if self.gpu_share else free)
-            self._workers = max(1, places)
+                free = max(0, processors - (name == own))
+                workers += min(free, gpus * calls_on_gpu(self.gpu_share)) if self.gpu_share else free
+            self._workers = max(1, workers)
         return self._workers
 
     def _nodes(self) -> dict[str, tuple[int, int]]:
@@ -141,10 +138,6 @@ class Cluster:
             for node in self._ray.nodes()
             if node["Alive"]
         }
-
-    def _shares(self, gpus: int) -> int:
-        """How many calls so many GPUs can have. A share is always of one GPU."""
-        return gpus * (GPU_PARTS // round(self.gpu_share * GPU_PARTS))
 
     def _require_node(self, address: str) -> None:
         """Makes sure that a call with a GPU can run somewhere: Ray would wait for such a node in silence."""
@@ -268,44 +261,6 @@ def node_name() -> str:
     import ray
 
     return f"{socket.gethostname()}/{ray.get_runtime_context().get_node_id()[:8]}"
-
-
-def require_gpu() -> None:
-    """Makes sure that PyTorch finds the GPU that a call was given, within the call.
-
-    Raises:
-        ClusterError: there is no PyTorch on this node, or it finds none.
-    """
-    try:
-        import torch
-    except ModuleNotFoundError as error:
-        raise ClusterError(f"the node {node_name()} has no PyTorch for its GPU ({error})") from error
-    if not torch.cuda.is_available():
-        raise ClusterError(
-            f"the node {node_name()} has a GPU as Ray says, but its PyTorch {torch.__version__} finds none"
-        )
-
-
-def check_gpu_share(share: object) -> float:
-    """The part of a GPU as Ray counts it: in parts of 0.0001, rounded down, so that six sixths fit on a GPU.
-
-    Raises:
-        ValueError: it is neither 0 nor a number from 0.0001 to 1.
-
-    Example:
-        >>> check_gpu_share(0.25), check_gpu_share(1 / 6)
-        (0.25, 0.1666)
-    """
-    if (
-        isinstance(share, int | float)
-        and not isinstance(share, bool)
-        and (share == 0 or _LEAST <= share <= 1)
-    ):
-        return math.floor(share * GPU_PARTS + 1e-6) / GPU_PARTS
-    raise ValueError(f"a share of a GPU is from {_LEAST} to 1, or 0 for none, not {share!r}")
-
-
-_LEAST: Final = 1 / GPU_PARTS
 
 
 def _call(function: Callable[..., Any], version: str, *arguments: Any) -> Any:

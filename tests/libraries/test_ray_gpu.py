@@ -14,7 +14,8 @@ import torch
 from ray.cluster_utils import Cluster as Nodes
 
 from ray_games import WEIGHTS, budget, key, results, run_command, taken
-from sixplane.cluster import Cluster, ClusterError, node_name, require_gpu
+from sixplane._gpu import require_gpu
+from sixplane.cluster import Cluster, ClusterError, node_name
 from sixplane.learn.play import FinishedGames, play
 from sixplane.learn.ray_pool import RayPool
 from small_matches import small

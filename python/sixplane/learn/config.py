@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sixplane.cluster import check_gpu_share
+from sixplane._gpu import check_gpu_share
 from sixplane.games import GAMES
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class Config:
         >>> config = Config(game="reversi", size=6, minutes=3)
         >>> config.prototype().num_actions, config.blocks, config.channels
         (37, 4, 32)
+        >>> Config(ray="auto", gpu_share=0.25).backend("auto")
+        'torch'
     """
 
     game: str = "go"

@@ -7,7 +7,8 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane.cluster import Cluster, node_name, require_gpu
+from sixplane._gpu import require_gpu
+from sixplane.cluster import Cluster, node_name
 from sixplane.learn.play import FinishedGames, play
 
 if TYPE_CHECKING:

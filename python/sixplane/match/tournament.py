@@ -11,8 +11,9 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Protocol
 
 from sixplane._arguments import integer
+from sixplane._gpu import require_gpu
 from sixplane._live import LiveRecord, live_record
-from sixplane.cluster import ClusterError, require_gpu
+from sixplane.cluster import ClusterError
 from sixplane.match.child import Child, ChildError
 from sixplane.match.openings import random_openings
 from sixplane.match.referee import Result, play
@@ -148,6 +149,8 @@ class Tournament:
         >>> tournament = Tournament(entrants, sixplane.Gomoku(size=9), games=4)
         >>> [played.result.winner for played in tournament.run(processes=0)]
         ['white', 'black', 'white', 'black']
+        >>> tournament.uses_torch
+        False
         >>> tournament.play(tournament.fixtures[0]).winner  # one game, in this process
         'white'
     """

@@ -1,0 +1,56 @@
+"""Shares of GPUs, as Ray counts them, and the GPU that a call on a cluster was given."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+__all__ = ["calls_on_gpu", "check_gpu_share", "require_gpu"]
+
+#: Ray counts GPUs in parts of this many.
+PARTS: Final = 10_000
+
+
+def check_gpu_share(share: object) -> float:
+    """The part of a GPU in whole parts of 0.0001, rounded down, so that six sixths fit on a GPU.
+
+    Raises:
+        ValueError: it is neither 0 nor a number from 0.0001 to 1.
+
+    Example:
+        >>> check_gpu_share(0.25), check_gpu_share(1 / 6)
+        (0.25, 0.1666)
+    """
+    # A bool is an int to Python, and no share.
+    if isinstance(share, int | float) and share is not True and (share == 0 or 1 / PARTS <= share <= 1):
+        # A number such as 0.57 is a little less than what is written.
+        return math.floor(share * PARTS + 1e-6) / PARTS
+    raise ValueError(f"a share of a GPU is from {1 / PARTS} to 1, or 0 for none, not {share!r}")
+
+
+def calls_on_gpu(share: float) -> int:
+    """How many calls can have this share of one GPU at the same time; a share is never of two.
+
+    Example:
+        >>> calls_on_gpu(0.25), calls_on_gpu(0.4)
+        (4, 2)
+    """
+    return PARTS // round(share * PARTS)
+
+
+def require_gpu() -> None:
+    """Makes sure that PyTorch finds the GPU that Ray gave to this call.
+
+    Raises:
+        ClusterError: there is no PyTorch on this node, or it finds none.
+    """
+    from sixplane.cluster import ClusterError, node_name
+
+    try:
+        import torch
+    except ModuleNotFoundError as error:
+        raise ClusterError(f"the node {node_name()} has no PyTorch for its GPU ({error})") from error
+    if not torch.cuda.is_available():
+        raise ClusterError(
+            f"the node {node_name()} has a GPU as Ray says, but its PyTorch {torch.__version__} finds none"
+        )
