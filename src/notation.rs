@@ -29,6 +29,14 @@ pub struct Notation {
 
 impl Notation {
     /// The letter of a column from the left.
+    ///
+    /// ```
+    /// use sixplane::{BoardSize, Game, Go};
+    ///
+    /// let size = BoardSize::square(9)?;
+    /// assert_eq!((Go::NOTATION.column(8), Go::NOTATION.row(size, 8)), ('J', 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn column(self, col: usize) -> char {
         let skipped = u8::from(self.skips_i && col >= 8);

@@ -171,6 +171,16 @@ impl Setup {
     /// Whether the invalid plane is right, and what it forbids beyond the rules, is for the game
     /// to say: `forbidden` is empty here.
     ///
+    /// ```
+    /// use sixplane::{Color, Game, Go, Rules, Setup};
+    ///
+    /// let game = Go::from_text("X O\n. .", Color::Black)?;
+    /// let (setup, invalid) = Setup::from_planes(&game.planes())?;
+    /// assert_eq!(invalid, [true, true, false, false]);
+    /// assert_eq!(Go::from_setup(Rules::default(), setup, None)?, game);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SetupError`] if the shape is not `(6, rows, cols)`, a cell is neither 0 nor 1, a point
     /// has two stones, or the turn, pass or done plane is not the same everywhere.

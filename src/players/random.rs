@@ -40,6 +40,17 @@ impl RandomPlayer {
 
     /// A legal action that is not to be avoided; the pass when every point is, or if the game
     /// allows no pass, any legal action.
+    ///
+    /// ```
+    /// use sixplane::players::random::RandomPlayer;
+    /// use sixplane::{Game, Gomoku};
+    ///
+    /// let game = Gomoku::new(5)?;
+    /// let mut player = RandomPlayer::new(1);
+    /// let in_top_row = |action: sixplane::Action| action.index() < 5;
+    /// assert!(in_top_row(player.select_action_avoiding(&game, |action| !in_top_row(action))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn select_action_avoiding<G: Game>(
         &mut self,
         game: &G,

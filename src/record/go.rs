@@ -33,6 +33,14 @@ pub struct GivenRules {
 }
 
 /// Rules by a name: what it says of ko and suicide, as `KataGo` understands it.
+///
+/// ```
+/// use sixplane::KoRule;
+/// use sixplane::record::NamedRules;
+///
+/// let aga = NamedRules::ALL.iter().find(|rules| rules.name == "AGA").expect("a known name");
+/// assert_eq!((aga.ko, aga.suicide, aga.counts_area), (KoRule::Situational, false, true));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedRules {
     /// The name. Letter case, spaces, hyphens and underscores do not count.

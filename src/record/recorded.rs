@@ -52,6 +52,15 @@ pub trait Recorded: RecordRules {
 
     /// The same from bytes in the character set that the record names.
     ///
+    /// ```
+    /// use sixplane::record::Recorded;
+    /// use sixplane::{Game, Go};
+    ///
+    /// let game = Go::from_sgf_bytes(b"(;CA[ISO-8859-1]SZ[9]PB[Ren\xe9];B[ee])", &Default::default(), None)?;
+    /// assert_eq!(game.state().moves(), 1);
+    /// # Ok::<(), sixplane::record::SgfError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SgfError`] as [`Recorded::from_sgf`].
     fn from_sgf_bytes(

@@ -130,6 +130,20 @@ impl<G: Playouts> Search<G> {
     }
 
     /// Sets the seed of the searches to come.
+    ///
+    /// ```
+    /// use sixplane::search::{Search, Settings};
+    /// use sixplane::{Game, Gomoku};
+    ///
+    /// let mut search = Search::new(&Gomoku::new(5)?, Settings::default(), 1)?;
+    /// search.run(&mut || false)?;
+    /// let first = search.report().visits;
+    /// search.restart(&Gomoku::new(5)?, 2)?;
+    /// search.reseed(1); // as the first time
+    /// search.run(&mut || false)?;
+    /// assert_eq!(search.report().visits, first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reseed(&mut self, seed: u64) {
         self.seed = seed;
     }

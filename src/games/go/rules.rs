@@ -125,6 +125,14 @@ impl Rules {
     /// allowed, area scoring. They name no komi; 7.5 is usual. Theirs allow suicide of one stone
     /// as well, which only differs from a pass in that it is never a repetition; here it is not
     /// allowed.
+    ///
+    /// ```
+    /// use sixplane::{BoardSize, Game, Go, Rules};
+    ///
+    /// let game = Go::with_rules(BoardSize::square(19)?, Rules::tromp_taylor(), None)?;
+    /// assert!(game.rules().suicide);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn tromp_taylor() -> Self {
         Self { suicide: true, ..Self::default() }
