@@ -19,6 +19,8 @@ from urllib.parse import unquote, urlsplit
 import sixplane
 
 PACKAGE = Path(sixplane.__file__).parent
+#: Public modules within a package that exports nothing itself.
+PROTOCOLS = ("protocols.gomocup", "protocols.gtp", "protocols.lines")
 
 
 class Page(HTMLParser):
@@ -79,7 +81,7 @@ def described(site: Path) -> set[str]:
 def public() -> dict[str, list[str]]:
     """Everything public by the name that users type, with the names under which it may be described."""
     names: dict[str, list[str]] = {}
-    for module in ["", *sorted(sixplane._MODULES)]:
+    for module in ["", *sorted(sixplane._MODULES), *PROTOCOLS]:
         where = f"sixplane.{module}".rstrip(".")
         for name, value in _exported(where, module):
             names[f"{where}.{name}"] = [f"{where}.{name}", *_elsewhere(value, name)]

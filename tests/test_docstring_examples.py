@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 PYTHON = ROOT / "python"
-MODULES = ["", *sixplane._MODULES, "protocols.gomocup", "protocols.gtp"]
+MODULES = ["", *sixplane._MODULES, "protocols.gomocup", "protocols.gtp", "protocols.lines"]
 
 #: `train` calls the parts of a run; who is told of one reads what its example shows.
 NOT_CALLED = {"sixplane.learn.Run"}

@@ -61,6 +61,7 @@ class GomocupEngine:
         >>> from sixplane.protocols.lines import PipeLines
         >>> reads, writes = os.pipe()
         >>> size = os.write(writes, b"TURN 6,6\nEND\n")
+        >>> os.close(writes)
         >>> answers = []
         >>> engine.run(PipeLines(reads), answers.append)
         >>> len(answers)

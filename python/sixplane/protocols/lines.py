@@ -17,7 +17,22 @@ TOO_LONG: Final = "\0"
 
 
 class LineSource(Protocol):
-    """A source of lines."""
+    r"""A source of lines.
+
+    Example:
+        >>> from collections import deque
+        >>> from sixplane.agents import ScoreTableAgent
+        >>> from sixplane.protocols.gomocup import GomocupEngine
+        >>> class Lines(deque):  # a list of lines as a source
+        ...     def get(self):
+        ...         return self.popleft() if self else None
+        ...     def has_line(self):
+        ...         return True
+        >>> answers = []
+        >>> GomocupEngine(ScoreTableAgent(seed=1)).run(Lines(["START 15", "BEGIN"]), answers.append)
+        >>> answers
+        ['OK\n', '7,7\n']
+    """
 
     def get(self) -> str | None:
         """Waits for the next line; None at the end."""
@@ -27,10 +42,20 @@ class LineSource(Protocol):
 
 
 class PipeLines:
-    """Lines from a file descriptor, such as 0 for standard input.
+    r"""Lines from a file descriptor, such as 0 for standard input.
 
     The lines are UTF-8; a wrong byte becomes a question mark. A line of more than 65,536 bytes is
     `TOO_LONG`.
+
+    Example:
+        >>> reads, writes = os.pipe()
+        >>> lines = PipeLines(reads)
+        >>> size = os.write(writes, b"one\nanother\n")
+        >>> lines.get(), lines.get(seconds=10), lines.has_line()
+        ('one', 'another', False)
+        >>> os.close(writes)
+        >>> lines.get() is None  # the end
+        True
     """
 
     def __init__(self, descriptor: int = 0) -> None:

@@ -69,6 +69,7 @@ class GTPEngine:
         >>> from sixplane.protocols.lines import PipeLines
         >>> reads, writes = os.pipe()
         >>> size = os.write(writes, b"boardsize 7\nquit\n")
+        >>> os.close(writes)
         >>> answers = []
         >>> engine.run(PipeLines(reads), answers.append)
         >>> answers
