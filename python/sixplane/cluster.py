@@ -274,16 +274,20 @@ def _connect(ray: Any, address: str) -> None:
     """Joins the cluster, or begins one."""
     try:
         _knock(address)
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"no Ray cluster answers at {address!r}: {_said(error)}") from error
+    try:
         ray.init(
             address=address,
             include_dashboard=False if address == "local" else None,
             log_to_driver=False,
             logging_level="warning",
         )
-    except (OSError, ValueError) as error:
-        raise ClusterError(f"no Ray cluster answers at {address!r}: {_said(error)}") from error
     except Exception as error:  # Ray raises many kinds, and not only its own.
-        raise ClusterError(f"cannot join the Ray cluster at {address!r}: {_said(error)}") from error
+        # Ray looks for a token by itself only where it finds the cluster by itself.
+        is_named = address not in {"auto", "local"} and "RAY_AUTH_MODE" not in os.environ
+        hint = "; a cluster that asks for a token needs RAY_AUTH_MODE=token" if is_named else ""
+        raise ClusterError(f"cannot join the Ray cluster at {address!r}: {_said(error)}{hint}") from error
 
 
 def _knock(address: str) -> None:

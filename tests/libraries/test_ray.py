@@ -7,8 +7,10 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from functools import partial
 from pathlib import Path
@@ -230,6 +232,47 @@ def test_what_is_wrong_is_told(nodes: Nodes) -> None:
             ClusterError, match=r"^a node .* lacks what the call needs: No module named 'sixplane'$"
         ):
             cluster.finished(60)
+
+
+@pytest.fixture
+def guarded() -> Iterator[tuple[str, dict[str, str]]]:
+    """A cluster that asks for a token: its address, and what programs that have the token are told."""
+    with socket.socket() as listener:
+        listener.bind(("", 0))
+        port = listener.getsockname()[1]
+    # Ray's sockets lie in it, and their paths must be short.
+    with tempfile.TemporaryDirectory(prefix="ray") as home:
+        (Path(home) / ".ray").mkdir()
+        (Path(home) / ".ray" / "auth_token").write_text("0" * 64)
+        told = {name: value for name, value in environment().items() if not name.startswith("RAY_AUTH")}
+        told |= {"HOME": home}
+        command = [str(Path(sys.executable).parent / "ray"), "start", "--head", "--block", "--num-cpus=1"]
+        command += [f"--port={port}", f"--temp-dir={home}/ray", "--include-dashboard=false"]
+        process = subprocess.Popen(command, env=told, stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            assert any("Ray runtime started" in line for line in process.stdout)
+            yield f"{ray.util.get_node_ip_address()}:{port}", told
+        finally:
+            process.terminate()
+            process.communicate(timeout=60)
+
+
+def test_a_cluster_that_asks_for_a_token_is_joined_by_its_mode(guarded: tuple[str, dict[str, str]]) -> None:
+    address, told = guarded
+    command = sixplane_command("selfplay", "--size", "5", "--games", "5", "--seed", "1", "--ray", address)
+    lacking, joined = (
+        subprocess.run(command, capture_output=True, text=True, check=False, timeout=240, env=told | mode)
+        for mode in ({}, {"RAY_AUTH_MODE": "token"})
+    )
+    assert lacking.returncode == 1
+    *_, last = lacking.stderr.splitlines()
+    assert re.fullmatch(
+        f"sixplane: error: cannot join the Ray cluster at '{address}': .*; "
+        "a cluster that asks for a token needs RAY_AUTH_MODE=token",
+        last,
+    )
+    assert joined.returncode == 0, joined.stderr
 
 
 def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> None:
