@@ -163,6 +163,16 @@ impl fmt::Display for BoardSize {
 }
 
 /// An intersection or square; row 0 is the top row.
+///
+/// ```
+/// use sixplane::{BoardSize, Point};
+///
+/// let size = BoardSize::new(7, 9)?;
+/// let action = size.action(Point { row: 1, col: 3 }).expect("a point of the board");
+/// assert_eq!((action.index(), size.point(action)), (12, Some(Point { row: 1, col: 3 })));
+/// assert_eq!(size.point(size.pass()), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     /// Rows from the top.
@@ -174,6 +184,14 @@ pub struct Point {
 /// A number `0 ..= rows * cols`: the point played, or `rows * cols` for pass.
 ///
 /// Any number can be held; whether it is on the board is for the game to say.
+///
+/// ```
+/// use sixplane::Action;
+///
+/// let action = Action::new(12);
+/// assert_eq!((action.index(), action.get()), (12, 12_u16));
+/// assert_eq!(Action::from(12), action);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Action(u16);
 

@@ -20,9 +20,27 @@ use crate::color::Color;
 use crate::geometry::BoardSize;
 
 /// Number of planes.
+///
+/// ```
+/// use sixplane::{Game, Go, NUM_PLANES};
+///
+/// assert_eq!(Go::new(9)?.planes().dim(), (NUM_PLANES, 9, 9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const NUM_PLANES: usize = 6;
 
 /// One of the six planes; its number is the index along the first axis.
+///
+/// ```
+/// use sixplane::{Game, Go, Plane};
+///
+/// let mut game = Go::new(3)?;
+/// game.play_at(1, 1)?;
+/// let planes = game.state().planes();
+/// assert!(planes.get(Plane::Black, 4) && planes.get(Plane::Invalid, 4));
+/// assert!(planes.plane(Plane::Turn).iter().all(|&cell| cell == 1)); // White is to play
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Plane {

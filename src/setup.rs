@@ -36,6 +36,13 @@ pub struct Setup {
 }
 
 /// Why a position cannot be the start of a game.
+///
+/// ```
+/// use sixplane::{Color, Setup};
+///
+/// let error = Setup::from_text("X ?", Color::Black).unwrap_err();
+/// assert_eq!(error.to_string(), "'?' in row 1 of the text: allowed are X, O and .");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError(String);
 

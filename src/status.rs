@@ -53,6 +53,16 @@ impl Outcome {
 }
 
 /// What brought a game to its end.
+///
+/// ```
+/// use sixplane::{BoardSize, Ending, Game, Go, Outcome, Color, Rules, Status};
+///
+/// let mut game = Go::with_rules(BoardSize::square(5)?, Rules::default(), Some(1))?;
+/// game.play_at(2, 2)?;
+/// let outcome = Outcome::Win(Color::Black); // by the score
+/// assert_eq!(game.status(), Status::Done { outcome, ending: Ending::Truncation });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The rules of the game.

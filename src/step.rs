@@ -25,6 +25,17 @@ pub enum Step {
 
 /// A stone that appeared or vanished, or one that changed its color, in 16 bits. Each stands for
 /// its own reversal.
+///
+/// ```
+/// use sixplane::{Change, Game, Reversi};
+///
+/// let mut game = Reversi::new(4)?;
+/// game.play(game.legal_actions()[0])?;
+/// let (_, changes) = game.state().steps_with_changes().next().expect("a step");
+/// assert_eq!(changes.len(), 2); // a disc appeared, and one changed its color
+/// assert!(changes.contains(&Change::flip(5)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change(u16);
 

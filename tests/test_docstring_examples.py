@@ -1,4 +1,4 @@
-"""The examples in docstrings: everything public stands in one, and each runs as a test somewhere.
+"""The examples in docstrings: everything public has one, and each runs as a test somewhere.
 
 The modules are read, not imported, so that those for libraries that are not here count, too.
 """
@@ -126,6 +126,39 @@ def test_every_public_member_stands_in_an_example_of_its_class(name: str) -> Non
     for one in family(found):
         shown += [one.node, *(each for each in one.node.body if isinstance(each, ast.FunctionDef))]
     assert any(re.search(rf"\.{member.name}\b", code(each)) for each in shown)
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """The items of the crate that stand at the margin, each with its documentation."""
+    for file in sorted((ROOT / "src").rglob("*.rs")):
+        text = file.read_text(encoding="utf-8")
+        item = r"^((?:///.*\n)+)(?:#\[.*\n)*pub (?:const fn|unsafe fn|fn|struct|enum|trait|type|const) (\w+)"
+        for documentation, name in re.findall(item, text, re.M):
+            yield name, documentation
+
+
+def crate_names() -> set[str]:
+    """What the modules of the crate hand on from those within."""
+    lists = [
+        names
+        for file in (ROOT / "src").rglob("*.rs")
+        for names in re.findall(r"^pub use ([^;]+);", file.read_text(encoding="utf-8"), re.M)
+    ]
+    return {name for names in lists for name in re.findall(r"\b\w+\b(?!::)", names)}
+
+
+CRATE = crate_names()
+DOCUMENTED = {name: text for name, text in documented() if name in CRATE}
+
+
+def test_the_items_of_the_crate_are_found() -> None:
+    assert DOCUMENTED.keys() == CRATE
+    assert len(CRATE) > 60
+
+
+@pytest.mark.parametrize("name", sorted(CRATE))
+def test_every_item_of_the_crate_has_an_example(name: str) -> None:
+    assert "/// ```\n" in DOCUMENTED[name]
 
 
 def test_examples_that_need_a_library_run_where_it_is() -> None:

@@ -6,6 +6,16 @@ use crate::error::PlayError;
 use crate::geometry::BoardSize;
 
 /// The action of one game that was refused.
+///
+/// ```
+/// use sixplane::batch::{BatchError, GameBatch, Refusal};
+/// use sixplane::{Game, Go, PlayError};
+///
+/// let mut batch = GameBatch::new(&Go::new(5)?, 2, 1, None);
+/// let refusal = Refusal { index: 1, action: 26, error: PlayError::OffBoard };
+/// assert_eq!(batch.play(&[0, 26], None), Err(BatchError::Illegal(vec![refusal])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The number of the game in the batch.

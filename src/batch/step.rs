@@ -35,6 +35,19 @@ pub struct BatchStep {
 }
 
 /// What came of one action, or where no action was played, how the game stands.
+///
+/// ```
+/// use sixplane::batch::{GameBatch, StepOptions};
+/// use sixplane::{Color, Game, Go};
+///
+/// let mut batch = GameBatch::new(&Go::new(3)?, 1, 1, None);
+/// let (mut planes, mut masks) = (vec![0; 6 * 9], vec![0; 10]);
+/// let step = batch.step(&[4], StepOptions::default(), None, &mut planes, &mut masks)?;
+/// let result = step.results[0];
+/// assert_eq!((result.actor, result.turn), (Some(Color::Black), Color::White));
+/// assert_eq!((result.score, result.move_number, result.outcome), (1.5, 1, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepResult {
     /// +1, 0 or -1 if the action ended the game, else 0.
@@ -64,6 +77,14 @@ impl StepResult {
 }
 
 /// How the action of a step ended its game.
+///
+/// ```
+/// use sixplane::batch::StepEnding;
+///
+/// // The numbers that arrays of endings hold.
+/// let all = [StepEnding::None, StepEnding::Rules, StepEnding::Cutoff, StepEnding::Illegal];
+/// assert_eq!(all.map(|ending| ending as i8), [0, 1, 2, 3]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i8)]
 pub enum StepEnding {

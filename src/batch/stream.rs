@@ -7,6 +7,19 @@ use crate::random::stream_seed;
 
 /// The random stream of one game, counter-based: a new generator for every sample, from the seed of
 /// the batch, the number of the game and the number of the sample.
+///
+/// ```
+/// use sixplane::batch::GameBatch;
+/// use sixplane::{Game, Go};
+///
+/// let game = Go::new(5)?;
+/// let mut batch = GameBatch::new(&game, 3, 1, None);
+/// batch.sample();
+/// let streams = batch.streams().to_vec();
+/// let mut copy = GameBatch::from_parts(game, batch.games().cloned().collect(), streams, None)?;
+/// assert_eq!(copy.sample(), batch.sample());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CounterStream {
     /// From the seed and the number of the game.

@@ -9,6 +9,21 @@ use crate::geometry::{Action, BoardSize, Point};
 use crate::planes::{Cell, Plane, read_bits, write_bits};
 
 /// Whose colors the planes of an answer show.
+///
+/// ```
+/// use ndarray::Array3;
+/// use sixplane::functional::{Form, next_state};
+/// use sixplane::{Action, Game, Go};
+///
+/// let start = Go::new(3)?;
+/// let [black_stones, white_stones] = [Form::Absolute, Form::Canonical].map(|form| {
+///     let mut next = Array3::zeros((6, 3, 3));
+///     next_state(&start.planes(), Action::new(4), form, next.view_mut()).expect("a legal action");
+///     next[[0, 1, 1]]
+/// });
+/// assert_eq!((black_stones, white_stones), (1, 0)); // plane 0 is White's in the canonical form
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// Black's stones in plane 0, whoever is to play.

@@ -6,6 +6,16 @@ use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 
 /// Rules of Gomoku that the reader of a record gives; they go before what the record says.
+///
+/// ```
+/// use sixplane::record::{GivenGomokuRules, Recorded};
+/// use sixplane::{Game, Gomoku};
+///
+/// let given = GivenGomokuRules { exact_five: Some(true) };
+/// let game = Gomoku::from_sgf("(;GM[4]SZ[15];B[hh])", &given, None)?;
+/// assert!(game.rules().exact_five);
+/// # Ok::<(), sixplane::record::SgfError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GivenGomokuRules {
     /// Whether only runs of exactly five win.

@@ -8,6 +8,17 @@ use super::spelling::{self, illegal, letter, moved_by, sets_up};
 use crate::color::Color;
 
 /// What a game cannot take of the main line of a record: all from some move on.
+///
+/// ```
+/// use sixplane::record::{Recorded, sgf::Collection};
+/// use sixplane::Go;
+///
+/// let collection = Collection::from_text("(;SZ[9];B[ee];W[ee];B[cc])")?;
+/// let (_, left_out) = Go::follow(collection.first_game(), &Default::default(), None)?;
+/// let left_out = left_out.expect("a play on a stone");
+/// assert_eq!((left_out.first, left_out.moves), (2, 2));
+/// # Ok::<(), sixplane::record::SgfError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// The number of the first move left out; that of the record's first move is 1.

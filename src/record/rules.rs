@@ -6,6 +6,19 @@ use crate::game::Game;
 use crate::geometry::BoardSize;
 
 /// The starting position of a record, as far as the record tells it.
+///
+/// ```
+/// use sixplane::record::sgf::Collection;
+/// use sixplane::record::{RecordRules, Start};
+/// use sixplane::{BoardSize, ByColor, Color, Go};
+///
+/// let record = Collection::from_text("(;SZ[9]HA[2]AB[cg][gc])")?;
+/// let stones = Some(ByColor { black: vec![24, 56], white: vec![] });
+/// let mut start = Start { size: BoardSize::square(9)?, stones, turn: None };
+/// let rules = Go::read_rules(record.first_game(), &mut start, &Default::default())?;
+/// assert_eq!((rules.handicap, start.turn), (2, Some(Color::White)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The size of the board.
@@ -17,6 +30,15 @@ pub struct Start {
 }
 
 /// A game whose rules a record can hold, which makes it [`Recorded`](super::Recorded).
+///
+/// ```
+/// use sixplane::record::RecordRules;
+/// use sixplane::{Go, Gomoku, Reversi};
+///
+/// assert_eq!((Go::GM, Reversi::GM, Gomoku::GM), (1, 2, 4));
+/// assert_eq!(Go::DEFAULT_SIDE, 19);
+/// assert!(Reversi::OMITS_FORCED_PASSES);
+/// ```
 pub trait RecordRules: Game {
     /// Rules that the caller of a reader gives, which go before what the record says.
     type Given: Default + Sync;

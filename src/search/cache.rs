@@ -17,6 +17,15 @@ struct Entry {
 
 /// A table of evaluations. Each position has one place, and a new one replaces what is there: so no
 /// more are kept than there are places.
+///
+/// ```
+/// use sixplane::search::Cache;
+///
+/// let cache = Cache::new(10_000)?; // for `run_with_evaluator`; Cache::new(0) keeps nothing
+/// assert!(Cache::new(usize::MAX).is_err());
+/// # drop(cache);
+/// # Ok::<(), sixplane::search::NoMemory>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Cache {
     places: Vec<Option<Box<Entry>>>,

@@ -4,6 +4,15 @@ use std::fmt;
 
 /// Why a search ended early. After an evaluator's error or an interrupt, trees are as they were before the
 /// last leaf batch.
+///
+/// ```
+/// use sixplane::search::{Search, SearchError, Settings};
+/// use sixplane::{Game, Go};
+///
+/// let mut search = Search::new(&Go::new(5)?, Settings::default(), 1)?;
+/// assert_eq!(search.run(&mut || true), Err(SearchError::Interrupted));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchError<E> {
     /// The evaluator failed.
@@ -31,6 +40,12 @@ impl<E: fmt::Display> fmt::Display for SearchError<E> {
 impl<E: fmt::Debug + fmt::Display> std::error::Error for SearchError<E> {}
 
 /// The system has no memory for the tree of a search.
+///
+/// ```
+/// use sixplane::search::{Cache, NoMemory};
+///
+/// assert_eq!(Cache::new(usize::MAX).err(), Some(NoMemory));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoMemory;
 

@@ -3,6 +3,17 @@
 use crate::geometry::BoardSize;
 
 /// Positions to be judged.
+///
+/// ```
+/// use sixplane::search::Leaves;
+/// use sixplane::{Game, Go};
+///
+/// let game = Go::new(5)?;
+/// let planes = game.state().planes().cells().to_vec();
+/// let leaves = Leaves { count: 1, num_planes: 6, size: game.size(), planes };
+/// assert_eq!(leaves.planes.len(), leaves.count * leaves.num_planes * leaves.size.points());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaves {
     /// How many, `L`.
@@ -16,6 +27,16 @@ pub struct Leaves {
 }
 
 /// The priors and values of `L` positions with `A` actions each.
+///
+/// ```
+/// use sixplane::BoardSize;
+/// use sixplane::search::Evaluations;
+///
+/// let (count, actions) = (8, BoardSize::square(9)?.num_actions());
+/// let even = Evaluations { logits: vec![0.0; count * actions], values: vec![0.0; count] };
+/// assert_eq!((even.logits.len(), even.values.len()), (656, 8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluations {
     /// `(L, A)`: logarithms of probabilities, up to a constant. Those of illegal actions do not matter.

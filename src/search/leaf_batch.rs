@@ -31,6 +31,36 @@ const SEARCHES_A_TASK: usize = 4;
 /// are to run no simulations, stay as they are. `interrupt` is called for each leaf batch; there is at
 /// least one.
 ///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use sixplane::search::{
+///     Cache, Evaluations, Evaluator, Leaves, Search, Settings, run_with_evaluator,
+/// };
+/// use sixplane::{Game, Reversi};
+///
+/// /// Counts its calls, and calls every position even.
+/// struct Even(usize);
+///
+/// impl Evaluator for Even {
+///     type Error = Infallible;
+///
+///     fn evaluate(&mut self, leaves: Leaves) -> Result<Evaluations, Infallible> {
+///         self.0 += 1;
+///         let logits = vec![0.0; leaves.count * leaves.size.num_actions()];
+///         Ok(Evaluations { logits, values: vec![0.0; leaves.count] })
+///     }
+/// }
+///
+/// let settings = Settings { simulations: 32, ..Settings::default() };
+/// let game = Reversi::new(6)?;
+/// let mut searches = vec![Search::new(&game, settings, 1)?, Search::new(&game, settings, 2)?];
+/// let mut even = Even(0);
+/// run_with_evaluator(&mut searches, &mut even, &mut Cache::new(0)?, &mut || false)?;
+/// assert!(even.0 <= 33); // both games share the calls
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`SearchError`]; the simulations of earlier leaf batches are kept.
 pub fn run_with_evaluator<G: Playouts, E: Evaluator>(

@@ -6,6 +6,13 @@ use crate::batch::View;
 use crate::status::Outcome;
 
 /// How a simulation selects actions.
+///
+/// ```
+/// use sixplane::search::{Selection, Settings};
+///
+/// assert_eq!(Settings::default().selection, Selection::Ucb);
+/// assert_eq!(Settings::default_c(Selection::Gumbel), 0.1);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// UCB1: every action once, then the highest upper bound of the mean.
@@ -19,6 +26,17 @@ pub enum Selection {
 }
 
 /// What the end of a game is worth.
+///
+/// ```
+/// use sixplane::search::{Reward, Search, Settings};
+/// use sixplane::{Game, Reversi};
+///
+/// let settings = Settings { reward: Reward::Margin, simulations: 50, ..Settings::default() };
+/// let mut search = Search::new(&Reversi::new(4)?, settings, 1)?;
+/// search.run(&mut || false)?;
+/// assert!(search.report().value.abs() <= 10.0 + 16.0); // ten, and the discs of the lead
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reward {
     /// +1, 0 or -1.
@@ -58,6 +76,14 @@ impl Reward {
 }
 
 /// Dirichlet noise mixed into the priors of the root.
+///
+/// ```
+/// use sixplane::search::{Noise, Selection, Settings};
+///
+/// let noise = Some(Noise { alpha: 10.0 / 81.0, fraction: 0.25 });
+/// let settings = Settings { selection: Selection::Puct, noise, ..Settings::default() };
+/// assert_eq!(settings.simulations, 1000);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     /// The parameter of each action, greater than 0; small ones favor few actions.

@@ -17,6 +17,19 @@ use crate::random::RandomStream;
 use crate::status::Outcome;
 
 /// A position, its tree, and how it is searched.
+///
+/// ```
+/// use sixplane::search::{Search, Settings};
+/// use sixplane::{Game, Go};
+///
+/// let settings = Settings { simulations: 200, threads: 2, ..Settings::default() };
+/// let mut search = Search::new(&Go::new(5)?, settings, 1)?;
+/// search.run(&mut || false)?;
+/// let report = search.report();
+/// let best = report.best.expect("the game goes on");
+/// assert_eq!(report.visits[best.index()], *report.visits.iter().max().unwrap());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Search<G> {
     pub(super) root: G,

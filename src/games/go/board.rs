@@ -30,6 +30,20 @@ pub(super) struct Chain {
 }
 
 /// The inner board of Go.
+///
+/// ```
+/// use sixplane::games::go::Board;
+/// use sixplane::{BoardSize, Color};
+///
+/// let mut board = Board::<1>::new(BoardSize::square(3)?);
+/// let mut changes = Vec::new();
+/// for (point, color) in [(0, Color::White), (1, Color::Black), (3, Color::Black)] {
+///     board.play(point, color, &mut changes);
+/// }
+/// assert_eq!(changes.len(), 4); // three stones put, one taken
+/// assert_eq!(board.stones(Color::White).count(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Board<const W: usize> {
     pub(super) layout: Arc<Layout<W>>,

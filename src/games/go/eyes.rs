@@ -4,6 +4,20 @@ use super::board::{Board, EMPTY, OFF_BOARD};
 use crate::color::Color;
 
 /// When an empty point whose neighbors along lines are all stones of one color is its eye.
+///
+/// ```
+/// use sixplane::{Color, EyeRule, Game, Go};
+///
+/// let game = Go::from_text("
+///     . X O .
+///     X . X .
+///     O X . .
+///     . . . .", Color::Black)?;
+/// // White has two of the four points beside the corners of point 5.
+/// assert!(!game.is_eye(5.into(), Color::Black, EyeRule::Diagonal));
+/// assert!(game.is_eye(5.into(), Color::Black, EyeRule::Chain));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EyeRule {
     /// At least three of the four diagonal neighbors are that color as well; at the edge and in

@@ -5,6 +5,20 @@ use std::fmt;
 use crate::geometry::BoardSize;
 
 /// Which repetition of an earlier position is forbidden.
+///
+/// ```
+/// use sixplane::{BoardSize, Color, Game, Go, KoRule, PlayError, Rules, Setup};
+///
+/// let setup = Setup::from_text("
+///     . X O .
+///     X O . O
+///     . X O .", Color::Black)?;
+/// let rules = Rules { ko: KoRule::Simple, ..Rules::default() };
+/// let mut game = Go::from_setup(rules, setup, None)?;
+/// game.play_at(1, 2)?; // takes the stone at (1, 1)
+/// assert_eq!(game.play_at(1, 1), Err(PlayError::Forbidden("ko")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KoRule {
     /// Taking back at once the one stone that just took one stone. Longer cycles may repeat.
@@ -95,6 +109,12 @@ pub struct Rules {
 }
 
 /// Options that no game of Go can have.
+///
+/// ```
+/// use sixplane::{Komi, RulesError};
+///
+/// assert_eq!(Komi::new(6.25), Err(RulesError::Komi));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulesError {
     /// Komi is not a multiple of 0.5 between -1000 and 1000.

@@ -7,6 +7,13 @@ use super::board::Board;
 
 /// Three rows each. The play is `*`; `X` and `O` are stones of different colors, either of them to
 /// play; `.` is empty, `#` off the board; `x` and `o` are anything but that stone, `?` is anything.
+///
+/// ```
+/// use sixplane::games::go::heuristic_values::SHAPES;
+///
+/// let rows: Vec<&str> = SHAPES[0].split(' ').collect();
+/// assert_eq!(rows, ["XOX", ".*.", "???"]); // a play under a stone between two of the other color
+/// ```
 pub const SHAPES: [&str; 12] = [
     // Hane: around a stone, beside it, at its corner, and at a distance.
     "XOX .*. ???",

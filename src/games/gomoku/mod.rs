@@ -20,6 +20,13 @@ use crate::step::Change;
 use lines::Lines;
 
 /// The options of Gomoku.
+///
+/// ```
+/// use sixplane::GomokuRules;
+///
+/// assert!(GomokuRules::default().wins(6));
+/// assert!(!GomokuRules { exact_five: true }.wins(6));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GomokuRules {
     /// Whether only runs of exactly five win, and not those of six and more.

@@ -20,6 +20,14 @@ pub(super) enum Mobility {
 }
 
 /// How many ways there are to go on: [`Reversi::perft`](super::Reversi::perft).
+///
+/// ```
+/// use sixplane::games::reversi::Perft;
+/// use sixplane::{Game, Reversi};
+///
+/// assert_eq!(Reversi::new(8)?.perft(3), Perft { sequences: 56, finished: 0 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
     /// Sequences of actions of the length asked for, passes included.

@@ -28,6 +28,14 @@ type BoxedBoard<const W: usize> = Box<Board<W>>;
 any_width!(AnyBoard, BoxedBoard, with_board);
 
 /// The options of Reversi: there are none.
+///
+/// ```
+/// use sixplane::{BoardSize, Game, Reversi, ReversiRules};
+///
+/// let game = Reversi::with_rules(BoardSize::new(6, 8)?, ReversiRules, None)?;
+/// assert_eq!(game.legal_actions().len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ReversiRules;
 

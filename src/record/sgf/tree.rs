@@ -219,6 +219,16 @@ impl<'a> Node<'a> {
 }
 
 /// A property of a node: its name and one or more values.
+///
+/// ```
+/// use sixplane::record::sgf::Collection;
+///
+/// let collection = Collection::from_text("(;AddBlack[cc][gg])")?;
+/// let property = collection.first_game().find("AB").expect("set-up stones");
+/// assert_eq!((property.ident(), property.is("AB")), ("AddBlack", true));
+/// assert_eq!(property.values().map(|value| value.raw()).collect::<Vec<_>>(), ["cc", "gg"]);
+/// # Ok::<(), sixplane::record::SgfError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
     collection: &'a Collection,
