@@ -38,6 +38,8 @@ export PATH := $(PATH):/usr/games
 rust_files := Cargo.toml Cargo.lock .cargo/config.toml $(shell find src -name '*.rs')
 python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed' -o -path '*/static/*' -type f)
 env_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_gymgo_env.py
+# What NumPy does differently from version to version: files of arrays.
+numpy_tests := tests/test_nets_file.py tests/test_network.py
 
 ## help: show this list
 help:
@@ -88,10 +90,10 @@ test-portable: target/.fetched
 # Each is a program of its own, and compiles for a while; these compare everything with the naive games.
 portable_tests := game_laws go_laws gomoku reversi functional batch playout
 
-## test-python: Python tests, then those of Gymnasium with its oldest version
+## test-python: Python tests, then those of Gymnasium and NumPy with their oldest versions
 test-python: $(VENV)/.built $(OLD)/.built
 	$(OFFLINE) $(BIN)/python -m pytest
-	$(OLD)/bin/python -m pytest $(env_tests)
+	$(OLD)/bin/python -m pytest $(env_tests) $(numpy_tests)
 
 ## test-all: after `make test`, what needs more: learning with PyTorch, the libraries that learn, the page (fetches 9 GB)
 test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built test-web

@@ -75,14 +75,15 @@ def write_network(
         text = json.dumps(header, allow_nan=False).encode()
     except (TypeError, ValueError) as error:
         raise ValueError(f"training is nothing that JSON can hold: {error}") from error
-    arrays: dict[str, NDArray[Any]] = {HEADER: np.frombuffer(text, np.uint8)}
+    arrays: dict[str, Any] = {HEADER: np.frombuffer(text, np.uint8)}
     with np.errstate(over="ignore"):
         arrays |= {name: value.astype(np.float16) for name, value in parameters.items()}
     for name, value in arrays.items():
         if not np.isfinite(value).all():
             raise ValueError(f"{name} has numbers that float16 cannot hold")
     content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **arrays)
+    # Without `allow_pickle`, which NumPy before 2.1 takes for one more array.
+    np.savez(content, **arrays)
     write_file(Path(path), content.getvalue())
 
 
