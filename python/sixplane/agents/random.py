@@ -116,8 +116,9 @@ class RandomAgent:
             will_do = np.take_along_axis(allowed, tried, axis=1)
             first = tried[np.arange(len(index)), will_do.argmax(axis=1)]
             actions = np.where(will_do.any(axis=1), first, -1)
-        forced = np.where(legal[:, -1], legal.shape[1] - 1, sample_legal(legal, self._batch_rng))
-        actions = np.where(actions < 0, forced, actions)
+        if (forced := actions < 0).any():
+            left = legal[forced]
+            actions[forced] = np.where(left[:, -1], legal.shape[1] - 1, sample_legal(left, self._batch_rng))
         if self._resigns:
             actions[self._batch_rng.random(len(index)) < self._resigns] = -1
         return np.asarray(actions, np.int64)
