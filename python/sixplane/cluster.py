@@ -12,6 +12,7 @@ import re
 import socket
 import time
 from collections import deque
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
@@ -50,8 +51,8 @@ class Cluster:
     often as it takes. Best used by `with`.
 
     With `gpu_share` only nodes that have a GPU get calls, and at most `1 / gpu_share` calls run on one GPU
-    at the same time. A call sees its own GPU alone (`CUDA_VISIBLE_DEVICES`), as each begins in a process of
-    its own; that the calls on a GPU fit into its memory together is not checked.
+    at the same time. A call sees its own GPU alone (`CUDA_VISIBLE_DEVICES`), and the calls of a process all
+    have the same one. Nothing checks that the calls on a GPU fit into its memory together.
 
     Args:
         address: of the cluster: `"HOST:PORT"` on a machine that belongs to it, `"ray://HOST:10001"` from
@@ -94,7 +95,8 @@ class Cluster:
         if self._owns:
             _connect(ray, address)
         # A call has no end of tries: what it needs comes back with the next node.
-        self._remote = ray.remote(num_cpus=1, num_gpus=self.gpu_share, max_retries=-1)(_call)
+        # Ray would begin each call with a GPU in a new process, which takes seconds to load its libraries.
+        self._remote = ray.remote(num_cpus=1, num_gpus=self.gpu_share, max_calls=0, max_retries=-1)(_call)
         # Ray makes a call again from its arguments, so those that were put must be there until it is taken.
         self._open: dict[Any, tuple[Any, ...]] = {}
         self._workers = 1
@@ -265,9 +267,24 @@ def node_name() -> str:
 
 def _call(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
     """Calls the function on a node, after a look at what is installed there."""
+    if _gpus() != _first_gpus():
+        os._exit(0)  # The call is made again in a process that has not looked at another GPU yet.
     if __version__ != version:
         raise ClusterError(f"a node has sixplane {__version__}, and the driver {version}")
     return function(*arguments)
+
+
+def _gpus() -> tuple[str, ...]:
+    """The GPUs that this call was given, by their numbers on the node."""
+    import ray
+
+    return tuple(ray.get_runtime_context().get_accelerator_ids()["GPU"])
+
+
+@cache
+def _first_gpus() -> tuple[str, ...]:
+    """Those of the first call in this process. A library that has looked at them sees no others."""
+    return _gpus()
 
 
 def _connect(ray: Any, address: str) -> None:
