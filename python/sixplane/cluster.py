@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+import sys
 import time
 from collections import deque
 from functools import cache
@@ -268,7 +269,7 @@ def node_name() -> str:
 def _call(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
     """Calls the function on a node, after a look at what is installed there."""
     if _gpus() != _first_gpus():
-        os._exit(0)  # The call is made again in a process that has not looked at another GPU yet.
+        sys.exit(0)  # The call is made again in a process that has not looked at another GPU yet.
     if __version__ != version:
         raise ClusterError(f"a node has sixplane {__version__}, and the driver {version}")
     return function(*arguments)
