@@ -32,7 +32,7 @@ def started(*arguments: str) -> subprocess.Popen[bytes]:
     )
 
 
-def until(is_so: Callable[[], object], seconds: float = 60) -> None:
+def until(is_so: Callable[[], object], seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end
@@ -52,6 +52,13 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(30)
+
+
+def result(folder: Path, number: int | str) -> dict[str, Any]:
+    """What the folder of a match says of the game with this number, the first being 1."""
+    _, *lines = (json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines())
+    (found,) = (line for line in lines if line["game"] == int(number) - 1)
+    return found
 
 
 class Tab:
@@ -77,7 +84,14 @@ class Tab:
     def games(self) -> int:
         return int(self.text("#facts dd").replace(",", ""))
 
-    def wait(self, is_so: Callable[[], object], seconds: float = 60) -> None:
+    def choose(self) -> str:
+        """Chooses a game in the middle of the list, which stays there for a while; its number."""
+        options = self.page.eval_on_selector_all("#games option", "all => all.map(one => one.value)")
+        chosen: str = options[len(options) // 2]
+        self.page.select_option("#games", chosen)
+        return chosen
+
+    def wait(self, is_so: Callable[[], object], seconds: float = 180) -> None:
         end = time.monotonic() + seconds
         while not is_so():
             assert time.monotonic() < end, self.errors
@@ -99,19 +113,48 @@ def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any
         assert tab.page.locator("#charts svg .line").count() == 1
         assert tab.page.locator("img").count() == 0
         # Another game is chosen, gone through, and left alone by new ones.
-        tab.page.select_option("#games", "1")
+        chosen = tab.choose()
         tab.page.click("#last")
         tab.wait(lambda: "Result: " in tab.text("#move"))
-        first = json.loads((match / "results.jsonl").read_text().splitlines()[1])
-        assert f"of {first['moves']}" in tab.text("#move")
+        assert f"of {result(match, chosen)['moves']}: " in tab.text("#move")
         assert tab.page.is_disabled("#forward") and not tab.page.is_checked("#follow")
         tab.page.keyboard.press("<")
         tab.wait(lambda: tab.text("#move") == "Start")
         grown = tab.games()
         tab.wait(lambda: tab.games() > grown)
-        assert tab.text("#move") == "Start" and tab.page.input_value("#games") == "1"
+        assert tab.text("#move") == "Start" and tab.page.input_value("#games") == chosen
         tab.page.check("#follow")
-        tab.wait(lambda: tab.page.input_value("#games") != "1")
+        tab.wait(lambda: tab.page.input_value("#games") != chosen)
+        tab.close()
+
+
+@pytest.mark.outside("chromium")
+def test_steps_wait_for_the_game_that_was_chosen(browser: Any, match: Path) -> None:
+    with watched(match) as server:
+        tab = Tab(browser, server)
+        tab.page.click("#first")
+        tab.wait(lambda: tab.text("#move") == "Start")
+        answers: list[Any] = []
+
+        def keep(answer: Any) -> None:  # playwright refuses the method of a list
+            answers.append(answer)
+
+        tab.page.route("**/position?*", keep)
+        chosen = tab.choose()
+        tab.page.click("#last")
+        tab.page.wait_for_timeout(1500)
+        assert tab.text("#move") == "Start" and tab.page.input_value("#games") == chosen
+        for answer in answers:
+            answer.continue_()
+        tab.page.unroute("**/position?*")
+        tab.wait(lambda: "Result: " in tab.text("#move"))
+        moves = result(match, chosen)["moves"]
+        assert f"of {moves}: " in tab.text("#move")
+        # Two steps at once are two steps.
+        tab.page.evaluate(
+            "() => { const back = document.getElementById('back'); back.click(); back.click(); }"
+        )
+        tab.wait(lambda: tab.text("#move").startswith(f"Move {moves - 2} of "))
         tab.close()
 
 
@@ -136,8 +179,7 @@ def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None
             tab.page.click("#play")
             # It is followed to its end, and then the next one is.
             tab.wait(lambda: "Result: " in tab.text("#move"))
-            line = json.loads((tmp_path / "results.jsonl").read_text().splitlines()[1])
-            assert f"of {line['moves']}: " in tab.text("#move")
+            assert f"of {result(tmp_path, 1)['moves']}: " in tab.text("#move")
             tab.wait(lambda: tab.text("#names") == "two (Black) \u2013 one (White)")
             tab.wait(lambda: tab.text("#move").endswith("Being played …"))
             played = sixplane.Reversi.from_sgf((tmp_path / "playing" / "2.sgf").read_text())
@@ -155,22 +197,16 @@ def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None
 
 
 @pytest.mark.outside("chromium")
-def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Any, tmp_path: Path) -> None:
-    options = ["--game", "reversi", "--size", "4", "--games", "3000", "--out", str(tmp_path)]
-    process = started("match", "one@random", "two@random", *options)
-    try:
-        until((tmp_path / "game-0002.sgf").exists)
-        with watched(tmp_path) as server:
-            tab = Tab(browser, server)
-            tab.page.select_option("#games", "1")
-            name = tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent")
-            tab.wait(lambda: tab.games() > 300)
-            assert tab.page.input_value("#games") == "1"
-            assert tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent") == name
-            tab.close()
-    finally:
-        process.kill()
-        process.wait()
+def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Any, match: Path) -> None:
+    with watched(match) as server:
+        tab = Tab(browser, server)
+        chosen = tab.choose()
+        name = tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent")
+        # The list has room for 200.
+        tab.wait(lambda: tab.games() > int(chosen) + 250)
+        assert tab.page.input_value("#games") == chosen
+        assert tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent") == name
+        tab.close()
 
 
 @pytest.mark.outside("chromium")

@@ -8,6 +8,9 @@ import * as words from "./watch-texts.js";
 //: A game that goes on and is so many moves further is shown as it stands.
 const BEHIND = 4;
 
+//: Past the end of every game: the server answers with the last position.
+const LAST = 1e6;
+
 //: Milliseconds between two questions, between two moves, and at the end of a game.
 const ASK = 1000;
 const MOVE = 450;
@@ -20,6 +23,7 @@ let news = { version: -1, games: [], count: 0 };
 let live = [];
 let listed = "";
 let shown = null;
+let wanted = null;
 let isPlaying = true;
 let serial = 0;
 let timer = 0;
@@ -89,17 +93,19 @@ function tableOf({ head, rows }) {
 function listGames() {
   const games = [...live.toReversed().map((game) => [game[0], words.liveName(game)]),
     ...news.games.toReversed().map((game) => [game[0], words.gameName(game)])];
-  // The one that is shown stays in the list when others have followed it out of there.
-  if (shown && !games.some(([number]) => number === shown.number)) {
-    games.push([shown.number, words.gameName([shown.number, shown.black, shown.white, shown.result, shown.count])]);
-  }
   const list = element("games");
+  // The chosen one stays in the list when others have followed it out of there.
+  if (wanted && !games.some(([number]) => number === wanted.number)) {
+    games.push([wanted.number, wanted.game
+      ? words.gameName([wanted.number, wanted.black, wanted.white, wanted.result, wanted.count])
+      : list.selectedOptions[0]?.textContent ?? wanted.number]);
+  }
   if (listed !== JSON.stringify(games)) {
     listed = JSON.stringify(games);
     list.replaceChildren(...games.map(([value, textContent]) => make("option", { value, textContent })));
     list.disabled = games.length === 0;
   }
-  if (shown) list.value = shown.number;
+  if (wanted) list.value = wanted.number;
   const first = newest();
   if (first === undefined) element("move").textContent = words.noGames[news.kind];
   else if (!shown) begin(first);
@@ -118,6 +124,7 @@ const begin = (number) => open(number, going(number)?.[4] ?? 0);
 async function open(number, at) {
   serial += 1;
   const mine = serial;
+  wanted = { number, at };
   clearTimeout(timer);
   try {
     const { status, found } = await get(`position?game=${number}&at=${at}`);
@@ -128,7 +135,9 @@ async function open(number, at) {
       if (shown?.number === number) shown.is_live = false;
     }
   } catch { /* The next question tells that the server is gone. */ }
-  if (mine === serial) timer = setTimeout(goOn, shown?.is_over ? HOLD : MOVE);
+  if (mine !== serial) return;
+  wanted = shown;
+  timer = setTimeout(goOn, shown?.is_over ? HOLD : MOVE);
 }
 
 function showPosition(found) {
@@ -155,10 +164,11 @@ function goOn() {
   else timer = setTimeout(goOn, MOVE);
 }
 
-function step(at) {
+/** Goes to a position of the game that was asked for last, though it may not be there yet. */
+function step(find) {
   if (!shown) return;
   play(false);
-  open(shown.number, Math.max(0, Math.min(at, shown.count)));
+  open(wanted.number, Math.max(0, find(wanted)));
 }
 
 function play(now) {
@@ -166,10 +176,10 @@ function play(now) {
   element("play").textContent = now ? words.pause : words.play;
 }
 
-element("first").onclick = () => step(0);
-element("back").onclick = () => step(shown.at - 1);
-element("forward").onclick = () => step(shown.at + 1);
-element("last").onclick = () => step(shown.count);
+element("first").onclick = () => step(() => 0);
+element("back").onclick = () => step(({ at }) => at - 1);
+element("forward").onclick = () => step(({ at }) => at + 1);
+element("last").onclick = () => step(({ count }) => count ?? LAST);
 element("play").onclick = () => {
   play(!isPlaying);
   if (isPlaying && shown?.is_over) open(shown.number, 0);
