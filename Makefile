@@ -92,8 +92,11 @@ portable_tests := game_laws go_laws gomoku reversi functional batch playout
 
 ## test-python: Python tests, then those of Gymnasium and NumPy with their oldest versions
 test-python: $(VENV)/.built $(OLD)/.built
-	$(OFFLINE) $(BIN)/python -m pytest
-	$(OLD)/bin/python -m pytest $(env_tests) $(numpy_tests)
+	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE)
+	$(OLD)/bin/python -m pytest $(SIDE_BY_SIDE) $(env_tests) $(numpy_tests)
+
+# A process for each processor, up to four: more are in each other's way, as many tests use threads themselves.
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 
 ## test-all: after `make test`, what needs more: learning with PyTorch, the libraries that learn, the page (fetches 9 GB)
 test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built test-web

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 # Debian keeps games where the superuser does not look.
 os.environ["PATH"] += os.pathsep + "/usr/games"
 
+# Readline, which pytest imports, sets these for the processes that it starts: tests have terminals of their own.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("outside"):

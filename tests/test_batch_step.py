@@ -182,7 +182,7 @@ def test_random_actions_may_be_of_another_number_for_each_game() -> None:
         (Reversi(size=6), lambda game: game.planes[0].astype(np.int8) - game.planes[1]),
         (Gomoku(size=6), lambda game: game.planes[0].astype(np.int8) - game.planes[1]),
     ],
-    ids=repr,
+    ids=["go", "reversi", "gomoku"],
 )
 def test_ownership_is_the_area_in_go_and_the_stones_elsewhere(prototype: Any, whose: Any) -> None:
     batch = GameBatch(prototype, 25, seed=1)

@@ -68,7 +68,7 @@ def find(module: str, name: str) -> Found | None:
 
 PUBLIC = {
     f"{where}.{name}": found
-    for where in (f"sixplane.{module}".rstrip(".") for module in MODULES)
+    for where in (f"sixplane.{module}".rstrip(".") for module in sorted(MODULES))
     for name in exported(where)
     if (found := find(where, name)) is not None
 }

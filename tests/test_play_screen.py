@@ -159,7 +159,8 @@ def test_a_saved_game_is_loaded_and_goes_on_against_an_agent(tmp_path: Path) -> 
     for _ in range(5):
         game.play(int(game.legal_actions[0]))
     path.write_text(game.to_sgf())
-    child = start("--load", str(path), "--opponent", "random", "--color", "white", "--save", str(again))
+    options = ["--opponent", "random", "--color", "white", "--save", str(again)]
+    child = start("--load", str(path), *options, columns=250)  # as wide as a path may be long
     child.expect("white: $")
     child.sendline("undo")
     child.expect("white: $")
