@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Debian keeps games where the superuser does not look.
 os.environ["PATH"] += os.pathsep + "/usr/games"
 
-# Readline, which pytest imports, sets these for the processes that it starts: tests have terminals of their own.
+# Readline, which pytest imports, sets these for processes that are started; tests make their own terminals.
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
 
