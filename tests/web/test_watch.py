@@ -56,8 +56,9 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def result(folder: Path, number: int | str) -> dict[str, Any]:
     """What the folder of a match says of the game with this number, the first being 1."""
-    _, *lines = (json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines())
-    (found,) = (line for line in lines if line["game"] == int(number) - 1)
+    _, *lines = (folder / "results.jsonl").read_text().splitlines()
+    games: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    (found,) = (game for game in games if game["game"] == int(number) - 1)
     return found
 
 
