@@ -67,7 +67,7 @@ lint: $(VENV)/.locked target/.fetched
 	cargo fmt --check
 	$(GAMES_FMT) --check
 	$(CARGO) clippy --locked --quiet --all-targets -- -D warnings
-	$(CARGO) clippy --locked --quiet --all-targets --features python -- -D warnings
+	$(CARGO) clippy --locked --quiet --features python -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet

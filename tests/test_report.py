@@ -15,7 +15,7 @@ import pytest
 import sixplane
 from run_rows import healthy
 from sixplane.learn import Row, SampleGame, Strength, examine, report_html, write_report
-from sixplane.learn.chart import Curve, curves, shares
+from sixplane.learn.chart import SIZE, Curve, curves, shares
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,6 +102,15 @@ def test_every_curve_ends_at_its_last_value() -> None:
     titles = [title.text for title in figure.iter(f"{SVG}title")]
     assert titles == ["1 min, a 1", "2 min, a 3", "4 min, a 2", "5 min, a 4"]
     assert "a 4" in words(figure)
+
+
+def test_no_number_below_a_curve_is_cut_off() -> None:
+    times = np.arange(101.0)
+    figure = curves("score", [Curve("it", times, times)], axis="games")
+    labels = re.findall(r'<text class="middle" x="([\d.]+)" y="220">([^<]+)</text>', figure)
+    assert labels[-1][1] == "100 games"
+    # The digits of a font of 13 pixels are at most 7.5 wide.
+    assert all(float(x) + 7.5 / 2 * len(text) <= SIZE[0] for x, text in labels)
 
 
 def test_an_interval_that_is_not_known_is_left_out() -> None:

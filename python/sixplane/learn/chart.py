@@ -25,6 +25,8 @@ Unit: TypeAlias = Literal["", "%", "Elo"]
 #: Width and height of a picture, and the space around the field of the curves.
 SIZE: Final = (560, 230)
 LEFT, TOP, RIGHT, BOTTOM = 52, 10, 12, 28
+#: Half the width of a letter below the field, or a little more.
+HALF_LETTER: Final = 3.8
 
 #: A curve has at most so many points; so many places tell their numbers when one points at them.
 MOST_POINTS: Final = 400
@@ -158,10 +160,10 @@ class Field:
             )
         ticks = _ticks(0, self.longest, 6)
         for time in ticks:
-            word = f" {self.axis}" if time == ticks[-1] else ""
-            parts.append(
-                f'<text class="middle" x="{n(self.x(time))}" y="{self.bottom + 18}">{time:g}{word}</text>'
-            )
+            text = f"{time:g} {self.axis}" if time == ticks[-1] else f"{time:g}"
+            # A long one below the end would be cut off at the edge of the picture.
+            x = min(self.x(time), self.right + RIGHT - HALF_LETTER * len(text))
+            parts.append(f'<text class="middle" x="{n(x)}" y="{self.bottom + 18}">{text}</text>')
         parts.append(f'<path class="axis" d="M{self.left} {self.bottom}H{self.right}"/>')
         return "".join(parts)
 
