@@ -57,9 +57,7 @@ run: build
 	$(BIN)/sixplane selfplay --game go --size 9 --games 1000 --seed 1
 
 ## test: set up, then lint, types, Rust tests and Python tests
-test: setup
-	@$(MAKE) -j 2 --output-sync build lint
-	@$(MAKE) types test-rust test-python
+test: setup lint types test-rust test-python
 
 ## lint: formatting, clippy, ruff and rustdoc, warnings as errors
 lint: $(VENV)/.locked target/.fetched

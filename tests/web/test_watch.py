@@ -56,7 +56,8 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def result(folder: Path, number: int | str) -> dict[str, Any]:
     """What the folder of a match says of the game with this number, the first being 1."""
-    _, *lines = (folder / "results.jsonl").read_text().splitlines()
+    # The last line may not be whole yet.
+    _, *lines, _ = (folder / "results.jsonl").read_text().split("\n")
     games: list[dict[str, Any]] = [json.loads(line) for line in lines]
     (found,) = (game for game in games if game["game"] == int(number) - 1)
     return found

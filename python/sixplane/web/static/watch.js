@@ -23,6 +23,7 @@ let news = { version: -1, games: [], count: 0 };
 let live = [];
 let listed = "";
 let shown = null;
+//: What was asked for last, until it is there; then what is shown.
 let wanted = null;
 let isPlaying = true;
 let serial = 0;
@@ -182,7 +183,7 @@ element("forward").onclick = () => step(({ at }) => at + 1);
 element("last").onclick = () => step(({ count }) => count ?? LAST);
 element("play").onclick = () => {
   play(!isPlaying);
-  if (isPlaying && shown?.is_over) open(shown.number, 0);
+  if (isPlaying && wanted?.is_over) open(wanted.number, 0);
 };
 element("games").onchange = (event) => {
   element("follow").checked = false;
