@@ -124,6 +124,44 @@ def test_an_exported_graph_is_valid_and_says_the_same(name: str, tmp_path: Path)
             assert np.allclose(one, other, atol=1e-4, rtol=1e-4)
 
 
+PROCESSORS = """
+import os, sys, threading
+import numpy as np
+from sixplane.nets import Architecture, Network
+
+architecture = Architecture("go", blocks=4, channels=32)
+network = Network(architecture, architecture.random_parameters(1), backend=sys.argv[1], threads=1)
+planes = np.zeros((128, 6, 9, 9), np.uint8)
+network(planes)  # it looks at every processor once
+ended = threading.Event()
+
+def evaluate():
+    for _ in range(40):
+        network(planes)
+    ended.set()
+
+threading.Thread(target=evaluate).start()
+found = set()
+while not ended.is_set():
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            found.add(frozenset(os.sched_getaffinity(int(thread))))
+        except ProcessLookupError:
+            pass
+print(found == {frozenset(os.sched_getaffinity(0))})
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where threads may run is asked of Linux")
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_no_backend_binds_its_threads_to_processors(backend: str) -> None:
+    # Each process would take the first ones, so that all processes share them.
+    done = subprocess.run(
+        [sys.executable, "-c", PROCESSORS, backend], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout == "True\n"
+
+
 def test_no_backend_is_imported_before_it_is_needed() -> None:
     code = (
         "import sys, sixplane.nets as nets; shape = nets.Architecture('go', blocks=1, channels=2); "

@@ -52,6 +52,8 @@ class OpenVINOBackend:
         is_half = has_fast_bfloat16() if precision == "auto" else precision == "bfloat16"
         self._options = {
             "INFERENCE_NUM_THREADS": threads,
+            # Every process would pin its threads to the first processors, and so all of them to the same.
+            "ENABLE_CPU_PINNING": False,
             "PERFORMANCE_HINT": "LATENCY",
             "INFERENCE_PRECISION_HINT": ov.Type.bf16 if is_half else ov.Type.f32,
         }
