@@ -57,6 +57,30 @@ def test_a_version_that_is_no_longer_there_is_passed_over(tmp_path: Path) -> Non
     assert [one.opponent for one in found] == ["random"]
 
 
+def test_a_missing_version_leaves_the_others_their_elo(tmp_path: Path) -> None:
+    (tmp_path / "networks").mkdir()
+    architecture = Architecture("gomoku", blocks=1, channels=2)
+    seen: list[Judgement] = []
+    for version in range(1, 7):
+        network = Network(architecture, architecture.random_parameters(version), backend="numpy")
+        seen += Judge(sixplane.Gomoku(size=5), 16, seen).look(version, network, tmp_path, budget=1)
+        if version in {1, 2, 5, 6}:
+            network.save(tmp_path / "networks" / f"{version:06}.npz")
+    pairs = [(one.version, one.opponent) for one in seen if one.opponent.startswith("version")]
+    assert pairs == [(2, "version 1"), (3, "version 2"), (4, "version 2"), (5, "version 2"), (6, "version 2")]
+    # Games that no longer connect with the newest version have no place on its scale.
+    apart = [Judgement(9, "version 8", 32, 8.0, 16, 0.3, 0.7)]
+    assert elo_of_versions([*seen, *apart]).keys() == {8, 9}
+    assert elo_of_versions(seen).keys() == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_damaged_list_of_figures_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "metrics.csv").write_bytes(b"\xff damaged")
+    Recorder(tmp_path, TINY, Progress()).close()
+    assert (tmp_path / "metrics-damaged.csv").read_bytes() == b"\xff damaged"
+    assert not (tmp_path / "metrics.csv").exists()
+
+
 def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
     config = replace(TINY, out=str(tmp_path))
     architecture = Architecture("go", blocks=1, channels=2)

@@ -127,6 +127,33 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     assert run.progress.games == 4 * run.progress.files
 
 
+UNGUARDED = """
+from dataclasses import replace
+from learn_runs import TINY, PassLearner
+from sixplane.learn.trainer import train
+
+{guard}
+    train(replace(TINY, minutes=0.02, out={out!r}), learner=PassLearner)
+    print("done")
+"""
+
+
+def test_an_unguarded_script_is_told_how_to_guard_itself(tmp_path: Path) -> None:
+    path = tmp_path / "script.py"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    path.write_text(UNGUARDED.format(guard="if True:", out=str(tmp_path / "run")))
+    done = subprocess.run(
+        [sys.executable, path], capture_output=True, text=True, check=False, env=environment, timeout=120
+    )
+    assert done.stderr.endswith('put what the script does below `if __name__ == "__main__":`\n')
+    assert done.stderr.count("Traceback") == 1
+    path.write_text(UNGUARDED.format(guard='if __name__ == "__main__":', out=str(tmp_path / "run")))
+    guarded = subprocess.run(
+        [sys.executable, path], capture_output=True, text=True, check=True, env=environment, timeout=120
+    )
+    assert guarded.stdout == "done\n"
+
+
 class NotANumber(PassLearner):
     """Fails after some steps."""
 
@@ -212,9 +239,30 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
     config = dataclasses.replace(TINY, out=str(tmp_path))
     RunFolder(config).close()
     other = dataclasses.replace(config, size=6, channels=8)
-    with pytest.raises(RunFolderError, match="another run: size 3, not 6, channels 2, not 8"):
+    with pytest.raises(
+        RunFolderError, match="another run: size 3x3, not 6x6, max_moves 18, not 72, channels 2, not 8"
+    ):
         RunFolder(other)
     RunFolder(dataclasses.replace(config, minutes=90)).close()
+
+
+def test_settings_that_say_the_same_in_other_words_are_of_the_same_run(tmp_path: Path) -> None:
+    config = Config(game="go", out=str(tmp_path))
+    RunFolder(config).close()
+    same = dataclasses.replace(config, size=(9, 9), rules={"komi": 7.5})
+    RunFolder(same).close()
+    other = dataclasses.replace(same, rules={"komi": 5.5})
+    with pytest.raises(RunFolderError, match=r"another run: komi 7\.5, not 5\.5$"):
+        RunFolder(other)
+
+
+def test_what_a_killed_program_left_half_written_is_deleted(tmp_path: Path) -> None:
+    config = dataclasses.replace(TINY, out=str(tmp_path))
+    RunFolder(config).close()
+    for name in (".run.json.7.part", "games/.0000001.npz.7.part"):
+        (tmp_path / name).write_bytes(b"half")
+    RunFolder(config).close()
+    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
@@ -224,7 +272,15 @@ def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-@pytest.mark.parametrize("spoil", [lambda _: b"", lambda data: data[: len(data) // 2], lambda _: b"x" * 99])
+def unknown_method(data: bytes) -> bytes:
+    """A zip file whose first entry says that it is compressed in a way that nobody knows."""
+    at = data.rindex(b"PK\x01\x02") + 10
+    return data[:at] + b"\x63\x00" + data[at + 2 :]
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda _: b"", lambda data: data[: len(data) // 2], lambda _: b"x" * 99, unknown_method]
+)
 def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
     tmp_path: Path, spoil: Callable[[bytes], bytes]
 ) -> None:
@@ -251,6 +307,15 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
         ({"gpu_share": 2, "ray": "auto"}, "is from 0.0001 to 1, or 0 for none, not 2"),
         ({"gpu_share": True, "ray": "auto"}, "is from 0.0001 to 1, or 0 for none, not True"),
         ({"gpu_share": "half", "ray": "auto"}, "is from 0.0001 to 1, or 0 for none, not 'half'"),
+        ({"blocks": 2.0}, "blocks must be an integer, not 2.0"),
+        ({"seed": True}, "seed must be an integer, not True"),
+        ({"minutes": "60"}, "minutes must be a number, not '60'"),
+        ({"leaf_symmetry": 1}, "leaf_symmetry must be true or false, not 1"),
+        ({"game": 3}, "game"),
+        ({"rules": "komi"}, "rules must be a table, not 'komi'"),
+        ({"most_window": 0}, "most_window must be a positive integer, not 0"),
+        ({"root_value_share": 3}, "root_value_share must be from 0 to 1, not 3"),
+        ({"full_share": 0}, "full_share must be more than 0: other moves are not learned from"),
         ({"speed": 3}, "no setting 'speed'; there are game, size"),
         ({"game": "reversi", "size": 7}, "7"),
         ({"game": "gomoku", "rules": {"komi": 7.5}}, "komi"),

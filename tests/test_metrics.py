@@ -66,6 +66,15 @@ def test_a_run_that_goes_on_from_an_older_checkpoint_forgets_what_came_after(tmp
     assert [row.minutes for row in Metrics(path).rows] == [1, 2, 3, 4, 5, 6, 6.6]
 
 
+def test_a_run_that_goes_on_at_once_keeps_its_last_row(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    minutes = 12.345678  # of which the file has 12.3457
+    Metrics(path).add(Row(minutes=minutes))
+    metrics = Metrics(path)
+    metrics.forget_after(minutes)
+    assert len(metrics.rows) == 1
+
+
 def test_an_older_file_stays_if_the_new_one_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

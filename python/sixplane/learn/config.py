@@ -7,7 +7,7 @@ import math
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sixplane._gpu import check_gpu_share
 from sixplane.games import GAMES
@@ -29,6 +29,40 @@ class ConfigError(ValueError):
         ...     print(error)
         simulations must be a positive integer, not 0
     """
+
+
+#: The types of settings by how they are written below, and what messages call them.
+_KINDS: Final[dict[str, type]] = {
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "str": str,
+    "dict[str, Any]": dict,
+}
+_NAMES: Final = {bool: "true or false", int: "an integer", float: "a number", str: "a text", dict: "a table"}
+
+#: Settings that are a part of something.
+_SHARES: Final = (
+    "growth",
+    "full_share",
+    "start_share",
+    "average",
+    "window_share",
+    "root_value_share",
+    "surprise_share",
+)
+
+
+def _check(name: str, written: str, value: Any) -> None:
+    """Raises `ConfigError` if a setting of a type, as it is written, has a value that is not of it."""
+    kind = None if name == "gpu_share" else _KINDS.get(written)  # which says itself what it may be
+    # bool is an int to Python, and an int is as good as a float.
+    if kind is not None and type(value) not in {kind, int if kind is float else kind}:
+        raise ConfigError(f"{name} must be {_NAMES[kind]}, not {value!r}")
+    if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
+        raise ConfigError(f"{name} must be 0 or more, not {value!r}")
+    if name in _SHARES and value > 1:
+        raise ConfigError(f"{name} must be from 0 to 1, not {value!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,9 +165,7 @@ class Config:
         if self.game not in GAMES:
             raise ConfigError(f"there is no game {self.game!r}; there are {', '.join(GAMES)}")
         for entry in dataclasses.fields(self):
-            value = getattr(self, entry.name)
-            if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
-                raise ConfigError(f"{entry.name} must be 0 or more, not {value!r}")
+            _check(entry.name, str(entry.type), getattr(self, entry.name))
         for name in (
             "blocks",
             "channels",
@@ -143,9 +175,11 @@ class Config:
             "games_at_once",
             "batch",
             "learner_threads",
+            "least_window",
+            "most_window",
         ):
             value = getattr(self, name)
-            if not isinstance(value, int) or value < 1:
+            if value < 1:
                 raise ConfigError(f"{name} must be a positive integer, not {value!r}")
         for name, allowed in (("device", ("auto", "cpu", "cuda")), ("selection", ("gumbel", "puct"))):
             if getattr(self, name) not in allowed:
@@ -156,6 +190,8 @@ class Config:
             raise ConfigError(f"gpu_share: {error}") from error
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
+        if not self.full_share:
+            raise ConfigError("full_share must be more than 0: other moves are not learned from")
         self.prototype()
 
     def backend(self, learning: BackendName) -> BackendName:
@@ -185,7 +221,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path, **given: Any) -> Config:
-        """The settings of a TOML file; `given` ones go before those of the file.
+        """The settings of a TOML file; `given` ones go before those of the file, rule by rule.
 
         Raises:
             ConfigError: the file cannot be read, or has a setting that does not exist.
@@ -205,6 +241,9 @@ class Config:
             raise ConfigError(f"cannot read {path}: {error.strerror}") from error
         except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ConfigError(f"{path} is no TOML file: {error}") from error
+        rules = settings.get("rules")
+        if isinstance(rules, dict) and "rules" in given:
+            given["rules"] = rules | given["rules"]
         return cls.make(settings | given)
 
     @classmethod

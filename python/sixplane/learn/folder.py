@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +13,9 @@ import numpy as np
 
 from sixplane._files import sync_file, try_lock, write_file
 from sixplane._live import forget_live_records, live_record
+from sixplane.games import GAMES
 from sixplane.learn.calls import Call, RunFolderError
+from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
 
 if TYPE_CHECKING:
@@ -24,16 +25,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sixplane._core import Game
-    from sixplane.learn.config import Config
     from sixplane.nets import Network
 
 __all__ = ["RunFolder", "RunFolderError"]
 
 #: Calls of which a record is kept.
 MOST_RECORDS: Final = 200
-
-#: The settings that must be the same for a run to go on.
-FIXED: Final = ("game", "size", "rules", "blocks", "channels")
 
 
 class RunFolder:
@@ -55,6 +52,7 @@ class RunFolder:
 
     def __init__(self, config: Config) -> None:
         self.path = path = Path(config.out)
+        self._config = config
         self._lock: IO[bytes] | None = None
         self._syncer = ThreadPoolExecutor(1, "sync")
         self._syncs: list[Future[None]] = []
@@ -65,8 +63,10 @@ class RunFolder:
             self._lock = (path / "run.lock").open("ab")
             if not try_lock(self._lock):
                 raise RunFolderError(f"the folder {path} is in use by another run")
-            self._check(settings)
+            self._check()
             forget_live_records(self.path)
+            for part in path.rglob(".*.part"):  # of a program that was killed
+                part.unlink(missing_ok=True)
             (path / "games").mkdir(exist_ok=True)
             (path / "networks").mkdir(exist_ok=True)
             (path / "records").mkdir(exist_ok=True)
@@ -85,18 +85,20 @@ class RunFolder:
         if others and "run.json" not in names:
             raise RunFolderError(f"the folder {self.path} is no folder of a run: it has {min(others)}")
 
-    def _check(self, settings: dict[str, Any]) -> None:
+    def _check(self) -> None:
         file = self.path / "run.json"
         if not file.exists():
             return
         try:
-            before = json.loads(file.read_bytes())
-            differ = [name for name in FIXED if before[name] != settings[name]]
-        except (ValueError, KeyError, TypeError) as error:
+            before = _identity(Config.make(json.loads(file.read_bytes())))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise RunFolderError(f"{file} has no settings of a run: {error}") from error
-        if differ:
-            changes = ", ".join(f"{name} {before[name]}, not {settings[name]}" for name in differ)
-            raise RunFolderError(f"the folder {self.path} holds another run: {changes}")
+        now = _identity(self._config)
+        if before["game"] != now["game"]:  # whose rules and size do not compare
+            before, now = {"game": before["game"]}, {"game": now["game"]}
+        changes = [f"{name} {before[name]}, not {now[name]}" for name in now if before[name] != now[name]]
+        if changes:
+            raise RunFolderError(f"the folder {self.path} holds another run: {', '.join(changes)}")
 
     def close(self) -> None:
         """Lets other programs use the folder."""
@@ -165,7 +167,7 @@ class RunFolder:
                 with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                     arrays = {key: stored[key] for key in stored.files}
                 return json.loads(arrays.pop("counters").tobytes()), arrays
-            except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            except Exception as error:  # of damaged bytes NumPy and zipfile raise almost anything
                 broken.append(f"{file} is no checkpoint: {error}")
         if broken:
             raise RunFolderError("; ".join(broken))
@@ -228,7 +230,7 @@ class RunFolder:
                 arrays = {key: stored[key] for key in stored.files}
             call = Call(**json.loads(arrays.pop("call").tobytes()))
             return call, Samples.unpacked(arrays)
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        except Exception as error:  # of damaged bytes NumPy and zipfile raise almost anything
             raise RunFolderError(f"{file} has no games of a run: {error}") from error
 
     def game_numbers(self) -> list[int]:
@@ -245,6 +247,15 @@ class RunFolder:
 
 #: What is there before the settings are.
 _OWN: Final = ("games", "networks", "records", "run.lock")
+
+
+def _identity(config: Config) -> dict[str, object]:
+    """What must be the same for a run to go on, as messages name it; defaults are filled in."""
+    game = config.prototype()
+    rules = {name: getattr(game, name) for name in GAMES[config.game].rule_names}
+    network = {"blocks": config.blocks, "channels": config.channels}
+    size = f"{game.rows}x{game.cols}"
+    return {"game": config.game, "size": size, "max_moves": game.max_moves, **rules, **network}
 
 
 def _npz(**arrays: Any) -> bytes:

@@ -107,7 +107,7 @@ class Judge:
         self._seconds: dict[str, float] = {}
 
     def look(self, version: int, network: Network, folder: Path, budget: float) -> Iterator[Judgement]:
-        """Judges a version: first against a known player, then against an earlier version.
+        """Judges a version: first against known players, then against an earlier version.
 
         Args:
             version: of the network.
@@ -115,15 +115,28 @@ class Judge:
             folder: of the run; earlier versions are in `networks`.
             budget: seconds that the games may take, about.
         """
-        past = sorted({one.version for one in self._judgements} - {version})
-        yield self.climb(version, network, budget / 2)
-        # The version before, or one as long ago again: so a chain of games connects all.
-        for number in past[-1:] if version % 2 else past[-2:-1] or past[-1:]:
+        past = sorted({one.version for one in self._judgements} - {version}, reverse=True)
+        end = time.monotonic() + budget / 2
+        while True:
+            rung = self.rung
+            judgement = self.climb(version, network, end - time.monotonic())
+            yield judgement
+            # A few games that were all won are not sure yet; a rung that was climbed leads to the next.
+            goes_on = self.rung > rung or (judgement.score > SURE and judgement.games < self._games)
+            expected = FIRST_GAMES * self._seconds.get(self._ladder[self.rung].name, 0.0)
+            if not goes_on or end - time.monotonic() <= expected:
+                break
+        # In turns the version before and the one before that, so that a chain of games connects all. A file
+        # that is not there or not whole is passed over.
+        if version % 2 == 0 and len(past) > 1:
+            past = past[1:]
+        for number in past:
             try:
                 before = Network.load(folder / "networks" / f"{number:06}.npz", precision="auto")
             except NetworkFileError:
                 continue
             yield self.compare(version, network, number, before, budget / 2)
+            break
 
     @property
     def rung(self) -> int:
@@ -163,7 +176,7 @@ class Judge:
 
 
 def elo_of_versions(judgements: list[Judgement]) -> dict[int, Rating]:
-    """Elo of the versions that have played each other; the first has 0."""
+    """Elo of the newest version and of all that games connect with it; the first of them has 0."""
     pairs = [
         (str(one.version), one.opponent.removeprefix("version "), one.points, one.games)
         for one in judgements
@@ -171,5 +184,10 @@ def elo_of_versions(judgements: list[Judgement]) -> dict[int, Rating]:
     ]
     if not pairs:
         return {}
-    first = min((name for pair in pairs for name in pair[:2]), key=int)
+    connected, size = {max((pair[0] for pair in pairs), key=int)}, 0
+    while len(connected) > size:
+        size = len(connected)
+        connected.update(name for pair in pairs if connected & {*pair[:2]} for name in pair[:2])
+    pairs = [pair for pair in pairs if pair[0] in connected]
+    first = min(connected, key=int)
     return {int(name): rating for name, rating in ratings(pairs, anchor=first).items()}

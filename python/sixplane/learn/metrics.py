@@ -189,7 +189,9 @@ class Metrics:
             >>> [row.minutes for row in metrics.rows]
             [1.0]
         """
-        self.rows = [row for row in self.rows if row.minutes <= minutes]
+        # The file has six digits of a number.
+        last = float(_cell(minutes))
+        self.rows = [row for row in self.rows if row.minutes <= last]
 
 
 def series(rows: Sequence[Row], name: str) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sixplane.learn.judge import elo_of_versions
-from sixplane.learn.metrics import Metrics, Row, Strength
+from sixplane.learn.metrics import Metrics, MetricsError, Row, Strength
 from sixplane.learn.report import write_report
 from sixplane.learn.sample_game import examine
 from sixplane.learn.tensorboard import TensorBoard
@@ -40,7 +40,12 @@ class Recorder:
     def __init__(self, folder: Path, config: Config, progress: Progress) -> None:
         self._folder = folder
         self._config = config
-        self._metrics = Metrics(folder / "metrics.csv")
+        file = folder / "metrics.csv"
+        try:
+            self._metrics = Metrics(file)
+        except MetricsError:
+            file.replace(folder / "metrics-damaged.csv")
+            self._metrics = Metrics(file)
         self._metrics.forget_after(progress.seconds / 60)
         self._board = TensorBoard.if_installed(folder / "tensorboard", progress.positions)
         self._record: Game | None = None

@@ -94,7 +94,7 @@ class TorchLearner:
         """Learns from some positions once, and gives the parts of the loss.
 
         Raises:
-            FloatingPointError: the loss is not finite. The network stays as it was.
+            FloatingPointError: the loss or its gradient is not finite. The network stays as it was.
         """
         for group in self._optimizer.param_groups:
             group["lr"] = learning_rate
@@ -114,7 +114,9 @@ class TorchLearner:
             raise FloatingPointError(f"the loss is {loss.item()} at step {self.steps}")
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        clip_grad_norm_(self._parameters.values(), config.gradient_norm)
+        norm = clip_grad_norm_(self._parameters.values(), config.gradient_norm)
+        if not bool(torch.isfinite(norm)):
+            raise FloatingPointError(f"the gradient is {norm.item()} at step {self.steps}")
         self._optimizer.step()
         self.steps += 1
         # A short average at first, so that the random beginning is soon forgotten.

@@ -96,8 +96,12 @@ def train(
                 with run.driving():
                     run.save()
                 on_progress(run)
-            run.judge(last=run.is_over)
+            run.publish(last=True)
             run.checkpoint()
+            if run.is_over:
+                run.judge(last=True)
+                run.checkpoint()
+            on_progress(run)
             run.calls.check(run.progress)
         finally:
             run.close()
@@ -148,6 +152,7 @@ class Run:
         progress = self.progress
         self._begun = time.monotonic() - progress.seconds
         self._published = self._saved = progress.seconds
+        self._published_steps = progress.steps
         self.network = self._network()
         self._judge = Judge(game, config.judge_games, progress.judgements)
         self._recorder = Recorder(folder.path, config, progress)
@@ -230,7 +235,7 @@ class Run:
                 fast_simulations=config.fast_simulations,
                 full_share=config.full_share,
                 opening_plies=config.opening_plies,
-                starts=tuple(self._starts),
+                starts=tuple(self._starts) if config.start_share else (),
                 start_share=config.start_share,
                 surprise_share=config.surprise_share,
                 search={"selection": config.selection, "symmetry": config.leaf_symmetry},
@@ -304,10 +309,11 @@ class Run:
             self.loss = losses
         progress.train_seconds += time.monotonic() - begun
 
-    def publish(self) -> None:
-        """Now and then, lets later games be played by the network as it is."""
-        if self.seconds - self._published >= self.config.publish_every:
-            self._published = self.seconds
+    def publish(self, *, last: bool = False) -> None:
+        """Now and then, and at the end, lets later games be played by the network as it is."""
+        is_due = last or self.seconds - self._published >= self.config.publish_every
+        if is_due and self.progress.steps > self._published_steps:
+            self._published, self._published_steps = self.seconds, self.progress.steps
             self.progress.version += 1
             self.network = self._network()
 
@@ -332,7 +338,7 @@ class Run:
             training={
                 "games": progress.games,
                 "positions": progress.positions,
-                "minutes": round(progress.seconds / 60, 1),
+                "minutes": round(self.seconds / 60, 1),
                 "version": progress.version,
                 "settings": self.config.to_table(),
             },

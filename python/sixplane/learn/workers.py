@@ -5,12 +5,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sixplane._spawn import UNGUARDED, UNGUARDED_TEXT, leave_if_importing, missing_script
 from sixplane.learn.play import FinishedGames, play
 
 if TYPE_CHECKING:
@@ -62,9 +64,16 @@ class WorkerPool:
     Args:
         workers: how many processes.
         function: what they call.
+
+    Raises:
+        WorkersError: processes cannot start. Each begins by importing the script, if there is one.
     """
 
     def __init__(self, workers: int, function: Callable[..., FinishedGames] = play) -> None:
+        leave_if_importing()
+        missing = missing_script()
+        if missing is not None:
+            raise WorkersError(missing)
         self.workers = workers
         self._function = function
         self._tasks: deque[tuple[Task, Future[FinishedGames]]] = deque()
@@ -100,7 +109,7 @@ class WorkerPool:
         """What has been finished since the last call.
 
         Raises:
-            WorkersError: workers have died ten times without finishing anything.
+            WorkersError: workers have died ten times without finishing anything, or cannot start.
             Exception: what `play` raised.
         """
         finished = []
@@ -126,11 +135,12 @@ class WorkerPool:
     def _restart(self) -> None:
         """Starts new processes and makes every unfinished call again."""
         self._deaths += 1
+        if UNGUARDED in self._stop():
+            raise WorkersError(UNGUARDED_TEXT) from None
         if self._deaths >= _MOST_DEATHS:
             raise WorkersError(
                 f"workers have died {self._deaths} times without playing a game (out of memory?)"
             )
-        self._executor.shutdown(wait=False, cancel_futures=True)
         self._executor = self._start()
         tasks = list(self._tasks)
         self._tasks.clear()
@@ -141,10 +151,22 @@ class WorkerPool:
 
     def close(self) -> None:
         """Ends the processes at once."""
-        processes = list((self._executor._processes or {}).values())
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._stop()
+
+    def _stop(self) -> list[int | None]:
+        """Ends the processes at once, and gives their exit statuses."""
+        executor = self._executor
+        processes, calls = list((executor._processes or {}).values()), executor._call_queue  # type: ignore[attr-defined]
+        executor.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.kill()
+        for process in processes:
+            process.join()
+        if sys.version_info < (3, 11, 5) and calls is not None:
+            # Python waits at its end until a call is written that nobody reads any more
+            # (https://github.com/python/cpython/issues/94777).
+            calls._reader.close()
+        return [process.exitcode for process in processes]
 
 
 _MOST_DEATHS = 10

@@ -13,8 +13,9 @@ import weakref
 from contextlib import suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from sixplane._spawn import UNGUARDED, UNGUARDED_TEXT, leave_if_importing, missing_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +28,6 @@ START_SECONDS: Final = 120.0
 
 #: How long an ended process may take to end what it has started itself.
 END_SECONDS: Final = 2.0
-
-#: The exit status of a process that begins with a script that would start another one.
-UNGUARDED: Final = 76
 
 
 class ChildError(RuntimeError):
@@ -63,10 +61,10 @@ class Child:
     """
 
     def __init__(self, service: Callable[[Any], Any]) -> None:
-        if getattr(multiprocessing.current_process(), "_inheriting", False):
-            # This process is a child that imports its parent's script; its parent says what is wrong.
-            sys.exit(UNGUARDED)
-        _check_script()
+        leave_if_importing()
+        missing = missing_script()
+        if missing is not None:
+            raise ChildError(missing)
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         # Not one that dies with its parent by itself: it may have children of its own.
@@ -121,21 +119,10 @@ class Child:
         self._end()
 
 
-def _check_script() -> None:
-    """Raises `ChildError` where a new process finds no script to begin with."""
-    main = sys.modules.get("__main__")
-    path = getattr(main, "__file__", None)
-    if path is not None and getattr(main, "__spec__", None) is None and not Path(path).is_file():
-        raise ChildError(f"a new process begins by importing the script, and {path} is no file")
-
-
 def _explained(error: ChildError, process: BaseProcess) -> ChildError:
     """What to do about a process that did not start, where that is known."""
     if process.exitcode == UNGUARDED:
-        return ChildError(
-            "a new process begins by importing the script, which must not start another one then: put "
-            'what the script does below `if __name__ == "__main__":`'
-        )
+        return ChildError(UNGUARDED_TEXT)
     lost = re.search(r"Can't get attribute '([^']+)' on <module '__main__'", str(error))
     if lost is not None:
         return ChildError(

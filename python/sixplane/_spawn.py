@@ -1,0 +1,34 @@
+"""What a process needs to know that starts others: each begins by importing the script of the first."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from pathlib import Path
+from typing import Final
+
+__all__ = ["UNGUARDED", "UNGUARDED_TEXT", "leave_if_importing", "missing_script"]
+
+#: The exit status of a process that begins with a script that would start another one.
+UNGUARDED: Final = 76
+
+#: What to do about it.
+UNGUARDED_TEXT: Final = (
+    "a new process begins by importing the script, which must not start another one then: put what the "
+    'script does below `if __name__ == "__main__":`'
+)
+
+
+def leave_if_importing() -> None:
+    """Ends a process that is still importing its parent's script; the parent says what is wrong."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        sys.exit(UNGUARDED)
+
+
+def missing_script() -> str | None:
+    """Why a new process would find no script to begin with; None: it finds it, or needs none."""
+    main = sys.modules.get("__main__")
+    path = getattr(main, "__file__", None)
+    if path is not None and getattr(main, "__spec__", None) is None and not Path(path).is_file():
+        return f"a new process begins by importing the script, and {path} is no file"
+    return None
