@@ -242,7 +242,7 @@ def test_an_exception_of_a_player_reaches_the_caller() -> None:
         ValueError, match=r"select_actions of BatchAnswers must return 1 integers, not float64"
     ):
         arena(BatchAnswers(1.0), First(), sixplane.Go(5), 2, seed=1)
-    with pytest.raises(TypeError, match="plays Go and Reversi, not Gomoku"):
+    with pytest.raises(TypeError, match="GTP is for Go and Reversi, not Gomoku"):
         arena(GTPAgent("gnugo --mode gtp"), First(), sixplane.Gomoku(5), 2, seed=1)
 
 

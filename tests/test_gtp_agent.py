@@ -164,7 +164,7 @@ def test_wrong_commands_and_games_are_errors(tmp_path: Path) -> None:
     for seconds in (0, -1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="positive number of seconds"):
             GTPAgent("a", timeout=seconds)
-    with pytest.raises(TypeError, match="plays Go and Reversi, not Gomoku"):
+    with pytest.raises(TypeError, match="GTP is for Go and Reversi, not Gomoku"):
         GTPAgent("a").select_action(sixplane.Gomoku())
 
 

@@ -179,7 +179,7 @@ def test_help_explains_agents() -> None:
         ("x@gtp:no-such-program", "go", "x cannot play: cannot start no-such-program: No such file"),
         ("x@gtp:true", "go", "x cannot play: true has ended without an answer"),
         ("x@gtp:cat", "go", "x cannot play: cat answers .* which is not of the protocol"),
-        ("x@gtp:cat", "gomoku", "x cannot play: GTPAgent plays Go and Reversi, not Gomoku"),
+        ("x@gtp:cat", "gomoku", "x cannot play: GTP is for Go and Reversi, not Gomoku"),
         ("score-table", "go", "score-table cannot play: ScoreTableAgent plays Gomoku, not Go"),
         ("x@mcts:evaluator=score-table", "reversi", "x cannot play: the score table is of Gomoku"),
     ],

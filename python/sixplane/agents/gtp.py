@@ -12,6 +12,7 @@ import numpy as np
 from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, arguments_of
+from sixplane.games import check_gtp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -166,8 +167,7 @@ class GTPAgent:
 
     def _tell(self, game: Game, deadline: float) -> None:
         """Sends the program what it does not know of a game yet."""
-        if not isinstance(game, Go | Reversi):
-            raise TypeError(f"GTPAgent plays Go and Reversi, not {type(game).__name__}")
+        check_gtp(game)
         if self._program is None or not self._program.is_running:
             self._forget()
             self._program = GTPProgram(self._arguments)

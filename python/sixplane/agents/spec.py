@@ -14,6 +14,7 @@ from sixplane.agents.random import RandomAgent
 from sixplane.agents.saved_network import network_agent, network_evaluator
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
+from sixplane.games import check_gtp
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -186,8 +187,11 @@ class AgentSpec:
         by_table = isinstance(self.options.get("evaluator"), ScoreTableEvaluator)
         if (self.kind == "score-table" or by_table) and not isinstance(game, Gomoku):
             raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")
-        if self.kind == "gtp" and isinstance(game, Gomoku):
-            raise ValueError(f"{self.title} plays Go or Reversi, not Gomoku")
+        if self.kind == "gtp":
+            try:
+                check_gtp(game)
+            except TypeError as error:
+                raise ValueError(f"{self.title}: {error}") from error
 
     def make(self, seed: int) -> Agent:
         """A new agent; it makes the same choices as any other with this seed."""

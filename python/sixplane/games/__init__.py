@@ -10,7 +10,7 @@ from sixplane.games.info import GameInfo, RuleOption
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["GAMES", "GameInfo", "RuleOption", "info_named", "info_of"]
+__all__ = ["GAMES", "GameInfo", "RuleOption", "check_gtp", "info_named", "info_of"]
 
 #: Every game by its name, in the order of the names.
 GAMES: Final[dict[str, GameInfo]] = {
@@ -44,3 +44,23 @@ def info_of(game: Game) -> GameInfo:
         if isinstance(game, info.game_class):
             return info
     raise TypeError(f"{type(game).__name__} is none of the games {', '.join(GAMES)}")
+
+
+def check_gtp(game: Game) -> None:
+    """Makes sure that the Go Text Protocol knows this game.
+
+    Raises:
+        TypeError: it does not.
+
+    Example:
+        >>> import sixplane
+        >>> check_gtp(sixplane.Reversi())
+        >>> try:
+        ...     check_gtp(sixplane.Gomoku())
+        ... except TypeError as error:
+        ...     print(error)
+        GTP is for Go and Reversi, not Gomoku
+    """
+    if not info_of(game).speaks_gtp:
+        titles = " and ".join(info.title for info in GAMES.values() if info.speaks_gtp)
+        raise TypeError(f"GTP is for {titles}, not {type(game).__name__}")

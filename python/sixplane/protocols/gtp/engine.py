@@ -16,6 +16,7 @@ import sixplane
 from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
+from sixplane.games import check_gtp
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import analysis_commands
 from sixplane.protocols.gtp.arguments import Failure, color_of, exactly, integer, number, only
@@ -83,8 +84,7 @@ class GTPEngine:
         analyst: Thinker | None = None,
         name: str = "sixplane",
     ) -> None:
-        if not isinstance(game, Go | Reversi):
-            raise TypeError(f"GTP is for Go and Reversi, not {type(game).__name__}")
+        check_gtp(game)
         self._session = Session(game)
         self._agent, self._name = agent, name
         self._clock = Clock()
