@@ -11,6 +11,7 @@ use sixplane::batch::{GameBatch, StepOptions};
 use sixplane::functional::{Form, areas, children, legal_actions, liberties, next_state};
 use sixplane::morphology::label;
 use sixplane::players::random::RandomPlayer;
+use sixplane::playout::Scratch;
 use sixplane::record::{GivenRules, Info, Recorded};
 use sixplane::search::{Search, Settings};
 use sixplane::{
@@ -83,7 +84,7 @@ fn steps<G: Game>(start: &G, games: usize, steps: usize) -> u64 {
 }
 
 fn playouts<G: Playouts>(start: &G, count: u32) -> u64 {
-    let (mut scratch, mut stream) = (None, RandomStream::new(1));
+    let (mut scratch, mut stream) = (Scratch::default(), RandomStream::new(1));
     measured(&mut || {
         let black_wins =
             (0..count).filter(|_| start.playout(&mut scratch, &mut stream, None) > 0.0);

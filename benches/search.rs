@@ -2,6 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use sixplane::playout::Scratch;
 use sixplane::search::{Search, Settings};
 use sixplane::{Game, Go, Gomoku, Playouts, RandomStream, Reversi};
 
@@ -29,7 +30,7 @@ fn search<G: Playouts>(bencher: Bencher, game: &G, threads: usize) {
 #[divan::bench(args = [9, 19], sample_count = 20)]
 fn go_rollouts(bencher: Bencher, side: usize) {
     let start = Go::new(side).expect("a board size");
-    let (mut scratch, mut rng) = (None, RandomStream::new(1));
+    let (mut scratch, mut rng) = (Scratch::default(), RandomStream::new(1));
     bencher.counter(ItemsCount::new(ROLLOUTS)).bench_local(|| {
         let score = |_| start.playout(&mut scratch, &mut rng, None);
         (0..ROLLOUTS).map(score).sum::<f64>()

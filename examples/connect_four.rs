@@ -7,6 +7,7 @@
 use std::hash::{Hash, Hasher};
 
 use sixplane::bits::Bits;
+use sixplane::game::Access;
 use sixplane::players::random::RandomPlayer;
 use sixplane::players::selfplay::play_games;
 use sixplane::search::{Search, Settings};
@@ -78,7 +79,7 @@ impl Game for ConnectFour {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _access: Access) -> &mut State {
         &mut self.state
     }
 

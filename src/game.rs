@@ -1,7 +1,7 @@
 //! What a six-plane game is.
 //!
-//! A game in play is its rules, an index of its own for speed, and a [`State`]: the six planes
-//! with the history. [`Game`] asks for the little that only the game knows and gives the rest:
+//! A game in play is its rules, data derived for speed, and a [`State`]: the six planes with the
+//! history. [`Game`] asks for the little that only the game knows and gives the rest:
 //! legality with reasons, undo, resignation, masks, history planes, replay. It knows no particular
 //! game.
 
@@ -19,6 +19,10 @@ use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
 use crate::step::Step;
+
+/// Lets the methods of [`Game`] change a game's state, and nobody else: only they can make one.
+#[derive(Debug)]
+pub struct Access(());
 
 /// The rules of a turn-based board game whose whole state is six planes.
 ///
@@ -69,19 +73,19 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The planes and the history.
     fn state(&self) -> &State;
 
-    /// The planes and the history, to be changed by this trait alone: a caller who changed them would
-    /// part them from the game's index.
-    fn state_mut(&mut self) -> &mut State;
+    /// The planes and the history, for the methods of this trait alone: nobody else has an [`Access`].
+    /// A change from elsewhere would not reach the game's derived data.
+    fn state_mut(&mut self, access: Access) -> &mut State;
 
     /// Applies a legal action: logs it with the stones that it changes ([`State::play`]), keeps the
-    /// game's own index up to date and says which points are legal ([`State::write_legal`]).
+    /// game's derived data up to date and says which points are legal ([`State::write_legal`]).
     fn apply(&mut self, action: Action);
 
-    /// Makes the game's index anew from the state, whose last steps were taken back, and says which
+    /// Makes the game's derived data anew from the state, whose last steps were taken back, and says which
     /// points are legal.
     fn rebuild(&mut self);
 
-    /// Brings the game's index to a state whose player to play was set and whose pass was forgotten,
+    /// Brings the game's derived data to a state whose player to play was set and whose pass was forgotten,
     /// and says which points are legal. A game whose [`Game::rebuild`] goes through the history does
     /// better: records set the player to play as often as they like.
     fn on_turn_changed(&mut self) {
@@ -285,9 +289,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// [`UndoError`] at the start.
     fn undo(&mut self) -> Result<(), UndoError> {
         if matches!(self.status(), Status::Done { ending: Ending::Resignation(_), .. }) {
-            self.state_mut().reopen();
+            self.state_mut(Access(())).reopen();
         } else {
-            self.state_mut().undo_step()?;
+            self.state_mut(Access(())).undo_step()?;
         }
         self.rebuild();
         Ok(())
@@ -302,7 +306,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
             return Err(PlayError::GameOver);
         }
         let outcome = Outcome::Win(color.opponent());
-        self.state_mut().end_game(outcome, Ending::Resignation(color));
+        self.state_mut(Access(())).end_game(outcome, Ending::Resignation(color));
         Ok(())
     }
 
@@ -314,7 +318,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         if self.is_over() {
             return Err(PlayError::GameOver);
         }
-        self.state_mut().set_turn(color);
+        self.state_mut(Access(())).set_turn(color);
         self.on_turn_changed();
         update_status(self, self.state().at_limit());
         Ok(())
@@ -352,7 +356,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Back to the starting position.
     fn restart(&mut self) {
-        self.state_mut().reset();
+        self.state_mut(Access(())).reset();
         self.rebuild();
         update_status(self, self.state().at_limit() || self.state().setup().done);
     }
@@ -442,6 +446,6 @@ fn update_status<G: Game>(game: &mut G, is_cut_off: bool) {
     if ended || is_cut_off {
         let ending = if ended { Ending::Rules } else { Ending::Truncation };
         let outcome = Outcome::of_score(game.score());
-        game.state_mut().end_game(outcome, ending);
+        game.state_mut(Access(())).end_game(outcome, ending);
     }
 }

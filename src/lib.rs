@@ -36,7 +36,7 @@
 //! | module | what it is about |
 //! |---|---|
 //! | [`geometry`], [`color`], [`random`] | sizes, points, actions; the two colors; random streams |
-//! | `threads`, `prefetch`, `clone` | work on several threads; memory asked for before it is needed, and copied into |
+//! | `threads`, `prefetch`, `clone` | a pool of threads; prefetching; copies into memory that is there already |
 //! | [`step`], [`status`], [`error`] | what is played; what came of it; why an action is refused |
 //! | [`zobrist`], [`bits`] | hash keys; one plane as bits: neighbors, flood fill, counting, selecting |
 //! | [`planes`] | the six planes, and the bridge between cells and bits |

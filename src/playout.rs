@@ -14,12 +14,13 @@ const MAX_PLIES: usize = 3;
 /// What random players and searches ask of a game beside its rules.
 ///
 /// ```
+/// use sixplane::playout::Scratch;
 /// use sixplane::{Game, Go, Playouts, RandomStream};
 ///
 /// let game = Go::new(5)?;
-/// let (mut scratch, mut rng, mut played) = (None, RandomStream::new(1), Vec::new());
+/// let (mut scratch, mut rng, mut played) = (Scratch::default(), RandomStream::new(1), Vec::new());
 /// let score = game.playout(&mut scratch, &mut rng, Some(&mut played));
-/// assert_eq!(scratch.map(|end| end.score()), Some(score));
+/// assert!(score.abs() <= 25.0 + 7.5); // all points of the board, and the komi
 /// assert_eq!((game.state().moves(), played.is_empty()), (0, false));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -28,14 +29,14 @@ pub trait Playouts: Game {
     /// the score from Black's view. Adds the actions to `played`. Unless a game says otherwise, they
     /// are uniformly random among those that the playout filter does not leave out.
     ///
-    /// It is played on `scratch`: a caller keeps one for all playouts, so that they need no new memory.
+    /// It is played on `scratch`, which needs no new memory if it was used for such a game before.
     fn playout(
         &self,
-        scratch: &mut Option<Self>,
+        scratch: &mut Scratch<Self>,
         rng: &mut RandomStream,
         mut played: Option<&mut Vec<Action>>,
     ) -> f64 {
-        let copy = scratch.get_or_insert_with(|| self.clone());
+        let copy = scratch.game_like(self);
         copy.clone_from(self);
         for _ in 0..limit(self) {
             if copy.is_over() {
@@ -50,8 +51,8 @@ pub trait Playouts: Game {
         copy.score()
     }
 
-    /// The playout filter: whether random players leave out this legal action, because it would
-    /// never end games or waste their own gains.
+    /// The playout filter: whether random players leave out this legal action, because games would
+    /// not end with it, or because it gives away what they have.
     fn is_filtered(&self, _action: Action) -> bool {
         false
     }
@@ -66,6 +67,33 @@ pub trait Playouts: Game {
     /// play, from -1 to 1. A game that knows nothing writes 0.
     fn write_heuristic_values(&self, _actions: &[Action], values: &mut [f32]) {
         values.fill(0.0);
+    }
+}
+
+/// The memory of playouts. What a playout leaves in it is no game, so nobody can read it.
+///
+/// ```
+/// use sixplane::playout::Scratch;
+/// use sixplane::{Game, Go, Playouts, RandomStream};
+///
+/// let (game, mut scratch, mut rng) = (Go::new(5)?, Scratch::default(), RandomStream::new(1));
+/// let scores: Vec<f64> = (0..3).map(|_| game.playout(&mut scratch, &mut rng, None)).collect();
+/// assert_eq!(scores.len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Scratch<G>(Option<G>);
+
+impl<G> Default for Scratch<G> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<G: Clone> Scratch<G> {
+    /// The game in it; a new one is a copy of this game.
+    pub(crate) fn game_like(&mut self, game: &G) -> &mut G {
+        self.0.get_or_insert_with(|| game.clone())
     }
 }
 

@@ -15,7 +15,7 @@ fn go(ko: KoRule, max_moves: Option<u32>) -> Go {
 /// The actions of a playout from a position, and its score.
 fn play<G: Playouts>(game: &G, rng: &mut RandomStream) -> (Vec<Action>, f64) {
     let mut played = Vec::new();
-    let score = game.playout(&mut None, rng, Some(&mut played));
+    let score = game.playout(&mut playout::Scratch::default(), rng, Some(&mut played));
     (played, score)
 }
 

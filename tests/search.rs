@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use sixplane::game::Access;
 use sixplane::search::{
     Report, Reward, Search, SearchError, Selection, Settings, run_with_playouts,
 };
@@ -314,8 +315,8 @@ impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
         self.0.state()
     }
 
-    fn state_mut(&mut self) -> &mut State {
-        self.0.state_mut()
+    fn state_mut(&mut self, access: Access) -> &mut State {
+        self.0.state_mut(access)
     }
 
     fn apply(&mut self, action: Action) {

@@ -156,5 +156,5 @@ def test_games_of_all_lengths_have_their_memory_from_the_first_restart_on() -> N
         [sys.executable, "-c", AGAIN], capture_output=True, text=True, check=True, timeout=120
     )
     begin, end = map(int, done.stdout.split())
-    # Room that came as games needed it, and was given back again, would still add 2 MB in these steps.
+    # Memory that came as games needed it, and was given back again, would still add 2 MB in these steps.
     assert end - begin < 600_000

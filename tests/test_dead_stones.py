@@ -38,14 +38,14 @@ def test_dead_stones_are_taken_before_a_pass() -> None:
     around = {game.name_to_action(name) for name in ("B5", "A4", "B3")}
     assert set(attacks_on_the_dead(game, 1)) == around
     left = []
-    for settle in (True, False):
+    for captures in (True, False):
         for seed in range(6):
-            agent = MCTSAgent(simulations=300, seed=seed, settle=settle)
+            agent = MCTSAgent(simulations=300, seed=seed, capture_dead_stones=captures)
             result = play(agent, Passes(), game)
             assert result.winner == "black"
             if result.record.planes[1].flat[stone]:
-                left.append(settle)
-    assert left and not any(left), "with settle=True never left, without it sometimes"
+                left.append(captures)
+    assert left and not any(left), "with capture_dead_stones=True never left, without it sometimes"
 
 
 def test_without_dead_stones_nothing_is_attacked() -> None:
@@ -88,5 +88,8 @@ def test_a_search_uses_the_time_kept_for_dead_stones_where_the_best_move_is_no_p
     assert len(results) == 1
     assert results[0].seconds > 0.37
     assert results[0].visits.sum() == results[0].simulations
-    for other in (MCTSAgent(seconds=0.4, seed=1, settle=False), MCTSAgent(uniform, seconds=0.4, seed=1)):
+    for other in (
+        MCTSAgent(seconds=0.4, seed=1, capture_dead_stones=False),
+        MCTSAgent(uniform, seconds=0.4, seed=1),
+    ):
         assert len(list(other.consider(sixplane.Go(9)))) == 1

@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use sixplane::Change;
 use sixplane::bits::Bits;
+use sixplane::game::Access;
 use sixplane::{
     Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
     SetupError, State,
@@ -64,7 +65,7 @@ impl Game for TicTacToe {
         &self.state
     }
 
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _access: Access) -> &mut State {
         &mut self.state
     }
 

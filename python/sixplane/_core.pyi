@@ -1159,11 +1159,11 @@ class MCTS:
             its actions always have nodes.
         c: how much is explored; None: 1.0 of UCB1, 1.25 (`c_init`) of PUCT, 0.1 (`value_scale`) of Gumbel.
         noise: `"puct"`: the parameter of Dirichlet noise on the root's priors, which has a share of 0.25, or
-            `(parameter, share)`; it is drawn once for each root. `"gumbel"`: the scale of the Gumbel noise,
+            `(parameter, share)`; it is sampled once for each root. `"gumbel"`: the scale of the Gumbel noise,
             1 if None; 0 for matches.
         leaves: leaves of one game for each call of the evaluator (virtual loss keeps them apart).
         threads: threads on the one tree of `search` with playouts, or on the games of `search_batch`.
-        seed: of all randomness; None draws one from the system. With one thread it repeats exactly, and in
+        seed: of all randomness; None takes one from the system. With one thread it repeats exactly, and in
             `search_batch` with any number.
         symmetry: whether the evaluator sees each leaf through a random symmetry of the board.
         cache: how many evaluations are kept for positions that come again.
@@ -1178,7 +1178,7 @@ class MCTS:
         first_play: with `"puct"`: an action counts before its first visit as the mean of those visited, less
             this (first-play urgency). None: as 0, an even game.
         rescale: with `"gumbel"`: whether the values of a position's actions are brought to 0 to 1 before they
-            are weighed with logits; if not, they count as they are, from -1 to 1 (`rescale_values` of mctx).
+            are added to logits; if not, they count as they are, from -1 to 1 (`rescale_values` of mctx).
         considered: with `"gumbel"`: the most actions of the root that are considered, 1 to 1000.
         planes: whose side the evaluator sees the six planes from. `"black"`: black's stones, white's, and so
             on. `"player"`: the stones of the player to play first, then the other's; the other four planes
@@ -1276,8 +1276,8 @@ class MCTS:
     ) -> BatchSearchResult:
         """Searches the games of a batch, with one call of the evaluator for the leaves of all.
 
-        Games that are over are left out. Game i draws from `(seed, stream + i)`, whatever the others do: its
-        results are those of `search(game, stream=stream + i)`. The batch may be played on meanwhile.
+        Games that are over are left out. Game i uses the stream `(seed, stream + i)`, whatever the others do:
+        its results are those of `search(game, stream=stream + i)`. The batch may be played on meanwhile.
 
         Args:
             batch: the games.

@@ -34,7 +34,7 @@ pub(super) struct Worth {
     pub(super) threat: Threat,
     /// A four with an open three wins more slowly than two ways to five.
     pub(super) two_ways_to_five: bool,
-    /// The scores of the four lines in descending order, weighed 1000, 100, 10 and 1.
+    /// The scores of the four lines in descending order, weighted 1000, 100, 10 and 1.
     pub(super) points: u32,
 }
 
@@ -120,7 +120,7 @@ pub fn patterns(game: &Gomoku) -> [Vec<[Pattern; 4]>; 2] {
 }
 
 /// What a point is worth by the patterns of its four lines: their scores in descending order,
-/// weighed 1000, 100, 10 and 1.
+/// weighted 1000, 100, 10 and 1.
 #[must_use]
 pub fn score(lines: [Pattern; 4]) -> u32 {
     Worth::of(lines).points

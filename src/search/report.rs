@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::node::Node;
-use super::selection::gumbel::Position;
+use super::selection::gumbel::NodeView;
 use super::selection::statistics::Statistics;
 use super::settings::Selection;
 use super::simulation::Search;
@@ -104,7 +104,7 @@ impl<G: Playouts> Search<G> {
             let mut statistics = Statistics::default();
             statistics.read(children, 0.0);
             let (settings, statistics) = (&self.settings, &statistics);
-            let position = Position { value, children, statistics, settings };
+            let position = NodeView { value, children, statistics, settings };
             for (child, probability) in children.iter().zip(position.improved_policy()) {
                 report.policy[child.action().index()] = probability;
             }

@@ -5,14 +5,14 @@ use std::time::Duration;
 use rand::seq::SliceRandom;
 
 use super::node::{Node, NodeId};
-use super::selection::gumbel::{Position, Schedule};
+use super::selection::gumbel::{NodeView, Schedule};
 use super::selection::statistics::Statistics;
 use super::selection::{puct, ucb};
 use super::settings::{Selection, Settings};
 use super::tree::{ROOT, Tree};
 use crate::color::Color;
 use crate::geometry::Action;
-use crate::playout::Playouts;
+use crate::playout::{Playouts, Scratch};
 use crate::random::RandomStream;
 use crate::status::Outcome;
 
@@ -57,7 +57,7 @@ pub(super) struct Worker<G: Playouts> {
     pub(super) path: Vec<NodeId>,
     pub(super) rng: RandomStream,
     statistics: Statistics,
-    scratch: Option<G>,
+    scratch: Scratch<G>,
     /// The actions of the last playout, where AMAF needs them.
     played: Vec<Action>,
 }
@@ -69,7 +69,7 @@ impl<G: Playouts> Worker<G> {
             path: Vec::new(),
             rng: RandomStream::new(seed),
             statistics: Statistics::default(),
-            scratch: None,
+            scratch: Scratch::default(),
             played: Vec::new(),
         }
     }
@@ -138,7 +138,7 @@ impl<G: Playouts> Search<G> {
             Selection::Puct => puct::select(settings, children, statistics),
             Selection::Gumbel => {
                 let value = self.value_to_play(id);
-                let position = Position { value, children, statistics, settings };
+                let position = NodeView { value, children, statistics, settings };
                 match id {
                     ROOT => position.select_at_root(&self.schedule),
                     _ => position.select_below_root(),

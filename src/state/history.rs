@@ -47,7 +47,7 @@ impl State {
     /// ```
     ///
     /// # Panics
-    /// If there is no room for them.
+    /// If `cells` is too short.
     pub fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
         let points = self.size().points();
         let board = 2 * points;

@@ -1,6 +1,6 @@
 //! What every game in play keeps: the six planes, and the history that led to them.
 //!
-//! A game is an index on a [`State`]: it decides which stones change and which points are
+//! A game is its rules on a [`State`]: it decides which stones change and which points are
 //! invalid, and the state carries that into the planes, the Zobrist key and the log. The log
 //! holds the stones that each step changed, so undo and earlier boards cost what changed.
 
@@ -163,7 +163,7 @@ impl State {
     /// ```
     ///
     /// # Panics
-    /// If there is no room for them.
+    /// If `cells` is too short.
     #[inline]
     pub fn write_planes(&self, cells: &mut [u8]) {
         let points = self.size().points();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use sixplane::batch::GameBatch;
 use sixplane::players::selfplay::play_games;
+use sixplane::playout::Scratch;
 use sixplane::{Action, Color, RandomStream, Setup, playout, zobrist};
 
 use super::walk::plain_actions;
@@ -60,18 +61,18 @@ pub fn a_copy_over_any_other_game_is_that_game<G: Subject>(starts: &[G]) {
 
 pub fn a_playout_leaves_the_game_as_it_was<G: Subject>(starts: &[G]) {
     let seen = Seen::default();
-    let scratch = RefCell::new(None::<G>);
+    let scratch = RefCell::new(Scratch::<G>::default());
     walk(starts, |game, walk| {
         let before = sight(game);
         let seed = walk.below(1000) as u64;
-        let play = |scratch: &mut Option<G>| {
+        let play = |scratch: &mut Scratch<G>| {
             let mut played = Vec::new();
             let score = game.playout(scratch, &mut RandomStream::new(seed), Some(&mut played));
             assert!(played.len() <= playout::limit(game));
             (played, score.to_bits())
         };
         let reused = play(&mut scratch.borrow_mut());
-        assert_eq!(play(&mut None), reused);
+        assert_eq!(play(&mut Scratch::default()), reused);
         assert_eq!(sight(game), before);
         seen.note_if(!reused.0.is_empty(), "playouts of a running game");
     });

@@ -32,7 +32,7 @@ impl Seen {
     }
 }
 
-/// What draws the steps of a random game.
+/// What samples the steps of a random game.
 pub struct Walk {
     dice: Xoshiro256PlusPlus,
     set_turns: bool,

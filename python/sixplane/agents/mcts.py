@@ -51,9 +51,9 @@ class MCTSAgent:
             has a method `for_game(game)`, as `sixplane.nets.Network` has, that makes the one for each game.
         simulations: of each move; None: 1000, or without limit if `seconds` is given.
         seconds: for each move.
-        settle: in Go, capture dead stones before passing, if the search values that about as highly as
-            the pass. Area scoring counts dead stones as alive while they are on the board, and programs
-            such as GNU Go disagree. Random games find them, within the time of the move.
+        capture_dead_stones: in Go, capture dead stones before passing, if the search values that about as
+            highly as the pass. Area scoring counts dead stones as alive while they are on the board, and
+            programs such as GNU Go disagree. Random games find them, within the time of the move.
         resign_below: the agent resigns when the position's value to it is less than this; None: never.
         seed: of all randomness; None takes one from the system.
         options: of `sixplane.search.MCTS`, such as `threads=2`; with an evaluator the selection is
@@ -77,7 +77,7 @@ class MCTSAgent:
         *,
         simulations: int | None = None,
         seconds: float | None = None,
-        settle: bool = True,
+        capture_dead_stones: bool = True,
         resign_below: float | None = None,
         seed: int | None = None,
         **options: Any,
@@ -86,7 +86,7 @@ class MCTSAgent:
             options.setdefault("selection", "puct")
         self._evaluator = None if evaluator is None else GameEvaluator(evaluator)
         self._options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
-        self._takes_dead_stones = settle
+        self._captures_dead_stones = capture_dead_stones
         self._resign_below = None if resign_below is None else float(resign_below)
         self._limit = math.inf
         self._begin()
@@ -104,7 +104,7 @@ class MCTSAgent:
         """What the last search found; None before the first."""
 
     def __getstate__(self) -> dict[str, Any]:
-        own = {"settle": self._takes_dead_stones, "resign_below": self._resign_below}
+        own = {"capture_dead_stones": self._captures_dead_stones, "resign_below": self._resign_below}
         evaluator = None if self._evaluator is None else self._evaluator.given
         return {"evaluator": evaluator, **own, **self._options}
 
@@ -243,7 +243,7 @@ class MCTSAgent:
         if result is None:
             return select_one_by_one(self, batch, index)
         actions = result.best_action[index]
-        if self._takes_dead_stones and len(index) and isinstance(batch[int(index[0])], Go):
+        if self._captures_dead_stones and len(index) and isinstance(batch[int(index[0])], Go):
             self._deadline = math.inf
             for place in np.flatnonzero(actions == batch.num_actions - 1).tolist():
                 i = int(index[place])
@@ -277,7 +277,7 @@ class MCTSAgent:
 
     def _kept_for_dead_stones(self, game: Game, seconds: float) -> float:
         """The part of a move's time that is kept for finding dead stones."""
-        if not self._takes_dead_stones or not isinstance(game, Go) or math.isinf(seconds):
+        if not self._captures_dead_stones or not isinstance(game, Go) or math.isinf(seconds):
             return 0.0
         return min(RESERVE * seconds, MOST_RESERVE)
 
@@ -300,7 +300,7 @@ class MCTSAgent:
             raise ValueError("there is nothing to decide by: a search comes first")
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
-        if self._takes_dead_stones and self._would_pass(game, result) and isinstance(game, Go):
+        if self._captures_dead_stones and self._would_pass(game, result) and isinstance(game, Go):
             return self._best_attack(game, result.best_action, result.q)
         return result.best_action
 

@@ -67,7 +67,7 @@ class Scene:
     Attributes:
         start: the game that was given.
         game: the game now. A law may play on copies of it.
-        dice: what a law draws from.
+        dice: the random numbers of a law.
         rules: options that make a game with these rules from a position or a record.
         reasons: why an action may be refused.
         keys: the hash of every position of all games so far, and the position of every hash.

@@ -9,7 +9,7 @@ pub(super) type Counts = [usize; 2];
 
 /// What tells a position from others, nearly always.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position {
+pub(super) struct PositionKey {
     /// The Zobrist key of its stones.
     pub(super) key: u64,
     pub(super) counts: Counts,
@@ -97,7 +97,7 @@ impl History {
 
     /// Adds a position, with a key that may say more than that of its stones.
     #[inline]
-    pub(super) fn add(&mut self, position: Position, key: u64) {
+    pub(super) fn add(&mut self, position: PositionKey, key: u64) {
         let list = self.list(position.counts);
         let before = std::mem::replace(&mut self.last[list], self.positions.len() as u32);
         let then = (position.changes as u32) << 1 | position.turn.index() as u32;

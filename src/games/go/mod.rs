@@ -27,11 +27,11 @@ pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 
 use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
-use crate::game::Game;
+use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
-use crate::playout::{Playouts, limit};
+use crate::playout::{Playouts, Scratch, limit};
 use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
@@ -235,7 +235,7 @@ impl Game for Go {
     }
 
     #[inline]
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _access: Access) -> &mut State {
         &mut self.state
     }
 
@@ -319,14 +319,14 @@ impl Playouts for Go {
     /// ([`EyeRule::Playout`]).
     fn playout(
         &self,
-        scratch: &mut Option<Self>,
+        scratch: &mut Scratch<Self>,
         rng: &mut RandomStream,
         played: Option<&mut Vec<Action>>,
     ) -> f64 {
         if self.is_over() {
             return self.score();
         }
-        let copy = scratch.get_or_insert_with(|| self.clone());
+        let copy = scratch.game_like(self);
         copy.inner.clone_from(&self.inner);
         let (turn, passed, limit) = (self.turn(), self.state.passed(), limit(self));
         with_inner!(&mut copy.inner, inner => {

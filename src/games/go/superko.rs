@@ -13,7 +13,7 @@
 //! stones by `recreates`; `confirm` compares stone by stone.
 
 use super::board::Board;
-use super::history::{Counts, History, Position};
+use super::history::{Counts, History, PositionKey};
 use super::rules::{KoRule, Rules};
 use crate::bits::Bits;
 use crate::clone::clone_by_field;
@@ -36,7 +36,7 @@ pub(super) struct Superko<const W: usize> {
     key_mask: u64,
     /// Points where each color ever had a stone.
     had: [Bits<W>; 2],
-    pub(super) now: Position,
+    pub(super) now: PositionKey,
     pub(super) history: History,
 }
 
@@ -49,7 +49,7 @@ impl<const W: usize> Superko<W> {
             rules,
             key_mask: u64::MAX,
             had: [Bits::EMPTY; 2],
-            now: Position { key: 0, counts: [0; 2], turn: Color::Black, changes: 0 },
+            now: PositionKey { key: 0, counts: [0; 2], turn: Color::Black, changes: 0 },
             history: History::new(points),
         }
     }
@@ -63,7 +63,7 @@ impl<const W: usize> Superko<W> {
     pub(super) fn start(&mut self, setup: &Setup) {
         self.history.clear();
         self.had = [Bits::EMPTY; 2];
-        self.now = Position { key: 0, counts: [0; 2], turn: setup.turn, changes: 0 };
+        self.now = PositionKey { key: 0, counts: [0; 2], turn: setup.turn, changes: 0 };
         for color in Color::ALL {
             for &point in &setup.stones[color] {
                 self.had[color.index()].insert(point as usize);

@@ -9,7 +9,7 @@ mod lines;
 use crate::bits::Bits;
 use crate::clone::clone_by_field;
 use crate::color::Color;
-use crate::game::Game;
+use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
 use crate::planes::read_bits;
@@ -141,7 +141,7 @@ impl Game for Gomoku {
     }
 
     #[inline]
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _access: Access) -> &mut State {
         &mut self.state
     }
 

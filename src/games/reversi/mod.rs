@@ -13,7 +13,7 @@ pub use board::Perft;
 
 use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
-use crate::game::Game;
+use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
 use crate::notation::Notation;
@@ -173,7 +173,7 @@ impl Game for Reversi {
     }
 
     #[inline]
-    fn state_mut(&mut self) -> &mut State {
+    fn state_mut(&mut self, _access: Access) -> &mut State {
         &mut self.state
     }
 

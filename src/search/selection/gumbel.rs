@@ -60,7 +60,7 @@ fn considered_visits(actions: usize, simulations: u32) -> Vec<u32> {
 }
 
 /// What is known of a position and its actions.
-pub(in crate::search) struct Position<'a> {
+pub(in crate::search) struct NodeView<'a> {
     /// What the evaluator says of it, for the player to play.
     pub(in crate::search) value: f32,
     pub(in crate::search) children: &'a [Node],
@@ -68,7 +68,7 @@ pub(in crate::search) struct Position<'a> {
     pub(in crate::search) settings: &'a Settings,
 }
 
-impl Position<'_> {
+impl NodeView<'_> {
     /// At the root: the highest `g(a) + logit(a) + sigma(q(a))` among the actions with as many visits as the
     /// schedule says; if simulations under way have taken those visits, among the least visited.
     pub(in crate::search) fn select_at_root(&self, schedule: &Schedule) -> usize {
@@ -134,7 +134,7 @@ impl Position<'_> {
     }
 
     /// `[A]`: `Q(s, a)`, and for actions without visits a mixture of the position's value and of the visited
-    /// actions' `Q(s, a)`, weighed by their priors ("mixed value" in the paper's appendix).
+    /// actions' `Q(s, a)`, weighted by their priors ("mixed value" in the paper's appendix).
     fn completed_values(&self) -> Vec<f32> {
         let total = self.statistics.total;
         let (mut weights, mut weighted) = (0.0, 0.0);
