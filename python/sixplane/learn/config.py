@@ -55,7 +55,10 @@ _SHARES: Final = (
 
 def _check(name: str, written: str, value: Any) -> None:
     """Raises `ConfigError` if a setting of a type, as it is written, has a value that is not of it."""
-    kind = None if name == "gpu_share" else _KINDS.get(written)  # which says itself what it may be
+    if value is None and written.endswith(" | None"):
+        return
+    # A share of a GPU has a check of its own.
+    kind = None if name == "gpu_share" else _KINDS.get(written.removesuffix(" | None"))
     # bool is an int to Python, and an int is as good as a float.
     if kind is not None and type(value) not in {kind, int if kind is float else kind}:
         raise ConfigError(f"{name} must be {_NAMES[kind]}, not {value!r}")
@@ -113,6 +116,10 @@ class Config:
 
     selection: str = "gumbel"
     """How the search selects: `"gumbel"` or `"puct"`."""
+    c: float | None = None
+    """How much values count against priors, as the search has it; None: the search's own."""
+    rescale: bool = True
+    """Whether a Gumbel search brings the values of a position's actions to 0 to 1 first."""
     simulations: int = 16
     """Of each move at the start."""
     last_simulations: int = 32
@@ -167,6 +174,7 @@ class Config:
         for entry in dataclasses.fields(self):
             _check(entry.name, str(entry.type), getattr(self, entry.name))
         for name in (
+            "workers",
             "blocks",
             "channels",
             "simulations",
@@ -179,7 +187,7 @@ class Config:
             "most_window",
         ):
             value = getattr(self, name)
-            if value < 1:
+            if value is not None and value < 1:
                 raise ConfigError(f"{name} must be a positive integer, not {value!r}")
         for name, allowed in (("device", ("auto", "cpu", "cuda")), ("selection", ("gumbel", "puct"))):
             if getattr(self, name) not in allowed:
@@ -193,6 +201,16 @@ class Config:
         if not self.full_share:
             raise ConfigError("full_share must be more than 0: other moves are not learned from")
         self.prototype()
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """The options of the search that plays: those of `sixplane.search.MCTS`."""
+        options: dict[str, Any] = {"selection": self.selection, "symmetry": self.leaf_symmetry}
+        if self.selection == "gumbel":
+            options["rescale"] = self.rescale
+        if self.c is not None:
+            options["c"] = self.c
+        return options
 
     def backend(self, learning: BackendName) -> BackendName:
         """What computes the network for workers, if this is what computes it fastest where it learns.

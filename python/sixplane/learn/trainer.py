@@ -238,7 +238,7 @@ class Run:
                 starts=tuple(self._starts) if config.start_share else (),
                 start_share=config.start_share,
                 surprise_share=config.surprise_share,
-                search={"selection": config.selection, "symmetry": config.leaf_symmetry},
+                search=config.search,
                 architecture=self._architecture,
                 backend={"backend": config.backend(self._learner.backend), "precision": "auto"},
                 live=self.folder.live_record(self.progress.tasks + 1),

@@ -49,7 +49,7 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
             simulations=config.simulations,
             opening_plies=config.opening_plies,
             surprise_share=config.surprise_share,
-            search={"selection": config.selection, "symmetry": config.leaf_symmetry},
+            search=config.search,
             architecture=architecture,
             backend={"backend": "auto", "precision": "auto"},
         )
