@@ -89,7 +89,7 @@ class Row:
     loss: float = NAN
     """The weighted sum of the others."""
     policy_loss: float = NAN
-    """Cross-entropy of the network's policy with the search's; it cannot go below `policy_entropy`."""
+    """Cross-entropy of the network's policy with the search's; learned by heart, it is `policy_entropy`."""
     value_loss: float = NAN
     ownership_loss: float = NAN
     score_loss: float = NAN

@@ -216,7 +216,7 @@ def _learning_charts(rows: Sequence[Row]) -> list[str]:
     return [
         _curves(
             rows,
-            "Policy loss, and the entropy it cannot go below",
+            "Policy loss, and the entropy of its targets",
             {"policy loss": "policy_loss", "entropy of the targets": "policy_entropy"},
             dashed=("policy_entropy",),
         ),

@@ -50,7 +50,7 @@ def train(
         config: of the run.
         learner: makes what learns; None: `sixplane.learn.torch_learner.TorchLearner`.
         pool: makes what plays; None: processes of this machine, or the cluster that the config names.
-        on_progress: called about once a second with the run.
+        on_progress: called several times a second with the run.
         is_stopped: whether to stop; asked several times a second. Everything is kept.
 
     Returns:
