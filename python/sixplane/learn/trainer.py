@@ -221,11 +221,13 @@ class Run:
 
     def begin_games(self) -> None:
         """Keeps every worker busy, unless the learner is far behind."""
-        config = self.config
-        behind = self.progress.samples_due / max(config.samples_per_position, 1e-9)
+        config, progress = self.config, self.progress
+        behind = progress.samples_due / max(config.samples_per_position, 1e-9)
         workers = self.pool.workers
         most = workers + spare_calls(workers)
-        while self.pool.waiting < most and behind < config.games_at_once * 100:
+        # All workers may end at the same time; with one call more to learn from, nobody waits for the other.
+        enough = (workers + 1) * progress.positions / max(progress.calls, 1)
+        while self.pool.waiting < most and behind <= enough:
             grown = min(1.0, self.part / max(config.growth, 1e-9))
             simulations = config.simulations + grown * (config.last_simulations - config.simulations)
             budget = Budget(
