@@ -40,5 +40,7 @@ def test_a_network_says_how_it_was_trained_and_plays_with_numpy_alone(name: str)
 
 
 def test_they_are_the_default_opponents_on_their_boards() -> None:
+    assert default_spec(sixplane.Go()).startswith("network@network:name=go9,seconds=1")
+    assert default_spec(sixplane.Go(size=13)).startswith("mcts@mcts:")
     assert default_spec(sixplane.Reversi()).startswith("network@network:name=reversi8,seconds=1")
     assert default_spec(sixplane.Reversi(size=10)).startswith("mcts@mcts:")
