@@ -129,8 +129,9 @@ def tiles(rows: Sequence[Row]) -> list[tuple[str, str]]:
         ("positions", f"{last.positions:,}"),
         ("version", f"{last.version:,}"),
     ]
+    if last.minutes > 0:
+        found.append(("positions a second", f"{last.positions / (60 * last.minutes):,.0f}"))
     for name, key, form in (
-        ("positions a second", "positions_per_second", "{:,.0f}"),
         ("policy loss", "policy_loss", "{:.3f}"),
         ("value loss", "value_loss", "{:.3f}"),
         ("Elo", "elo", "{:+.0f}"),
