@@ -73,8 +73,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The planes and the history.
     fn state(&self) -> &State;
 
-    /// The planes and the history, for the methods of this trait alone: nobody else has an [`Access`].
-    /// A change from elsewhere would not reach the game's derived data.
+    /// The planes and the history, for this trait alone: other changes would not reach derived data.
     fn state_mut(&mut self, access: Access) -> &mut State;
 
     /// Applies a legal action: logs it with the stones that it changes ([`State::play`]), keeps the

@@ -81,6 +81,8 @@ class Config:
         >>> config = Config(game="reversi", size=6, minutes=3)
         >>> config.prototype().num_actions, config.blocks, config.channels
         (37, 4, 32)
+        >>> config.search
+        {'selection': 'gumbel', 'symmetry': True, 'rescale': True}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
         'torch'
     """
