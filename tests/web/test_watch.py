@@ -44,7 +44,7 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A match that goes on, between players with hostile names."""
     folder = tmp_path_factory.mktemp("match")
     players = [f"{SCRIPT}@random", "slow@mcts:simulations=2000"]
-    game = ["--game", "reversi", "--size", "4", "--games", "30000", "--out", str(folder)]
+    game = ["--game", "reversi", "--size", "4", "--games", "10000", "--out", str(folder)]
     process = started("match", *players, *game)
     try:
         until((folder / "game-0002.sgf").exists)
