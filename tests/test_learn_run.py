@@ -344,6 +344,14 @@ def test_settings_are_read_from_toml(tmp_path: Path) -> None:
         Config.read(file)
 
 
+def test_a_rule_that_is_given_leaves_the_other_rules_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('game = "go"\n[rules]\nkomi = 5.5\nsuicide = true\n')
+    game = Config.read(file, rules={"max_moves": 200, "suicide": False}).prototype()
+    assert isinstance(game, sixplane.Go)
+    assert (game.komi, game.max_moves, game.suicide) == (5.5, 200, False)
+
+
 def test_workers_of_a_cluster_compute_on_their_own_share_of_a_gpu_or_on_none() -> None:
     here, cluster = Config(), Config(ray="auto")
     shares = Config(ray="auto", gpu_share=0.25)
