@@ -42,9 +42,12 @@ def until(is_so: Callable[[], object], seconds: float = 180) -> None:
 
 @pytest.fixture(scope="module")
 def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A match that goes on, between players with hostile names."""
+    """A match that goes on, between players with hostile names.
+
+    Its moves take time, not work, so that no machine plays more than 16 games a second or reaches the end.
+    """
     folder = tmp_path_factory.mktemp("match")
-    players = [f"{SCRIPT}@random", "slow@mcts:simulations=2000"]
+    players = [f"{SCRIPT}@random", "slow@mcts:seconds=0.01"]
     game = ["--game", "reversi", "--size", "4", "--games", "10000", "--out", str(folder)]
     process = started("match", *players, *game)
     try:
@@ -88,10 +91,15 @@ class Tab:
         return int(self.text("#facts dd").replace(",", ""))
 
     def choose(self) -> str:
-        """Chooses a game in the middle of the list, which stays there for a while; its number."""
-        options = self.page.eval_on_selector_all("#games option", "all => all.map(one => one.value)")
-        chosen: str = options[len(options) // 2]
-        self.page.select_option("#games", chosen)
+        """Chooses a game in the middle of the list; its number. In one call: the list goes on growing."""
+        chosen: str = self.page.eval_on_selector(
+            "#games",
+            """list => {
+                list.selectedIndex = Math.floor(list.length / 2);
+                list.dispatchEvent(new Event("change", { bubbles: true }));
+                return list.value;
+            }""",
+        )
         return chosen
 
     def wait(self, is_so: Callable[[], object], seconds: float = 180) -> None:
