@@ -133,7 +133,7 @@ from learn_runs import TINY, PassLearner
 from sixplane.learn.trainer import train
 
 {guard}
-    train(replace(TINY, minutes=0.02, out={out!r}), learner=PassLearner)
+    train(replace(TINY, minutes={minutes}, out={out!r}), learner=PassLearner)
     print("done")
 """
 
@@ -141,13 +141,15 @@ from sixplane.learn.trainer import train
 def test_an_unguarded_script_is_told_how_to_guard_itself(tmp_path: Path) -> None:
     path = tmp_path / "script.py"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
-    path.write_text(UNGUARDED.format(guard="if True:", out=str(tmp_path / "run")))
+    # So long that it can only end by the error.
+    path.write_text(UNGUARDED.format(guard="if True:", minutes=60, out=str(tmp_path / "run")))
     done = subprocess.run(
         [sys.executable, path], capture_output=True, text=True, check=False, env=environment, timeout=120
     )
     assert done.stderr.endswith('put what the script does below `if __name__ == "__main__":`\n')
     assert done.stderr.count("Traceback") == 1
-    path.write_text(UNGUARDED.format(guard='if __name__ == "__main__":', out=str(tmp_path / "run")))
+    guard = 'if __name__ == "__main__":'
+    path.write_text(UNGUARDED.format(guard=guard, minutes=0.02, out=str(tmp_path / "run")))
     guarded = subprocess.run(
         [sys.executable, path], capture_output=True, text=True, check=True, env=environment, timeout=120
     )

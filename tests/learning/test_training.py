@@ -179,6 +179,13 @@ def test_no_gpu_is_one_line(tmp_path: Path) -> None:
     assert ended.stderr.strip().splitlines()[-1] == "sixplane: error: device cuda: PyTorch finds no GPU"
 
 
+def test_an_initial_network_of_another_game_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
+    ended = train(tmp_path / "run", "--game", "reversi", "--initial-network", "go9")
+    assert ended.returncode == 2
+    assert ended.stderr == "sixplane: error: initial_network go9 is for go, not for reversi\n"
+    assert not (tmp_path / "run").exists()
+
+
 def test_ctrl_c_keeps_everything(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sixplane", "train", "--game", "reversi", "--size", "4"]
     process = subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.PIPE, text=True)

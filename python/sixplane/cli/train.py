@@ -51,6 +51,12 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--device", choices=("auto", "cpu", "cuda"), default=own, help="where the network learns (auto)"
     )
+    parser.add_argument(
+        "--initial-network",
+        default=own,
+        metavar="NETWORK",
+        help="begin with this one, a file or a name such as go9, instead of from nothing",
+    )
     parser.add_argument("--seed", type=seed, default=own, help="of all randomness (0)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file with settings")
     parser.set_defaults(run=run)
@@ -71,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     given = {
         name: getattr(arguments, name)
-        for name in ("minutes", "workers", "ray", "gpu_share", "device", "seed")
+        for name in ("minutes", "workers", "ray", "gpu_share", "device", "initial_network", "seed")
         if hasattr(arguments, name)
     }
     rules = rules_of(arguments)
@@ -97,6 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(
             f"training needs more packages: pip install 'sixplane[train]' ({error})"
         ) from error
+    except ConfigError as error:
+        raise CommandError(str(error), status=2) from error
     except (RunFolderError, WorkersError, FloatingPointError, RuntimeError, MemoryError) as error:
         raise CommandError(str(error) or "no memory is left") from error
     finally:

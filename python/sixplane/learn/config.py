@@ -115,6 +115,9 @@ class Config:
 
     blocks: int = 4
     channels: int = 32
+    initial_network: str = ""
+    """A network to begin with: a file, or the name of one that comes with the package. It may be of another
+    board, but must have as many blocks and channels. Empty: the run begins with random numbers."""
 
     selection: str = "gumbel"
     """How the search selects: `"gumbel"` or `"puct"`."""

@@ -13,13 +13,14 @@ import numpy as np
 from sixplane._core import default_threads
 from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.initial import architecture_of, initial_parameters
 from sixplane.learn.judge import Judge
 from sixplane.learn.play import Budget
 from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
 from sixplane.learn.replay import Replay
 from sixplane.learn.workers import WorkerPool
-from sixplane.nets import Architecture, Network
+from sixplane.nets import Network
 from sixplane.planes import symmetry_table
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from sixplane.learn.learner import Learner
     from sixplane.learn.pool import Pool
     from sixplane.learn.samples import Samples
+    from sixplane.nets import Architecture
 
 __all__ = ["Run", "train"]
 
@@ -44,7 +46,7 @@ def train(
     on_progress: Callable[[Run], object] = lambda _run: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Network:
-    """Trains a network from nothing, or goes on where the run in the folder was stopped.
+    """Trains a network, or goes on where the run in the folder was stopped.
 
     Args:
         config: of the run.
@@ -57,6 +59,7 @@ def train(
         The network of the run's end, which is also in the folder, as `last.npz`.
 
     Raises:
+        ConfigError: the initial network is not there, or is none for this run.
         RunFolderError: the folder holds another run, cannot be written, or a game was lost or counted twice.
         ClusterError: the cluster does not answer, or cannot do the work.
         ImportError: PyTorch is not installed.
@@ -79,12 +82,15 @@ def train(
         from sixplane.learn.torch_learner import TorchLearner
 
         learner = TorchLearner
+    # Before the folder is touched: what is wrong with the initial network is said first.
+    komi = getattr(config.prototype(), "komi", 0.0)
+    learns = learner(config, architecture_of(config), initial_parameters(config), komi)
     with (
         closing((pool or _pool)(config)) as workers,
         RunFolder(config) as folder,
         closing(Calls(folder.path / "calls.csv")) as calls,
     ):
-        run = Run(config, folder, calls, learner, workers)
+        run = Run(config, folder, calls, learns, workers)
         try:
             while not (run.is_over or is_stopped()):
                 with run.driving():
@@ -125,9 +131,7 @@ class Run:
         (1.0, True, True)
     """
 
-    def __init__(
-        self, config: Config, folder: RunFolder, calls: Calls, learner: Callable[..., Learner], pool: Pool
-    ) -> None:
+    def __init__(self, config: Config, folder: RunFolder, calls: Calls, learner: Learner, pool: Pool) -> None:
         self.config = config
         self.folder = folder
         self.calls = calls
@@ -140,10 +144,8 @@ class Run:
         """Of the last step, in parts."""
         self._file_lengths: dict[int, int] = {}
         game = self.prototype
-        architecture = Architecture(config.game, blocks=config.blocks, channels=config.channels)
-        self._architecture = architecture
-        parameters = architecture.random_parameters(np.random.default_rng([config.seed, 0]))
-        self._learner = learner(config, architecture, parameters, getattr(game, "komi", 0.0))
+        self._architecture = architecture_of(config)
+        self._learner = learner
         self._replay = Replay(config.most_window)
         self._symmetries = symmetry_table(game.rows, game.cols)
         self._rng = np.random.default_rng([config.seed, 1])

@@ -1,0 +1,66 @@
+"""The numbers that a network begins to learn with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sixplane.learn.config import Config, ConfigError
+from sixplane.nets import Architecture, Network, NetworkFileError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["architecture_of", "initial_parameters"]
+
+
+def architecture_of(config: Config) -> Architecture:
+    """The shape of the network of a run.
+
+    Example:
+        >>> architecture_of(Config(game="go", blocks=2)).blocks
+        2
+    """
+    return Architecture(config.game, blocks=config.blocks, channels=config.channels)
+
+
+def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
+    """Those of the network that the settings name, or random ones.
+
+    A run that has a checkpoint goes on from that; its initial network may be gone.
+
+    Raises:
+        ConfigError: there is no such network, or it is of another game or shape.
+
+    Example:
+        >>> name = "policy.out.weight"
+        >>> parameters = initial_parameters(Config(game="go", size=13, initial_network="go9"))
+        >>> np.array_equal(parameters[name], Network.load("go9").parameters[name])
+        True
+        >>> try:
+        ...     initial_parameters(Config(game="reversi", initial_network="go9"))
+        ... except ConfigError as error:
+        ...     print(error)
+        initial_network go9 is for go, not for reversi
+    """
+    architecture = architecture_of(config)
+    if not config.initial_network or any(Path(config.out).glob("checkpoint*.npz")):
+        return architecture.random_parameters(np.random.default_rng([config.seed, 0]))
+    try:
+        network = Network.load(config.initial_network, backend="numpy")
+    except NetworkFileError as error:
+        raise ConfigError(f"initial_network: {error}") from error
+    found = network.architecture
+    if found != architecture:
+        named = f"initial_network {config.initial_network}"
+        if found.game != architecture.game:
+            raise ConfigError(f"{named} is for {found.game}, not for {architecture.game}")
+        if (found.blocks, found.channels) != (config.blocks, config.channels):
+            raise ConfigError(
+                f"{named} has {found.blocks} blocks of {found.channels} channels; "
+                f"blocks and channels of the run must be the same, not {config.blocks} and {config.channels}"
+            )
+        raise ConfigError(f"{named} has other inputs or layers than the networks of a run")
+    return dict(network.parameters)
