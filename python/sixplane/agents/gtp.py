@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, arguments_of
-from sixplane.games import check_gtp
+from sixplane.games import COLORS, check_gtp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Choice
 
 __all__ = ["GTPAgent"]
-
-COLORS: Final = ("black", "white")
 
 
 class GTPAgent:

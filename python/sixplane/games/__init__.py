@@ -10,7 +10,10 @@ from sixplane.games.info import GameInfo, RuleOption
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["GAMES", "GameInfo", "RuleOption", "check_gtp", "info_named", "info_of"]
+__all__ = ["COLORS", "GAMES", "GameInfo", "RuleOption", "check_gtp", "info_named", "info_of"]
+
+#: The players by their numbers.
+COLORS: Final = ("black", "white")
 
 #: Every game by its name, in the order of the names.
 GAMES: Final[dict[str, GameInfo]] = {

@@ -11,6 +11,7 @@ import numpy as np
 
 from sixplane._arguments import integer
 from sixplane.agents.agent import RESIGN
+from sixplane.games import COLORS
 from sixplane.match.child import ChildError
 from sixplane.match.player import Apart, Here
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Move", "Reason", "Result", "Winner", "play", "show"]
 
-COLORS: Final = ("black", "white")
 
 #: Who won a game.
 Winner = Literal["black", "white", "draw"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sixplane import match
 from sixplane.games import info_of
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.play.seating import Seating
 
-__all__ = ["COLORS", "Load", "Quit", "Table", "TakeBack", "before_last_person", "end_text"]
-
-COLORS: Final = ("black", "white")
+__all__ = ["Load", "Quit", "Table", "TakeBack", "before_last_person", "end_text"]
 
 
 class Quit(BaseException):

@@ -6,11 +6,11 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from sixplane.agents import HumanAgent
-from sixplane.games import info_of
+from sixplane.games import COLORS, info_of
 from sixplane.play.keyboard import clock_text
 from sixplane.play.record_file import RecordError, SaveError, read_record
 from sixplane.play.sign import ThinkingSign
-from sixplane.play.table import COLORS, Load, Quit, Table, TakeBack, end_text
+from sixplane.play.table import Load, Quit, Table, TakeBack, end_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

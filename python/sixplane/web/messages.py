@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
+from sixplane.games import COLORS
 from sixplane.web.links import LONGEST_LINK
 from sixplane.web.tree import Source
 
@@ -35,7 +36,6 @@ Theme = Literal["classic", "paper", "slate"]
 ColorChoice = Literal["black", "white", "random"]
 Overlay = Literal["off", "policy", "visits", "values", "ownership"]
 
-COLORS: Final = ("black", "white")
 
 #: Characters of a name, and of an agent.
 LONGEST_NAME: Final = 40

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from sixplane import match
 from sixplane.agents.agent import Resignation
 from sixplane.errors import IllegalActionError
+from sixplane.games import COLORS
 from sixplane.play.table import before_last_person
 from sixplane.web.analysis import Analysis
 from sixplane.web.clock import Clock
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["RefusedError", "Session"]
 
-COLORS = ("black", "white")
 
 #: Positions of a record and those that are tried out.
 MOST_TRIED = 2 * MOST_PLACES
