@@ -3,7 +3,7 @@
 Every variant trains for the same time, with one worker, and then plays the default run at the same number of
 simulations a move. Runs and results stay in the folder; the same command goes on where it was stopped.
 
-    python benches/ablations.py --game go --size 7 --minutes 10 --out runs/ablations
+    python benches/ablations.py --game go --size 7 --komi 9.5 --minutes 10 --out runs/ablations
 """
 
 import argparse
@@ -51,6 +51,11 @@ def folder(out: Path, name: str) -> Path:
     return out / "".join(letter if letter.isalnum() else "-" for letter in name)
 
 
+def rules_of(arguments: argparse.Namespace) -> dict[str, object]:
+    """The rules of the game that are given."""
+    return {} if arguments.komi is None else {"komi": arguments.komi}
+
+
 def train(name: str, arguments: argparse.Namespace) -> None:
     """Trains a variant, or goes on."""
     run = folder(arguments.out, name)
@@ -58,7 +63,10 @@ def train(name: str, arguments: argparse.Namespace) -> None:
     settings = {"game": arguments.game, "size": arguments.size, "minutes": arguments.minutes, "workers": 1}
     file = run.with_suffix(".toml")
     table = settings | {"seed": arguments.seed} | VARIANTS[name]
-    file.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items()))
+    lines = [f"{key} = {json.dumps(value)}\n" for key, value in table.items()]
+    if rules := rules_of(arguments):
+        lines += ["[rules]\n", *(f"{key} = {json.dumps(value)}\n" for key, value in rules.items())]
+    file.write_text("".join(lines))
     command = [sys.executable, "-m", "sixplane", "train", "--config", str(file), "--out", str(run)]
     with run.with_suffix(".log").open("a") as log:
         subprocess.run(command, check=True, stdout=log)  # noqa: S603 - our own command
@@ -66,7 +74,7 @@ def train(name: str, arguments: argparse.Namespace) -> None:
 
 def judge(name: str, arguments: argparse.Namespace) -> dict[str, object]:
     """Lets a variant play the defaults."""
-    config = Config(game=arguments.game, size=arguments.size)
+    config = Config(game=arguments.game, size=arguments.size, rules=rules_of(arguments))
     game = config.prototype()
     networks = [
         Network.load(folder(arguments.out, player) / "last.npz", precision="auto").for_game(game)
@@ -82,6 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--game", default="go")
     parser.add_argument("--size", type=int, default=7)
+    parser.add_argument("--komi", type=float, help="of Go")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--simulations", type=int, default=32)
@@ -91,18 +100,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/ablations"))
     arguments = parser.parse_args()
     print(f"sixplane {sixplane.__version__}, {arguments.minutes} min each")
+    results = arguments.out / "results.jsonl"
     with ThreadPoolExecutor(arguments.at_once) as pool:
         list(pool.map(lambda name: train(name, arguments), arguments.variants))
-    results = arguments.out / "results.jsonl"
-    lines = results.read_text().splitlines() if results.exists() else []
-    known = [json.loads(line)["variant"] for line in lines]
-    for name in arguments.variants:
-        if name == "defaults" or name in known:
-            continue
-        result = judge(name, arguments)
-        print(f"| {name} | {result['score']:.1%} ({result['low']:.1%} to {result['high']:.1%}) |", flush=True)
-        with results.open("a") as stream:
-            stream.write(json.dumps(result) + "\n")
+        lines = results.read_text().splitlines() if results.exists() else []
+        known = ["defaults", *(json.loads(line)["variant"] for line in lines)]
+        left = [name for name in arguments.variants if name not in known]
+        for result in pool.map(lambda name: judge(name, arguments), left):
+            low, high = result["low"], result["high"]
+            print(f"| {result['variant']} | {result['score']:.1%} ({low:.1%} to {high:.1%}) |", flush=True)
+            with results.open("a") as stream:
+                stream.write(json.dumps(result) + "\n")
 
 
 if __name__ == "__main__":
