@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import sixplane
+from sixplane.games import GAMES
 from sixplane.learn import Config
 from sixplane.match import arena
 from sixplane.nets import Network
@@ -41,6 +42,8 @@ VARIANTS = {
     "weights by surprise": {"surprise_share": 0.5},
     "playout caps": {"full_share": 0.25, "fast_simulations": 8, "simulations": 32, "last_simulations": 64},
     "a quarter of the games from mid-game positions": {"start_share": 0.25},
+    "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
+    "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
     "each position learned from 1.5 times": {"samples_per_position": 1.5},
     "each position learned from 6 times": {"samples_per_position": 6.0},
 }
@@ -96,9 +99,12 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=32)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--at-once", type=int, default=1, help="runs side by side, each on two processors")
-    parser.add_argument("--variants", nargs="*", default=list(VARIANTS))
+    parser.add_argument("--variants", nargs="*", help="some of those in VARIANTS; all that are for the game")
     parser.add_argument("--out", type=Path, default=Path("runs/ablations"))
     arguments = parser.parse_args()
+    if arguments.variants is None:
+        others = [f"({GAMES[game].title})" for game in GAMES if game != arguments.game]
+        arguments.variants = [name for name in VARIANTS if not name.endswith(tuple(others))]
     print(f"sixplane {sixplane.__version__}, {arguments.minutes} min each")
     results = arguments.out / "results.jsonl"
     with ThreadPoolExecutor(arguments.at_once) as pool:

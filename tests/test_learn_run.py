@@ -245,6 +245,8 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
         RunFolderError, match="another run: size 3x3, not 6x6, max_moves 18, not 72, channels 2, not 8"
     ):
         RunFolder(other)
+    with pytest.raises(RunFolderError, match=r"another run: inputs own, .*komi.*, not own, opponent$"):
+        RunFolder(dataclasses.replace(config, inputs=("own", "opponent")))
     RunFolder(dataclasses.replace(config, minutes=90)).close()
 
 
@@ -321,6 +323,9 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
         ({"most_window": 0}, "most_window must be a positive integer, not 0"),
         ({"root_value_share": 3}, "root_value_share must be from 0 to 1, not 3"),
         ({"full_share": 0}, "full_share must be more than 0: other moves are not learned from"),
+        ({"inputs": "own"}, "inputs must be names of planes, not 'own'"),
+        ({"inputs": ["own", 3]}, "inputs: no input plane is called 3"),
+        ({"inputs": ["own", "own_five"]}, "inputs: the input plane 'own_five' is not for go"),
         ({"speed": 3}, "no setting 'speed'; there are game, size"),
         ({"game": "reversi", "size": 7}, "7"),
         ({"game": "gomoku", "rules": {"komi": 7.5}}, "komi"),
@@ -333,8 +338,10 @@ def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> N
 
 def test_settings_are_read_from_toml(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
-    file.write_text('game = "go"\nsize = [5, 7]\nminutes = 3\n[rules]\nkomi = 4.5\n')
+    inputs = '["own", "opponent"]'
+    file.write_text(f'game = "go"\nsize = [5, 7]\nminutes = 3\ninputs = {inputs}\n[rules]\nkomi = 4.5\n')
     config = Config.read(file, minutes=9.0)
+    assert config.inputs == ("own", "opponent")
     assert (config.size, config.rules, config.minutes) == ((5, 7), {"komi": 4.5}, 9.0)
     assert Config.make(json.loads(json.dumps(config.to_table()))) == config
     file.write_text("game = go")

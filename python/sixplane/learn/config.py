@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sixplane._gpu import check_gpu_share
 from sixplane.games import GAMES
+from sixplane.nets.inputs import check_inputs
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -52,9 +53,27 @@ _SHARES: Final = (
     "surprise_share",
 )
 
+#: Settings that are counts.
+_POSITIVE: Final = (
+    "workers",
+    "blocks",
+    "channels",
+    "simulations",
+    "last_simulations",
+    "fast_simulations",
+    "games_at_once",
+    "batch",
+    "learner_threads",
+    "least_window",
+    "most_window",
+)
+
+#: Settings that are one of some words.
+_CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
+
 
 def _check(name: str, written: str, value: Any) -> None:
-    """Raises `ConfigError` if a setting of a type, as it is written, has a value that is not of it."""
+    """Raises `ConfigError` if a setting of a type, as it is written, has no such value."""
     if value is None and written.endswith(" | None"):
         return
     # A share of a GPU has a check of its own.
@@ -66,6 +85,10 @@ def _check(name: str, written: str, value: Any) -> None:
         raise ConfigError(f"{name} must be 0 or more, not {value!r}")
     if name in _SHARES and value > 1:
         raise ConfigError(f"{name} must be from 0 to 1, not {value!r}")
+    if name in _POSITIVE and value < 1:
+        raise ConfigError(f"{name} must be a positive integer, not {value!r}")
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise ConfigError(f"{name} must be {' or '.join(_CHOICES[name])}, not {value!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,9 +138,11 @@ class Config:
 
     blocks: int = 4
     channels: int = 32
+    inputs: tuple[str, ...] = ()
+    """The input planes, by the names in `sixplane.nets.inputs`; none: those usual for the game."""
     initial_network: str = ""
     """A network to begin with: a file, or the name of one that comes with the package. It may be of another
-    board, but must have as many blocks and channels. Empty: the run begins with random numbers."""
+    board, but must have the same blocks, channels and inputs. Empty: the run begins with random numbers."""
 
     selection: str = "gumbel"
     """How the search selects: `"gumbel"` or `"puct"`."""
@@ -178,29 +203,16 @@ class Config:
             raise ConfigError(f"there is no game {self.game!r}; there are {', '.join(GAMES)}")
         for entry in dataclasses.fields(self):
             _check(entry.name, str(entry.type), getattr(self, entry.name))
-        for name in (
-            "workers",
-            "blocks",
-            "channels",
-            "simulations",
-            "last_simulations",
-            "fast_simulations",
-            "games_at_once",
-            "batch",
-            "learner_threads",
-            "least_window",
-            "most_window",
+        if not isinstance(self.inputs, tuple):
+            raise ConfigError(f"inputs must be names of planes, not {self.inputs!r}")
+        for name, check in (
+            ("inputs", lambda: check_inputs(self.inputs, self.game)),
+            ("gpu_share", lambda: check_gpu_share(self.gpu_share)),
         ):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ConfigError(f"{name} must be a positive integer, not {value!r}")
-        for name, allowed in (("device", ("auto", "cpu", "cuda")), ("selection", ("gumbel", "puct"))):
-            if getattr(self, name) not in allowed:
-                raise ConfigError(f"{name} must be {' or '.join(allowed)}, not {getattr(self, name)!r}")
-        try:
-            check_gpu_share(self.gpu_share)
-        except ValueError as error:
-            raise ConfigError(f"gpu_share: {error}") from error
+            try:
+                check()
+            except ValueError as error:
+                raise ConfigError(f"{name}: {error}") from error
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
         if not self.full_share:
@@ -290,10 +302,10 @@ class Config:
         for name in settings:
             if name not in names:
                 raise ConfigError(f"there is no setting {name!r}; there are {', '.join(names)}")
-        if isinstance(settings.get("size"), list):
-            settings = settings | {"size": tuple(settings["size"])}
+        # JSON and TOML have no tuples.
+        lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
         try:
-            return cls(**settings)
+            return cls(**(settings | lists))
         except TypeError as error:
             raise ConfigError(str(error)) from error
 

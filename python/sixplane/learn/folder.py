@@ -16,6 +16,7 @@ from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
 from sixplane.learn.calls import Call, RunFolderError
 from sixplane.learn.config import Config
+from sixplane.learn.initial import architecture_of
 from sixplane.learn.samples import Samples
 
 if TYPE_CHECKING:
@@ -253,7 +254,8 @@ def _identity(config: Config) -> dict[str, object]:
     """What must be the same for a run to go on, as messages name it; defaults are filled in."""
     game = config.prototype()
     rules = {name: getattr(game, name) for name in GAMES[config.game].rule_names}
-    network = {"blocks": config.blocks, "channels": config.channels}
+    inputs = ", ".join(architecture_of(config).inputs)
+    network = {"blocks": config.blocks, "channels": config.channels, "inputs": inputs}
     size = f"{game.rows}x{game.cols}"
     return {"game": config.game, "size": size, "max_moves": game.max_moves, **rules, **network}
 

@@ -23,7 +23,7 @@ def architecture_of(config: Config) -> Architecture:
         >>> architecture_of(Config(game="go", blocks=2)).blocks
         2
     """
-    return Architecture(config.game, blocks=config.blocks, channels=config.channels)
+    return Architecture(config.game, config.inputs, blocks=config.blocks, channels=config.channels)
 
 
 def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
@@ -62,5 +62,7 @@ def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
                 f"{named} has {found.blocks} blocks of {found.channels} channels; "
                 f"blocks and channels of the run must be the same, not {config.blocks} and {config.channels}"
             )
-        raise ConfigError(f"{named} has other inputs or layers than the networks of a run")
+        if found.inputs != architecture.inputs:
+            raise ConfigError(f"{named} sees other planes; inputs must be {list(found.inputs)}")
+        raise ConfigError(f"{named} has other layers than the networks of a run")
     return dict(network.parameters)
