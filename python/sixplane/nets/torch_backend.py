@@ -28,7 +28,7 @@ class TorchBackend:
 
     Args:
         parameters: of the network, which say all of its architecture.
-        precision: `"auto"` is bfloat16 on a GPU, and where the processor has matrix units for it.
+        precision: `"auto"` is bfloat16 on a GPU, and where the processor multiplies in it.
     """
 
     is_static = False
