@@ -13,12 +13,12 @@ use ndarray::ArrayView3;
 use crate::color::Color;
 use crate::error::{PlayError, ReplayError, UndoError};
 use crate::geometry::{Action, BoardSize, Point};
+use crate::log::Step;
 use crate::notation::Notation;
 use crate::planes::{Cell, Plane};
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
-use crate::step::Step;
 
 /// Lets the methods of [`Game`] change a game's state, and nobody else: only they can make one.
 #[derive(Debug)]

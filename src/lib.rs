@@ -37,7 +37,7 @@
 //! |---|---|
 //! | [`geometry`], [`color`], [`random`] | sizes, points, actions; the two colors; random streams |
 //! | `threads`, `prefetch`, `clone` | a pool of threads; prefetching; copies into memory that is there already |
-//! | [`step`], [`status`], [`error`] | what is played; what came of it; why an action is refused |
+//! | [`log`], [`status`], [`error`] | what is played; what came of it; why an action is refused |
 //! | [`zobrist`], [`bits`] | hash keys; one plane as bits: neighbors, flood fill, counting, selecting |
 //! | [`planes`] | the six planes, and the bridge between cells and bits |
 //! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
@@ -63,6 +63,7 @@ pub mod functional;
 pub mod game;
 pub mod games;
 pub mod geometry;
+pub mod log;
 pub mod morphology;
 pub mod notation;
 pub mod planes;
@@ -75,7 +76,6 @@ pub mod search;
 pub mod setup;
 pub mod state;
 pub mod status;
-pub mod step;
 pub mod symmetry;
 mod threads;
 pub mod zobrist;
@@ -87,6 +87,7 @@ pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
 pub use games::reversi::{Reversi, ReversiRules};
 pub use geometry::{Action, BoardSize, Point, SizeError};
+pub use log::{Change, Step};
 pub use notation::Notation;
 pub use planes::{NUM_PLANES, Plane, Planes};
 pub use playout::Playouts;
@@ -94,4 +95,3 @@ pub use random::RandomStream;
 pub use setup::{Setup, SetupError};
 pub use state::State;
 pub use status::{Ending, Outcome, Status};
-pub use step::{Change, Step};

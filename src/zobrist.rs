@@ -5,7 +5,7 @@
 
 use crate::color::Color;
 use crate::geometry::BoardSize;
-use crate::step::Change;
+use crate::log::Change;
 
 const SEED: u64 = 0x7369_7870_6c61_6e65; // "sixplane"
 

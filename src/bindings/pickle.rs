@@ -10,9 +10,9 @@ use super::kinds::Kind;
 use crate::color::{ByColor, Color};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
+use crate::log::Step;
 use crate::setup::Setup;
 use crate::status::{Ending, Status};
-use crate::step::Step;
 
 const FORMAT: u32 = 1;
 

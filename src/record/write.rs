@@ -7,8 +7,8 @@ use super::sgf::Writer;
 use super::spelling::{DONE, FORBIDDEN, PASSED, letter, name};
 use crate::color::{ByColor, Color};
 use crate::geometry::Action;
+use crate::log::Step;
 use crate::status::{Ending, Outcome, Status};
-use crate::step::Step;
 
 /// What a record tells beside the game itself. What is not given is left out or, where the game
 /// knows it, written from the game.

@@ -1,7 +1,7 @@
 //! One entry of a game's log.
 
 use crate::color::Color;
-use crate::step::Step;
+use crate::log::Step;
 
 /// A step, and what held before it, in eight bytes: with twelve, a step of a large batch takes a tenth
 /// longer.

@@ -4,8 +4,8 @@ use ndarray::Array3;
 
 use super::State;
 use crate::color::Color;
+use crate::log::Step;
 use crate::planes::Cell;
-use crate::step::Step;
 
 impl State {
     /// The boards of the last `k` actions as planes `(2k + 1, rows, cols)`: stones of the player

@@ -19,11 +19,11 @@ use crate::bits::Bits;
 use crate::color::Color;
 use crate::error::UndoError;
 use crate::geometry::{Action, BoardSize};
+use crate::log::{Change, Step};
 use crate::planes::{Plane, Planes, write_bits};
 use crate::prefetch::prefetch;
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
-use crate::step::{Change, Step};
 use crate::zobrist;
 use entry::Entry;
 

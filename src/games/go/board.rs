@@ -15,7 +15,7 @@ use crate::bits::{Bits, Frame};
 use crate::color::Color;
 use crate::geometry::BoardSize;
 use crate::prefetch::prefetch;
-use crate::step::Change;
+use crate::log::Change;
 
 /// What is at a point, as [`Board::cells`] holds it: a color's index, or one of these.
 pub(super) const EMPTY: u8 = 2;

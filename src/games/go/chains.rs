@@ -5,7 +5,7 @@ use super::layout::{Layout, PerPoint};
 use super::liberties::Liberties;
 use crate::bits::Bits;
 use crate::color::Color;
-use crate::step::Change;
+use crate::log::Change;
 use crate::zobrist;
 
 /// The stones of a chain, its head first.

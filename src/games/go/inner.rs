@@ -11,7 +11,7 @@ use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
 use crate::prefetch::prefetch;
 use crate::state::State;
-use crate::step::Step;
+use crate::log::Step;
 
 #[derive(Debug)]
 pub(super) struct Inner<const W: usize> {

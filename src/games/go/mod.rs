@@ -35,7 +35,7 @@ use crate::playout::{Playouts, Scratch, limit};
 use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
-use crate::step::Step;
+use crate::log::Step;
 use crate::with_words;
 use inner::Inner;
 

@@ -4,7 +4,7 @@ use super::board::Board;
 use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::state::State;
-use crate::step::Change;
+use crate::log::Change;
 
 impl<const W: usize> Board<W> {
     /// Points that only this color's stones reach through empty points, stones included, for

@@ -3,7 +3,7 @@
 use super::board::Board;
 use crate::bits::Bits;
 use crate::color::Color;
-use crate::step::Change;
+use crate::log::Change;
 
 impl<const W: usize> Board<W> {
     /// The point that simple ko forbids after an action with these changes of stones: the point of

@@ -19,7 +19,7 @@ use crate::bits::Bits;
 use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::setup::Setup;
-use crate::step::Change;
+use crate::log::Change;
 use crate::zobrist;
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::planes::read_bits;
 use crate::playout::Playouts;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
-use crate::step::Change;
+use crate::log::Change;
 use lines::Lines;
 
 /// The options of Gomoku.

@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::read_bits;
 use crate::state::State;
-use crate::step::Change;
+use crate::log::Change;
 
 /// What the player to play can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
