@@ -14,8 +14,8 @@ use super::liberties::Liberties;
 use crate::bits::{Bits, Frame};
 use crate::color::Color;
 use crate::geometry::BoardSize;
-use crate::prefetch::prefetch;
 use crate::log::Change;
+use crate::prefetch::prefetch;
 
 /// What is at a point, as [`Board::cells`] holds it: a color's index, or one of these.
 pub(super) const EMPTY: u8 = 2;

@@ -8,10 +8,10 @@ use super::superko::Superko;
 use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
+use crate::log::Step;
 use crate::planes::read_bits;
 use crate::prefetch::prefetch;
 use crate::state::State;
-use crate::log::Step;
 
 #[derive(Debug)]
 pub(super) struct Inner<const W: usize> {

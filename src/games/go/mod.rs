@@ -30,12 +30,12 @@ use crate::color::{ByColor, Color};
 use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
+use crate::log::Step;
 use crate::notation::Notation;
 use crate::playout::{Playouts, Scratch, limit};
 use crate::random::RandomStream;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
-use crate::log::Step;
 use crate::with_words;
 use inner::Inner;
 

@@ -3,8 +3,8 @@
 use super::board::Board;
 use crate::bits::Bits;
 use crate::color::{ByColor, Color};
-use crate::state::State;
 use crate::log::Change;
+use crate::state::State;
 
 impl<const W: usize> Board<W> {
     /// Points that only this color's stones reach through empty points, stones included, for

@@ -18,8 +18,8 @@ use super::rules::{KoRule, Rules};
 use crate::bits::Bits;
 use crate::clone::clone_by_field;
 use crate::color::Color;
-use crate::setup::Setup;
 use crate::log::Change;
+use crate::setup::Setup;
 use crate::zobrist;
 
 #[cfg(test)]

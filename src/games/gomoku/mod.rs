@@ -11,12 +11,12 @@ use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
+use crate::log::Change;
 use crate::notation::Notation;
 use crate::planes::read_bits;
 use crate::playout::Playouts;
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
-use crate::log::Change;
 use lines::Lines;
 
 /// The options of Gomoku.

@@ -4,9 +4,9 @@ use super::lines::Lines;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
+use crate::log::Change;
 use crate::planes::read_bits;
 use crate::state::State;
-use crate::log::Change;
 
 /// What the player to play can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
