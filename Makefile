@@ -35,7 +35,7 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 # Debian keeps games where the superuser does not look.
 export PATH := $(PATH):/usr/games
 
-rust_files := Cargo.toml Cargo.lock .cargo/config.toml $(shell find src -name '*.rs')
+rust_files := Cargo.toml Cargo.lock build.rs .cargo/config.toml python/sixplane/_core.pyi $(shell find src -name '*.rs')
 python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed' -o -path '*/static/*' -type f)
 env_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_gymgo_env.py
 # What NumPy does differently from version to version: files of arrays.

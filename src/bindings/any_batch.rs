@@ -15,49 +15,7 @@ use crate::game::Game;
 use crate::geometry::BoardSize;
 use crate::state::State;
 
-/// Many games of one kind, size and rules, stepped together.
-///
-/// By law a batch equals its games played one by one. The random choices of game `i` follow from
-/// `(seed, i)` alone, never from the number of threads. The interpreter lock is released while games
-/// are played; a second call on the same batch meanwhile raises `RuntimeError`. The memory of an
-/// array is used again only when nothing refers to the array any more.
-///
-/// Args:
-///     prototype: the game to copy, its position and history included; a reset returns to it.
-///     n: how many games, from 1 to 1,048,576.
-///     seed: of the random choices; None takes one from the system.
-///     threads: how many threads; None for as many as there are processors, or as the environment
-///         variable `SIXPLANE_THREADS` allows.
-///
-/// Example:
-///     >>> import sixplane
-///     >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64, seed=0)
-///     >>> step = batch.step(batch.sample())
-///     >>> step.planes.shape, step.action_masks.shape
-///     ((64, 6, 9, 9), (64, 82))
-///     >>> # Games can be played on alone, and the properties say how they stand.
-///     >>> batch = sixplane.GameBatch(sixplane.Reversi(size=4), 3, seed=1, threads=1)
-///     >>> batch.play_random([0, 4, 100])
-///     >>> batch.move_numbers.tolist(), batch.turns.tolist(), batch.dones.tolist()
-///     ([0, 4, 12], [0, 0, 0], [False, False, True])
-///     >>> batch.outcomes.tolist(), batch.scores.tolist(), batch.ownership([2]).shape
-///     ([-2, -2, 1], [0.0, 0.0, 2.0], (1, 4, 4))
-///     >>> batch.resign(1, "white")
-///     >>> batch.reset([True, False, True])
-///     >>> batch.outcomes.tolist()
-///     [-2, 1, -2]
-///     >>> batch.rows, batch.cols, batch.num_actions, batch.threads
-///     (4, 4, 17, 1)
-///     >>> # A batch is made of games with any history, and writes planes into the caller's memory.
-///     >>> batch.copy() == batch
-///     True
-///     >>> batch.to_svg(limit=2).startswith("<svg")
-///     True
-///     >>> batch = sixplane.GameBatch.from_games([sixplane.Go(size=5), sixplane.Go(size=5).replay([12])])
-///     >>> out = bytearray(2 * 17 * 5 * 5)
-///     >>> batch.history_planes_into(out, 8)
-///     >>> sum(out)
-///     26
+#[doc = stub!(GameBatch)]
 #[pyclass(name = "GameBatch", module = "sixplane", frozen)]
 pub(super) struct PyGameBatch {
     batch: Exclusive<AnyBatch>,

@@ -17,44 +17,7 @@ use crate::record::sgf::Node;
 use crate::record::{Info, LeftOut};
 use crate::state::State;
 
-/// What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
-///
-/// An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
-/// makes no games: it is there for `isinstance` and for annotations.
-///
-/// Example:
-///     >>> import sixplane
-///     >>> game = sixplane.Go(size=5, komi=0.5, max_moves=100)
-///     >>> game.play(12)
-///     >>> game.play(game.name_to_action("B2"))
-///     >>> game.turn, game.move_number, game.last_action, game.action_to_name(16)
-///     (0, 2, 16, 'B2')
-///     >>> game.planes.shape, game.action_mask.shape, game.history_planes(8).shape
-///     ((6, 5, 5), (26,), (17, 5, 5))
-///     >>> len(game.legal_actions), game.num_actions == game.rows * game.cols + 1, game.max_moves
-///     (24, True, 100)
-///     >>> game.undo()
-///     >>> game.actions, game.score(), game.is_over
-///     (array([12]), 24.5, False)
-///     >>> # A copy goes its own way.
-///     >>> copy = game.copy()
-///     >>> copy.resign("white")
-///     >>> copy.is_over, copy.outcome, copy.reason, copy.is_truncated
-///     (True, 'black', 'resignation', False)
-///     >>> copy == game, game.replay(copy.actions) == game
-///     (False, True)
-///     >>> # Positions are set up, and games are read.
-///     >>> drawn = sixplane.Go.from_text("...\n.X.\n...", turn="white")
-///     >>> drawn == sixplane.Go.from_stones([4], [], turn="white", size=3)
-///     True
-///     >>> drawn == sixplane.Go.from_planes(drawn.planes)
-///     True
-///     >>> before = drawn.hash
-///     >>> drawn.set_turn("black")
-///     >>> drawn.hash == before
-///     False
-///     >>> sixplane.Go.from_sgf(game.to_sgf(black_name="Ann"), max_moves=100) == game
-///     True
+#[doc = stub!(Game)]
 #[pyclass(name = "Game", module = "sixplane", subclass)]
 pub(super) struct PyGame {
     pub(super) game: AnyGame,

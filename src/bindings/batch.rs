@@ -39,9 +39,7 @@ impl PyGameBatch {
         Ok(Self::of(batch, threads))
     }
 
-    /// A batch of these games, of the same size, rules and `max_moves`.
-    ///
-    /// A reset returns to the first one as given.
+    #[doc = stub!(GameBatch.from_games)]
     #[classmethod]
     #[pyo3(signature = (games, seed=None, threads=None))]
     fn from_games(
@@ -63,36 +61,7 @@ impl PyGameBatch {
         Ok(Self::of(any_batch(&all, None, seed_or_system(seed)?, threads)?, threads))
     }
 
-    /// Plays one action in each game.
-    ///
-    /// Args:
-    ///     actions: `(B,)` integers. A game that was over before takes -1 if resets are disabled;
-    ///         else it ignores its action and is reset, with reward 0 and outcome -2.
-    ///     autoreset: when a game that ends starts again: in this step, in the next one, or
-    ///         never by itself.
-    ///     illegal: whether an illegal action raises, and nothing is played anywhere, or its
-    ///         player loses the game. An action off the board raises always.
-    ///     view: `"black"`: planes in absolute colors and Black's rewards; `"player"`: the stones of
-    ///         the player to play in plane 0, the opponent's in plane 1, the others as they are, and
-    ///         rewards of the player who has just played.
-    ///     cutoff: what a game means that reaches `max_moves`: `"adjudicate"`: it has ended, with
-    ///         its outcome as reward and `terminated`; `"truncate"`: reward 0 and `truncated`.
-    ///     where: `(B,)` bool: the games to play in. The others ignore their entry of `actions` and
-    ///         stay as they are, finished ones too; their rows say how they stand.
-    ///
-    /// Raises:
-    ///     IllegalActionError: lists the games and the reasons; `reason` is that of the first.
-    ///     TypeError: actions are not integers.
-    ///     ValueError: another number of actions than of games.
-    ///
-    /// Example:
-    ///     >>> import sixplane
-    ///     >>> batch = sixplane.GameBatch(sixplane.Go(size=5, komi=0), 2)
-    ///     >>> batch.play([12, 0])
-    ///     >>> batch.play([25, 25])
-    ///     >>> step = batch.step([25, 0], view="player", where=[True, False])
-    ///     >>> step.rewards.tolist(), step.actors.tolist(), step.move_numbers.tolist()
-    ///     ([1.0, 0.0], [0, -1], [3, 2])
+    #[doc = stub!(GameBatch.step)]
     #[pyo3(
         signature = (actions, autoreset=None, illegal=None, *, view=None, cutoff=None, r#where=None),
         text_signature = "($self, actions, autoreset='same_step', illegal='raise', *, \
@@ -116,14 +85,7 @@ impl PyGameBatch {
         })
     }
 
-    /// Plays one action in each game, -1 where it is over, without resets.
-    ///
-    /// Args:
-    ///     actions: `(B,)` integers.
-    ///     where: `(B,)` bool: the games to play in; the others stay as they are.
-    ///
-    /// Raises:
-    ///     IllegalActionError, TypeError, ValueError: as `step`.
+    #[doc = stub!(GameBatch.play)]
     #[pyo3(signature = (actions, r#where=None))]
     fn play(&self, actions: &Bound<'_, PyAny>, r#where: Optional<'_, '_>) -> PyResult<()> {
         let py = actions.py();
@@ -134,20 +96,13 @@ impl PyGameBatch {
         })
     }
 
-    /// A uniformly random legal action for each game, `(B,)`; -1 where it is over.
+    #[doc = stub!(GameBatch.sample)]
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let actions = with_any!(&mut *self.enter()?, |batch| py.detach(|| batch.sample()));
         array_of(py, [self.count], actions)
     }
 
-    /// Plays uniformly random legal actions; a game that is over stays.
-    ///
-    /// Args:
-    ///     n: how many in each game, or `(B,)` integers, one number for each.
-    ///     where: `(B,)` bool: the games to play in; the others stay as they are.
-    ///
-    /// Raises:
-    ///     TypeError, ValueError: no integers of at least 0, or another number of them.
+    #[doc = stub!(GameBatch.play_random)]
     #[pyo3(signature = (n, r#where=None))]
     fn play_random(&self, n: &Bound<'_, PyAny>, r#where: Optional<'_, '_>) -> PyResult<()> {
         let py = n.py();
@@ -160,16 +115,7 @@ impl PyGameBatch {
         with_any!(&mut *self.enter()?, |batch| play_random(py, batch, left))
     }
 
-    /// Whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
-    ///
-    /// In Go by area: stones, and empty points that reach only one color; in Reversi and Gomoku by
-    /// the stone on the point.
-    ///
-    /// Args:
-    ///     index: `(k,)` integers, the games to tell of; None for all.
-    ///
-    /// Raises:
-    ///     IndexError: there is no such game.
+    #[doc = stub!(GameBatch.ownership)]
     #[pyo3(signature = (index=None))]
     fn ownership<'py>(
         &self,
@@ -186,10 +132,7 @@ impl PyGameBatch {
         owners.into_array(py)
     }
 
-    /// Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
-    ///
-    /// With a seed, their random choices begin anew from it. With a game of the same size, they
-    /// become copies of it, its history and rules included, until the next reset.
+    #[doc = stub!(GameBatch.reset)]
     #[pyo3(signature = (mask=None, seed=None, game=None))]
     fn reset(
         &self,
@@ -206,7 +149,7 @@ impl PyGameBatch {
         })
     }
 
-    /// Ends game `i` by the resignation of `color` (None: the player to play).
+    #[doc = stub!(GameBatch.resign)]
     #[pyo3(signature = (i, color=None))]
     fn resign(&self, i: &Bound<'_, PyAny>, color: Optional<'_, '_>) -> PyResult<()> {
         let index = place(i, "i", self.count)?;
@@ -214,36 +157,14 @@ impl PyGameBatch {
         Ok(with_any!(&mut *self.enter()?, |batch| batch.resign(index, color))?)
     }
 
-    /// Writes planes into the caller's memory, as uint8, bool or float32.
-    ///
-    /// Args:
-    ///     out: `(B, 6, rows, cols)`, or with `index`, `(len(index), 6, rows, cols)`: a NumPy array,
-    ///         anything with a buffer (`bytearray`, `array.array`, shared memory; one of a single
-    ///         dimension needs the same number of cells), or a tensor of another library that shares
-    ///         its memory by DLPack. C-contiguous and writable.
-    ///     index: `(k,)` integers, the games to write.
-    ///
-    /// Raises:
-    ///     TypeError, ValueError: `out` is no such memory, or has another shape or dtype.
-    ///
-    /// Example:
-    ///     >>> import sixplane
-    ///     >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64)
-    ///     >>> out = bytearray(64 * 6 * 9 * 9)
-    ///     >>> batch.planes_into(out)
+    #[doc = stub!(GameBatch.planes_into)]
     #[pyo3(signature = (out, index=None))]
     fn planes_into(&self, out: &Bound<'_, PyAny>, index: Optional<'_, '_>) -> PyResult<()> {
         let index = places(index, self.count)?;
         with_any!(&*self.enter()?, |batch| into_planes(out, batch, None, index.as_deref()))
     }
 
-    /// Writes what `history_planes(k)` of each game gives, as `planes_into` writes planes.
-    ///
-    /// Args:
-    ///     out: as of `planes_into`, `(B, 2k + 1, rows, cols)`; with `index`,
-    ///         `(len(index), 2k + 1, rows, cols)`.
-    ///     k: how many boards of each game, from 1.
-    ///     index: `(n,)` integers, the games to write.
+    #[doc = stub!(GameBatch.history_planes_into)]
     #[pyo3(signature = (out, k, index=None))]
     fn history_planes_into(
         &self,
@@ -256,13 +177,13 @@ impl PyGameBatch {
         with_any!(&*self.enter()?, |batch| into_planes(out, batch, Some(k), index.as_deref()))
     }
 
-    /// Of the games now held, `(B, 6, rows, cols)`.
+    #[doc = stub!(GameBatch.planes)]
     #[getter]
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray4<u8>>> {
         with_any!(&*self.enter()?, |batch| planes::of_batch(py, batch))
     }
 
-    /// `(B, A)`: 1 where an action is legal.
+    #[doc = stub!(GameBatch.action_masks)]
     #[getter]
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let mut masks = zeros([self.count, self.size.num_actions()])?;
@@ -275,19 +196,19 @@ impl PyGameBatch {
         masks.into_array(py)
     }
 
-    /// `(B,)`: the player to play, 0 black, 1 white.
+    #[doc = stub!(GameBatch.turns)]
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         self.column(py, |state| state.turn().index() as i8)
     }
 
-    /// `(B,)`: whether the game is over.
+    #[doc = stub!(GameBatch.dones)]
     #[getter]
     fn dones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.column(py, State::is_over)
     }
 
-    /// `(B,)`: +1 black, 0 draw, -1 white, -2 running.
+    #[doc = stub!(GameBatch.outcomes)]
     #[getter]
     fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         self.column(py, |state| match state.status() {
@@ -296,7 +217,7 @@ impl PyGameBatch {
         })
     }
 
-    /// `(B,)`: the score of the board from black's view.
+    #[doc = stub!(GameBatch.scores)]
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let mut scores = zeros([self.count])?;
@@ -306,25 +227,25 @@ impl PyGameBatch {
         scores.into_array(py)
     }
 
-    /// `(B,)`: number of actions played.
+    #[doc = stub!(GameBatch.move_numbers)]
     #[getter]
     fn move_numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         self.column(py, |state| i64::from(state.moves()))
     }
 
-    /// Number of rows of every board.
+    #[doc = stub!(GameBatch.rows)]
     #[getter]
     fn rows(&self) -> usize {
         self.size.rows()
     }
 
-    /// Number of columns of every board.
+    #[doc = stub!(GameBatch.cols)]
     #[getter]
     fn cols(&self) -> usize {
         self.size.cols()
     }
 
-    /// `rows * cols + 1`.
+    #[doc = stub!(Game.num_actions)]
     #[getter]
     fn num_actions(&self) -> usize {
         self.size.num_actions()
@@ -357,7 +278,7 @@ impl PyGameBatch {
         Ok(with_any!(&mut *self.enter()?, |batch| batch.set(index, copy_of(game)?))?)
     }
 
-    /// A copy with every game's history and random choices to come.
+    #[doc = stub!(GameBatch.copy)]
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let copy = map_any!(&*self.enter()?, |batch| {
             let (prototype, streams) = (batch.prototype().clone(), batch.streams().to_vec());
@@ -407,19 +328,7 @@ impl PyGameBatch {
         Ok(())
     }
 
-    /// The first games side by side as an SVG picture.
-    ///
-    /// Args:
-    ///     width: of the whole picture in pixels.
-    ///     coordinates: whether letters and numbers stand around the boards.
-    ///     footer: whether words below each board say who is to play, or other words.
-    ///     invalid: whether crosses mark the empty points of plane 3.
-    ///     liberties: whether stones carry the liberties of their chain.
-    ///     heat: `(rows, cols)` or `(rows * cols + 1,)`, as colors on every board.
-    ///     heat_text: whether the heat is written as well.
-    ///     limit: how many games are drawn at most.
-    ///     columns: how many boards a row of the picture has; None makes it about square.
-    ///     title: what the picture shows, for screen readers; None: how many boards of which size.
+    #[doc = stub!(GameBatch.to_svg)]
     #[pyo3(
         signature = (**options),
         text_signature = "(self, *, width=960, coordinates=False, footer=False, invalid=False, \

@@ -5,10 +5,7 @@ use pyo3::prelude::*;
 use crate::geometry::BoardSize;
 use crate::notation::Notation;
 
-/// The names of the columns from the left and of the rows from the top.
-///
-/// Raises:
-///     ValueError: rows or columns are not from 2 to 25.
+#[doc = stub!(coordinates)]
 #[pyfunction]
 pub(super) fn coordinates(
     rows: usize,

@@ -46,7 +46,7 @@ macro_rules! with_boards {
     }};
 }
 
-/// The state after an action, as `sixplane.gogame.next_state`.
+#[doc = stub!(next_state)]
 #[pyfunction]
 pub(super) fn next_state<'py>(
     state: &Bound<'py, PyAny>,
@@ -58,7 +58,7 @@ pub(super) fn next_state<'py>(
     next_states(&input, &[action], action1d, canonical)
 }
 
-/// The states after an action each, as `sixplane.gogame.batch_next_states`.
+#[doc = stub!(batch_next_states)]
 #[pyfunction]
 pub(super) fn batch_next_states<'py>(
     batch_states: &Bound<'py, PyAny>,
@@ -88,7 +88,7 @@ fn next_states<'py>(
     })
 }
 
-/// The states after every action, as `sixplane.gogame.children`.
+#[doc = stub!(children)]
 #[pyfunction]
 pub(super) fn children<'py>(
     state: &Bound<'py, PyAny>,
@@ -107,13 +107,13 @@ pub(super) fn children<'py>(
     })
 }
 
-/// The state with black to play, as `sixplane.gogame.canonical_form`.
+#[doc = stub!(canonical_form)]
 #[pyfunction]
 pub(super) fn canonical_form<'py>(state: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     canonical_forms(&Input::new(state, 3)?)
 }
 
-/// The states with black to play, as `sixplane.gogame.batch_canonical_form`.
+#[doc = stub!(batch_canonical_form)]
 #[pyfunction]
 pub(super) fn batch_canonical_form<'py>(
     batch_state: &Bound<'py, PyAny>,
@@ -127,7 +127,7 @@ fn canonical_forms<'py>(input: &Input<'py>) -> PyResult<Bound<'py, PyAny>> {
     })
 }
 
-/// Points of Black's and of White's area, as `sixplane.gogame.areas`.
+#[doc = stub!(areas)]
 #[pyfunction]
 pub(super) fn areas(state: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
     let ByColor { black, white } = areas_of(&Input::new(state, 3)?)?[0];
@@ -136,7 +136,7 @@ pub(super) fn areas(state: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
 
 type BatchAreas<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
-/// Points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`.
+#[doc = stub!(batch_areas)]
 #[pyfunction]
 pub(super) fn batch_areas<'py>(batch_state: &Bound<'py, PyAny>) -> PyResult<BatchAreas<'py>> {
     let areas = areas_of(&Input::new(batch_state, 4)?)?;
@@ -154,7 +154,7 @@ fn areas_of(input: &Input<'_>) -> PyResult<Vec<ByColor<usize>>> {
 
 type Maps<'py> = (Bound<'py, PyArray2<bool>>, Bound<'py, PyArray2<bool>>);
 
-/// The liberties of Black's and of White's chains, as `sixplane.gogame.liberties`.
+#[doc = stub!(liberties)]
 #[pyfunction]
 pub(super) fn liberties<'py>(state: &Bound<'py, PyAny>) -> PyResult<Maps<'py>> {
     let py = state.py();

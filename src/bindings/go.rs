@@ -66,45 +66,7 @@ fn komi(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Komi> {
     Ok(Komi::new(number.ok_or_else(wrong)?)?)
 }
 
-/// A game of Go in play: area scoring, ko exact in the invalid plane.
-///
-/// Args:
-///     size: rows and columns from 2 to 25: one integer for a square, or (rows, cols).
-///     komi: points given to White: a multiple of 0.5 between -1000 and 1000.
-///     ko: `"simple"` (no immediate recapture), `"positional"` (no play recreates an earlier
-///         board) or `"situational"` (no earlier board with the same player to play).
-///     suicide: whether suicide of two or more stones is allowed. Of one it never is.
-///     handicap: black stones on the starting board, as the Go Text Protocol's
-///         `fixed_handicap` places them; White then plays first.
-///     max_moves: the game is cut off after this many actions, passes included.
-///
-/// Raises:
-///     ValueError: a value outside what is allowed.
-///     TypeError: a value of another type.
-///
-/// Example:
-///     >>> import sixplane
-///     >>> game = sixplane.Go(size=3)
-///     >>> game.play(4)
-///     >>> print(game)
-///        A B C
-///      3 . . . 3
-///      2 .(X). 2
-///      1 . . . 1
-///        A B C
-///     >>> # Of a position, it tells chains, liberties, areas and eyes.
-///     >>> game = sixplane.Go.from_text(".X.\nX.X\nO..", komi=0.5)
-///     >>> (game.komi, game.ko, game.suicide, game.handicap)
-///     (0.5, 'positional', False, 0)
-///     >>> game.play(7)
-///     >>> game.captures, game.areas(), int(game.ownership().sum())
-///     ((1, 0), (9, 0), 9)
-///     >>> game.chains().tolist()
-///     [[0, 1, 0], [2, 0, 3], [0, 4, 0]]
-///     >>> game.liberties().tolist()
-///     [[0, 3, 0], [3, 0, 3], [0, 3, 0]]
-///     >>> game.is_eye(4, "black"), game.is_eye(4, "black", rule="chain")
-///     (False, True)
+#[doc = stub!(Go)]
 #[pyclass(name = "Go", module = "sixplane", extends = PyGame)]
 #[derive(Default)]
 pub(super) struct PyGo;
@@ -135,64 +97,59 @@ impl PyGo {
         Ok(object(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?))
     }
 
-    /// Points given to White.
+    #[doc = stub!(Go.komi)]
     #[getter]
     fn komi(slf: PyRef<'_, Self>) -> f64 {
         game_in::<Go>(&slf).rules().komi.points()
     }
 
-    /// Which repetition is forbidden.
+    #[doc = stub!(Go.ko)]
     #[getter]
     fn ko(slf: PyRef<'_, Self>) -> &'static str {
         game_in::<Go>(&slf).rules().ko.name()
     }
 
-    /// Whether suicide of two or more stones is allowed.
+    #[doc = stub!(Go.suicide)]
     #[getter]
     fn suicide(slf: PyRef<'_, Self>) -> bool {
         game_in::<Go>(&slf).rules().suicide
     }
 
-    /// Number of handicap stones of the starting board.
+    #[doc = stub!(Go.handicap)]
     #[getter]
     fn handicap(slf: PyRef<'_, Self>) -> u8 {
         game_in::<Go>(&slf).rules().handicap
     }
 
-    /// Stones taken by Black and by White.
+    #[doc = stub!(Go.captures)]
     #[getter]
     fn captures(slf: PyRef<'_, Self>) -> (usize, usize) {
         let ByColor { black, white } = game_in::<Go>(&slf).captures();
         (black, white)
     }
 
-    /// Points of Black's and of White's area: stones, and empty points that reach only them.
+    #[doc = stub!(Go.areas)]
     fn areas(slf: PyRef<'_, Self>) -> (usize, usize) {
         let ByColor { black, white } = game_in::<Go>(&slf).areas();
         (black, white)
     }
 
-    /// Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
+    #[doc = stub!(Go.ownership)]
     fn ownership(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i8>> {
         PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).ownership())
     }
 
-    /// Chains `(rows, cols)`, numbered from 1 in the order of their first points; 0 is empty.
+    #[doc = stub!(Go.chains)]
     fn chains(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i32>> {
         PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).chains())
     }
 
-    /// Number of liberties of the chain at each point, `(rows, cols)`; 0 where empty.
+    #[doc = stub!(Go.liberties)]
     fn liberties(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i32>> {
         PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).liberties())
     }
 
-    /// Whether an empty point is an eye of `color` (None: the player to play).
-    ///
-    /// All neighbors along lines are stones of the color, and by the rule `"diagonal"` (None) at
-    /// least three of four diagonal neighbors too, or at edge and corner all of them;
-    /// `"chain"`: each chain around has another liberty; `"playout"`: fewer than two of
-    /// {diagonal neighbors of the other color, one for being at the edge}.
+    #[doc = stub!(Go.is_eye)]
     #[pyo3(signature = (action, color=None, rule=None))]
     fn is_eye(
         slf: PyRef<'_, Self>,

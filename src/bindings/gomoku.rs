@@ -35,31 +35,7 @@ impl RecordOptions for Gomoku {
     }
 }
 
-/// A game of Gomoku in play: five in a row win, and nobody passes.
-///
-/// Points are named by columns A.. with I, and rows with row 1 at the bottom.
-///
-/// Args:
-///     size: rows and columns from 5 to 25: one integer for a square, or (rows, cols).
-///     exact_five: whether only runs of exactly five win, and not those of six and more.
-///     max_moves: the game is cut off after this many actions.
-///
-/// Raises:
-///     ValueError: a value outside what is allowed.
-///     TypeError: a value of another type.
-///
-/// Example:
-///     >>> import sixplane
-///     >>> game = sixplane.Gomoku(size=5)
-///     >>> for action in (0, 1, 6, 2, 12, 3, 18, 4, 24):
-///     ...     game.play(action)
-///     >>> game.outcome, game.winning_line()
-///     ('black', [0, 6, 12, 18, 24])
-///     >>> # With `exact_five`, six in a row are no five.
-///     >>> game = sixplane.Gomoku.from_text("XXX.XX\n" + "......\n" * 5, exact_five=True)
-///     >>> game.play(3)
-///     >>> game.exact_five, game.is_over
-///     (True, False)
+#[doc = stub!(Gomoku)]
 #[pyclass(name = "Gomoku", module = "sixplane", extends = PyGame)]
 #[derive(Default)]
 pub(super) struct PyGomoku;
@@ -83,15 +59,13 @@ impl PyGomoku {
         Ok(object(Gomoku::with_rules(size, rules, max_moves)?))
     }
 
-    /// Whether only runs of exactly five win.
+    #[doc = stub!(Gomoku.exact_five)]
     #[getter]
     fn exact_five(slf: PyRef<'_, Self>) -> bool {
         game_in::<Gomoku>(&slf).rules().exact_five
     }
 
-    /// The points of the run that won, ascending: five, or more if they win; None without one.
-    ///
-    /// Of several, one along a row goes first, then a column, a falling and a rising diagonal.
+    #[doc = stub!(Gomoku.winning_line)]
     fn winning_line(slf: PyRef<'_, Self>) -> Option<Vec<usize>> {
         Some(game_in::<Gomoku>(&slf).winning_line()?.into_iter().map(Action::index).collect())
     }

@@ -8,7 +8,7 @@ use crate::batch::NO_ACTION;
 use crate::bits::nth_of_words;
 use crate::planes::read_bits;
 
-/// The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal.
+#[doc = stub!(draw_legal)]
 #[pyfunction]
 pub(super) fn draw_legal<'py>(
     masks: &Bound<'py, PyArray2<u8>>,

@@ -8,11 +8,17 @@
 //! | Where do errors become exceptions? | `error` |
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
 //! | What keeps two calls apart? | `exclusive` |
+//!
+//! What Python sees is documented in its stub, `python/sixplane/_core.pyi`; `stub!(Game.play)` is what that
+//! says of `Game.play`.
 
-// The documentation of what Python sees is in Python's style; brackets in its examples are no links.
+// The stub is in Python's style; brackets in its examples are no links.
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes, rustdoc::broken_intra_doc_links)]
 // PyO3 gives a method its object by value.
 #![allow(clippy::needless_pass_by_value)]
+
+// The macro `stub!`, which `build.rs` writes. It comes first: a macro is known below its definition.
+include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 
 mod any_batch;
 mod any_game;

@@ -7,9 +7,7 @@ use pyo3::prelude::*;
 use crate::geometry::{BoardSize, SizeError};
 use crate::morphology;
 
-/// Labels `(N, rows, cols)` of the connected groups of each plane, `uint8` of 0 and 1.
-///
-/// 0 where the plane is 0, else 1, 2, … in the order of the groups' first points.
+#[doc = stub!(label_planes)]
 #[pyfunction]
 pub(super) fn label_planes<'py>(
     planes: &Bound<'py, PyArray3<u8>>,
@@ -19,7 +17,7 @@ pub(super) fn label_planes<'py>(
     Ok(PyArray3::from_owned_array(planes.py(), labels))
 }
 
-/// Each plane `(N, rows, cols)`, `uint8` of 0 and 1, grown by the cross of four neighbors.
+#[doc = stub!(dilate_planes)]
 #[pyfunction]
 pub(super) fn dilate_planes<'py>(
     planes: &Bound<'py, PyArray3<u8>>,
@@ -29,9 +27,7 @@ pub(super) fn dilate_planes<'py>(
     Ok(PyArray3::from_owned_array(planes.py(), grown))
 }
 
-/// Number of liberties of the chain at each point of boards `(N, rows, cols)`; 0 where empty.
-///
-/// The boards are `uint8`: 0 empty, 1 and 2 stones of the two colors.
+#[doc = stub!(chain_liberties)]
 #[pyfunction]
 pub(super) fn chain_liberties<'py>(
     boards: &Bound<'py, PyArray3<u8>>,

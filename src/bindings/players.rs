@@ -16,7 +16,7 @@ use crate::planes::{NUM_PLANES, Plane};
 use crate::players::score_table::{best_actions, patterns, score};
 use crate::players::table_evaluator::evaluate;
 
-/// The points that the score table holds to be best, ascending; empty when the game is over.
+#[doc = stub!(score_table_actions)]
 #[pyfunction]
 pub(super) fn score_table_actions<'py>(
     game: &Bound<'py, PyGomoku>,
@@ -26,10 +26,7 @@ pub(super) fn score_table_actions<'py>(
 
 type Sight<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray3<i64>>);
 
-/// Patterns `(2, 4, rows, cols)` and scores `(2, rows, cols)` that the score table sees.
-///
-/// First those of the player to play, then of the other; zeros where a stone is.
-/// `sixplane.agents.ScoreTableAgent` says what they mean.
+#[doc = stub!(score_table_sight)]
 #[pyfunction]
 pub(super) fn score_table_sight<'py>(game: &Bound<'py, PyGomoku>) -> PyResult<Sight<'py>> {
     let (py, game) = (game.py(), game.try_borrow()?);
@@ -47,7 +44,7 @@ pub(super) fn score_table_sight<'py>(game: &Bound<'py, PyGomoku>) -> PyResult<Si
 
 type Evaluations<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 
-/// Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table.
+#[doc = stub!(score_table_evaluate)]
 #[pyfunction]
 pub(super) fn score_table_evaluate<'py>(
     py: Python<'py>,

@@ -33,30 +33,7 @@ impl RecordOptions for Reversi {
     }
 }
 
-/// A game of Reversi in play. Who has no play must pass, and may pass only then.
-///
-/// Points are named by columns A.. and rows with row 1 at the top; Black starts with discs on the
-/// rising diagonal of the center, E4 and D5 on 8x8.
-///
-/// Args:
-///     size: rows and columns, even and from 4 to 24: one integer for a square, or (rows, cols).
-///     max_moves: the game is cut off after this many actions, passes included.
-///
-/// Raises:
-///     ValueError: a value outside what is allowed.
-///     TypeError: a value of another type.
-///
-/// Example:
-///     >>> import sixplane
-///     >>> game = sixplane.Reversi(size=4)
-///     >>> game.play(game.name_to_action("B1"))
-///     >>> print(game)
-///        A B C D
-///      1 .(X). . 1
-///      2 . X X . 2
-///      3 . X O . 3
-///      4 . . . . 4
-///        A B C D
+#[doc = stub!(Reversi)]
 #[pyclass(name = "Reversi", module = "sixplane", extends = PyGame)]
 #[derive(Default)]
 pub(super) struct PyReversi;

@@ -11,26 +11,13 @@ use crate::players::selfplay::play_games;
 use crate::playout::Playouts;
 use crate::threads;
 
-/// How many threads are used where nobody asks for a number.
-///
-/// As many as there are processors, or fewer if the environment variable `SIXPLANE_THREADS` says so.
-///
-/// Raises:
-///     ValueError: the variable is no positive integer.
+#[doc = stub!(default_threads)]
 #[pyfunction]
 pub(super) fn default_threads() -> PyResult<usize> {
     Ok(threads::default_threads()?)
 }
 
-/// Plays random games from a game's position to the end, on all cores. In Go no own eye is filled.
-///
-/// Args:
-///     prototype: the position and rules all games start from.
-///     first: the number of the first game in its series.
-///     games: how many to play.
-///     seed: the series; game `i` depends on `seed` and `i` only.
-///     threads: how many threads; None for as many as there are processors, or as the environment
-///         variable `SIXPLANE_THREADS` allows.
+#[doc = stub!(selfplay)]
 #[pyfunction]
 #[pyo3(signature = (prototype, first, games, seed, threads=None))]
 pub(super) fn selfplay<'py>(

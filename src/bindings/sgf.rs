@@ -15,39 +15,13 @@ use crate::record::sgf::{Collection, Node, Property, Value};
 /// The game of a record that names none (`GM`).
 const GO: u32 = 1;
 
-/// Reads SGF: bytes in the character set that the first root names (`CA`), or text.
-///
-/// Bytes that begin with a byte order mark are UTF-8 or UTF-16. Without a name, and where they do
-/// not fit it, they are UTF-8, else Latin-1. What stands around the game trees is passed over. Takes
-/// time in proportion to the length of the text.
-///
-/// Raises:
-///     SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
-///         bytes given or in those of the text in UTF-8.
-///     TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
-///
-/// Example:
-///     >>> from sixplane import sgf
-///     >>> collection = sgf.parse(b"(;GM[1]SZ[5];B[cc];W[cd])")
-///     >>> collection.games[0].to_game().actions
-///     array([12, 17])
+#[doc = stub!(parse_sgf)]
 #[pyfunction]
 pub(super) fn parse_sgf(data: &Bound<'_, PyAny>) -> PyResult<PyCollection> {
     Ok(PyCollection { collection: Arc::new(collection(data)?) })
 }
 
-/// The game trees of an SGF text, whole: variations, properties known and unknown.
-///
-/// Equal if they have the same nodes with the same properties in the same order, whatever character
-/// set (`CA`) they name: what is written is UTF-8 and says so.
-///
-/// Example:
-///     >>> from sixplane import sgf
-///     >>> collection = sgf.parse("(;GM[1]SZ[5];B[cc])(;GM[1]SZ[9])")
-///     >>> collection.encoding, tuple(root.text("SZ") for root in collection.games)
-///     ('UTF-8', ('5', '9'))
-///     >>> sgf.parse(collection.to_text()) == sgf.parse(collection.to_bytes()) == collection
-///     True
+#[doc = stub!(Collection)]
 #[pyclass(name = "Collection", module = "sixplane.sgf", frozen)]
 pub(super) struct PyCollection {
     collection: Arc<Collection>,
@@ -55,26 +29,24 @@ pub(super) struct PyCollection {
 
 #[pymethods]
 impl PyCollection {
-    /// The character set it was read in, such as `"UTF-8"`.
+    #[doc = stub!(Collection.encoding)]
     #[getter]
     fn encoding(&self) -> &'static str {
         self.collection.encoding()
     }
 
-    /// The root nodes, one for each game.
+    #[doc = stub!(Collection.games)]
     #[getter]
     fn games(&self) -> Vec<PyNode> {
         self.collection.games().map(|node| PyNode::new(&self.collection, node)).collect()
     }
 
-    /// The trees as text that reads as an equal collection.
-    ///
-    /// A root that names a character set (`CA`), or holds more than ASCII, names UTF-8.
+    #[doc = stub!(Collection.to_text)]
     fn to_text(&self, py: Python<'_>) -> String {
         py.detach(|| self.collection.to_text())
     }
 
-    /// The same as bytes, in UTF-8.
+    #[doc = stub!(Collection.to_bytes)]
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.to_text(py).as_bytes())
     }
@@ -93,24 +65,7 @@ impl PyCollection {
     }
 }
 
-/// A node of a game tree: its properties, and the nodes that may follow it.
-///
-/// Equal if the trees below are, too.
-///
-/// Example:
-///     >>> from sixplane import sgf
-///     >>> root = sgf.parse("(;GM[1]SZ[5]C[start];B[cc](;W[cd])(;W[bc]C[other]))").games[0]
-///     >>> root.text("C"), ", ".join(name for name, values in root.properties)
-///     ('start', 'GM, SZ, C')
-///     >>> root.to_game().move_number, len(list(root.main_line()))
-///     (2, 3)
-///     >>> for white in root.children[0].children:
-///     ...     print(*white.get("W"), len(white.to_text()), white.text("C"))
-///     cd 9 None
-///     bc 17 other
-///     >>> game, left_out = root.follow(komi=6.5)
-///     >>> game.komi, left_out
-///     (6.5, None)
+#[doc = stub!(Node)]
 #[pyclass(name = "Node", module = "sixplane.sgf", frozen)]
 pub(super) struct PyNode {
     collection: Arc<Collection>,
@@ -155,7 +110,7 @@ fn raw_values(values: impl Iterator<Item = impl ToString>) -> Vec<String> {
 
 #[pymethods]
 impl PyNode {
-    /// Names and values in the order of the text, as they are written (with their escapes).
+    #[doc = stub!(Node.properties)]
     #[getter]
     fn properties(&self) -> Vec<(String, Vec<String>)> {
         let properties = self.node().properties();
@@ -164,42 +119,28 @@ impl PyNode {
             .collect()
     }
 
-    /// The nodes that may follow it; the first is the main line.
+    #[doc = stub!(Node.children)]
     #[getter]
     fn children(&self) -> Vec<Self> {
         self.node().children().map(|node| Self::new(&self.collection, node)).collect()
     }
 
-    /// The values of the first property of this name, as they are written; None without one.
+    #[doc = stub!(Node.get)]
     fn get(&self, name: &str) -> Option<Vec<String>> {
         Some(raw_values(self.node().find(name)?.values().map(Value::raw)))
     }
 
-    /// The text that the first value of a property stands for; None without one.
-    ///
-    /// Names, dates, results and the like have one line: there line breaks are spaces. Comments, and
-    /// properties that `FF[4]` does not know, have any number of lines.
+    #[doc = stub!(Node.text)]
     fn text(&self, name: &str) -> Option<String> {
         Some(self.node().find(name)?.text())
     }
 
-    /// This node, its first child, and so on.
+    #[doc = stub!(Node.main_line)]
     fn main_line(&self) -> MainLine {
         MainLine { node: Some(Self::new(&self.collection, self.node())) }
     }
 
-    /// The main line from this root on as a game: Go, Reversi or Gomoku, as `GM` says.
-    ///
-    /// It is played as far as the game can go. If the record goes on, with an illegal move or after
-    /// the end of the game, an `SGFWarning` says what is left out.
-    ///
-    /// Args:
-    ///     strict: raise an `SGFError` instead of leaving anything out.
-    ///     rules: of the game, which go before what the record says.
-    ///
-    /// Raises:
-    ///     SGFError: a record of another game, a start that the game cannot have, or with `strict` an
-    ///         illegal move; the offset is that in the whole text.
+    #[doc = stub!(Node.to_game)]
     #[pyo3(signature = (*, strict=false, **rules))]
     fn to_game<'py>(
         &self,
@@ -210,10 +151,7 @@ impl PyNode {
         whole_or_warn(py, self.follow_named(py, rules)?, strict)?.into_object(py)
     }
 
-    /// The game that `to_game` makes, and what it leaves out; None if that is nothing.
-    ///
-    /// Raises:
-    ///     SGFError: as `to_game`.
+    #[doc = stub!(Node.follow)]
     #[pyo3(signature = (**rules))]
     fn follow<'py>(
         &self,
@@ -227,7 +165,7 @@ impl PyNode {
         ))
     }
 
-    /// Its tree as text.
+    #[doc = stub!(Node.to_text)]
     fn to_text(&self, py: Python<'_>) -> String {
         py.detach(|| self.node().to_text())
     }
