@@ -9,8 +9,8 @@
 //! | 4 | pass | (whole plane) the last action was a pass |
 //! | 5 | done | (whole plane) the game is over |
 //!
-//! [`Planes`] owns them and shows them as one `ndarray` array of shape `(6, rows, cols)`. [`read_bits`] and
-//! [`write_bits`] are the only bridge between the cells of a plane and [`Bits`].
+//! [`Planes`] owns them and shows them as one `ndarray` array of shape `(6, rows, cols)`. `read_bits` and
+//! `write_bits` are the only bridge between the cells of a plane and [`Bits`].
 
 use ndarray::{ArrayView2, ArrayView3, Axis};
 
@@ -235,15 +235,8 @@ cell! {
 }
 
 /// The bits of a plane's cells in row-major order. Cells beyond `64 * W` are not read.
-///
-/// ```
-/// use sixplane::planes::read_bits;
-///
-/// assert_eq!(read_bits::<1, f64>(&[0.0, 1.0, 1.0, 0.0]).iter().collect::<Vec<_>>(), [1, 2]);
-/// ```
-#[must_use]
 #[inline]
-pub fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
+pub(crate) fn read_bits<const W: usize, T: Cell>(cells: &[T]) -> Bits<W> {
     let mut bits = Bits::EMPTY;
     let rest = cells.len() % 64;
     if let (Some(last), 1..) = (bits.0.get_mut(cells.len() / 64), rest) {
@@ -297,7 +290,7 @@ fn gather<T: Cell>(cells: &[T; 64]) -> u64 {
 ///
 /// Eight cells at a time from a table, which is as fast as vector instructions and needs none.
 #[inline]
-pub fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
+pub(crate) fn write_bits<const W: usize, T: Cell>(bits: &Bits<W>, cells: &mut [T]) {
     let (whole, rest) = (cells.len() / 64, cells.len() % 64);
     if let (Some(&word), 1..) = (bits.0.get(whole), rest) {
         if let Some(last) = cells.last_chunk_mut() {

@@ -48,15 +48,6 @@ impl TryRng for RandomStream {
 /// The seed of one stream of a series: different seeds for different indices.
 ///
 /// An odd multiplier is a bijection of the indices, and generators spread near seeds far apart.
-///
-/// ```
-/// use sixplane::RandomStream;
-/// use sixplane::random::stream_seed;
-///
-/// let [mut first, mut second] = [0, 1].map(|game| RandomStream::new(stream_seed(7, game)));
-/// assert_ne!(rand::Rng::next_u64(&mut first), rand::Rng::next_u64(&mut second));
-/// ```
-#[must_use]
-pub fn stream_seed(seed: u64, index: u64) -> u64 {
+pub(crate) fn stream_seed(seed: u64, index: u64) -> u64 {
     seed.rotate_left(32) ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

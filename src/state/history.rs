@@ -34,21 +34,7 @@ impl State {
     }
 
     /// Writes [`State::history_planes`].
-    ///
-    /// ```
-    /// use sixplane::{Game, Go};
-    ///
-    /// let mut game = Go::new(3)?;
-    /// game.play_at(1, 1)?;
-    /// let mut planes = [0.0_f32; 3 * 9]; // one board and the turn
-    /// game.state().write_history(1, &mut planes);
-    /// assert_eq!(planes[9 + 4], 1.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If `cells` is too short.
-    pub fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
+    pub(crate) fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
         let points = self.size().points();
         let board = 2 * points;
         let (boards, turn) = cells[..(2 * k + 1) * points].split_at_mut(k * board);

@@ -87,15 +87,7 @@ impl State {
 
     /// Says how many actions all but a few games have at most; at first, as many as points. A game
     /// that starts again and again keeps memory for so many, and gives back what a longer one took.
-    ///
-    /// ```
-    /// use sixplane::{BoardSize, setup::Setup, state::State};
-    ///
-    /// let mut state = State::new(Setup::empty(BoardSize::square(9)?), None);
-    /// state.expect_actions(4 * 81); // stones are taken, and points played again
-    /// # Ok::<(), sixplane::SetupError>(())
-    /// ```
-    pub fn expect_actions(&mut self, actions: usize) {
+    pub(crate) fn expect_actions(&mut self, actions: usize) {
         let limit = self.max_moves.map_or(usize::MAX, |moves| moves as usize);
         // A few more, as for passes.
         self.capacity = (actions + 16).min(limit).next_power_of_two();
@@ -354,10 +346,7 @@ impl State {
     }
 
     /// Takes the last step back. The invalid plane is left for the game to write.
-    ///
-    /// # Errors
-    /// [`UndoError`] at the start.
-    pub fn undo_step(&mut self) -> Result<(), UndoError> {
+    pub(crate) fn undo_step(&mut self) -> Result<(), UndoError> {
         let entry = self.log.pop().ok_or(UndoError)?;
         self.reopen();
         self.toggle_since(entry.changes());
@@ -423,7 +412,7 @@ impl Clone for State {
         }
     }
 
-    /// Keeps the memory of planes and log, and makes it as large as [`State::expect_actions`] says:
+    /// Keeps the memory of planes and log, and makes it as large as `expect_actions` says:
     /// were it left to grow, that of thousands of games would grow to the longest game of each.
     fn clone_from(&mut self, source: &Self) {
         self.planes.clone_from(&source.planes);
