@@ -1,6 +1,6 @@
 //! Why something cannot be played, replayed or taken back.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::geometry::Action;
 
@@ -16,17 +16,22 @@ use crate::geometry::Action;
 /// assert_eq!((error, error.reason()), (PlayError::Forbidden("suicide"), "suicide"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 pub enum PlayError {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// No such action on this board.
+    #[error("no such action on this board")]
     OffBoard,
     /// The player may not pass here.
+    #[error("a pass is not allowed here")]
     PassNotAllowed,
     /// A stone is there.
+    #[error("the point is occupied")]
     Occupied,
     /// A rule of the particular game, by name.
+    #[error("forbidden by the rule of {0}")]
     Forbidden(&'static str),
 }
 
@@ -44,20 +49,6 @@ impl PlayError {
     }
 }
 
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::GameOver => "the game is over",
-            Self::OffBoard => "no such action on this board",
-            Self::PassNotAllowed => "a pass is not allowed here",
-            Self::Occupied => "the point is occupied",
-            Self::Forbidden(rule) => return write!(f, "forbidden by the rule of {rule}"),
-        })
-    }
-}
-
-impl std::error::Error for PlayError {}
-
 /// An action of a sequence that could not be played.
 ///
 /// ```
@@ -67,7 +58,8 @@ impl std::error::Error for PlayError {}
 /// assert_eq!((error.index, error.error), (1, PlayError::Occupied));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("action {} at index {index}: {error}", .action.index())]
 pub struct ReplayError {
     /// Its place in the sequence, from 0.
     pub index: usize,
@@ -77,15 +69,6 @@ pub struct ReplayError {
     pub error: PlayError,
 }
 
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { index, action, error } = self;
-        write!(f, "action {} at index {index}: {error}", action.index())
-    }
-}
-
-impl std::error::Error for ReplayError {}
-
 /// There is nothing to take back: the game is at its start.
 ///
 /// ```
@@ -94,13 +77,6 @@ impl std::error::Error for ReplayError {}
 /// assert_eq!(Go::new(5)?.undo(), Err(UndoError));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("nothing to undo: the game is at its start")]
 pub struct UndoError;
-
-impl fmt::Display for UndoError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nothing to undo: the game is at its start")
-    }
-}
-
-impl std::error::Error for UndoError {}

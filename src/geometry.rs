@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 /// How many rows and columns a board has: each 2 to 25, not necessarily equal.
 ///
 /// ```
@@ -32,22 +34,14 @@ pub struct BoardSize {
 /// let error = BoardSize::square(26).unwrap_err();
 /// assert_eq!(error.to_string(), "a board of 26x26: rows and columns must each be from 2 to 25");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a board of {rows}x{cols}: rows and columns must each be from 2 to 25")]
 pub struct SizeError {
     /// The rows asked for.
     pub rows: usize,
     /// The columns asked for.
     pub cols: usize,
 }
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rows, cols } = self;
-        write!(f, "a board of {rows}x{cols}: rows and columns must each be from 2 to 25")
-    }
-}
-
-impl std::error::Error for SizeError {}
 
 impl BoardSize {
     /// Fewest rows or columns.

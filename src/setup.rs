@@ -1,8 +1,7 @@
 //! A starting position: stones, the player to play, and what planes can say of the play before.
 
-use std::fmt;
-
 use ndarray::{ArrayView3, Axis};
+use thiserror::Error;
 
 use crate::color::{ByColor, Color};
 use crate::geometry::{BoardSize, SizeError};
@@ -43,7 +42,8 @@ pub struct Setup {
 /// let error = Setup::from_text("X ?", Color::Black).unwrap_err();
 /// assert_eq!(error.to_string(), "'?' in row 1 of the text: allowed are X, O and .");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct SetupError(String);
 
 impl SetupError {
@@ -53,14 +53,6 @@ impl SetupError {
         Self(message.into())
     }
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SetupError {}
 
 impl From<SizeError> for SetupError {
     fn from(error: SizeError) -> Self {

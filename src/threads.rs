@@ -10,12 +10,12 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+use thiserror::Error;
 
 /// Tasks for each thread: a thread that is held up leaves its later tasks to the others.
 const TASKS: usize = 4;
@@ -27,15 +27,9 @@ const SPIN: Duration = Duration::from_micros(50);
 const VARIABLE: &str = "SIXPLANE_THREADS";
 
 /// The value of `SIXPLANE_THREADS` is no positive integer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the environment variable {name} must be a positive integer, not {0:?}", name = VARIABLE)]
 pub(crate) struct ThreadsError(String);
-
-impl fmt::Display for ThreadsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = &self.0;
-        write!(f, "the environment variable {VARIABLE} must be a positive integer, not {value:?}")
-    }
-}
 
 /// The number of threads where the caller gives none: as many as there are processors, or fewer if
 /// the environment variable `SIXPLANE_THREADS` says so. An empty variable counts as unset.

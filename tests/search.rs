@@ -386,12 +386,12 @@ fn nothing_is_found_by_no_simulations() {
     assert_eq!((report.best, report.simulations), (None, 0));
     assert!(report.value.is_nan() && report.visits.iter().all(|&n| n == 0));
     // What was found before is kept.
-    search.limit(30, None);
+    search.configure(30, None, 1);
     search.run(&mut || false).expect("memory");
-    search.limit(0, None);
+    search.configure(0, None, 1);
     search.run(&mut || false).expect("memory");
     assert_eq!(search.report().best, None);
-    search.limit(20, None);
+    search.configure(20, None, 1);
     search.run(&mut || false).expect("memory");
     assert_eq!(search.report().visits.iter().sum::<u32>(), 50);
 }

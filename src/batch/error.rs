@@ -1,6 +1,6 @@
 //! What a batch refuses.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::error::PlayError;
 use crate::geometry::BoardSize;
@@ -39,9 +39,10 @@ pub struct Refusal {
 /// assert_eq!(error.to_string(), "3 actions for 2 games: one for each is needed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BatchError {
     /// There must be one action for each game.
+    #[error("{actions} actions for {games} games: one for each is needed")]
     Length {
         /// The number of games.
         games: usize,
@@ -49,45 +50,34 @@ pub enum BatchError {
         actions: usize,
     },
     /// These actions may not be played, in ascending order of the games.
+    #[error("{}", listed(.0))]
     Illegal(Vec<Refusal>),
     /// The game with this number is over.
+    #[error("nobody can resign game {0}: it is over")]
     GameOver(usize),
     /// The batch has no game with this number.
+    #[error("the batch has no game {0}")]
     NoSuchGame(usize),
     /// A batch cannot be made of no games.
+    #[error("a batch needs at least one game")]
     NoGames,
     /// The board of a game must have this size.
+    #[error("a game of size {0} is needed")]
     OtherSize(BoardSize),
     /// Sizes, rules or move limits of games differ.
+    #[error("the games of a batch must have the same size, rules and max_moves")]
     OtherKind,
 }
 
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { games, actions } => {
-                write!(f, "{actions} actions for {games} games: one for each is needed")
-            }
-            Self::Illegal(refusals) => {
-                let shown = refusals.iter().take(5).map(|Refusal { index, action, error }| {
-                    // An integer too large for an `i64` stands here as the largest one.
-                    let more = if *action == i64::MAX { " or more" } else { "" };
-                    format!("{action}{more} in game {index} ({})", error.reason())
-                });
-                let (count, shown) = (refusals.len(), shown.collect::<Vec<_>>().join(", "));
-                let plural = if count == 1 { "" } else { "s" };
-                let more = if count > 5 { ", ..." } else { "" };
-                write!(f, "{count} illegal action{plural}: {shown}{more}")
-            }
-            Self::GameOver(index) => write!(f, "nobody can resign game {index}: it is over"),
-            Self::NoSuchGame(index) => write!(f, "the batch has no game {index}"),
-            Self::NoGames => f.write_str("a batch needs at least one game"),
-            Self::OtherSize(size) => write!(f, "a game of size {size} is needed"),
-            Self::OtherKind => {
-                f.write_str("the games of a batch must have the same size, rules and max_moves")
-            }
-        }
-    }
+/// The first of the actions that were refused.
+fn listed(refusals: &[Refusal]) -> String {
+    let shown = refusals.iter().take(5).map(|Refusal { index, action, error }| {
+        // An integer too large for an `i64` stands here as the largest one.
+        let more = if *action == i64::MAX { " or more" } else { "" };
+        format!("{action}{more} in game {index} ({})", error.reason())
+    });
+    let (count, shown) = (refusals.len(), shown.collect::<Vec<_>>().join(", "));
+    let plural = if count == 1 { "" } else { "s" };
+    let more = if count > 5 { ", ..." } else { "" };
+    format!("{count} illegal action{plural}: {shown}{more}")
 }
-
-impl std::error::Error for BatchError {}

@@ -63,14 +63,14 @@ impl<G: PythonGame> Searches<G> {
             let seed = (task.seeds)(i);
             let goes_on = simulations == 0 || self.is_kept[i] || task.resumes;
             match self.trees.get_mut(i) {
-                Some(search) if goes_on && search.root() == game => search.reseed(seed),
+                Some(search) if goes_on && search.root() == game => {}
                 Some(search) => {
                     self.is_kept[i] = false;
                     search.restart(game, seed)?;
                 }
                 None => self.trees.push(Search::new(game, *task.settings, seed)?),
             }
-            self.trees[i].limit(simulations, task.settings.time);
+            self.trees[i].configure(simulations, task.settings.time, seed);
         }
         Ok(())
     }
@@ -117,9 +117,9 @@ impl<G: PythonGame> Searches<G> {
         }
         result.map_err(|error| match error {
             SearchError::Evaluator(error) => error,
-            SearchError::NoMemory => {
+            SearchError::NoMemory(error) => {
                 (self.trees, self.is_kept) = (Vec::new(), Vec::new()); // Gives all memory back.
-                PyMemoryError::new_err(NoMemory.to_string())
+                PyMemoryError::new_err(error.to_string())
             }
             error => PyValueError::new_err(error.to_string()),
         })
@@ -180,7 +180,7 @@ fn run<G: Playouts>(
             _ => run_with_playouts(searches, &mut interrupt),
         };
         result.map_err(|error| match error {
-            SearchError::NoMemory => SearchError::NoMemory,
+            SearchError::NoMemory(error) => error.into(),
             _ => SearchError::Interrupted, // There is no evaluator to fail.
         })
     };

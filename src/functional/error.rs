@@ -1,6 +1,6 @@
 //! Why a function on planes has no answer.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::error::PlayError;
 use crate::geometry::{Action, BoardSize, Point};
@@ -16,11 +16,17 @@ use crate::geometry::{Action, BoardSize, Point};
 /// assert_eq!(areas(&planes.view()), Err(PlanesError::Overlap(Point { row: 0, col: 0 })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanesError {
     /// Its shape is not that of six planes with sides from 2 to 25; the shape it has.
+    #[error(
+        "the shape must be (6, rows, cols), of a batch (B, 6, rows, cols), \
+         with rows and columns from {} to {}, not {}",
+        BoardSize::MIN, BoardSize::MAX, shape(.0)
+    )]
     Shape(Vec<usize>),
     /// The output is not of the shape that the planes call for, or has gaps in memory.
+    #[error("the output must be contiguous and have the shape {}, not {}", shape(.wanted), shape(.given))]
     Output {
         /// The shape wanted.
         wanted: Vec<usize>,
@@ -28,6 +34,7 @@ pub enum PlanesError {
         given: Vec<usize>,
     },
     /// There are not as many actions as boards.
+    #[error("there must be one action for each of {boards} boards, not {actions}")]
     Actions {
         /// The boards.
         boards: usize,
@@ -35,8 +42,10 @@ pub enum PlanesError {
         actions: usize,
     },
     /// A point holds stones of both colors.
+    #[error("row {}, column {} holds a black and a white stone", .0.row, .0.col)]
     Overlap(Point),
     /// The action may not be played.
+    #[error("{}", Self::illegal(*.action, *.size, *.why))]
     Illegal {
         /// The action.
         action: Action,
@@ -48,44 +57,21 @@ pub enum PlanesError {
     },
 }
 
-impl fmt::Display for PlanesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shape(given) => write!(
-                f,
-                "the shape must be (6, rows, cols), of a batch (B, 6, rows, cols), \
-                 with rows and columns from {} to {}, not {}",
-                BoardSize::MIN,
-                BoardSize::MAX,
-                shape(given)
-            ),
-            Self::Output { wanted, given } => write!(
-                f,
-                "the output must be contiguous and have the shape {}, not {}",
-                shape(wanted),
-                shape(given)
-            ),
-            Self::Actions { boards, actions } => {
-                write!(f, "there must be one action for each of {boards} boards, not {actions}")
+impl PlanesError {
+    /// Why an action may not be played, at its point if that is what matters.
+    fn illegal(action: Action, size: BoardSize, why: PlayError) -> String {
+        match (why, size.point(action)) {
+            (PlayError::Occupied | PlayError::Forbidden(_), Some(Point { row, col })) => {
+                format!("invalid move at row {row}, column {col}: {}", why.reason())
             }
-            Self::Overlap(Point { row, col }) => {
-                write!(f, "row {row}, column {col} holds a black and a white stone")
+            (PlayError::OffBoard, _) => {
+                let (action, pass) = (action.index(), size.pass().index());
+                format!("action {action} is not from 0 to {pass} on a {size} board")
             }
-            Self::Illegal { action, size, why } => match (why, size.point(*action)) {
-                (PlayError::Occupied | PlayError::Forbidden(_), Some(Point { row, col })) => {
-                    write!(f, "invalid move at row {row}, column {col}: {}", why.reason())
-                }
-                (PlayError::OffBoard, _) => {
-                    let (action, pass) = (action.index(), size.pass().index());
-                    write!(f, "action {action} is not from 0 to {pass} on a {size} board")
-                }
-                _ => why.fmt(f),
-            },
+            _ => why.to_string(),
         }
     }
 }
-
-impl std::error::Error for PlanesError {}
 
 fn shape(sides: &[usize]) -> String {
     let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
@@ -103,24 +89,14 @@ fn shape(sides: &[usize]) -> String {
 /// let error = batch_areas(&boards.view()).unwrap_err();
 /// assert_eq!(error.to_string(), "batch index 2: row 0, column 0 holds a black and a white stone");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{error}", .index.map(|index| format!("batch index {index}: ")).unwrap_or_default())]
 pub struct BoardError {
     /// The index in the batch, the lowest if several are at fault; `None` if the batch as a whole is.
     pub index: Option<usize>,
     /// What is wrong there.
     pub error: PlanesError,
 }
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(index) = self.index {
-            write!(f, "batch index {index}: ")?;
-        }
-        self.error.fmt(f)
-    }
-}
-
-impl std::error::Error for BoardError {}
 
 impl From<PlanesError> for BoardError {
     fn from(error: PlanesError) -> Self {

@@ -129,26 +129,8 @@ impl<G: Playouts> Search<G> {
         (self.simulations, self.elapsed) = (0, Duration::ZERO);
     }
 
-    /// Sets the seed of the searches to come.
-    ///
-    /// ```
-    /// use sixplane::search::{Search, Settings};
-    /// use sixplane::{Game, Gomoku};
-    ///
-    /// let mut search = Search::new(&Gomoku::new(5)?, Settings::default(), 1)?;
-    /// search.run(&mut || false)?;
-    /// let first = search.report().visits;
-    /// search.restart(&Gomoku::new(5)?, 2)?;
-    /// search.reseed(1); // as the first time
-    /// search.run(&mut || false)?;
-    /// assert_eq!(search.report().visits, first);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
-    }
-
-    /// Sets the limits of the searches to come. With 0 simulations there is no search: nothing is found.
+    /// Sets the limits of the searches to come, and the seed of their random choices. With 0 simulations
+    /// there is no search: nothing is found.
     ///
     /// ```
     /// use std::time::Duration;
@@ -157,13 +139,13 @@ impl<G: Playouts> Search<G> {
     /// use sixplane::{Game, Go};
     ///
     /// let mut search = Search::new(&Go::new(5)?, Settings::default(), 1)?;
-    /// search.limit(u32::MAX, Some(Duration::from_millis(20)));
+    /// search.configure(u32::MAX, Some(Duration::from_millis(20)), 2);
     /// search.run(&mut || false)?;
     /// assert!(search.report().elapsed >= Duration::from_millis(20));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn limit(&mut self, simulations: u32, time: Option<Duration>) {
-        (self.settings.simulations, self.settings.time) = (simulations, time);
+    pub fn configure(&mut self, simulations: u32, time: Option<Duration>, seed: u64) {
+        (self.settings.simulations, self.settings.time, self.seed) = (simulations, time, seed);
     }
 
     /// Plays an action at the root and keeps what is below it. The tree starts anew with Gumbel selection,
@@ -270,7 +252,7 @@ impl<G: Playouts> Search<G> {
         self.simulations = started.into_inner().min(self.settings.simulations);
         self.elapsed = begin.elapsed();
         if self.tree.is_starved() {
-            return Err(SearchError::NoMemory);
+            return Err(NoMemory.into());
         }
         if is_interrupted { Err(SearchError::Interrupted) } else { Ok(()) }
     }

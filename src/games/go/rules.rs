@@ -1,6 +1,6 @@
 //! The options of Go. Each switches one clause of the rules.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::geometry::BoardSize;
 
@@ -115,30 +115,24 @@ pub struct Rules {
 ///
 /// assert_eq!(Komi::new(6.25), Err(RulesError::Komi));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RulesError {
     /// Komi is not a multiple of 0.5 between -1000 and 1000.
+    #[error("komi must be a multiple of 0.5 between -1000 and 1000")]
     Komi,
     /// This many handicap stones do not fit this board.
+    #[error("handicap {0} on a {1} board: {allowed}", allowed = Self::handicap(*.1))]
     Handicap(usize, BoardSize),
 }
 
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Komi => f.write_str("komi must be a multiple of 0.5 between -1000 and 1000"),
-            Self::Handicap(stones, size) => {
-                write!(f, "handicap {stones} on a {size} board: ")?;
-                match handicap_limit(*size) {
-                    0 => f.write_str("only square boards of side 7 or more take handicap stones"),
-                    most => write!(f, "allowed are 0 and 2 to {most}"),
-                }
-            }
+impl RulesError {
+    fn handicap(size: BoardSize) -> String {
+        match handicap_limit(size) {
+            0 => "only square boards of side 7 or more take handicap stones".to_owned(),
+            most => format!("allowed are 0 and 2 to {most}"),
         }
     }
 }
-
-impl std::error::Error for RulesError {}
 
 impl Rules {
     /// The Tromp-Taylor rules (John Tromp and Bill Taylor, 1995): positional superko, suicide

@@ -1,6 +1,6 @@
 //! What is wrong with a text, and where.
 
-use std::fmt;
+use thiserror::Error;
 
 /// A text that is no SGF, or an SGF record that is no game.
 ///
@@ -10,7 +10,8 @@ use std::fmt;
 /// let error = Collection::from_text("(;GM[1]").unwrap_err();
 /// assert_eq!((error.offset, error.message), (7, "the text ends within a game tree".to_owned()));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message} (at byte {offset})")]
 pub struct SgfError {
     /// What is wrong.
     pub message: String,
@@ -18,14 +19,6 @@ pub struct SgfError {
     /// character set.
     pub offset: usize,
 }
-
-impl fmt::Display for SgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at byte {})", self.message, self.offset)
-    }
-}
-
-impl std::error::Error for SgfError {}
 
 /// A piece of the text for a message, which is not to be as long as the text may be.
 pub(in crate::record) fn abbreviated(text: &str) -> String {
