@@ -25,6 +25,8 @@ use nth::nth_of_word;
 /// // . . .        . # .
 /// let center = Bits::point(4);
 /// assert_eq!(frame.neighbors(center).iter().collect::<Vec<_>>(), [1, 3, 5, 7]);
+/// let column = frame.fill(Bits::point(0), [0, 3, 8].into_iter().collect());
+/// assert_eq!(column.count(), 2); // 8 is not connected
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits<const W: usize>(pub [u64; W]);
@@ -218,19 +220,7 @@ impl<const W: usize> Not for Bits<W> {
     }
 }
 
-/// What shifting a plane of one board size needs.
-///
-/// ```
-/// use sixplane::BoardSize;
-/// use sixplane::bits::{Bits, Frame};
-///
-/// let frame = Frame::<1>::new(BoardSize::square(5)?);
-/// let corner = Bits::point(0);
-/// assert_eq!(frame.neighbors(corner).iter().collect::<Vec<_>>(), [1, 5]);
-/// let column = frame.fill(corner, Bits::point(0) | Bits::point(5) | Bits::point(10) | Bits::point(12));
-/// assert_eq!(column.count(), 3); // 12 is not connected
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// What shifting a plane of one board size needs, as in the example of [`Bits`].
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<const W: usize> {
     size: BoardSize,

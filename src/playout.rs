@@ -116,19 +116,8 @@ pub fn limit<G: Game>(game: &G) -> usize {
 
 /// A uniformly random legal action among those accepted. If no point is, the pass; where a pass is
 /// not allowed, any legal action. The pass of a game that is over.
-///
-/// ```
-/// use sixplane::playout::sample_action;
-/// use sixplane::{Game, Go, RandomStream};
-///
-/// let (game, mut rng) = (Go::new(5)?, RandomStream::new(1));
-/// let corner = sample_action(&game, &mut rng, |action| action.index() == 0);
-/// assert_eq!(corner.index(), 0);
-/// assert_eq!(sample_action(&game, &mut rng, |_| false), game.size().pass());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[inline]
-pub fn sample_action<G: Game>(
+pub(crate) fn sample_action<G: Game>(
     game: &G,
     rng: &mut RandomStream,
     accepts: impl Fn(Action) -> bool,

@@ -6,10 +6,8 @@ use crate::planes::{Cell, NUM_PLANES};
 
 impl<G: Game> GameBatch<G> {
     /// Writes the planes of the games with these numbers (`None`: of all), one after another:
-    /// `(count, 6, rows, cols)`, or with `history = k`, [`State::history_planes`], which are
-    /// `(count, 2k + 1, rows, cols)`.
-    ///
-    /// [`State::history_planes`]: crate::state::State::history_planes
+    /// `(count, 6, rows, cols)`, or with `history = k`, their
+    /// [history planes](crate::state::State::history_planes), which are `(count, 2k + 1, rows, cols)`.
     ///
     /// ```
     /// use sixplane::batch::GameBatch;

@@ -166,12 +166,8 @@ impl PyMcts {
             vec![settings.simulations; count]
         };
         if let Some(wanted) = options.get("where")? {
-            for (simulations, wanted) in simulations.iter_mut().zip(flags(&wanted, "where", count)?)
-            {
-                if !wanted {
-                    *simulations = 0;
-                }
-            }
+            let wanted = flags(&wanted, "where", count)?;
+            simulations.iter_mut().zip(wanted).for_each(|(n, wanted)| *n *= u32::from(wanted));
         }
         let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;

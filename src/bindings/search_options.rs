@@ -106,7 +106,6 @@ impl<'py> SearchOptions<'_, 'py> {
         let form = self.form()?;
         let plays_out = selection == Selection::Ucb && !has_evaluator;
         let (is_puct, is_gumbel) = (selection == Selection::Puct, selection == Selection::Gumbel);
-        let considers_others = settings.considered != defaults.considered;
         for (is_allowed, message) in [
             (
                 plays_out || settings.rave.is_none(),
@@ -118,7 +117,10 @@ impl<'py> SearchOptions<'_, 'py> {
             ),
             (is_puct || settings.first_play.is_none(), "first_play goes with selection \"puct\""),
             (is_gumbel || settings.rescale, "rescale goes with selection \"gumbel\""),
-            (is_gumbel || !considers_others, "considered goes with selection \"gumbel\""),
+            (
+                is_gumbel || settings.considered == defaults.considered,
+                "considered goes with selection \"gumbel\"",
+            ),
         ] {
             require(is_allowed, message)?;
         }

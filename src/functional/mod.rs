@@ -48,21 +48,7 @@ use crate::with_words;
 use position::{Position, plane};
 
 /// The board whose six planes an array of this shape holds, or each entry of a batch.
-///
-/// ```
-/// use sixplane::BoardSize;
-/// use sixplane::functional::board_size;
-///
-/// assert_eq!(board_size(&[6, 7, 9])?, BoardSize::new(7, 9)?);
-/// assert_eq!(board_size(&[32, 6, 7, 9])?, BoardSize::new(7, 9)?);
-/// assert!(board_size(&[17, 9, 9]).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// [`PlanesError::Shape`] if the shape is not `(6, rows, cols)` or `(B, 6, rows, cols)` with sides
-/// from 2 to 25.
-pub fn board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
+pub(crate) fn board_size(shape: &[usize]) -> Result<BoardSize, PlanesError> {
     match *shape {
         [NUM_PLANES, rows, cols] | [_, NUM_PLANES, rows, cols] => BoardSize::new(rows, cols).ok(),
         _ => None,

@@ -142,22 +142,8 @@ impl State {
 
     /// Writes the cells of the six planes. What the planes of pass and done say is known without
     /// reading them, which among thousands of games costs more than writing.
-    ///
-    /// ```
-    /// use sixplane::{Action, Game, Go};
-    ///
-    /// let mut game = Go::new(9)?;
-    /// game.play(Action::new(40))?;
-    /// let mut cells = [7; 6 * 81];
-    /// game.state().write_planes(&mut cells);
-    /// assert_eq!(cells, game.state().planes().cells());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If `cells` is too short.
     #[inline]
-    pub fn write_planes(&self, cells: &mut [u8]) {
+    pub(crate) fn write_planes(&self, cells: &mut [u8]) {
         let points = self.size().points();
         let read = Plane::Pass as usize * points;
         cells[..read].copy_from_slice(&self.planes.cells()[..read]);
