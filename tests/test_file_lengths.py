@@ -14,7 +14,11 @@ EXEMPT = {
 
 
 #: What is read from top to bottom at once.
-READ_AT_ONCE = {"examples/maskable_ppo.py": 80, "examples/ppo_selfplay.py": 250}
+READ_AT_ONCE = {
+    "examples/alphazero.py": 250,
+    "examples/maskable_ppo.py": 80,
+    "examples/ppo_selfplay.py": 250,
+}
 
 
 def test_examples_to_read_at_once_are_short() -> None:

@@ -45,11 +45,11 @@ __all__ = [
     "coordinates",
     "default_threads",
     "dilate_planes",
-    "draw_legal",
     "label_planes",
     "liberties",
     "next_state",
     "parse_sgf",
+    "sample_legal",
     "score_table_actions",
     "score_table_evaluate",
     "score_table_sight",
@@ -783,7 +783,7 @@ def parse_sgf(data: _SGFText) -> Collection:
         array([12, 17])
     """
 
-def draw_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def sample_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""
 
 def score_table_actions(game: Gomoku) -> npt.NDArray[np.int64]:

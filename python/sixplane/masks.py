@@ -50,4 +50,4 @@ def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = N
     if array.itemsize != 1:
         array = array != 0
     rows = np.ascontiguousarray(array).view(np.uint8)
-    return _core.draw_legal(rows, generator.random(len(rows)))
+    return _core.sample_legal(rows, generator.random(len(rows)))

@@ -8,9 +8,9 @@ use crate::batch::NO_ACTION;
 use crate::bits::nth_of_words;
 use crate::planes::read_bits;
 
-#[doc = stub!(draw_legal)]
+#[doc = stub!(sample_legal)]
 #[pyfunction]
-pub(super) fn draw_legal<'py>(
+pub(super) fn sample_legal<'py>(
     masks: &Bound<'py, PyArray2<u8>>,
     uniforms: &Bound<'py, PyArray1<f64>>,
 ) -> PyResult<Bound<'py, PyArray1<i64>>> {
