@@ -222,7 +222,7 @@ fn games_in_a_batch_are_searched_as_alone_whatever_the_threads() {
     for selection in [Selection::Ucb, Selection::Puct, Selection::Gumbel] {
         let noise = Some(Noise { alpha: 0.3, fraction: 0.25 });
         let noise = noise.filter(|_| selection == Selection::Puct);
-        let alone = Settings { noise, symmetry: true, leaves: 3, ..settings(selection, 50) };
+        let alone = Settings { noise, symmetry: Some(1), leaves: 3, ..settings(selection, 50) };
         let together = search(&games, Settings { threads: 2, ..alone }, &mut Hashing::default());
         for (seed, (game, together)) in (0..).zip(games.iter().zip(&together)) {
             let mut one = [Search::new(game, alone, seed).expect("memory")];
@@ -253,9 +253,15 @@ fn all_leaves_of_a_wave_go_to_one_call() {
 
 #[test]
 fn cached_evaluations_change_nothing_and_are_asked_for_once() {
-    for (history, selection) in [(0, Selection::Puct), (2, Selection::Gumbel)] {
+    let cases = [
+        (0, Selection::Puct, None),
+        (2, Selection::Gumbel, None),
+        (0, Selection::Gumbel, Some(1)),
+        (2, Selection::Puct, Some(2)),
+    ];
+    for (history, selection, symmetry) in cases {
         let games = vec![Reversi::new(4).expect("a size"); 3];
-        let settings = Settings { history, ..settings(selection, 300) };
+        let settings = Settings { history, symmetry, ..settings(selection, 300) };
         let plain = search(&games, settings, &mut Hashing::default());
         let (mut evaluator, mut cache) = (Hashing::default(), Cache::new(1 << 16).expect("memory"));
         let mut asked = Vec::new();

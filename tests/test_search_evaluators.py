@@ -108,6 +108,31 @@ def test_cached_positions_are_not_asked_for_again() -> None:
     assert asked - before < 5
 
 
+@pytest.mark.parametrize("selection", ["puct", "gumbel"])
+def test_what_the_last_search_saw_through_a_symmetry_is_known_in_the_next_one(selection: Any) -> None:
+    asked = []
+
+    def counting(planes: Planes) -> tuple[Floats, Floats]:
+        asked.append(len(planes))
+        return noisy(planes)
+
+    def played(cache: int) -> tuple[list[Any], int]:
+        asked.clear()
+        batch = sixplane.GameBatch(sixplane.Reversi(size=6), 8, seed=1)
+        batch.play_random(2)
+        search = MCTS(counting, selection=selection, simulations=32, symmetry=True, seed=5, cache=cache)
+        visits = []
+        for _ in range(10):
+            result = search.search_batch(batch)
+            batch.play(result.best_action)
+            visits.append(result.visits.tolist())
+        return visits, sum(asked)
+
+    (without, all_asked), (with_cache, some_asked) = played(0), played(100_000)
+    assert with_cache == without
+    assert some_asked < 0.85 * all_asked
+
+
 def fails(what: Exception | object) -> Any:
     def evaluator(planes: Planes) -> Any:
         if isinstance(what, BaseException):

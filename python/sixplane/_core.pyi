@@ -1165,8 +1165,10 @@ class MCTS:
         threads: threads on the one tree of `search` with playouts, or on the games of `search_batch`.
         seed: of all randomness; None takes one from the system. With one thread it repeats exactly, and in
             `search_batch` with any number.
-        symmetry: whether the evaluator sees each leaf through a random symmetry of the board.
-        cache: how many evaluations are kept for positions that come again.
+        symmetry: whether the evaluator sees each position through a random symmetry of the board, which
+            follows from the seed and the position.
+        cache: how many evaluations are kept for positions that come again. It changes no result of an
+            evaluator that says the same of the same planes.
         reward: `"outcome"`: +1, 0, -1; or `"margin"`: 10 more than the lead, below zero for the loser.
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
         rave: with playouts and `"ucb"`: actions are ranked by playouts that have them anywhere (RAVE), too,

@@ -65,6 +65,7 @@ impl PyMcts {
         let Some(searches) = searches else { return Ok(Vec::new()) };
         let (seed, call) = (*seed, *calls);
         let seeds = |i: usize| stream_seed(stream_seed(seed, stream.wrapping_add(i as u64)), call);
+        let settings = &Settings { symmetry: settings.symmetry.map(|_| seed), ..*settings };
         let evaluator = self.evaluator(py);
         let evaluator = evaluator.as_ref().map(|evaluator| Callable { evaluator, form: self.form });
         let task = Task { settings, simulations, seeds: &seeds, evaluator, resumes };

@@ -97,7 +97,7 @@ impl<'py> SearchOptions<'_, 'py> {
             first_play: single("first_play", 0.0, 1e6)?,
             leaves: self.count("leaves", 1, 1, 1 << 15)?,
             threads: self.count("threads", 1, 1, 1024)?,
-            symmetry: self.flag("symmetry", false)?,
+            symmetry: self.flag("symmetry", false)?.then_some(0), // Each search has the seed.
             reward: self
                 .word("reward", [("outcome", Reward::Outcome), ("margin", Reward::Margin)])?,
             history: self.count("history", 0, 0, 1000)?,
@@ -126,7 +126,7 @@ impl<'py> SearchOptions<'_, 'py> {
         }
         for (is_default, name) in [
             (settings.leaves == 1, "leaves"),
-            (!settings.symmetry, "symmetry"),
+            (settings.symmetry.is_none(), "symmetry"),
             (settings.history == 0, "history"),
             (settings.view == View::Black, "planes"),
             (!form.is_float, "dtype"),

@@ -16,6 +16,7 @@ use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::NUM_PLANES;
 use crate::playout::Playouts;
+use crate::random::{RandomStream, stream_seed};
 use crate::symmetry::Symmetry;
 use crate::threads::Threads;
 
@@ -175,16 +176,14 @@ struct Leaf {
 }
 
 impl Leaf {
-    fn new<G: Playouts>(
-        node: NodeId,
-        settings: &Settings,
-        worker: &mut Worker<G>,
-    ) -> Result<Self, NoMemory> {
-        let Worker { game, rng, .. } = worker;
+    fn new<G: Playouts>(node: NodeId, settings: &Settings, game: &G) -> Result<Self, NoMemory> {
         let (size, actions) = (game.size(), game.legal_actions());
-        let count = Symmetry::all(size).count();
-        let index = if settings.symmetry { rng.random_range(0..count) } else { 0 };
-        let symmetry = Symmetry::new(index).unwrap_or_default();
+        let symmetry = settings.symmetry.map_or(Symmetry::IDENTITY, |seed| {
+            // By the position, so that it looks the same when it comes again: the cache knows it then.
+            let mut rng = RandomStream::new(stream_seed(seed, game.state().hash()));
+            let index = rng.random_range(0..Symmetry::all(size).count());
+            Symmetry::new(index).unwrap_or_default()
+        });
         let planes = planes_seen(game, settings, symmetry)?;
         let seen = actions.iter().map(|&action| symmetry.action(size, action)).collect();
         Ok(Self { node, actions, seen, planes, logits: Vec::new(), value: 0.0 })
@@ -280,7 +279,7 @@ impl<'a, G: Playouts> Part<'a, G> {
             let known = leaves.iter().position(|leaf| leaf.node == id);
             waiting.push((worker.path.clone(), known.unwrap_or(leaves.len())));
             if known.is_none() {
-                leaves.push(Leaf::new(id, &search.settings, worker)?);
+                leaves.push(Leaf::new(id, &search.settings, &worker.game)?);
             }
         }
         Ok(())

@@ -145,8 +145,8 @@ pub struct Settings {
     pub leaves: usize,
     /// Threads: on the one tree of [`Search::run`](super::Search::run), or on the trees of a batch.
     pub threads: usize,
-    /// Whether an evaluator sees each leaf through a random symmetry.
-    pub symmetry: bool,
+    /// The seed of the symmetry through which an evaluator sees a position; `None`: it sees it as it is.
+    pub symmetry: Option<u64>,
     /// What the end of a game is worth.
     pub reward: Reward,
     /// How many boards back an evaluator sees ([`State::history_planes`](crate::State::history_planes));
@@ -173,7 +173,7 @@ impl Default for Settings {
             first_play: None,
             leaves: 1,
             threads: 1,
-            symmetry: false,
+            symmetry: None,
             reward: Reward::Outcome,
             history: 0,
             view: View::Black,

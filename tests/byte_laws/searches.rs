@@ -54,7 +54,7 @@ fn settings(bytes: &mut Bytes<'_>) -> Option<(Settings, bool)> {
         prior_visits: if is_set(3) && !has_evaluator { 10.0 } else { 0.0 },
         first_play: is_set(4).then_some(0.2),
         leaves: if is_set(5) { 4 } else { 1 },
-        symmetry: is_set(6),
+        symmetry: is_set(6).then_some(u64::from(flags)),
         reward: if is_set(7) && !has_evaluator { Reward::Margin } else { Reward::Outcome },
         view: if is_set(0) { View::Player } else { View::Black },
         history: usize::from(is_set(1)),
