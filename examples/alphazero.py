@@ -109,6 +109,7 @@ def self_play(game: sixplane.Game, network: Network, options: Options, rng: np.r
         selection="gumbel",
         simulations=options.simulations,
         symmetry=True,
+        cache=2**14,  # positions of a search that come again in the next one
         planes="player",
         dtype="float32",
         seed=seed,
