@@ -132,7 +132,7 @@ class Static(NumPyBackend):
         return super().__call__(inputs)
 
 
-def test_calls_of_a_static_backend_are_padded_to_a_power_of_two(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_of_a_static_backend_are_padded_to_few_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Static, "seen", [], raising=False)
     monkeypatch.setattr(
         network, "make_backend", lambda _name, shape, numbers, *_options: Static(shape, numbers)
@@ -140,8 +140,11 @@ def test_calls_of_a_static_backend_are_padded_to_a_power_of_two(monkeypatch: pyt
     static = a_network()
     monkeypatch.undo()
     plain = a_network()
-    lengths = {1: [1], 2: [2], 3: [4], 9: [16], 200: [256], 256: [256], 257: [256, 1], 600: [256, 256, 128]}
-    for count, expected in lengths.items():
+    counts = [1, 2, 3, 9, 17, 81, 128, 129, 200, 256]
+    lengths = [1, 2, 3, 10, 20, 96, 128, 160, 224, 256]
+    calls = {count: [length] for count, length in zip(counts, lengths, strict=True)}
+    calls |= {257: [256, 1], 600: [256, 256, 96]}
+    for count, expected in calls.items():
         Static.seen = []
         planes = positions(sixplane.Go(size=2), 1, seed=1).repeat(count, axis=0)
         planes[:, 0] = np.random.default_rng(1).integers(0, 2, (count, 2, 2))

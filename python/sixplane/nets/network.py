@@ -253,9 +253,10 @@ class Network:
         return logits, values, ownership, scores
 
     def _padded(self, inputs: NDArray[np.float32]) -> Outputs:
-        """The outputs for inputs that are padded to a power of two."""
+        """The outputs for inputs that are padded to one of few lengths, at most a quarter above their own."""
         count = len(inputs)
-        length = 1 << (count - 1).bit_length()
+        step = max(1, (1 << (count - 1).bit_length()) // 8)
+        length = -(-count // step) * step
         if length == count:
             return self._backend(inputs)
         padded = np.zeros((length, *inputs.shape[1:]), np.float32)
