@@ -180,6 +180,15 @@ def test_a_copy_and_a_pickle_search_on_as_the_original_does(options: dict[str, A
             assert np.array_equal(found.q, expected.q, equal_nan=True)
 
 
+def test_a_state_that_is_set_leaves_nothing_of_earlier_searches() -> None:
+    game = sixplane.Gomoku(size=7)
+    options: dict[str, Any] = {"selection": "puct", "simulations": 60, "symmetry": True}
+    search, other = (MCTS(noisy, seed=seed, **options) for seed in (1, 2))
+    other.search(game)
+    other.__setstate__(search.__reduce__()[2])
+    assert other.search(game).visits.tolist() == search.search(game).visits.tolist()
+
+
 def test_a_pickle_of_another_format_is_refused() -> None:
     search = MCTS(simulations=10)
     _, _, (number, *rest) = search.__reduce__()

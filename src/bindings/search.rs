@@ -213,7 +213,7 @@ impl PyMcts {
             )));
         }
         let mut inside = self.inside.enter()?;
-        (inside.seed, inside.calls) = (seed, calls);
+        (inside.seed, inside.calls, inside.searches) = (seed, calls, None);
         Ok(())
     }
 
