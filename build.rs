@@ -5,6 +5,7 @@ use std::env;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
+use std::mem;
 use std::path::Path;
 
 const STUB: &str = "python/sixplane/_core.pyi";
@@ -40,12 +41,14 @@ fn docstrings(stub: &str) -> Vec<(String, String)> {
         } else if let Some(first) = start.trim_start_matches('r').strip_prefix(QUOTES) {
             let mut text = first.to_owned();
             while !text.ends_with(QUOTES) {
-                let next = lines.next().expect("a docstring ends");
+                let next = lines.next().expect("what Python parses ends its docstrings");
                 text = format!("{text}\n{}", next.get(depth..).unwrap_or_default());
             }
-            found.push((name.clone(), text.trim_end_matches('"').trim_end().to_owned()));
+            // What follows the docstring of a definition is that of an attribute.
+            found.push((mem::take(&mut name), text.trim_end_matches('"').trim_end().to_owned()));
         }
     }
+    found.retain(|(name, _)| !name.is_empty());
     found
 }
 
