@@ -39,8 +39,16 @@ def test_a_network_says_how_it_was_trained_and_plays_with_numpy_alone(name: str)
     assert result.score > 0.9
 
 
-def test_they_are_the_default_opponents_on_their_boards() -> None:
+def test_the_network_for_gomoku_plays_smaller_boards() -> None:
+    game = sixplane.Gomoku(size=9)
+    network = Network.load("gomoku15", backend="numpy").for_game(game)
+    assert arena(network, RandomAgent(seed=1), game, games=40, seed=1).score > 0.9
+
+
+def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
     assert default_spec(sixplane.Go()).startswith("network@network:name=go9,seconds=1")
     assert default_spec(sixplane.Go(size=13)).startswith("mcts@mcts:")
     assert default_spec(sixplane.Reversi()).startswith("network@network:name=reversi8,seconds=1")
     assert default_spec(sixplane.Reversi(size=10)).startswith("mcts@mcts:")
+    assert default_spec(sixplane.Gomoku()).startswith("mcts@mcts:seconds=1,evaluator=score-table,")
+    assert "evaluator=score-table-exact-five," in default_spec(sixplane.Gomoku(exact_five=True))

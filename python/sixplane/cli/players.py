@@ -61,12 +61,14 @@ def default_threads() -> int:
 def default_spec(game: Game) -> str:
     """The agent that plays a game unless the user names one: a search of one second.
 
-    It asks the network that comes with the package, if there is one for boards of this size.
+    It asks the network that comes with the package, if the game prefers it and there is one for boards of
+    this size.
     """
     threads = str(min(default_threads(), MOST_THREADS))
-    if (name := shipped_name(game)) is not None:
+    info = info_of(game)
+    if info.prefers_network and (name := shipped_name(game)) is not None:
         return f"network@network:name={name},seconds=1,threads={threads}"
-    options: str = info_of(game).player(game)
+    options: str = info.player(game)
     return f"mcts@mcts:{options.replace('{threads}', threads)}"
 
 

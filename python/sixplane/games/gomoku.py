@@ -32,6 +32,8 @@ INFO: Final = GameInfo(
     game_class=Gomoku,
     style=Style(skips_i=Gomoku.skips_i, row_one_at_top=Gomoku.row_one_at_top, stars=_stars),
     player=_player,
+    # The search by the table is as strong, and knows exactly five.
+    prefers_network=False,
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
     has_pass=False,
     baselines=("score-table",),
