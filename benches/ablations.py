@@ -1,9 +1,10 @@
 """What each switch of the trainer is worth: runs with one setting changed, against runs with the defaults.
 
-Every variant trains for the same time, with one worker, and then plays the default run at the same number of
-simulations a move. Runs and results stay in the folder; the same command goes on where it was stopped.
+Every variant trains for the same time, with one worker, and then plays the default runs at the same number of
+simulations a move. Default runs with other seeds play each other: how far they are from 50 % is the noise of
+a run. Runs and results stay in the folder; the same command goes on where it was stopped.
 
-    python benches/ablations.py --game go --size 7 --komi 9.5 --minutes 10 --out runs/ablations
+    python benches/ablations.py --game go --size 7 --komi 9.5 --minutes 7 --out runs/ablations
 """
 
 import argparse
@@ -17,11 +18,13 @@ import sixplane
 from sixplane.games import GAMES
 from sixplane.learn import Config
 from sixplane.match import arena
+from sixplane.match.statistics import wilson_interval
 from sixplane.nets import Network
 
 VARIANTS = {
     "defaults": {},
-    "defaults, another seed": {"seed": 1},
+    "defaults, second seed": {"seed": 1},
+    "defaults, third seed": {"seed": 2},
     "PUCT instead of Gumbel": {"selection": "puct"},
     "16 simulations throughout": {"last_simulations": 16},
     "32 simulations throughout": {"simulations": 32},
@@ -36,17 +39,35 @@ VARIANTS = {
     "no average of weights": {"average": 0.0},
     "no random openings": {"opening_plies": 0},
     "a window of 20,000 positions": {"most_window": 20_000},
+    "a window of 10,000 positions": {"least_window": 10_000, "most_window": 10_000},
+    "a window of a tenth of the positions": {"window_share": 0.1},
     "a window of all positions": {"window_share": 1.0, "most_window": 2_000_000},
-    "a window of at most 1,000,000 positions": {"most_window": 1_000_000},
     "weight decay of 0.03": {"weight_decay": 0.03},
     "weights by surprise": {"surprise_share": 0.5},
     "playout caps": {"full_share": 0.25, "fast_simulations": 8, "simulations": 32, "last_simulations": 64},
     "a quarter of the games from mid-game positions": {"start_share": 0.25},
     "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
     "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
+    "without six at once": {
+        "last_simulations": 16,
+        "leaf_symmetry": False,
+        "root_value_share": 0.0,
+        "average": 0.0,
+        "opening_plies": 0,
+        "score_weight": 0.0,
+    },
+    "without four at once": {
+        "last_simulations": 16,
+        "leaf_symmetry": False,
+        "root_value_share": 0.0,
+        "score_weight": 0.0,
+    },
     "each position learned from 1.5 times": {"samples_per_position": 1.5},
     "each position learned from 6 times": {"samples_per_position": 6.0},
 }
+
+#: The runs that all others play, those of them that are asked for.
+BASELINES = ("defaults", "defaults, second seed", "defaults, third seed")
 
 
 def folder(out: Path, name: str) -> Path:
@@ -76,16 +97,25 @@ def train(name: str, arguments: argparse.Namespace) -> None:
 
 
 def judge(name: str, arguments: argparse.Namespace) -> dict[str, object]:
-    """Lets a variant play the defaults."""
+    """Lets a variant play the default runs, but not itself, in pairs of games with both colors."""
     config = Config(game=arguments.game, size=arguments.size, rules=rules_of(arguments))
     game = config.prototype()
-    networks = [
-        Network.load(folder(arguments.out, player) / "last.npz", precision="auto").for_game(game)
-        for player in (name, "defaults")
+    opponents = [other for other in BASELINES if other in arguments.variants and other != name]
+    player, *networks = (
+        Network.load(folder(arguments.out, run) / "last.npz", precision="auto").for_game(game)
+        for run in (name, *opponents)
+    )
+    pairs, rest = divmod(arguments.games // 2, len(networks))
+    shares = [2 * (pairs + (index < rest)) for index in range(len(networks))]
+    results = [
+        arena(player, network, game, games, arguments.simulations, opening_moves=4, seed=seed)
+        for seed, (network, games) in enumerate(zip(networks, shares, strict=True), start=1)
     ]
-    result = arena(*networks, game, arguments.games, arguments.simulations, opening_moves=4, seed=1)
-    low, high = result.interval
-    return {"variant": name, "score": result.score, "low": low, "high": high, "games": result.games}
+    games, points = sum(shares), sum(result.points for result in results)
+    low, high = wilson_interval(points, games)
+    scores = {other: result.score for other, result in zip(opponents, results, strict=True)}
+    row = {"variant": name, "score": points / games, "low": low, "high": high}
+    return row | {"games": games, "scores": scores}
 
 
 def main() -> None:
@@ -110,7 +140,9 @@ def main() -> None:
     with ThreadPoolExecutor(arguments.at_once) as pool:
         list(pool.map(lambda name: train(name, arguments), arguments.variants))
         lines = results.read_text().splitlines() if results.exists() else []
-        known = ["defaults", *(json.loads(line)["variant"] for line in lines)]
+        known = [json.loads(line)["variant"] for line in lines]
+        if not any(name in arguments.variants for name in BASELINES[1:]):
+            known.append(BASELINES[0])
         left = [name for name in arguments.variants if name not in known]
         for result in pool.map(lambda name: judge(name, arguments), left):
             low, high = result["low"], result["high"]
