@@ -45,7 +45,6 @@ _NAMES: Final = {bool: "true or false", int: "an integer", float: "a number", st
 #: Settings that are a part of something.
 _SHARES: Final = (
     "growth",
-    "full_share",
     "start_share",
     "average",
     "window_share",
@@ -60,7 +59,6 @@ _POSITIVE: Final = (
     "channels",
     "simulations",
     "last_simulations",
-    "fast_simulations",
     "games_at_once",
     "batch",
     "learner_threads",
@@ -159,10 +157,6 @@ class Config:
     """Of each move from `growth` of the time on; in between they grow evenly."""
     growth: float = 0.5
     """The part of the time after which the simulations no longer grow."""
-    fast_simulations: int = 8
-    """Of a move that is not learned from."""
-    full_share: float = 1.0
-    """The part of the moves that are searched with all simulations and learned from."""
     games_at_once: int = 128
     """Games that a worker plays side by side."""
     opening_plies: int = 6
@@ -218,8 +212,6 @@ class Config:
                 raise ConfigError(f"{name}: {error}") from error
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
-        if not self.full_share:
-            raise ConfigError("full_share must be more than 0: other moves are not learned from")
         self.prototype()
 
     @property

@@ -33,7 +33,6 @@ class Budget:
 
     Example:
         >>> import sixplane
-        >>> from dataclasses import replace
         >>> from sixplane.nets import Architecture
         >>> budget = Budget(
         ...     prototype=sixplane.Go(size=7),
@@ -45,9 +44,8 @@ class Budget:
         ...     architecture=Architecture("go", blocks=2, channels=16),
         ...     backend={"backend": "numpy"},
         ... )
-        >>> quicker = replace(budget, full_share=0.25)  # three moves of four get `fast_simulations`
-        >>> quicker.simulations, quicker.fast_simulations
-        (64, 8)
+        >>> budget.prototype.num_actions, budget.simulations
+        (50, 64)
     """
 
     prototype: Game
@@ -66,10 +64,6 @@ class Budget:
     """Of the network."""
     backend: dict[str, Any]
     """Options of `sixplane.nets.Network`: what computes it."""
-    fast_simulations: int = 8
-    """Of the search of a move that is not learned from."""
-    full_share: float = 1.0
-    """The part of the moves that are learned from."""
     starts: tuple[Game, ...] = ()
     """Finished games; others begin within them."""
     start_share: float = 0.0
@@ -179,7 +173,6 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     rng = np.random.default_rng(seed)
     evaluator = _Clocked(_network(weights, budget))
     search = MCTS(evaluator, simulations=budget.simulations, seed=seed, **budget.search)
-    fast = MCTS(evaluator, simulations=budget.fast_simulations, seed=seed, **budget.search)
     batch = GameBatch(budget.prototype, budget.games, seed=seed, threads=1)
     if budget.starts:
         for i in np.flatnonzero(rng.random(budget.games) < budget.start_share):
@@ -196,18 +189,12 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     surprises = [np.zeros(0)]
     while not batch.dones.all():
         running = ~batch.dones.astype(np.bool_)
-        full = running & (rng.random(budget.games) < budget.full_share)
-        actions = np.full(budget.games, -1)
-        if full.any():
-            index = np.flatnonzero(full)
-            result = search.search_batch(batch, where=full)
-            policy = result.policy[index]
-            moves.append(_positions(batch, index, policy, result.value[index]))
-            surprises.append(_divergence(policy, result.prior[index]))
-            actions[index] = result.best_action[index]
-        if (others := running & ~full).any():
-            actions[others] = fast.search_batch(batch, where=others).best_action[others]
-        batch.play(actions, where=running)
+        index = np.flatnonzero(running)
+        result = search.search_batch(batch, where=running)
+        policy = result.policy[index]
+        moves.append(_positions(batch, index, policy, result.value[index]))
+        surprises.append(_divergence(policy, result.prior[index]))
+        batch.play(result.best_action, where=running)
         live.show(batch[shown])
 
     games, turns, planes, masks, policy, values = map(np.concatenate, zip(*moves, strict=True))

@@ -236,8 +236,6 @@ class Run:
                 prototype=self.prototype,
                 games=config.games_at_once,
                 simulations=round(simulations),
-                fast_simulations=config.fast_simulations,
-                full_share=config.full_share,
                 opening_plies=config.opening_plies,
                 starts=tuple(self._starts) if config.start_share else (),
                 start_share=config.start_share,
