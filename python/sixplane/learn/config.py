@@ -45,7 +45,6 @@ _NAMES: Final = {bool: "true or false", int: "an integer", float: "a number", st
 #: Settings that are a part of something.
 _SHARES: Final = (
     "growth",
-    "start_share",
     "average",
     "window_share",
     "root_value_share",
@@ -161,8 +160,6 @@ class Config:
     """Games that a worker plays side by side."""
     opening_plies: int = 6
     """A game begins with 0 to so many random actions, which are not learned from."""
-    start_share: float = 0.0
-    """The part of the games that begin within an earlier game."""
     leaf_symmetry: bool = True
     """Whether the search shows each position to the network in a random symmetry."""
 

@@ -64,10 +64,6 @@ class Budget:
     """Of the network."""
     backend: dict[str, Any]
     """Options of `sixplane.nets.Network`: what computes it."""
-    starts: tuple[Game, ...] = ()
-    """Finished games; others begin within them."""
-    start_share: float = 0.0
-    """The part of the games that do."""
     live: Path | None = None
     """A file for the record of one of the games while it goes on; None: it is not written."""
 
@@ -174,10 +170,6 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     evaluator = _Clocked(_network(weights, budget))
     search = MCTS(evaluator, simulations=budget.simulations, seed=seed, **budget.search)
     batch = GameBatch(budget.prototype, budget.games, seed=seed, threads=1)
-    if budget.starts:
-        for i in np.flatnonzero(rng.random(budget.games) < budget.start_share):
-            start = budget.starts[rng.integers(len(budget.starts))]
-            batch[int(i)] = start.replay(start.actions[: rng.integers(len(start.actions))])
     batch.play_random(rng.integers(0, budget.opening_plies, budget.games, endpoint=True))
 
     shown = int(np.random.default_rng([seed, 1]).integers(budget.games))

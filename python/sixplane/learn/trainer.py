@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections import deque
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sixplane._core import Game
     from sixplane.learn.config import Config
     from sixplane.learn.learner import Learner
     from sixplane.learn.pool import Pool
@@ -149,7 +147,6 @@ class Run:
         self._replay = Replay(config.most_window)
         self._symmetries = symmetry_table(game.rows, game.cols)
         self._rng = np.random.default_rng([config.seed, 1])
-        self._starts: deque[Game] = deque(maxlen=_STARTS)
         self._load()
         progress = self.progress
         self._begun = time.monotonic() - progress.seconds
@@ -237,8 +234,6 @@ class Run:
                 games=config.games_at_once,
                 simulations=round(simulations),
                 opening_plies=config.opening_plies,
-                starts=tuple(self._starts) if config.start_share else (),
-                start_share=config.start_share,
                 surprise_share=config.surprise_share,
                 search=config.search,
                 architecture=self._architecture,
@@ -285,7 +280,6 @@ class Run:
             self._replay.add(games.samples)
             self._replay.shrink(self._window())
             self._recorder.games(games, call)
-            self._starts.append(games.record)
             self.pool.taken(call)
 
     def _count(self, call: Call) -> None:
@@ -423,9 +417,6 @@ def _pool(config: Config) -> Pool:
 
 #: Seconds of learning between two looks at everything else.
 _SLICE = 0.25
-
-#: Games may begin within one of the last so many of which the record was kept.
-_STARTS = 100
 
 #: The judge takes at most so much of the time.
 _JUDGE_SHARE = 0.05
