@@ -43,7 +43,6 @@ VARIANTS = {
     "a window of a tenth of the positions": {"window_share": 0.1},
     "a window of all positions": {"window_share": 1.0, "most_window": 2_000_000},
     "weight decay of 0.03": {"weight_decay": 0.03},
-    "weights by surprise": {"surprise_share": 0.5},
     "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
     "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
     "without six at once": {

@@ -220,7 +220,6 @@ def _chunk(config: Config) -> FinishedGames:
         games=config.games_at_once,
         simulations=2,
         opening_plies=6,
-        surprise_share=0.0,
         search={},
         architecture=architecture,
         backend={"backend": "numpy"},

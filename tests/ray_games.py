@@ -34,7 +34,6 @@ def budget(games: int = 4, backend: BackendName = "numpy") -> Budget:
         games=games,
         simulations=2,
         opening_plies=2,
-        surprise_share=0.0,
         search={},
         architecture=ARCHITECTURE,
         backend={"backend": backend},

@@ -20,7 +20,6 @@ def played(game: sixplane.Game, games: int = 6, seed: int = 3) -> FinishedGames:
         games=games,
         simulations=4,
         opening_plies=3,
-        surprise_share=0.5,
         search={"selection": "gumbel"},
         architecture=architecture,
         backend={"backend": "numpy"},
@@ -45,8 +44,6 @@ def test_samples_are_positions_of_finished_games(game: sixplane.Game) -> None:
     assert not samples.policy[~samples.masks].any()
     assert np.array_equal(samples.masks[:, :-1], ~samples.planes[:, 3].reshape(count, -1).astype(bool))
     assert np.abs(samples.root_value).max() <= 1
-    assert samples.weight.mean() == pytest.approx(1, abs=1e-5)
-    assert samples.weight.min() >= 0.5
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -92,7 +89,6 @@ def numbered(first: int, count: int) -> Samples:
         outcome=np.zeros(count, np.int8),
         score=number.astype(np.float32),
         ownership=np.zeros((count, 2, 2), np.int8),
-        weight=np.ones(count, np.float32),
     )
 
 

@@ -126,7 +126,6 @@ def test_a_worker_shows_the_game_that_it_records(tmp_path: Path) -> None:
             games=5,
             simulations=4,
             opening_plies=2,
-            surprise_share=0.0,
             search={},
             architecture=architecture,
             backend={"backend": "numpy"},

@@ -48,7 +48,6 @@ _SHARES: Final = (
     "average",
     "window_share",
     "root_value_share",
-    "surprise_share",
 )
 
 #: Settings that are counts.
@@ -181,8 +180,6 @@ class Config:
     most_window: int = 200_000
     root_value_share: float = 0.3
     """The part of the value target that is the search's value; the rest is the outcome."""
-    surprise_share: float = 0.0
-    """The part of a position's weight that goes by how far its search's policy is from the network's."""
     ownership_weight: float = 0.15
     score_weight: float = 0.05
 

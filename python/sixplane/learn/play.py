@@ -39,7 +39,6 @@ class Budget:
         ...     games=32,
         ...     simulations=64,
         ...     opening_plies=4,
-        ...     surprise_share=0.5,
         ...     search={"selection": "gumbel"},
         ...     architecture=Architecture("go", blocks=2, channels=16),
         ...     backend={"backend": "numpy"},
@@ -56,8 +55,6 @@ class Budget:
     """Of the search of each move."""
     opening_plies: int
     """A game begins with 0 to so many random actions."""
-    surprise_share: float
-    """The part of a position's weight that goes by how much its search surprised the network."""
     search: dict[str, Any]
     """Other options of `sixplane.search.MCTS`."""
     architecture: Architecture
@@ -76,7 +73,7 @@ class FinishedGames(NamedTuple):
         >>> from sixplane.nets import Architecture
         >>> network = Architecture("go", blocks=1, channels=4)
         >>> game = sixplane.Go(size=3, max_moves=12)
-        >>> budget = Budget(game, 4, 4, 2, 0.0, {}, network, {"backend": "numpy"})
+        >>> budget = Budget(game, 4, 4, 2, {}, network, {"backend": "numpy"})
         >>> finished = play(3, network.random_parameters(seed=1), 7, budget)
         >>> finished.version, finished.seed, finished.outcomes.shape, finished.lengths.shape
         (3, 7, (4,), (4,))
@@ -156,7 +153,6 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         ...     games=4,
         ...     simulations=4,
         ...     opening_plies=2,
-        ...     surprise_share=0.0,
         ...     search={},
         ...     architecture=architecture,
         ...     backend={"backend": "numpy"},
@@ -178,14 +174,11 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     none = np.zeros(0, np.int64)
     no_policy = np.zeros((0, budget.prototype.num_actions), np.float16)
     moves: list[tuple[NDArray[Any], ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
-    surprises = [np.zeros(0)]
     while not batch.dones.all():
         running = ~batch.dones.astype(np.bool_)
         index = np.flatnonzero(running)
         result = search.search_batch(batch, where=running)
-        policy = result.policy[index]
-        moves.append(_positions(batch, index, policy, result.value[index]))
-        surprises.append(_divergence(policy, result.prior[index]))
+        moves.append(_positions(batch, index, result.policy[index], result.value[index]))
         batch.play(result.best_action, where=running)
         live.show(batch[shown])
 
@@ -199,7 +192,6 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         outcome=sign * batch.outcomes[games],
         score=sign * batch.scores[games].astype(np.float32),
         ownership=sign[:, None, None] * batch.ownership()[games],
-        weight=_weights(np.concatenate(surprises), budget.surprise_share),
     )
     opening = budget.opening_plies + OPENING
     return FinishedGames(
@@ -210,21 +202,11 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         lengths=batch.move_numbers,
         openings=np.array([game.replay(game.actions[:opening]).hash for game in batch[:]], np.uint64),
         record=batch[shown],
-        policy_entropy=float(-_expected_log(policy, policy).mean()) if len(policy) else 0.0,
+        policy_entropy=_mean_entropy(policy),
         seconds=time.perf_counter() - begun,
         network_seconds=evaluator.seconds,
         node=socket.gethostname(),
     )
-
-
-def _weights(surprise: NDArray[np.float64], share: float) -> NDArray[np.float32]:
-    """Weights of mean 1; this share of them goes by how far the search's policy is from the prior.
-
-    KataGo's policy surprise weighting: https://github.com/lightvector/KataGo/blob/master/docs/KataGoMethods.md
-    """
-    mean = surprise.mean() if len(surprise) else 0.0
-    relative = surprise / mean if mean > 0 else np.ones_like(surprise)
-    return ((1 - share) + share * relative).astype(np.float32)
 
 
 def _positions(
@@ -241,13 +223,8 @@ def _positions(
     )
 
 
-def _expected_log(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
-    """The sum of p log q of each row; 0 log 0 is 0."""
-    logs = np.log(np.maximum(q.astype(np.float64), 1e-30))
-    total: NDArray[np.float64] = (p * logs).sum(axis=1)
-    return total
-
-
-def _divergence(p: NDArray[Any], q: NDArray[Any]) -> NDArray[np.float64]:
-    """The Kullback-Leibler divergence of q from p, of each row, in nats."""
-    return _expected_log(p, p) - _expected_log(p, q)
+def _mean_entropy(policy: NDArray[Any]) -> float:
+    """The mean entropy of the rows, in nats; 0 if there are none."""
+    p = policy.astype(np.float64)
+    # 0 log 0 is 0.
+    return float(-(p * np.log(np.maximum(p, 1e-30))).sum(axis=1).mean()) if len(p) else 0.0

@@ -30,13 +30,12 @@ class Samples:
         ...     outcome=np.array([1, -1, 1], np.int8),
         ...     score=np.zeros(n, np.float32),
         ...     ownership=np.zeros((n, 9, 9), np.int8),
-        ...     weight=np.ones(n, np.float32),
         ... )
         >>> won = samples.take(np.flatnonzero(samples.outcome == 1))
         >>> len(won), won.planes.shape
         (2, (2, 6, 9, 9))
         >>> sum(array.nbytes for array in samples.arrays().values()), samples.packed_bytes
-        (2472, 984)
+        (2460, 972)
         >>> again = Samples.unpacked(samples.packed())
         >>> all((again.arrays()[name] == array).all() for name, array in samples.arrays().items())
         True
@@ -60,8 +59,6 @@ class Samples:
     """`(N,)`: the lead of the player to play at the end."""
     ownership: NDArray[np.int8]
     """`(N, rows, cols)`: +1 where the player to play has the point at the end, -1 where the other has it."""
-    weight: NDArray[np.float32]
-    """`(N,)`: how much the position counts."""
 
     def __len__(self) -> int:
         return len(self.planes)

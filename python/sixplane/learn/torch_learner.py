@@ -132,8 +132,6 @@ class TorchLearner:
     def _losses(
         self, samples: Samples, logits: Tensor, value: Tensor, ownership: Tensor, score: Tensor
     ) -> dict[str, Tensor]:
-        weight = self._tensor(samples.weight)
-        weight = weight / weight.sum()
         masks = self._tensor(samples.masks)
         policy = self._tensor(samples.policy).float()
         logs = functional.log_softmax(logits.masked_fill(~masks, -1e9), dim=1)
@@ -143,17 +141,10 @@ class TorchLearner:
         chance = self._tensor(((target + 1) / 2).astype(np.float32)).clamp(0, 1)
         unit = GAMES[self._architecture.game].score_unit
         return {
-            "policy": -(weight * (policy * logs).sum(dim=1)).sum(),
-            "value": (
-                weight * functional.binary_cross_entropy_with_logits(2 * value, chance, reduction="none")
-            ).sum(),
-            "ownership": (
-                weight
-                * (torch.tanh(ownership) - self._tensor(samples.ownership).float()).square().mean(dim=(1, 2))
-            ).sum(),
-            "score": (
-                weight * functional.huber_loss(score, self._tensor(samples.score) / unit, reduction="none")
-            ).sum(),
+            "policy": -(policy * logs).sum(dim=1).mean(),
+            "value": functional.binary_cross_entropy_with_logits(2 * value, chance),
+            "ownership": functional.mse_loss(torch.tanh(ownership), self._tensor(samples.ownership).float()),
+            "score": functional.huber_loss(score, self._tensor(samples.score) / unit),
         }
 
     def parameters(self) -> dict[str, NDArray[np.float32]]:

@@ -234,7 +234,6 @@ class Run:
                 games=config.games_at_once,
                 simulations=round(simulations),
                 opening_plies=config.opening_plies,
-                surprise_share=config.surprise_share,
                 search=config.search,
                 architecture=self._architecture,
                 backend={"backend": config.backend(self._learner.backend), "precision": "auto"},

@@ -48,7 +48,6 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
             games=config.games_at_once,
             simulations=config.simulations,
             opening_plies=config.opening_plies,
-            surprise_share=config.surprise_share,
             search=config.search,
             architecture=architecture,
             backend={"backend": "auto", "precision": "auto"},
