@@ -29,8 +29,6 @@ VARIANTS = {
     "16 simulations throughout": {"last_simulations": 16},
     "32 simulations throughout": {"simulations": 32},
     "growing to 64 simulations": {"last_simulations": 64},
-    "values as they are, c = 0.5": {"rescale": False, "c": 0.5},
-    "values as they are, c = 1": {"rescale": False, "c": 1.0},
     "no random symmetry in the search": {"leaf_symmetry": False},
     "no ownership target": {"ownership_weight": 0.0},
     "no score target": {"score_weight": 0.0},

@@ -104,7 +104,7 @@ class Config:
         >>> config.prototype().num_actions, config.blocks, config.channels
         (37, 4, 32)
         >>> config.search
-        {'selection': 'gumbel', 'symmetry': True, 'cache': 16384, 'rescale': True}
+        {'selection': 'gumbel', 'symmetry': True, 'cache': 16384}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
         'torch'
     """
@@ -145,10 +145,6 @@ class Config:
 
     selection: str = "gumbel"
     """How the search selects: `"gumbel"` or `"puct"`."""
-    c: float | None = None
-    """How much values count against priors, as the search has it; None: the search's own."""
-    rescale: bool = True
-    """Whether a Gumbel search brings the values of a position's actions to 0 to 1 first."""
     simulations: int = 16
     """Of each move at the start."""
     last_simulations: int = 32
@@ -217,10 +213,6 @@ class Config:
             # Some positions of a search come again in that of the next move. Few of them share a place.
             "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
         }
-        if self.selection == "gumbel":
-            options["rescale"] = self.rescale
-        if self.c is not None:
-            options["c"] = self.c
         return options
 
     def backend(self, learning: BackendName) -> BackendName:
