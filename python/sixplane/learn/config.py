@@ -67,6 +67,10 @@ _POSITIVE: Final = (
 #: The most evaluations that a worker keeps. One takes 0.8 KB on 9x9, and 3.6 KB on 19x19.
 MOST_CACHED: Final = 1 << 17
 
+#: The parameter of the Dirichlet noise of a PUCT search, times the number of actions: the 0.03 of Go 19x19 in
+#: D. Silver and others, Mastering the game of Go without human knowledge, Nature 550 (2017).
+NOISE: Final = 0.03 * 362
+
 #: Settings that are one of some words.
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
 
@@ -213,6 +217,8 @@ class Config:
             # Some positions of a search come again in that of the next move. Few of them share a place.
             "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
         }
+        if self.selection == "puct":
+            options["noise"] = NOISE / self.prototype().num_actions
         return options
 
     def backend(self, learning: BackendName) -> BackendName:
