@@ -26,9 +26,8 @@ VARIANTS = {
     "defaults, second seed": {"seed": 1},
     "defaults, third seed": {"seed": 2},
     "PUCT instead of Gumbel": {"selection": "puct"},
-    "16 simulations throughout": {"last_simulations": 16},
-    "32 simulations throughout": {"simulations": 32},
-    "growing to 64 simulations": {"last_simulations": 64},
+    "8 simulations": {"simulations": 8},
+    "32 simulations": {"simulations": 32},
     "no random symmetry in the search": {"leaf_symmetry": False},
     "no ownership target": {"ownership_weight": 0.0},
     "no score target": {"score_weight": 0.0},
@@ -44,7 +43,6 @@ VARIANTS = {
     "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
     "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
     "without six at once": {
-        "last_simulations": 16,
         "leaf_symmetry": False,
         "root_value_share": 0.0,
         "average": 0.0,
@@ -52,7 +50,6 @@ VARIANTS = {
         "score_weight": 0.0,
     },
     "without four at once": {
-        "last_simulations": 16,
         "leaf_symmetry": False,
         "root_value_share": 0.0,
         "score_weight": 0.0,

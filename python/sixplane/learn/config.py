@@ -44,7 +44,6 @@ _NAMES: Final = {bool: "true or false", int: "an integer", float: "a number", st
 
 #: Settings that are a part of something.
 _SHARES: Final = (
-    "growth",
     "average",
     "window_share",
     "root_value_share",
@@ -56,7 +55,6 @@ _POSITIVE: Final = (
     "blocks",
     "channels",
     "simulations",
-    "last_simulations",
     "games_at_once",
     "batch",
     "learner_threads",
@@ -150,11 +148,7 @@ class Config:
     selection: str = "gumbel"
     """How the search selects: `"gumbel"` or `"puct"`."""
     simulations: int = 16
-    """Of each move at the start."""
-    last_simulations: int = 32
-    """Of each move from `growth` of the time on; in between they grow evenly."""
-    growth: float = 0.5
-    """The part of the time after which the simulations no longer grow."""
+    """Of each move."""
     games_at_once: int = 128
     """Games that a worker plays side by side."""
     opening_plies: int = 6
@@ -215,7 +209,7 @@ class Config:
             "selection": self.selection,
             "symmetry": self.leaf_symmetry,
             # Some positions of a search come again in that of the next move. Few of them share a place.
-            "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
+            "cache": min(8 * self.games_at_once * self.simulations, MOST_CACHED),
         }
         if self.selection == "puct":
             options["noise"] = NOISE / self.prototype().num_actions
