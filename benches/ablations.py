@@ -28,7 +28,6 @@ VARIANTS = {
     "PUCT instead of Gumbel": {"selection": "puct"},
     "8 simulations": {"simulations": 8},
     "32 simulations": {"simulations": 32},
-    "no random symmetry in the search": {"leaf_symmetry": False},
     "no ownership target": {"ownership_weight": 0.0},
     "no score target": {"score_weight": 0.0},
     "neither ownership nor score": {"ownership_weight": 0.0, "score_weight": 0.0},
@@ -43,14 +42,12 @@ VARIANTS = {
     "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
     "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
     "without six at once": {
-        "leaf_symmetry": False,
         "root_value_share": 0.0,
         "average": 0.0,
         "opening_plies": 0,
         "score_weight": 0.0,
     },
     "without four at once": {
-        "leaf_symmetry": False,
         "root_value_share": 0.0,
         "score_weight": 0.0,
     },
