@@ -31,7 +31,6 @@ VARIANTS = {
     "no ownership target": {"ownership_weight": 0.0},
     "no score target": {"score_weight": 0.0},
     "neither ownership nor score": {"ownership_weight": 0.0, "score_weight": 0.0},
-    "the outcome alone as the value target": {"root_value_share": 0.0},
     "no average of weights": {"average": 0.0},
     "no random openings": {"opening_plies": 0},
     "a window of 20,000 positions": {"most_window": 20_000},
@@ -42,13 +41,11 @@ VARIANTS = {
     "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
     "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
     "without six at once": {
-        "root_value_share": 0.0,
         "average": 0.0,
         "opening_plies": 0,
         "score_weight": 0.0,
     },
     "without four at once": {
-        "root_value_share": 0.0,
         "score_weight": 0.0,
     },
     "each position learned from 1.5 times": {"samples_per_position": 1.5},

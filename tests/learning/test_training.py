@@ -27,7 +27,7 @@ from sixplane.learn.torch_learner import TorchLearner
 from sixplane.match import arena
 from sixplane.nets import Architecture, Network, input_planes
 
-CONFIG = Config(game="go", size=5, blocks=2, channels=8, root_value_share=0)
+CONFIG = Config(game="go", size=5, blocks=2, channels=8)
 ARCHITECTURE = Architecture("go", blocks=2, channels=8)
 
 

@@ -45,7 +45,6 @@ _NAMES: Final = {int: "an integer", float: "a number", str: "a text", dict: "a t
 _SHARES: Final = (
     "average",
     "window_share",
-    "root_value_share",
 )
 
 #: Settings that are counts.
@@ -169,8 +168,6 @@ class Config:
     window_share: float = 0.5
     """The part of all positions that it holds from then on."""
     most_window: int = 200_000
-    root_value_share: float = 0.3
-    """The part of the value target that is the search's value; the rest is the outcome."""
     ownership_weight: float = 0.15
     score_weight: float = 0.05
 

@@ -135,10 +135,8 @@ class TorchLearner:
         masks = self._tensor(samples.masks)
         policy = self._tensor(samples.policy).float()
         logs = functional.log_softmax(logits.masked_fill(~masks, -1e9), dim=1)
-        share = self._config.root_value_share
-        target = (1 - share) * samples.outcome + share * samples.root_value.astype(np.float32)
         # The value is tanh of the logit, and so 2 * sigmoid(2 * logit) - 1.
-        chance = self._tensor(((target + 1) / 2).astype(np.float32)).clamp(0, 1)
+        chance = (self._tensor(samples.outcome).float() + 1) / 2
         unit = GAMES[self._architecture.game].score_unit
         return {
             "policy": -(policy * logs).sum(dim=1).mean(),
