@@ -31,7 +31,6 @@ VARIANTS = {
     "no ownership target": {"ownership_weight": 0.0},
     "no score target": {"score_weight": 0.0},
     "neither ownership nor score": {"ownership_weight": 0.0, "score_weight": 0.0},
-    "no average of weights": {"average": 0.0},
     "no random openings": {"opening_plies": 0},
     "a window of 20,000 positions": {"most_window": 20_000},
     "a window of 10,000 positions": {"least_window": 10_000, "most_window": 10_000},
@@ -41,7 +40,6 @@ VARIANTS = {
     "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
     "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
     "without six at once": {
-        "average": 0.0,
         "opening_plies": 0,
         "score_weight": 0.0,
     },

@@ -43,7 +43,6 @@ _NAMES: Final = {int: "an integer", float: "a number", str: "a text", dict: "a t
 
 #: Settings that are a part of something.
 _SHARES: Final = (
-    "average",
     "window_share",
 )
 
@@ -161,8 +160,6 @@ class Config:
     weight_decay: float = 1e-4
     gradient_norm: float = 1.0
     """Gradients are clipped to this norm."""
-    average: float = 0.99
-    """The network that plays is an average of the learner's, with this decay for each step."""
     least_window: int = 20_000
     """Positions from which on the replay window leaves old ones out."""
     window_share: float = 0.5
