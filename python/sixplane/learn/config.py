@@ -42,9 +42,7 @@ _KINDS: Final[dict[str, type]] = {
 _NAMES: Final = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
 
 #: Settings that are a part of something.
-_SHARES: Final = (
-    "window_share",
-)
+_SHARES: Final = ("window_share",)
 
 #: Settings that are counts.
 _POSITIVE: Final = (
@@ -160,9 +158,9 @@ class Config:
     weight_decay: float = 1e-4
     gradient_norm: float = 1.0
     """Gradients are clipped to this norm."""
-    least_window: int = 20_000
+    least_window: int = 10_000
     """Positions from which on the replay window leaves old ones out."""
-    window_share: float = 0.5
+    window_share: float = 0.1
     """The part of all positions that it holds from then on."""
     most_window: int = 200_000
     ownership_weight: float = 0.15
