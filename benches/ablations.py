@@ -32,20 +32,12 @@ VARIANTS = {
     "no score target": {"score_weight": 0.0},
     "neither ownership nor score": {"ownership_weight": 0.0, "score_weight": 0.0},
     "no random openings": {"opening_plies": 0},
-    "a window of 20,000 positions": {"most_window": 20_000},
-    "a window of 10,000 positions": {"least_window": 10_000, "most_window": 10_000},
-    "a window of a tenth of the positions": {"window_share": 0.1},
+    "a window of 20,000 positions": {"least_window": 20_000, "most_window": 20_000},
+    "a window of half the positions": {"window_share": 0.5},
     "a window of all positions": {"window_share": 1.0, "most_window": 2_000_000},
     "weight decay of 0.03": {"weight_decay": 0.03},
     "no planes of fives and fours (Gomoku)": {"inputs": ["own", "opponent", "ones"]},
     "no planes of liberties (Go)": {"inputs": ["own", "opponent", "invalid", "passed", "ones", "komi"]},
-    "without six at once": {
-        "opening_plies": 0,
-        "score_weight": 0.0,
-    },
-    "without four at once": {
-        "score_weight": 0.0,
-    },
     "each position learned from 1.5 times": {"samples_per_position": 1.5},
     "each position learned from 6 times": {"samples_per_position": 6.0},
 }
