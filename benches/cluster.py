@@ -47,6 +47,7 @@ SMALL: dict[str, Any] = {
     "blocks": 1,
     "channels": 4,
     "simulations": 2,
+    "last_simulations": 2,
     "games_at_once": 8,
     "samples_per_position": 0.0,
     "judge_every": 1e9,

@@ -29,6 +29,7 @@ TINY = Config(
     blocks=1,
     channels=2,
     simulations=2,
+    last_simulations=2,
     games_at_once=4,
     opening_plies=2,
     batch=16,

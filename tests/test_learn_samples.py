@@ -43,6 +43,7 @@ def test_samples_are_positions_of_finished_games(game: sixplane.Game) -> None:
     assert np.allclose(samples.policy.astype(np.float32).sum(axis=1), 1, atol=5e-3)
     assert not samples.policy[~samples.masks].any()
     assert np.array_equal(samples.masks[:, :-1], ~samples.planes[:, 3].reshape(count, -1).astype(bool))
+    assert np.abs(samples.root_value).max() <= 1
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -84,6 +85,7 @@ def numbered(first: int, count: int) -> Samples:
         planes=np.zeros((count, 6, 2, 2), np.uint8),
         masks=np.ones((count, 5), np.bool_),
         policy=np.full((count, 5), 0.2, np.float16),
+        root_value=np.zeros(count, np.float16),
         outcome=np.zeros(count, np.int8),
         score=number.astype(np.float32),
         ownership=np.zeros((count, 2, 2), np.int8),

@@ -137,7 +137,8 @@ def test_self_play_and_matches_of_the_commands_are_the_same_on_a_cluster(
 def train_command(out: Path, address: str) -> list[str]:
     config = out.with_suffix(".toml")
     settings = {
-        name: getattr(TINY, name) for name in ("blocks", "channels", "simulations", "games_at_once", "batch")
+        name: getattr(TINY, name)
+        for name in ("blocks", "channels", "simulations", "last_simulations", "games_at_once", "batch")
     }
     settings |= {"checkpoint_every": 0.5, "publish_every": 0.3, "judge_games": 16}
     config.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()))

@@ -34,15 +34,16 @@ class ConfigError(ValueError):
 
 #: The types of settings by how they are written below, and what messages call them.
 _KINDS: Final[dict[str, type]] = {
+    "bool": bool,
     "int": int,
     "float": float,
     "str": str,
     "dict[str, Any]": dict,
 }
-_NAMES: Final = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
+_NAMES: Final = {bool: "true or false", int: "an integer", float: "a number", str: "a text", dict: "a table"}
 
 #: Settings that are a part of something.
-_SHARES: Final = ("window_share",)
+_SHARES: Final = ("growth", "average", "window_share", "root_value_share")
 
 #: Settings that are counts.
 _POSITIVE: Final = (
@@ -50,6 +51,7 @@ _POSITIVE: Final = (
     "blocks",
     "channels",
     "simulations",
+    "last_simulations",
     "games_at_once",
     "batch",
     "learner_threads",
@@ -101,7 +103,7 @@ class Config:
         >>> config.prototype().num_actions, config.blocks, config.channels
         (37, 4, 32)
         >>> config.search
-        {'selection': 'gumbel', 'cache': 16384}
+        {'selection': 'gumbel', 'symmetry': True, 'cache': 16384}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
         'torch'
     """
@@ -143,11 +145,17 @@ class Config:
     selection: str = "gumbel"
     """How the search selects: `"gumbel"` or `"puct"`."""
     simulations: int = 16
-    """Of each move."""
+    """Of each move at the start."""
+    last_simulations: int = 32
+    """Of each move from `growth` of the time on; in between they grow evenly."""
+    growth: float = 0.5
+    """The part of the time after which the simulations no longer grow."""
     games_at_once: int = 128
     """Games that a worker plays side by side."""
     opening_plies: int = 6
     """A game begins with 0 to so many random actions, which are not learned from."""
+    leaf_symmetry: bool = True
+    """Whether the search shows each position to the network in a random symmetry."""
 
     batch: int = 256
     """Samples of one step."""
@@ -158,11 +166,15 @@ class Config:
     weight_decay: float = 1e-4
     gradient_norm: float = 1.0
     """Gradients are clipped to this norm."""
+    average: float = 0.99
+    """The network that plays is an average of the learner's, with this decay for each step."""
     least_window: int = 10_000
     """Positions from which on the replay window leaves old ones out."""
     window_share: float = 0.1
     """The part of all positions that it holds from then on."""
     most_window: int = 200_000
+    root_value_share: float = 0.3
+    """The part of the value target that is the search's value; the rest is the outcome."""
     ownership_weight: float = 0.15
     score_weight: float = 0.05
 
@@ -196,8 +208,9 @@ class Config:
         """The options of the search that plays: those of `sixplane.search.MCTS`."""
         options: dict[str, Any] = {
             "selection": self.selection,
+            "symmetry": self.leaf_symmetry,
             # Some positions of a search come again in that of the next move. Few of them share a place.
-            "cache": min(8 * self.games_at_once * self.simulations, MOST_CACHED),
+            "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
         }
         if self.selection == "puct":
             options["noise"] = NOISE / self.prototype().num_actions

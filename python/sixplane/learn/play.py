@@ -173,21 +173,22 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     # A first move of no games, so that there is always something to join.
     none = np.zeros(0, np.int64)
     no_policy = np.zeros((0, budget.prototype.num_actions), np.float16)
-    moves: list[tuple[NDArray[Any], ...]] = [_positions(batch, none, no_policy)]
+    moves: list[tuple[NDArray[Any], ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
     while not batch.dones.all():
         running = ~batch.dones.astype(np.bool_)
         index = np.flatnonzero(running)
         result = search.search_batch(batch, where=running)
-        moves.append(_positions(batch, index, result.policy[index]))
+        moves.append(_positions(batch, index, result.policy[index], result.value[index]))
         batch.play(result.best_action, where=running)
         live.show(batch[shown])
 
-    games, turns, planes, masks, policy = map(np.concatenate, zip(*moves, strict=True))
+    games, turns, planes, masks, policy, values = map(np.concatenate, zip(*moves, strict=True))
     sign = (1 - 2 * turns).astype(np.int8)
     samples = Samples(
         planes=planes,
         masks=masks,
         policy=policy.astype(np.float16, copy=False),
+        root_value=values,
         outcome=sign * batch.outcomes[games],
         score=sign * batch.scores[games].astype(np.float32),
         ownership=sign[:, None, None] * batch.ownership()[games],
@@ -208,7 +209,9 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
     )
 
 
-def _positions(batch: GameBatch, index: NDArray[np.int64], policy: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+def _positions(
+    batch: GameBatch, index: NDArray[np.int64], policy: NDArray[Any], value: NDArray[Any]
+) -> tuple[NDArray[Any], ...]:
     """What is kept of these games before an action is played in them."""
     return (
         index,
@@ -216,6 +219,7 @@ def _positions(batch: GameBatch, index: NDArray[np.int64], policy: NDArray[Any])
         batch.planes[index],
         batch.action_masks[index].astype(np.bool_),
         policy.astype(np.float16),
+        value.astype(np.float16),
     )
 
 

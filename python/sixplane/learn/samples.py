@@ -26,6 +26,7 @@ class Samples:
         ...     planes=np.zeros((n, 6, 9, 9), np.uint8),
         ...     masks=np.ones((n, 82), np.bool_),
         ...     policy=np.full((n, 82), 1 / 82, np.float16),
+        ...     root_value=np.zeros(n, np.float16),
         ...     outcome=np.array([1, -1, 1], np.int8),
         ...     score=np.zeros(n, np.float32),
         ...     ownership=np.zeros((n, 9, 9), np.int8),
@@ -34,7 +35,7 @@ class Samples:
         >>> len(won), won.planes.shape
         (2, (2, 6, 9, 9))
         >>> sum(array.nbytes for array in samples.arrays().values()), samples.packed_bytes
-        (2454, 966)
+        (2460, 972)
         >>> again = Samples.unpacked(samples.packed())
         >>> all((again.arrays()[name] == array).all() for name, array in samples.arrays().items())
         True
@@ -50,6 +51,8 @@ class Samples:
     """`(N, A)`: True where an action is legal."""
     policy: NDArray[np.float16]
     """`(N, A)`: what the search says."""
+    root_value: NDArray[np.float16]
+    """`(N,)`: what the search says, from -1 to 1."""
     outcome: NDArray[np.int8]
     """`(N,)`: +1 for a win of the player to play, 0 for a draw, -1."""
     score: NDArray[np.float32]

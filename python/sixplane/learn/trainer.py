@@ -227,10 +227,12 @@ class Run:
         # All workers may end at the same time; with one call more to learn from, nobody waits for the other.
         enough = (workers + 1) * progress.positions / max(progress.calls, 1)
         while self.pool.waiting < most and behind <= enough:
+            grown = min(1.0, self.part / max(config.growth, 1e-9))
+            simulations = config.simulations + grown * (config.last_simulations - config.simulations)
             budget = Budget(
                 prototype=self.prototype,
                 games=config.games_at_once,
-                simulations=config.simulations,
+                simulations=round(simulations),
                 opening_plies=config.opening_plies,
                 search=config.search,
                 architecture=self._architecture,
