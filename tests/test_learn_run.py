@@ -316,7 +316,6 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
         ({"blocks": 2.0}, "blocks must be an integer, not 2.0"),
         ({"seed": True}, "seed must be an integer, not True"),
         ({"minutes": "60"}, "minutes must be a number, not '60'"),
-        ({"leaf_symmetry": 1}, "leaf_symmetry must be true or false, not 1"),
         ({"game": 3}, "game"),
         ({"rules": "komi"}, "rules must be a table, not 'komi'"),
         ({"most_window": 0}, "most_window must be a positive integer, not 0"),

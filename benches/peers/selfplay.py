@@ -39,7 +39,7 @@ def sixplane_loop() -> tuple[str, Callable[[], int]]:
         games=GAMES,
         simulations=SIMULATIONS,
         opening_plies=config.opening_plies,
-        search={"selection": "gumbel", "symmetry": config.leaf_symmetry},
+        search={"selection": "gumbel"},
         architecture=architecture,
         backend={"backend": "openvino", "precision": "auto"},
     )

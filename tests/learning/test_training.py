@@ -61,7 +61,7 @@ def test_the_learner_learns_positions_by_heart(samples: Samples) -> None:
     assert entropy <= last["policy"] < entropy + 0.5 * (first["policy"] - entropy)
 
 
-def test_the_averaged_network_says_what_was_learned(samples: Samples) -> None:
+def test_the_network_says_what_was_learned(samples: Samples) -> None:
     torch_learner, few = learner(), samples.take(np.arange(32))
     for _ in range(600):
         torch_learner.step(few, 0.003)

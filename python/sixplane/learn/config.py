@@ -34,16 +34,15 @@ class ConfigError(ValueError):
 
 #: The types of settings by how they are written below, and what messages call them.
 _KINDS: Final[dict[str, type]] = {
-    "bool": bool,
     "int": int,
     "float": float,
     "str": str,
     "dict[str, Any]": dict,
 }
-_NAMES: Final = {bool: "true or false", int: "an integer", float: "a number", str: "a text", dict: "a table"}
+_NAMES: Final = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
 
 #: Settings that are a part of something.
-_SHARES: Final = ("growth", "average", "window_share", "root_value_share")
+_SHARES: Final = ("growth", "window_share", "root_value_share")
 
 #: Settings that are counts.
 _POSITIVE: Final = (
@@ -103,7 +102,7 @@ class Config:
         >>> config.prototype().num_actions, config.blocks, config.channels
         (37, 4, 32)
         >>> config.search
-        {'selection': 'gumbel', 'symmetry': True, 'cache': 16384}
+        {'selection': 'gumbel', 'cache': 16384}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
         'torch'
     """
@@ -154,8 +153,6 @@ class Config:
     """Games that a worker plays side by side."""
     opening_plies: int = 6
     """A game begins with 0 to so many random actions, which are not learned from."""
-    leaf_symmetry: bool = True
-    """Whether the search shows each position to the network in a random symmetry."""
 
     batch: int = 256
     """Samples of one step."""
@@ -166,8 +163,6 @@ class Config:
     weight_decay: float = 1e-4
     gradient_norm: float = 1.0
     """Gradients are clipped to this norm."""
-    average: float = 0.99
-    """The network that plays is an average of the learner's, with this decay for each step."""
     least_window: int = 10_000
     """Positions from which on the replay window leaves old ones out."""
     window_share: float = 0.1
@@ -208,7 +203,6 @@ class Config:
         """The options of the search that plays: those of `sixplane.search.MCTS`."""
         options: dict[str, Any] = {
             "selection": self.selection,
-            "symmetry": self.leaf_symmetry,
             # Some positions of a search come again in that of the next move. Few of them share a place.
             "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
         }

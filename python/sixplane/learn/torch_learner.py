@@ -68,7 +68,6 @@ class TorchLearner:
         self._is_half = self._device.type == "cuda" or has_fast_bfloat16()
         self._architecture = architecture
         self._parameters = {name: self._leaf(array) for name, array in parameters.items()}
-        self._averages = {name: tensor.detach().clone() for name, tensor in self._parameters.items()}
         decayed = [tensor for tensor in self._parameters.values() if tensor.ndim > 1]
         others = [tensor for tensor in self._parameters.values() if tensor.ndim <= 1]
         groups = [
@@ -119,11 +118,6 @@ class TorchLearner:
             raise FloatingPointError(f"the gradient is {norm.item()} at step {self.steps}")
         self._optimizer.step()
         self.steps += 1
-        # A short average at first, so that the random beginning is soon forgotten.
-        decay = min(config.average, self.steps / (self.steps + 10))
-        with torch.no_grad():
-            for name, tensor in self._parameters.items():
-                self._averages[name].lerp_(tensor, 1 - decay)
         return {name: float(part.detach()) for name, part in losses.items()}
 
     def _tensor(self, array: NDArray[Any]) -> Tensor:
@@ -148,15 +142,14 @@ class TorchLearner:
         }
 
     def parameters(self) -> dict[str, NDArray[np.float32]]:
-        """The averaged parameters: those that play."""
-        return {name: _array(tensor) for name, tensor in self._averages.items()}
+        """Those that play."""
+        return {name: _array(tensor) for name, tensor in self._parameters.items()}
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything that `restore` needs to go on."""
         arrays = {"steps": np.array(self.steps)}
         for name, tensor in self._parameters.items():
             arrays[f"parameter {name}"] = _array(tensor)
-            arrays[f"average {name}"] = _array(self._averages[name])
             for key, value in self._optimizer.state.get(tensor, {}).items():
                 arrays[f"{key} {name}"] = _array(value)
         return arrays
@@ -170,12 +163,11 @@ class TorchLearner:
         with torch.no_grad():
             for name, tensor in self._parameters.items():
                 tensor.copy_(self._tensor(arrays[f"parameter {name}"]))
-                self._averages[name].copy_(self._tensor(arrays[f"average {name}"]))
         for name, tensor in self._parameters.items():
             moments = {}
             for entry, array in arrays.items():
                 key, _, of = entry.partition(" ")
-                if of == name and key not in ("parameter", "average"):
+                if of == name and key != "parameter":
                     moment = self._tensor(array)
                     # The optimizer walks through memory: its arrays must lie as the parameter does.
                     moments[key] = (
