@@ -144,10 +144,13 @@ class Page:
         """The line that says how the game stands."""
         return self.text("#status")
 
-    def toast(self) -> str:
-        """What the page says for some seconds."""
-        self.page.wait_for_selector("#toast", state="visible", timeout=15_000)
-        return self.text("#toast")
+    def wait_for_toast(self, text: str) -> None:
+        """Waits until the page says this for some seconds, perhaps after what it said before."""
+        said = self.page.locator("#toast")
+        end = time.monotonic() + 15
+        while not (said.is_visible() and said.text_content() == text):
+            assert time.monotonic() < end, said.text_content()
+            self.page.wait_for_timeout(20)
 
     def is_disabled(self, selector: str) -> bool:
         """Whether a button does nothing now."""

@@ -78,7 +78,7 @@ def test_a_link_reproduces_a_position(browser: Any) -> None:
         page.click("#back")
         page.wait(lambda state: state["at"] == 2)
         page.click("#link")
-        assert page.toast() == "The link is copied."
+        page.wait_for_toast("The link is copied.")
         address = page.page.evaluate("navigator.clipboard.readText()")
         assert address.startswith(f"{server.address}#position=")
         # A game that is being played is given up only after a question.
@@ -91,7 +91,7 @@ def test_a_link_reproduces_a_position(browser: Any) -> None:
         page.wait(lambda state: state["played"] == 3)
         page.page.evaluate("location.hash = '#position=<script>alert(1)</script>'")
         page.click("#ask-yes")
-        assert page.toast() == "the link is damaged"
+        page.wait_for_toast("the link is damaged")
         assert page.state["serial"] == 2 and page.state["played"] == 3
         page.close()
 
