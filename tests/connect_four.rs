@@ -1,6 +1,6 @@
 //! The game of `examples/connect_four.rs` keeps the laws of every game.
 
-mod laws;
+use crate::laws;
 
 #[allow(dead_code)] // its `main`
 #[path = "../examples/connect_four.rs"]

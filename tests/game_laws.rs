@@ -1,7 +1,5 @@
 //! The laws of every game, proved of each game of sixplane on boards of all sorts.
 
-mod laws;
-
 mod go {
     use sixplane::{BoardSize, Game, Go, KoRule, Komi, Rules};
 

@@ -1,8 +1,6 @@
 //! Sixplane's Go passes every case of `tests/data`.
 
-mod cases;
-mod naive;
-mod product;
+use crate::{cases, product};
 
 use sixplane::{BoardSize, Color, Game, Go, Rules};
 

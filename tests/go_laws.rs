@@ -3,10 +3,7 @@
 //!
 //! A law states how often its premises were met, and fails if one of them never was.
 
-mod cases;
-mod naive;
-mod product;
-mod walks;
+use crate::{naive, product, walks};
 
 use sixplane::{Action, Game, PlayError, zobrist};
 use walks::sight::{Sight, mask, sight};

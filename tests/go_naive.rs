@@ -1,9 +1,6 @@
 //! The naive Go is itself checked, against numbers that others have counted.
 
-mod cases;
-mod naive;
-#[path = "naive/subject.rs"]
-mod subject;
+use crate::{cases, naive};
 
 use naive::{Ko, Naive, Rules, legal_positions, perft};
 

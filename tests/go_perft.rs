@@ -1,8 +1,6 @@
 //! The number of action sequences, against numbers that others have counted and against the naive Go.
 
-mod cases;
-mod naive;
-mod product;
+use crate::{naive, product};
 
 use naive::{Ko, Naive};
 use sixplane::{Game, Go};

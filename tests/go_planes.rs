@@ -2,10 +2,7 @@
 //!
 //! A law states how often its premises were met, and fails if one of them never was.
 
-mod cases;
-mod naive;
-mod product;
-mod walks;
+use crate::{naive, product, walks};
 
 use naive::{Ko, Naive, Side};
 use ndarray::ArrayView3;

@@ -2,9 +2,7 @@
 //!
 //! `SIXPLANE_REGENERATE=1 cargo test --test go_playthrough` writes them anew.
 
-mod cases;
-mod naive;
-mod product;
+use crate::{cases, naive, product};
 
 use std::collections::HashMap;
 use std::fmt::Write;

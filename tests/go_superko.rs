@@ -3,10 +3,7 @@
 //! On boards of 2x2 to 4x4 repetition is common. The naive Go plays every empty point and compares
 //! the board with every earlier one; sixplane must give the same planes and the same reasons.
 
-mod cases;
-mod naive;
-mod product;
-mod walks;
+use crate::{naive, product, walks};
 
 use naive::{Ko, Naive, Refusal, Rules, Side};
 use sixplane::{Action, Game, Go, PlayError};

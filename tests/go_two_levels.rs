@@ -3,10 +3,7 @@
 //!
 //! Under simple ko without suicide, and without what planes cannot hold (resignation, truncation).
 
-mod cases;
-mod naive;
-mod product;
-mod walks;
+use crate::{naive, walks};
 
 use naive::Ko;
 use ndarray::{Array3, Array4, Axis};

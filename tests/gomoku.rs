@@ -1,8 +1,6 @@
 //! Gomoku: the laws of all games beside a naive Gomoku, and every line that wins or must not.
 
-#[path = "naive/gomoku.rs"]
-mod naive;
-mod oracle;
+use crate::{naive::gomoku as naive, oracle};
 
 use naive::Gomoku as Naive;
 use oracle::laws::laws;

@@ -1,6 +1,6 @@
 //! The laws of the fuzz target `records` on random bytes and random pieces of records.
 
-mod byte_laws;
+use crate::byte_laws;
 
 use encoding_rs::Encoding;
 use proptest::prelude::*;

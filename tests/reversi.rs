@@ -1,8 +1,6 @@
 //! Reversi: the laws of all games beside a naive Reversi, perft, and what only Reversi has.
 
-#[path = "naive/reversi.rs"]
-mod naive;
-mod oracle;
+use crate::{naive::reversi as naive, oracle};
 
 use naive::{Reversi as Naive, perft};
 use oracle::laws::laws;

@@ -3,7 +3,7 @@
 //! `docs/adding-a-game.md` quotes this file. Nothing of sixplane knows this game, and self-play and
 //! all laws run on it.
 
-mod laws;
+use crate::laws;
 
 use std::hash::{Hash, Hasher};
 

@@ -1,6 +1,6 @@
 //! Laws of the functions on planes, checked against a plain board of cells.
 
-use crate::plain::{BLACK, EMPTY, Plain, WHITE};
+use super::plain::{BLACK, EMPTY, Plain, WHITE};
 use ndarray::{Array3, Array4, ArrayView3, Axis, s};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

@@ -1,6 +1,6 @@
 //! Laws of morphology, checked against breadth-first search on cells.
 
-use crate::plain::Plain;
+use super::plain::Plain;
 use ndarray::{Array2, s};
 use proptest::prelude::*;
 use sixplane::morphology::{dilate, label};

@@ -1,7 +1,6 @@
 //! Reversi: what the position after a play is worth, point by point and line by line.
 
-#[path = "../naive/reversi.rs"]
-mod naive;
+use crate::naive::reversi as naive;
 
 use naive::{Reversi as Naive, other};
 use sixplane::games::reversi::heuristic_values::{

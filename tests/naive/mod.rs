@@ -6,6 +6,10 @@
 // Each test program uses the part it needs.
 #![allow(dead_code)]
 
+pub mod gomoku;
+pub mod reversi;
+mod subject;
+
 use std::collections::{BTreeSet, VecDeque};
 
 /// Whose stone, or whose turn.

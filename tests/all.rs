@@ -1,0 +1,39 @@
+//! The tests of the core: one program, since each program would compile the games anew.
+//!
+//! `cargo test --test all go_laws` runs those of one file.
+
+// What the tests share.
+mod byte_laws;
+mod cases;
+mod laws;
+mod naive;
+mod oracle;
+mod product;
+mod walks;
+
+mod batch;
+mod bytes;
+mod connect_four;
+mod functional;
+mod game_laws;
+mod go_cases;
+mod go_laws;
+mod go_naive;
+mod go_perft;
+mod go_planes;
+mod go_playthrough;
+mod go_superko;
+mod go_two_levels;
+mod gomoku;
+mod heuristic_values;
+mod playout;
+mod record;
+mod record_bytes;
+mod record_main_line;
+mod reversi;
+mod score_table;
+mod search;
+mod search_evaluator;
+mod search_root;
+mod sgf;
+mod tic_tac_toe;
