@@ -6,22 +6,14 @@
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 
+# Development: tests, the page, the site and the fuzzer.
 VENV := .venv
-# A second environment with the oldest Gymnasium and NumPy that sixplane supports.
-OLD := .venv-gym11
-# A third one with the packages that sixplane is compared with.
-PEERS := .venv-peers
-# A fourth one with the fuzzer of Python code.
-FUZZ := .venv-fuzz
-# A fifth one with PyTorch and the other packages that compute networks.
-TRAIN := .venv-train
-# And those with the libraries that learn: RLlib wants a Gymnasium that the others have left behind.
+# The oldest Gymnasium and NumPy that sixplane supports.
+OLDEST := .venv-oldest
+# PyTorch, the libraries that learn, and the packages that sixplane is compared with.
 LIBRARIES := .venv-libraries
+# RLlib wants a Gymnasium that the others have left behind.
 RLLIB := .venv-rllib
-# One with what serves a page, and drives Debian's browser at it.
-WEB := .venv-web
-# And one with what makes the site of the documentation.
-DOCS := .venv-docs
 BIN := $(VENV)/bin
 UV := target/uv
 
@@ -37,38 +29,41 @@ export PATH := $(PATH):/usr/games
 
 rust_files := Cargo.toml Cargo.lock build.rs .cargo/config.toml python/sixplane/_core.pyi $(shell find src -name '*.rs')
 python_files := pyproject.toml README.md $(shell find python -name '*.py' -o -name '*.pyi' -o -name 'py.typed' -o -path '*/static/*' -type f)
-env_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_gymgo_env.py
-# What NumPy does differently from version to version: files of arrays.
-numpy_tests := tests/test_nets_file.py tests/test_network.py
-
 ## help: show this list
 help:
 	@echo 'usage: make TARGET'; echo
 	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
-## setup: create the virtual environments from the lock files and fetch the crates
-setup: $(VENV)/.locked $(OLD)/.locked target/.fetched
+## setup: create the environments of `make test` from their lock files and fetch the crates
+setup: $(VENV)/.locked $(OLDEST)/.locked target/.fetched
 
-## build: compile the Rust core in release mode into the virtual environment
+## build: compile the Rust core with the development profile into the environment, which has the Python files as they stand
 build: $(VENV)/.built
 
-## run: build, then play a thousand games of Go
-run: build
+## release: the same with the release profile, for what is measured; the next `make build` puts the other one back
+release: $(VENV)/.released
+
+## run: compile with the release profile, then play a thousand games of Go
+run: release
 	$(BIN)/sixplane selfplay --game go --size 9 --games 1000 --seed 1
 
 ## test: set up, then lint, types, Rust tests and Python tests
-test: setup lint types test-rust test-python
+test: setup
+	@$(MAKE) --jobs=2 --output-sync=target lint types test-rust test-python
+
+## test-one: build what changed and run one file of tests (T=tests/test_env_single.py, T=tests/go_laws.rs)
+test-one: target/.fetched
+	@$$(scripts/check_toolchain.sh) scripts/which_tests.py one '$(T)'
 
 ## lint: formatting, clippy, ruff and rustdoc, warnings as errors
 lint: $(VENV)/.locked target/.fetched
 	@scripts/check_toolchain.sh lint >/dev/null
 	cargo fmt --check
 	$(GAMES_FMT) --check
-	$(CARGO) clippy --locked --quiet --all-targets -- -D warnings
-	$(CARGO) clippy --locked --quiet --features python -- -D warnings
-	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
+	$(CARGO) clippy --locked --quiet --all-targets --features python -- -D warnings
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python
 
 ## types: mypy --strict, and the typed stubs against the compiled module
 types: $(VENV)/.built
@@ -85,60 +80,71 @@ test-slow: target/.fetched
 
 ## test-portable: the laws again with the code for any processor: no BMI2, no population count, no prefetching
 test-portable: target/.fetched
-	RUSTFLAGS='--cfg portable' $(CARGO) test --locked --quiet --target-dir target/portable --lib $(addprefix --test ,$(portable_tests))
-
-# Each is a program of its own, and compiles for a while; these compare everything with the naive games.
-portable_tests := game_laws go_laws gomoku reversi functional batch playout
+	RUSTFLAGS='--cfg portable' $(CARGO) test --locked --quiet --target-dir target/portable --lib --test all
 
 ## test-python: Python tests, then those of Gymnasium and NumPy with their oldest versions
-test-python: $(VENV)/.built $(OLD)/.built
+test-python: $(VENV)/.built $(OLDEST)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE)
-	$(OLD)/bin/python -m pytest $(SIDE_BY_SIDE) $(env_tests) $(numpy_tests)
+	$(OLDEST)/bin/python -m pytest $(SIDE_BY_SIDE) $(oldest_tests)
+
+# What a version of Gymnasium or NumPy can change: environments, and files of arrays.
+oldest_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py \
+	tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_gymgo_env.py tests/test_nets_file.py \
+	tests/test_network.py
 
 # A process for each processor, up to four: more are in each other's way, as many tests use threads themselves.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 
-## test-all: after `make test`, what needs more: learning with PyTorch, the libraries that learn, the page (fetches 9 GB)
-test-all: $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built test-web
-	$(TRAIN)/bin/python -m pytest tests/learning
-	$(TRAIN)/bin/python -m pytest $(train_modules)
-	TRAIN_PYTHON=$(TRAIN)/bin/python $(WEB)/bin/python -m pytest tests/web/watch_training.py
-	$(LIBRARIES)/bin/python -m pytest -W default $(library_tests)
-	$(LIBRARIES)/bin/python -m pytest -W default $(library_modules)
-	$(RLLIB)/bin/python -m pytest -W default $(ray_tests) tests/libraries/test_pages.py
-	$(RLLIB)/bin/python -m pytest -W default $(ray_modules)
+## test-laws: the laws of the fuzz targets on ten seconds of random bytes each
+test-laws: $(VENV)/.built
+	SIXPLANE_LAW_SECONDS=10 $(CARGO) test --locked --quiet --test all bytes::
+	SIXPLANE_LAW_SECONDS=10 $(BIN)/python -m pytest tests/test_line_laws.py
+
+## test-all: after `make test`, what needs more: the page, PyTorch and the libraries that learn (fetches 9 GB)
+test-all: test-web test-learning test-libraries test-rllib
 
 ## test-web: the page of `sixplane play --web` in Debian's browser, chromium
-test-web: $(WEB)/.built
-	$(WEB)/bin/python -m pytest tests/web
-	$(WEB)/bin/python -m pytest $(web_modules)
+test-web: $(VENV)/.built
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/web
+
+## test-learning: networks and training, with PyTorch and the other packages that compute networks
+test-learning: $(LIBRARIES)/.built $(VENV)/.built
+	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) tests/learning python/sixplane/learn python/sixplane/nets
+	TRAIN_PYTHON=$(LIBRARIES)/bin/python $(BIN)/python -m pytest tests/web/watch_training.py
+
+## test-libraries: the adapters, with the libraries that learn
+# They warn of one another; what they warn of sixplane is looked at in the tests.
+test-libraries: $(LIBRARIES)/.built
+	$(LIBRARIES)/bin/python -m pytest -W default $(SIDE_BY_SIDE) tests/libraries $(library_modules)
+
+## test-rllib: RLlib and runs on several nodes of Ray
+test-rllib: $(RLLIB)/.built
+	$(RLLIB)/bin/python -m pytest -W default tests/rllib tests/libraries/test_pages.py $(ray_modules)
 
 # Modules whose examples need what `make test` goes without.
-train_modules := python/sixplane/learn python/sixplane/nets
-library_modules := python/sixplane/openspiel.py python/sixplane/pettingzoo.py python/sixplane/sb3 python/sixplane/torchrl.py
+library_modules := python/sixplane/openspiel.py python/sixplane/sb3 python/sixplane/torchrl.py
 ray_modules := python/sixplane/cluster.py python/sixplane/rllib.py
-web_modules := python/sixplane/web python/sixplane/widget
 
-ray_tests := tests/libraries/test_cluster_files.py tests/libraries/test_ray.py tests/libraries/test_ray_gpu.py tests/libraries/test_rllib.py
-# These libraries warn of one another; what they warn of sixplane is looked at in the tests.
-library_tests := $(filter-out $(ray_tests),$(wildcard tests/libraries/test_*.py))
+## test-nightly: every set of tests/sets.toml, those included that `.ci/run` leaves out where nothing touches them
+test-nightly: setup
+	@for set in $$($$(scripts/check_toolchain.sh) scripts/which_tests.py all); do $(MAKE) "$$set" || exit 1; done
 
 ## docs: the site of docs/, of the package and of the crate, in target/site; warnings and dead links are errors
-docs: $(VENV)/.built $(DOCS)/.locked
+docs: $(VENV)/.built
 	$(CARGO) doc --locked --quiet --no-deps --lib --target-dir target/rustdoc
 	$(SPHINX) -b html docs target/site
 	rm -rf target/site/rust && cp -r target/rustdoc/doc target/site/rust
-	PYTHONPATH=python $(DOCS)/bin/python scripts/check_site.py target/site
+	$(BIN)/python scripts/check_site.py target/site
 
 ## docs-links: whether the addresses that the pages name answer (needs the network)
-docs-links: $(VENV)/.built $(DOCS)/.locked
+docs-links: $(VENV)/.built
 	$(SPHINX) -b linkcheck docs target/linkcheck
 
 # The modules of this tree are described, with the core that `make build` compiled.
-SPHINX = PYTHONPATH=python $(DOCS)/bin/python -m sphinx -W --keep-going -j auto --quiet -E -d target/doctrees
+SPHINX = $(BIN)/python -m sphinx -W --keep-going -j auto --quiet -E -d target/doctrees
 
 ## fuzz: every law under bytes that a fuzzer chooses (SECONDS=60 each; needs cargo-fuzz)
-fuzz: $(FUZZ)/.built
+fuzz: $(VENV)/.built
 	@command -v cargo-fuzz >/dev/null || { echo 'fuzz needs cargo-fuzz: cargo install --locked cargo-fuzz' >&2; exit 1; }
 	cargo fuzz build --sanitizer none
 	@mkdir -p $(addprefix fuzz/corpus/,$(laws) $(line_laws)) fuzz/artifacts
@@ -149,7 +155,7 @@ laws := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
 line_laws := gtp_answers_every_line gomocup_answers_every_line
 
 ## bench: the benchmarks, of the core and from Python (never part of the tests)
-bench: $(VENV)/.built
+bench: release
 	$(CARGO) bench --locked
 	$(BIN)/sixplane bench speed growth memory
 
@@ -188,16 +194,16 @@ ZIGLANG := 0.15.2
 WHEEL_KB := 5000
 
 ## bench-peers: the comparison with OpenSpiel, EnvPool, Pgx and PettingZoo, which it fetches (over 1 GB)
-bench-peers: $(PEERS)/.built
-	$(PEERS)/bin/python benches/peers/compare.py
-	$(PEERS)/bin/python benches/peers/selfplay.py
+bench-peers: $(LIBRARIES)/.released
+	$(LIBRARIES)/bin/python benches/peers/compare.py
+	$(LIBRARIES)/bin/python benches/peers/selfplay.py
 
 ## learn-table: what the examples for other libraries learn, in the times of docs/libraries.md (an hour)
-learn-table: $(LIBRARIES)/.built $(RLLIB)/.built
+learn-table: $(LIBRARIES)/.released $(RLLIB)/.released
 	$(LIBRARIES)/bin/python benches/learn_table.py --rllib $(RLLIB)/bin/python
 
 ## strength: matches against gnugo, gtp-rhino and our own players (an hour or two; GAMES=... to play fewer)
-strength: $(VENV)/.built
+strength: release
 	@command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null \
 		|| { echo 'strength needs the programs gnugo and gtp-rhino (Debian: gnugo, grhino)' >&2; exit 1; }
 	$(MATCH) '$(GO_PLAYER)' 'gnugo@$(GNUGO)' --game go --size 9 --komi 7.5 --games $(GAMES) --unpaired \
@@ -226,20 +232,15 @@ format: $(VENV)/.locked
 
 ## lock: resolve the development requirements anew and write them with hashes
 lock: $(UV)/bin/uv
-	$(call compile,dev,dev)
-	$(call compile,gymnasium-1-1,gymnasium-1.1)
-	$(call compile,peers,peers)
-	$(call compile,fuzz,fuzz)
-	$(call compile,train,train)
-	$(call compile,libraries,libraries)
-	$(call compile,rllib,rllib)
-	$(call compile,web,web)
-	$(call compile,docs,docs)
+	$(call compile,dev)
+	$(call compile,oldest)
+	$(call compile,libraries)
+	$(call compile,rllib)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' \
-	--group $(1) --output-file requirements/$(2).txt
+	--group $(1) --output-file requirements/$(1).txt
 endef
 
 ## pictures: make the pictures of the README and the docs anew, by the examples beside them
@@ -248,53 +249,37 @@ pictures: build
 
 ## clean: remove everything that was built, the environments included
 clean:
-	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLD) $(PEERS) $(FUZZ) $(TRAIN) $(LIBRARIES) $(RLLIB) $(WEB) $(DOCS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf target fuzz/target fuzz/corpus fuzz/artifacts dist $(VENV) $(OLDEST) $(LIBRARIES) $(RLLIB) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	rm -f python/sixplane/_core.*.so
 	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps: each says that the step it names was done after everything it depends on.
 
-$(VENV)/.locked: requirements/dev.txt
-	$(call fresh_venv,$(VENV),dev)
+$(VENV)/.locked: requirements/dev.txt $(UV)/bin/uv
+	$(call environment,$(VENV),dev)
 
-$(OLD)/.locked: requirements/gymnasium-1.1.txt
-	$(call fresh_venv,$(OLD),gymnasium-1.1)
-
-$(PEERS)/.locked: requirements/peers.txt $(UV)/bin/uv
-	$(call large_venv,$(PEERS),peers)
-
-$(FUZZ)/.locked: requirements/fuzz.txt
-	$(call fresh_venv,$(FUZZ),fuzz)
-
-$(TRAIN)/.locked: requirements/train.txt $(UV)/bin/uv
-	$(call large_venv,$(TRAIN),train)
+$(OLDEST)/.locked: requirements/oldest.txt $(UV)/bin/uv
+	$(call environment,$(OLDEST),oldest)
 
 $(LIBRARIES)/.locked: requirements/libraries.txt $(UV)/bin/uv
-	$(call large_venv,$(LIBRARIES),libraries)
+	$(call environment,$(LIBRARIES),libraries)
 
 $(RLLIB)/.locked: requirements/rllib.txt $(UV)/bin/uv
-	$(call large_venv,$(RLLIB),rllib)
-
-$(WEB)/.locked: requirements/web.txt
-	$(call fresh_venv,$(WEB),web)
-
-$(DOCS)/.locked: requirements/docs.txt
-	$(call fresh_venv,$(DOCS),docs)
-
-define fresh_venv
-@python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
-$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/$(2).txt
-@touch $@
-endef
+	$(call environment,$(RLLIB),rllib)
 
 # PyTorch and what it needs are 6 GB. uv links the files of its cache into each environment that asks for them,
-# so they are on the disk once.
-define large_venv
-@python=$$(scripts/check_toolchain.sh) && echo "setting up $(1) with $$python" && "$$python" -m venv --clear $(1)
-UV_CACHE_DIR=$(CURDIR)/target/uv-cache UV_LINK_MODE=hardlink UV_HTTP_TIMEOUT=180 $(UV)/bin/uv pip install --quiet \
-	--python $(1)/bin/python --require-hashes --only-binary :all: -r requirements/$(2).txt
+# so they are fetched once and are on the disk once.
+define environment
+@echo 'setting up $(1)'
+$(UV)/bin/uv venv --quiet --clear --no-project --python "$$(scripts/check_toolchain.sh)" $(1)
+UV_HTTP_TIMEOUT=180 $(UV)/bin/uv pip install --quiet --python $(1)/bin/python --require-hashes --only-binary :all: \
+	-r requirements/$(2).txt
 @touch $@
 endef
+
+$(UV)/bin/uv:
+	@python=$$(scripts/check_toolchain.sh) && "$$python" -m venv --clear $(UV)
+	$(UV)/bin/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.8'
 
 # A lock file that no longer fits its Cargo.toml, the fuzzer's included, fails here.
 target/.fetched: Cargo.toml Cargo.lock fuzz/Cargo.toml fuzz/Cargo.lock
@@ -303,19 +288,36 @@ target/.fetched: Cargo.toml Cargo.lock fuzz/Cargo.toml fuzz/Cargo.lock
 	cargo fetch --locked --manifest-path fuzz/Cargo.toml
 	@mkdir -p target && touch $@
 
+# The core is compiled once for all environments, with the profile `dev` for tests and `release` for what is
+# measured. Development has the Python files as they stand; the others have the wheel that a user would install.
 $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --release
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --quiet
+	@rm -f $(VENV)/.released && touch $@
+
+$(VENV)/.released: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --quiet --release
+	@rm -f $(VENV)/.built && touch $@
+
+target/wheel/dev/.built: $(VENV)/.locked target/.fetched $(rust_files) $(python_files)
+	@rm -rf $(@D)
+	$(OFFLINE) $(BIN)/maturin build --quiet --profile dev --interpreter $(BIN)/python --out $(@D)
 	@touch $@
 
-# The other environments get the wheel that a user would install, built from the same compiled code.
-$(OLD)/.built $(PEERS)/.built $(FUZZ)/.built $(TRAIN)/.built $(LIBRARIES)/.built $(RLLIB)/.built $(WEB)/.built: %/.built: %/.locked $(VENV)/.built $(python_files)
-	rm -rf target/wheel
-	$(OFFLINE) $(BIN)/maturin build --release --interpreter $(BIN)/python --out target/wheel
-	$(OFFLINE) $*/bin/python -m pip install --no-deps --force-reinstall target/wheel/*.whl
+target/wheel/release/.built: $(VENV)/.locked target/.fetched $(rust_files) $(python_files)
+	@rm -rf $(@D)
+	$(OFFLINE) $(BIN)/maturin build --quiet --release --interpreter $(BIN)/python --out $(@D)
 	@touch $@
 
-$(UV)/bin/uv: $(VENV)/.locked
-	$(BIN)/python -m venv $(UV)
-	$(UV)/bin/python -m pip install --quiet 'uv==0.13.8'
+$(OLDEST)/.built $(LIBRARIES)/.built $(RLLIB)/.built: %/.built: %/.locked target/wheel/dev/.built
+	$(call install_wheel,dev)
+	@rm -f $*/.released && touch $@
 
-.PHONY: help setup build run test lint types test-rust test-slow test-python test-all test-web docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
+$(LIBRARIES)/.released $(RLLIB)/.released: %/.released: %/.locked target/wheel/release/.built
+	$(call install_wheel,release)
+	@rm -f $*/.built && touch $@
+
+define install_wheel
+$(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
+endef
+
+.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-laws test-all test-web test-learning test-libraries test-rllib test-nightly docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean

@@ -1,5 +1,6 @@
 //! Brings the documentation of the Python module from its stub into the compiled module, so that it is
-//! written once: `#[doc = stub!(Game.play)]` is what `python/sixplane/_core.pyi` says of `Game.play`.
+//! written once: `#[doc = stub!(Game.play)]` is what `python/sixplane/_core.pyi` says of `Game.play`. And tells
+//! the module with which profile it was compiled.
 
 use std::env;
 use std::error::Error;
@@ -13,6 +14,9 @@ const QUOTES: &str = "\"\"\"";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={STUB}");
+    // Cargo says `debug` for the profile `dev`, and `release` for what inherits from that.
+    let profile = if env::var("PROFILE")? == "release" { "release" } else { "dev" };
+    println!("cargo::rustc-env=SIXPLANE_PROFILE={profile}");
     if env::var_os("CARGO_FEATURE_PYTHON").is_none() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 First paint: from the beginning of the navigation to the first text or picture, and to the frame with the
 board, in a browser with an empty cache. Click: from the mouse button to the frame with the stone, by way of
 the server, two persons taking turns. Loopback; it needs chromium and the requirements of `make test-web`:
-`.venv-web/bin/python benches/web_page.py`
+`.venv/bin/python benches/web_page.py`
 """
 
 from __future__ import annotations

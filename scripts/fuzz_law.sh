@@ -7,7 +7,7 @@ log=fuzz/artifacts/$law.log
 if [ -e "fuzz/fuzz_targets/$law.rs" ]; then
     run="cargo fuzz run --sanitizer none $law fuzz/corpus/$law --"
 else
-    run=".venv-fuzz/bin/python fuzz/lines.py $law fuzz/corpus/$law"
+    run=".venv/bin/python fuzz/lines.py $law fuzz/corpus/$law"
 fi
 if $run -max_total_time="$2" -max_len=512 -print_final_stats=1 -artifact_prefix="fuzz/artifacts/$law-" >"$log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

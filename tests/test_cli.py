@@ -54,6 +54,7 @@ def test_table_adds_up_the_very_games_of_the_seed() -> None:
     assert table["black wins"] > 0
     assert table["white wins"] > 0
     assert str(games[-1]).rstrip() in done.stdout
+    assert re.search(rf"^profile +{_core.PROFILE}$", done.stdout, re.M)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
-"""The laws of the fuzz targets of protocols, on random bytes."""
+"""The laws of the fuzz targets of protocols, on random bytes, for as long as `SIXPLANE_LAW_SECONDS` says."""
 
 from __future__ import annotations
 
+import os
 import random
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("law", [line_laws.gtp_answers_every_line, line_laws.gomocup_answers_every_line])
 def test_random_lines_keep_the_law(law: Callable[[bytes], None]) -> None:
     rng = random.Random(1)
-    for length in range(120):
-        law(rng.randbytes(length))
-        # Whole words alone: these lines are understood.
-        law(bytes(128 | byte for byte in rng.randbytes(length)))
+    end = time.monotonic() + float(os.environ.get("SIXPLANE_LAW_SECONDS", "0"))
+    while True:
+        for length in range(120):
+            law(rng.randbytes(length))
+            # Whole words alone: these lines are understood.
+            law(bytes(128 | byte for byte in rng.randbytes(length)))
+        if time.monotonic() >= end:
+            return

@@ -58,6 +58,9 @@ __all__ = [
 
 __version__: str
 
+PROFILE: Final[Literal["dev", "release"]]
+"""The profile of Cargo with which the module was compiled; only `release` is worth measuring."""
+
 GO_RULES: Final[dict[str, tuple[_KoName, bool]]]
 """Names of rules of Go that count by area, in lower case: the ko rule, and whether suicide is allowed."""
 

@@ -81,6 +81,7 @@ mod _core {
         let provide = wrap_pyfunction!(super::provided::_provide, module)?;
         module.setattr("_provide", provide)?;
         module.add("GO_RULES", super::go::named_rules(module.py())?)?;
+        module.add("PROFILE", env!("SIXPLANE_PROFILE"))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from sixplane._core import PROFILE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -46,5 +48,6 @@ class Tally:
             ("draws", f"{self.outcomes['draw']:,}"),
             ("mean length", f"{self.moves / games:,.2f}"),
             ("mean score", f"{self.scores / games:+,.2f}"),
+            ("profile", PROFILE),
         ]
         return "\n".join(f"{name:<12} {figure:>16}" for name, figure in rows)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import sixplane
+from sixplane import _core
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,6 +105,6 @@ def machine() -> str:
         name = models[0].partition(":")[2].strip() if models else name
     python = ".".join(map(str, sys.version_info[:3]))
     return (
-        f"sixplane {sixplane.__version__}, {dt.datetime.now(tz=dt.UTC):%Y-%m-%d}: {name}, "
-        f"{processors()} processors, {platform.system()}, Python {python}, NumPy {np.__version__}"
+        f"sixplane {sixplane.__version__} ({_core.PROFILE} profile), {dt.datetime.now(tz=dt.UTC):%Y-%m-%d}: "
+        f"{name}, {processors()} processors, {platform.system()}, Python {python}, NumPy {np.__version__}"
     )

@@ -1,0 +1,132 @@
+"""The table of the sets of tests: each file belongs to exactly one, and a change runs what it touches."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def table() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("which_tests", ROOT / "scripts/which_tests.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def files_of_tests() -> list[str]:
+    python = [path for path in (ROOT / "tests").rglob("test_*.py") if "__pycache__" not in path.parts]
+    rust = [
+        *(ROOT / "tests").glob("*.rs"),
+        *(ROOT / "fuzz/fuzz_targets").glob("*.rs"),
+        ROOT / "fuzz/lines.py",
+    ]
+    return [path.relative_to(ROOT).as_posix() for path in (*python, *rust)]
+
+
+def test_every_file_of_tests_belongs_to_exactly_one_set(table: ModuleType) -> None:
+    files = files_of_tests()
+    assert len(files) > 100
+    owners = {file: [each.name for each in table.sets() if each.holds(file)] for file in files}
+    assert {file: names for file, names in owners.items() if len(names) != 1} == {}
+
+
+def test_every_file_of_rust_tests_is_a_module_of_the_program() -> None:
+    modules = set(re.findall(r"^mod (\w+);", (ROOT / "tests/all.rs").read_text(), re.M))
+    files = {path.stem for path in (ROOT / "tests").glob("*.rs")} - {"all"}
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/mod.rs")}
+    assert modules == files | folders
+
+
+def test_every_set_is_a_target_and_every_pattern_holds_a_file(table: ModuleType) -> None:
+    targets = re.findall(r"^## ([a-z-]+):", (ROOT / "Makefile").read_text(), re.M)
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    for each in table.sets():
+        assert each.name in targets
+        assert each.always or each.touched, f"{each.name} never runs"
+        for pattern in (*each.files, *each.touched):
+            held = [file for file in listed if table.fnmatchcase(file, pattern)]
+            assert held, f"{each.name}: {pattern} holds no file"
+
+
+def test_a_change_runs_what_it_touches_and_no_commit_to_compare_with_runs_all(table: ModuleType) -> None:
+    def due(changed: list[str] | None) -> set[str]:
+        return {each.name for each in table.sets() if each.reason(changed) is not None}
+
+    always = due([])
+    assert {"lint", "types", "test-rust", "test-python", "test-laws"} == always
+    assert due(["python/sixplane/rllib.py"]) == always | {"docs", "test-rllib"}
+    assert due(["src/games/go/superko.rs"]) == always | {"docs", "instructions", "test-slow"}
+    assert due(["python/sixplane/web/static/board.js"]) == always | {"docs", "test-web"}
+    assert due(["fuzz/lines.py"]) == always | {"fuzz"}
+    assert due(None) == {each.name for each in table.sets()}
+
+
+def git(folder: Path, *arguments: str, date: str = "2026-01-10T12:00:00") -> str:
+    environment = os.environ | {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+    settings = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    done = subprocess.run(
+        ["git", *settings, *arguments],
+        cwd=folder, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def test_a_change_is_counted_from_the_commit_that_is_named(
+    table: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(tmp_path, "init", "--quiet")
+    for name in ("first", "second", "third"):
+        (tmp_path / name).write_text(name)
+        git(tmp_path, "add", name)
+        git(tmp_path, "commit", "--quiet", "-m", name)
+    monkeypatch.setenv("CI_BASE", git(tmp_path, "rev-parse", "HEAD~1"))
+    assert table.changed_files(tmp_path) == ["third"]
+    # Without a name, from the newest commit that is older than four days.
+    monkeypatch.delenv("CI_BASE")
+    assert table.changed_files(tmp_path) == []
+    monkeypatch.setenv("CI_BASE", "nothing-of-that-name")
+    with pytest.raises(subprocess.CalledProcessError):
+        table.changed_files(tmp_path)
+
+
+def test_a_young_history_has_changed_as_a_whole(
+    table: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI_BASE", raising=False)
+    git(tmp_path, "init", "--quiet")
+    (tmp_path / "first").write_text("first")
+    git(tmp_path, "add", "first")
+    git(tmp_path, "commit", "--quiet", "-m", "first", date="2099-01-01T12:00:00")
+    assert table.changed_files(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "last"),
+    [
+        ("tests/test_masks.py", [".venv/bin/python", "-m", "pytest", "tests/test_masks.py"]),
+        ("tests/rllib/test_ray.py", [".venv-rllib/bin/python", "-m", "pytest", "tests/rllib/test_ray.py"]),
+        ("tests/go_laws.rs", ["cargo", "test", "--locked", "--test", "all", "go_laws::"]),
+        ("tests/functional/go.rs", ["cargo", "test", "--locked", "--test", "all", "functional::go::"]),
+    ],
+)
+def test_one_file_runs_where_it_belongs(table: ModuleType, file: str, last: list[str]) -> None:
+    assert table.command_of(file)[-1] == last
+
+
+def test_a_file_of_no_set_is_refused(table: ModuleType) -> None:
+    with pytest.raises(ValueError, match=r"README\.md belongs to no set"):
+        table.command_of("README.md")
