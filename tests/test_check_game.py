@@ -201,17 +201,3 @@ def test_importing_sixplane_does_not_import_it() -> None:
 def test_its_examples_run(module: ModuleType) -> None:
     result = doctest.testmod(module)
     assert result.attempted > 0 and not result.failed
-
-
-class GoWithoutRecords(WrappedGo):
-    """Go that has the members of records, as every compiled game, and says that they do not work."""
-
-    has_records = False
-
-    def to_sgf(self) -> str:
-        raise ValueError("no records")
-
-
-def test_a_game_that_says_it_has_no_records_passes_without_them() -> None:
-    report = check_game(GoWithoutRecords(), rules={"komi": 0.5})
-    assert "a_record_gives_the_game_back" in report.not_offered

@@ -7,11 +7,13 @@ import re
 import shlex
 import subprocess
 import sys
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
 
 from doc_blocks import blocks
+from guide import GUIDE, ROOT, changed_files
 from sixplane.__main__ import parsers
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -77,6 +79,16 @@ def test_a_walk_through_quotes_the_example(page: str, language: str, example: st
     quoted = re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M)
     assert quoted
     assert [code for code in quoted if code not in source] == []
+
+
+def test_the_guide_to_adding_a_game_fits_the_files_that_it_changes() -> None:
+    before = {file: (ROOT / file).read_text() if (ROOT / file).exists() else "" for file in changed_files()}
+    new = sum(not text for text in before.values())
+    lines = 0
+    for file, text in changed_files().items():
+        matcher = SequenceMatcher(None, before[file].splitlines(), text.splitlines(), autojunk=False)
+        lines += sum(end - start for kind, _, _, start, end in matcher.get_opcodes() if kind != "equal")
+    assert f"is {lines} lines in {len(before)} files, {new} of them new" in GUIDE.read_text()
 
 
 COMMANDS = [

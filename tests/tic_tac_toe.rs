@@ -10,14 +10,16 @@ use std::hash::{Hash, Hasher};
 use sixplane::Change;
 use sixplane::bits::Bits;
 use sixplane::game::Access;
+use sixplane::record::{Info, RecordRules, Recorded};
 use sixplane::{
     Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
     SetupError, State,
 };
 
 // guide: the game
+/// A game of tic-tac-toe in play.
 #[derive(Clone, Debug)]
-struct TicTacToe {
+pub struct TicTacToe {
     state: State,
     empty: Bits<1>,
     winner: Option<Color>,
@@ -27,11 +29,6 @@ const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 impl TicTacToe {
-    fn new() -> Self {
-        let size = BoardSize::square(3).expect("3 is a size");
-        Self::from_setup((), Setup::empty(size), None).expect("an empty board of three")
-    }
-
     fn has_line(&self, color: Color) -> bool {
         let owns = |&point: &usize| self.state.planes().stone(point) == Some(color);
         LINES.iter().any(|line| line.iter().all(owns))
@@ -111,6 +108,16 @@ impl Game for TicTacToe {
 impl Playouts for TicTacToe {}
 // end
 
+// guide: the record
+impl RecordRules for TicTacToe {
+    type Given = ();
+
+    const GM: u32 = 1000;
+
+    const DEFAULT_SIDE: usize = 3;
+}
+// end
+
 // guide: equality
 impl PartialEq for TicTacToe {
     fn eq(&self, other: &Self) -> bool {
@@ -128,12 +135,16 @@ impl Hash for TicTacToe {
 // end
 
 // guide: the laws
-laws::laws_of_every_game!(|| vec![TicTacToe::new()]);
+fn start() -> TicTacToe {
+    TicTacToe::with_rules(BoardSize::square(3).unwrap(), (), None).unwrap()
+}
+
+laws::laws_of_every_game!(|| vec![start()]);
 // end
 
 #[test]
 fn three_in_a_row_win() {
-    let mut game = TicTacToe::new();
+    let mut game = start();
     for action in [4, 0, 2, 1, 6] {
         game.play(Action::new(action)).unwrap();
     }
@@ -146,8 +157,23 @@ fn three_in_a_row_win() {
 }
 
 #[test]
+fn a_record_gives_the_game_back() {
+    let mut game = start();
+    for action in [4, 0, 2] {
+        game.play(Action::new(action)).unwrap();
+        let text = game.to_sgf(&Info::default());
+        assert!(text.contains("GM[1000]"), "{text}");
+        assert_eq!(TicTacToe::from_sgf(&text, &(), None).unwrap(), game);
+    }
+    game.resign(Color::White).unwrap();
+    let text = game.to_sgf(&Info::default());
+    assert_eq!(TicTacToe::from_sgf(&text, &(), None).unwrap(), game);
+    assert!(TicTacToe::from_sgf("(;GM[4]SZ[3])", &(), None).is_err(), "a record of Gomoku");
+}
+
+#[test]
 fn nobody_passes() {
-    let mut game = TicTacToe::new();
+    let mut game = start();
     let pass = game.size().pass();
     assert_eq!(game.play(pass), Err(PlayError::PassNotAllowed));
 }
@@ -167,7 +193,7 @@ fn perft_is_as_known() {
         };
         game.legal_actions().into_iter().map(play).sum()
     }
-    let counts: Vec<u64> = (1..=9).map(|depth| perft(&TicTacToe::new(), depth)).collect();
+    let counts: Vec<u64> = (1..=9).map(|depth| perft(&start(), depth)).collect();
     assert_eq!(counts, [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872]);
 }
 
@@ -182,5 +208,5 @@ fn the_guide_quotes_this_file() {
         assert!(guide.contains(code.trim_end()), "the guide does not quote:\n{code}");
         quoted += 1;
     }
-    assert_eq!(quoted, 5);
+    assert_eq!(quoted, 6);
 }

@@ -141,8 +141,6 @@ class Game:
     """Whether the names of points leave out the column I."""
     row_one_at_top: ClassVar[bool]
     """Whether row 1 of the names of points is the top row."""
-    has_records: ClassVar[bool]
-    """Whether `to_sgf` and `from_sgf` can write and read its games; if not, they raise `ValueError`."""
 
     def __new__(
         cls, size: _SizeLike = ..., *, max_moves: SupportsIndex | None = None, **rules: Any

@@ -14,7 +14,7 @@ use crate::games;
 use crate::notation::Notation;
 use crate::playout::Playouts;
 use crate::record::sgf::Node;
-use crate::record::{Info, LeftOut};
+use crate::record::{LeftOut, Recorded};
 use crate::state::State;
 
 #[doc = stub!(Game)]
@@ -24,30 +24,28 @@ pub(super) struct PyGame {
 }
 
 /// A game that has a Python class. Its rules are options in Python.
-pub(super) trait PythonGame: Playouts + Display + Hash + Into<AnyGame> {
+pub(super) trait PythonGame: Playouts + Recorded + Display + Hash + Into<AnyGame> {
     /// The class. It extends [`PyGame`], which holds the game.
     type Class: PyClass<BaseType = PyGame> + Default;
 
     /// Rows and columns of the board where nobody asks for others.
-    const DEFAULT_SIDE: usize;
+    const SIDE: usize = Self::DEFAULT_SIDE;
 
     /// The options that every set-up position takes, `max_moves` apart.
     const RULES: &'static [&'static str];
 
-    /// How its records are read and written, if it has any.
-    const RECORDS: Option<Records<Self>> = None;
+    /// The options that go before what a record says, `max_moves` apart.
+    const GIVEN: &'static [&'static str] = Self::RULES;
 
     /// The default rules with these options: of [`PythonGame::RULES`], or written by
     /// [`PythonGame::write_options`].
-    fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<Self::Rules>;
+    fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Self::Rules>;
 
     /// Adds the options that make the game's rules.
     fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()>;
 
-    /// The game as SGF; `None` if it has no records.
-    fn record(&self, info: &Info) -> Option<String> {
-        Some((Self::RECORDS?.write)(self, info))
-    }
+    /// What these options, of [`PythonGame::GIVEN`], say instead of a record.
+    fn given(options: &Bound<'_, PyDict>) -> PyResult<Self::Given>;
 
     fn name(&self) -> &'static str {
         Self::NAME
@@ -63,15 +61,6 @@ pub(super) type Followed = (AnyGame, Option<LeftOut>);
 
 /// Plays the main line of a record, with the rules that Python options give.
 pub(super) type Follow = fn(Python<'_>, Node<'_>, Option<&Bound<'_, PyDict>>) -> PyResult<Followed>;
-
-/// How the records of a game are read and written.
-#[derive(Clone, Copy)]
-pub(super) struct Records<G> {
-    /// The number of the game in SGF (`GM`).
-    pub(super) number: u32,
-    pub(super) write: fn(&G, &Info) -> String,
-    pub(super) follow: Follow,
-}
 
 macro_rules! any_of {
     ($($module:ident: $Game:ident),*) => {

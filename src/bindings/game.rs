@@ -17,7 +17,7 @@ use crate::color::{ByColor, Color};
 use crate::error::{PlayError, ReplayError};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
-use crate::record::Info;
+use crate::record::{Info, Recorded};
 use crate::setup::Setup;
 use crate::status::{Ending, Status};
 
@@ -84,9 +84,8 @@ impl PyGame {
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
         let (kind, py) = (Kind::made_by(class)?, class.py());
-        let Some((_, follow)) = kind.records else { return Err(record::no_records(kind.name)) };
         let collection = record::collection(text)?;
-        let followed = follow(py, collection.first_game(), rules)?;
+        let followed = (kind.follow)(py, collection.first_game(), rules)?;
         record::whole_or_warn(py, followed, strict)?.into_object(py)
     }
 
@@ -318,13 +317,11 @@ impl PyGame {
         date: Option<String>,
         event: Option<String>,
         comments: Option<BTreeMap<usize, String>>,
-    ) -> PyResult<String> {
+    ) -> String {
         let players = ByColor { black: black_name, white: white_name };
         let comments = comments.unwrap_or_default();
         let info = Info { players, result, date, event, application: None, comments };
-        with_any!(&self.game, |game| {
-            game.record(&info).ok_or_else(|| record::no_records(game.name()))
-        })
+        with_any!(&self.game, |game| game.to_sgf(&info))
     }
 
     #[doc = stub!(Game.to_svg)]

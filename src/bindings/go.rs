@@ -5,9 +5,8 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyDict};
 
-use super::any_game::{PyGame, PythonGame, Records, game_in, object};
+use super::any_game::{PyGame, PythonGame, game_in, object};
 use super::convert::{self, flag, integer_in, named, option, wrong_type};
-use super::record::{RecordOptions, records};
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
@@ -16,13 +15,13 @@ use crate::record::{GivenRules, NamedRules};
 impl PythonGame for Go {
     type Class = PyGo;
 
-    const DEFAULT_SIDE: usize = 9;
+    const SIDE: usize = 9;
 
     const RULES: &'static [&'static str] = &["komi", "ko", "suicide"];
 
-    const RECORDS: Option<Records<Self>> = Some(records());
+    const GIVEN: &'static [&'static str] = &["komi", "ko", "suicide", "handicap"];
 
-    fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
+    fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
         let (given, usual) = (Self::given(options)?, Rules::default());
         Ok(Rules {
             komi: given.komi.unwrap_or(usual.komi),
@@ -39,10 +38,6 @@ impl PythonGame for Go {
         options.set_item("suicide", rules.suicide)?;
         options.set_item("handicap", rules.handicap)
     }
-}
-
-impl RecordOptions for Go {
-    const GIVEN: &'static [&'static str] = &["komi", "ko", "suicide", "handicap"];
 
     fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenRules> {
         Ok(GivenRules {
@@ -92,8 +87,8 @@ impl PyGo {
     ) -> PyResult<PyClassInitializer<Self>> {
         let given = [("komi", komi), ("ko", ko), ("suicide", suicide), ("handicap", handicap)];
         let given = given.into_iter().filter(|(_, value)| value.is_some());
-        let rules = Go::read_rules(&given.into_py_dict(py)?)?;
-        let size = convert::size_or(Go::DEFAULT_SIDE, size)?;
+        let rules = Go::read_options(&given.into_py_dict(py)?)?;
+        let size = convert::size_or(Go::SIDE, size)?;
         Ok(object(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?))
     }
 

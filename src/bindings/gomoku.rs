@@ -3,9 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::any_game::{PyGame, PythonGame, Records, game_in, object};
+use super::any_game::{PyGame, PythonGame, game_in, object};
 use super::convert::{self, flag, option};
-use super::record::{RecordOptions, records};
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 use crate::geometry::Action;
@@ -14,22 +13,16 @@ use crate::record::GivenGomokuRules;
 impl PythonGame for Gomoku {
     type Class = PyGomoku;
 
-    const DEFAULT_SIDE: usize = 15;
-
     const RULES: &'static [&'static str] = &["exact_five"];
 
-    const RECORDS: Option<Records<Self>> = Some(records());
-
-    fn read_rules(options: &Bound<'_, PyDict>) -> PyResult<GomokuRules> {
+    fn read_options(options: &Bound<'_, PyDict>) -> PyResult<GomokuRules> {
         Ok(GomokuRules { exact_five: Self::given(options)?.exact_five.unwrap_or(false) })
     }
 
     fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
         options.set_item("exact_five", self.rules().exact_five)
     }
-}
 
-impl RecordOptions for Gomoku {
     fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenGomokuRules> {
         Ok(GivenGomokuRules { exact_five: option(options, "exact_five", flag)? })
     }
@@ -52,7 +45,7 @@ impl PyGomoku {
         exact_five: Option<&Bound<'_, PyAny>>,
         max_moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let size = convert::size_or(Gomoku::DEFAULT_SIDE, size)?;
+        let size = convert::size_or(Gomoku::SIDE, size)?;
         let exact_five = exact_five.map_or(Ok(false), |value| flag(value, "exact_five"))?;
         let max_moves = convert::max_moves(max_moves)?;
         let rules = GomokuRules { exact_five };

@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::any_game::{AnyGame, Follow, PyGame, PythonGame};
 use super::convert;
+use super::record::follow;
 use crate::games;
 use crate::notation::Notation;
 use crate::setup::Setup;
@@ -18,8 +19,9 @@ pub(super) struct Kind {
     /// The options that every set-up position takes, `max_moves` apart.
     pub(super) rules: &'static [&'static str],
     notation: Notation,
-    /// The number of its records (`GM`) and how they are read, if it has any.
-    pub(super) records: Option<(u32, Follow)>,
+    /// The number of its records (`GM`).
+    pub(super) number: u32,
+    pub(super) follow: Follow,
     class: fn(Python<'_>) -> Bound<'_, PyType>,
     /// A game from a starting position, with the rules that these options make.
     pub(super) from_setup: fn(Setup, &Bound<'_, PyDict>) -> PyResult<AnyGame>,
@@ -39,21 +41,19 @@ impl Kind {
     const fn new<G: PythonGame>() -> Self {
         Self {
             name: G::NAME,
-            default_side: G::DEFAULT_SIDE,
+            default_side: G::SIDE,
             rules: G::RULES,
             notation: G::NOTATION,
-            records: match G::RECORDS {
-                Some(records) => Some((records.number, records.follow)),
-                None => None,
-            },
+            number: G::GM,
+            follow: follow::<G>,
             class: |py| py.get_type::<G::Class>(),
             from_setup: |setup, options| {
                 let max_moves = convert::max_moves_among(options)?;
-                Ok(G::from_setup(G::read_rules(options)?, setup, max_moves)?.into())
+                Ok(G::from_setup(G::read_options(options)?, setup, max_moves)?.into())
             },
             from_planes: |planes, options| {
                 let (rules, max_moves) =
-                    (G::read_rules(options)?, convert::max_moves_among(options)?);
+                    (G::read_options(options)?, convert::max_moves_among(options)?);
                 let planes = convert::planes_from_python(planes)?;
                 Ok(G::from_planes(rules, &planes.as_array(), max_moves)?.into())
             },
@@ -92,6 +92,5 @@ fn describe(class: &Bound<'_, PyType>, kind: Option<&Kind>) -> PyResult<()> {
     )?;
     class.setattr("default_size", kind.map_or(0, |kind| kind.default_side))?;
     class.setattr("skips_i", notation.is_some_and(|notation| notation.skips_i))?;
-    class.setattr("row_one_at_top", notation.is_some_and(|notation| notation.row_one_at_top))?;
-    class.setattr("has_records", kind.is_some_and(|kind| kind.records.is_some()))
+    class.setattr("row_one_at_top", notation.is_some_and(|notation| notation.row_one_at_top))
 }

@@ -1,22 +1,13 @@
 //! Games to SGF and back.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
-use super::any_game::{AnyGame, Followed, PythonGame, Records};
+use super::any_game::{AnyGame, Followed, PythonGame};
 use super::convert;
 use super::provided::provided;
+use crate::record::LeftOut;
 use crate::record::sgf::{Collection, Node};
-use crate::record::{LeftOut, Recorded};
-
-/// The rules of a record that Python options replace.
-pub(super) trait RecordOptions: PythonGame + Recorded {
-    /// The options, `max_moves` apart.
-    const GIVEN: &'static [&'static str] = Self::RULES;
-
-    fn given(options: &Bound<'_, PyDict>) -> PyResult<Self::Given>;
-}
 
 pub(super) fn sgf_warning<'py>(py: Python<'py>, left_out: &LeftOut) -> PyResult<Bound<'py, PyAny>> {
     let LeftOut { first, moves, error } = left_out;
@@ -46,12 +37,8 @@ pub(super) fn whole_or_warn(
     }
 }
 
-/// How records of this game are read and written.
-pub(super) const fn records<G: RecordOptions>() -> Records<G> {
-    Records { number: G::GM, write: <G as Recorded>::to_sgf, follow: follow::<G> }
-}
-
-fn follow<G: RecordOptions>(
+/// Plays the main line of a record of this game, with the rules that the options give.
+pub(super) fn follow<G: PythonGame>(
     py: Python<'_>,
     root: Node<'_>,
     options: Option<&Bound<'_, PyDict>>,
@@ -61,11 +48,6 @@ fn follow<G: RecordOptions>(
     let read = py.detach(|| G::follow(root, &given, max_moves));
     let (game, left_out) = read?;
     Ok((game.into(), left_out))
-}
-
-/// `ValueError` for a game that SGF has no number for.
-pub(super) fn no_records(name: &str) -> PyErr {
-    PyValueError::new_err(format!("SGF has no number (GM) for the game of {name}"))
 }
 
 /// Reads a collection from bytes in the character set they name, or from text.

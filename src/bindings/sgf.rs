@@ -89,16 +89,15 @@ impl PyNode {
     ) -> PyResult<Followed> {
         let property = self.node().find("GM");
         let number = property.map_or(Ok(GO), |gm| gm.value().raw().trim().parse());
-        let mut records = KINDS.iter().filter_map(|kind| kind.records);
-        match records.find(|&(own, _)| number == Ok(own)) {
-            Some((_, follow)) => follow(py, self.node(), rules),
+        match KINDS.iter().find(|kind| number == Ok(kind.number)) {
+            Some(kind) => (kind.follow)(py, self.node(), rules),
             None => Err(self.unknown_game().into()),
         }
     }
 
     fn unknown_game(&self) -> SgfError {
-        let known = KINDS.iter().filter_map(|kind| Some((kind.records?.0, kind.name)));
-        let known: Vec<_> = known.map(|(number, name)| format!("{number} is {name}")).collect();
+        let known = KINDS.iter().map(|kind| format!("{} is {}", kind.number, kind.name));
+        let known: Vec<_> = known.collect();
         let message = format!("a record of another game: {} (GM)", known.join(", "));
         self.node().find("GM").map_or_else(|| self.node().error(&message), |gm| gm.error(&message))
     }

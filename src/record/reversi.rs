@@ -1,9 +1,8 @@
 //! Reversi in a record: game 2, which has no rules to tell.
 
-use super::rules::{RecordRules, Start};
-use super::sgf::{Node, SgfError, Writer};
+use super::rules::RecordRules;
 use crate::color::ByColor;
-use crate::games::reversi::{Reversi, ReversiRules};
+use crate::games::reversi::Reversi;
 use crate::geometry::BoardSize;
 
 impl RecordRules for Reversi {
@@ -17,15 +16,5 @@ impl RecordRules for Reversi {
 
     fn usual_stones(size: BoardSize) -> ByColor<Vec<u16>> {
         Self::starting_discs(size)
-    }
-
-    fn write_rules(&self, _root: &mut Writer) {}
-
-    fn read_rules(
-        _root: Node<'_>,
-        _start: &mut Start,
-        _given: &(),
-    ) -> Result<ReversiRules, SgfError> {
-        Ok(ReversiRules)
     }
 }

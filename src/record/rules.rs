@@ -39,11 +39,15 @@ pub struct Start {
 /// assert_eq!(Go::DEFAULT_SIDE, 19);
 /// assert!(Reversi::OMITS_FORCED_PASSES);
 /// ```
+///
+/// A game without options needs no more than a type and two numbers. Another one writes its rules and
+/// reads them, too; it does not compile without.
 pub trait RecordRules: Game {
     /// Rules that the caller of a reader gives, which go before what the record says.
     type Given: Default + Sync;
 
-    /// The number of the game (`GM`).
+    /// The number of the game (`GM`). The list of SGF ends at 40; a game that is not in it takes a
+    /// number of its own, from 1000 on.
     const GM: u32;
 
     /// Rows and columns of a record without a size (`SZ`).
@@ -60,7 +64,9 @@ pub trait RecordRules: Game {
     }
 
     /// Writes the rules into the root node.
-    fn write_rules(&self, root: &mut Writer);
+    fn write_rules(&self, _root: &mut Writer) {
+        const { assert!(size_of::<Self::Rules>() == 0, "rules must be written to be read") }
+    }
 
     /// The rules of the record with this root node. What they say of the start goes into `start`,
     /// unless it is told there.
@@ -68,8 +74,11 @@ pub trait RecordRules: Game {
     /// # Errors
     /// [`SgfError`] if the record asks for rules that the game does not have.
     fn read_rules(
-        root: Node<'_>,
-        start: &mut Start,
-        given: &Self::Given,
-    ) -> Result<Self::Rules, SgfError>;
+        _root: Node<'_>,
+        _start: &mut Start,
+        _given: &Self::Given,
+    ) -> Result<Self::Rules, SgfError> {
+        const { assert!(size_of::<Self::Rules>() == 0, "rules must be read from the record") }
+        Ok(Self::Rules::default())
+    }
 }

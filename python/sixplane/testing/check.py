@@ -122,7 +122,7 @@ class _Check:
         self.laws: list[Law] = []
         self.not_offered: list[str] = []
         for law in LAWS:
-            if all(_offers(game, name) for name in law.needs):
+            if all(hasattr(game, name) for name in law.needs):
                 self.laws.append(law)
                 self.met[law.name] = Counter(dict.fromkeys(law.premises, 0))
             else:
@@ -187,9 +187,3 @@ class _Check:
     def _broken(self, law: Law, scene: Scene, error: Exception) -> LawBroken:
         problem = str(error) if isinstance(error, Breach) else f"it raised {error!r}"
         return LawBroken(law.name, problem, self.start, scene.steps)
-
-
-def _offers(game: object, name: str) -> bool:
-    """Whether a game has a member, and has it work: a compiled game may do without records."""
-    is_of_records = name in {"to_sgf", "from_sgf"}
-    return hasattr(game, name) and not (is_of_records and not getattr(game, "has_records", True))
