@@ -246,7 +246,11 @@ mod tests {
         let threads = Threads::new(Some(3));
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..50).for_each(|_| drop(squares(&threads, 300))));
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        assert!(squares(&threads, 300).into_iter().eq((0..300).map(|i| i * i)));
+                    }
+                });
             }
         });
     }

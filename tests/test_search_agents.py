@@ -62,7 +62,9 @@ def test_search_beats_random_play(game: Any) -> None:
 
 
 def test_wins_in_one_are_found() -> None:
-    for case in [case for case in read_cases() if case.goal == "wins" and case.stones == 1]:
+    wins = [case for case in read_cases() if case.goal == "wins" and case.stones == 1]
+    assert wins
+    for case in wins:
         for exact in case.exact:
             game = sixplane.Gomoku.from_text(case.drawing, case.turn, exact_five=exact)
             action = MCTSAgent(simulations=2000, seed=1).select_action(game)

@@ -84,6 +84,7 @@ def spoil(data: bytes, rng: random.Random) -> bytes:
 @pytest.mark.parametrize("seed", range(10))
 def test_spoilt_records_give_games_or_errors(seed: int, tmp_path: Path) -> None:
     rng, engine, path = random.Random(seed), go(), tmp_path / "game.sgf"
+    refused = followed = 0
     for _ in range(40):
         data = spoil(record(rng), rng)
         path.write_bytes(data)
@@ -93,6 +94,7 @@ def test_spoilt_records_give_games_or_errors(seed: int, tmp_path: Path) -> None:
         try:
             collection = sgf.parse(data)
         except sixplane.SGFError:
+            refused += 1
             continue
         assert sgf.parse(collection.to_bytes()) == pickle.loads(pickle.dumps(collection)) == collection
         for root in collection.games:
@@ -102,3 +104,5 @@ def test_spoilt_records_give_games_or_errors(seed: int, tmp_path: Path) -> None:
                 continue
             assert left_out is None or left_out.offset <= len(data)
             assert root.to_game() == game == type(game).from_sgf(root.to_text())
+            followed += 1
+    assert refused and followed

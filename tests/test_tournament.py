@@ -51,7 +51,9 @@ def test_openings_get_longer_where_there_are_too_few() -> None:
 def test_openings_begin_at_the_position_of_the_game() -> None:
     game = sixplane.Go(5)
     game.play(12)
-    for opening in random_openings(game, 5, 2, seed=0):
+    openings = random_openings(game, 5, 2, seed=0)
+    assert len(openings) == 5
+    for opening in openings:
         after = game.copy()
         for action in opening:
             after.play(action)

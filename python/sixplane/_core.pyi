@@ -1034,9 +1034,12 @@ class GameBatch:
 
         Example:
             >>> import sixplane
-            >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64)
+            >>> batch = sixplane.GameBatch(sixplane.Go(size=9), 64, seed=1)
+            >>> batch.play_random(20)
             >>> out = bytearray(64 * 6 * 9 * 9)
             >>> batch.planes_into(out)
+            >>> out == batch.planes.tobytes()
+            True
         """
 
     def history_planes_into(self, out: Any, k: SupportsIndex, index: npt.ArrayLike | None = None) -> None:

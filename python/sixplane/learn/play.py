@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Budget", "FinishedGames", "play"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Budget:
     """What a worker plays in one call.
 
@@ -73,7 +73,15 @@ class FinishedGames(NamedTuple):
         >>> from sixplane.nets import Architecture
         >>> network = Architecture("go", blocks=1, channels=4)
         >>> game = sixplane.Go(size=3, max_moves=12)
-        >>> budget = Budget(game, 4, 4, 2, {}, network, {"backend": "numpy"})
+        >>> budget = Budget(
+        ...     prototype=game,
+        ...     games=4,
+        ...     simulations=4,
+        ...     opening_plies=2,
+        ...     search={},
+        ...     architecture=network,
+        ...     backend={"backend": "numpy"},
+        ... )
         >>> finished = play(3, network.random_parameters(seed=1), 7, budget)
         >>> finished.version, finished.seed, finished.outcomes.shape, finished.lengths.shape
         (3, 7, (4,), (4,))

@@ -29,13 +29,28 @@ class WorkersError(RuntimeError):
     """Workers that die again and again.
 
     Example:
-        >>> import multiprocessing, sixplane
+        >>> import multiprocessing, sixplane, time
+        >>> from dataclasses import replace
         >>> from sixplane.learn import Budget
         >>> from sixplane.nets import Architecture
         >>> network = Architecture("go", blocks=1, channels=4)
-        >>> budget = Budget(sixplane.Go(), 1000, 1000, 0, 0.0, {}, network, {"backend": "numpy"})
+        >>> budget = Budget(
+        ...     prototype=sixplane.Go(size=3, max_moves=12),
+        ...     games=4,
+        ...     simulations=4,
+        ...     opening_plies=2,
+        ...     search={},
+        ...     architecture=network,
+        ...     backend={"backend": "numpy"},
+        ... )
+        >>> weights = network.random_parameters(seed=1)
         >>> pool = WorkerPool(workers=1)
-        >>> pool.begin(0, network.random_parameters(seed=1), 7, budget)
+        >>> pool.begin(0, weights, 7, budget)
+        >>> while not (finished := pool.take()):
+        ...     time.sleep(0.01)
+        >>> len(finished[0].outcomes)
+        4
+        >>> pool.begin(0, weights, 8, replace(budget, games=1_000_000))
         >>> try:
         ...     while not pool.take():
         ...         for process in multiprocessing.active_children():
