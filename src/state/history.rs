@@ -25,12 +25,13 @@ impl State {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[allow(clippy::missing_panics_doc)] // It never does: the cells are made for the shape.
     pub fn history_planes(&self, k: usize) -> Array3<u8> {
         let size = self.size();
         let mut cells = vec![0; (2 * k + 1) * size.points()];
         self.write_history(k, &mut cells);
-        // The length is the product of the shape.
-        Array3::from_shape_vec((2 * k + 1, size.rows(), size.cols()), cells).unwrap_or_default()
+        let shape = (2 * k + 1, size.rows(), size.cols());
+        Array3::from_shape_vec(shape, cells).expect("as many cells as the shape has")
     }
 
     /// Writes [`State::history_planes`].

@@ -92,7 +92,7 @@ impl Collection {
                 }
                 (Some(b'['), _) => return Err(self.error("a value without a property", at)),
                 (Some(_), _) => {
-                    let found = self.text[at..].chars().next().unwrap_or_default();
+                    let found = self.text[at..].chars().next().expect("a byte is there");
                     return Err(self.error(format!("{found:?} has no place here"), at));
                 }
             }

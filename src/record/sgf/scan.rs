@@ -13,7 +13,7 @@ pub(super) fn find_tree(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 pub(super) fn skip_space(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = &bytes[at..];
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\x0b';
     at + rest.iter().position(|byte| !is_space(byte)).unwrap_or(rest.len())
 }
