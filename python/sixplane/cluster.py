@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
 from sixplane._gpu import calls_on_gpu, check_gpu_share
+from sixplane._witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,11 +56,15 @@ class Cluster:
     at the same time. A call sees its own GPU alone (`CUDA_VISIBLE_DEVICES`), and the calls of a process all
     have the same one. Nothing checks that the calls on a GPU fit into its memory together.
 
+    When the node that this process is on dies, or the head of the cluster, Ray ends this process with status
+    1, and no exception is raised. A line on stderr says what has died.
+
     Args:
         address: of the cluster: `"HOST:PORT"` on a machine that belongs to it, `"ray://HOST:10001"` from
             elsewhere, `"auto"` for the one that this machine belongs to, or `"local"` for a new one on this
             machine. In a process that has joined a cluster by `ray.init`, that one is used.
         gpu_share: the part of a GPU that each call has, from 0.0001 to 1; 0: no GPU.
+        advice: what that line says besides.
 
     Raises:
         ClusterError: Ray is not installed, no cluster answers at the address, or there is no GPU in it.
@@ -80,7 +85,7 @@ class Cluster:
         >>> cluster.close()
     """
 
-    def __init__(self, address: str, gpu_share: float = 0.0) -> None:
+    def __init__(self, address: str, gpu_share: float = 0.0, advice: str = "") -> None:
         self.gpu_share = check_gpu_share(gpu_share)
         """The part of a GPU that each call has, in whole parts of 0.0001."""
         # Else calls that were promised to a node that died may wait a minute for it. Ray reads it once.
@@ -102,6 +107,7 @@ class Cluster:
         self._open: dict[Any, tuple[Any, ...]] = {}
         self._workers = 1
         self._looked = -LOOK_SECONDS
+        self._witness = None if _is_client() else Witness(self._looks(address), advice and f"; {advice}")
         try:
             self._require_node(address)
         except ClusterError:
@@ -141,6 +147,15 @@ class Cluster:
             for node in self._ray.nodes()
             if node["Alive"]
         }
+
+    def _looks(self, address: str) -> list[tuple[str, str]]:
+        """What Ray needs to keep this process alive, and where that answers."""
+        context = self._ray.get_runtime_context()
+        own = next(node for node in self._ray.nodes() if node["NodeID"] == context.get_node_id())
+        node = "the Ray node on this machine"
+        head = node if address == "local" else "the head of the Ray cluster"
+        at = f"{own['NodeManagerAddress']}:{own['NodeManagerPort']}"
+        return [(head, context.gcs_address), (node, at)]
 
     def _require_node(self, address: str) -> None:
         """Makes sure that a call with a GPU can run somewhere: Ray would wait for such a node in silence."""
@@ -248,6 +263,8 @@ class Cluster:
         for call in self._open:
             self._ray.cancel(call, force=True)
         self._open.clear()
+        if self._witness is not None:
+            self._witness.dismiss()
         if self._owns:
             self._ray.shutdown()
 
@@ -306,6 +323,13 @@ def _connect(ray: Any, address: str) -> None:
         is_named = address not in {"auto", "local"} and "RAY_AUTH_MODE" not in os.environ
         hint = "; a cluster that asks for a token needs RAY_AUTH_MODE=token" if is_named else ""
         raise ClusterError(f"cannot join the Ray cluster at {address!r}: {_said(error)}{hint}") from error
+
+
+def _is_client() -> bool:
+    """Whether another process speaks to the cluster for this one (`ray://`), which Ray does not end."""
+    from ray.util.client import ray
+
+    return bool(ray.is_connected())
 
 
 def _knock(address: str) -> None:

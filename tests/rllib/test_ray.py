@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -155,7 +156,7 @@ def numbers_of(out: Path) -> list[int]:
     return [one.number for one in calls.lines]
 
 
-def wait_for(out: Path, process: subprocess.Popen[bytes], count: int, seconds: float = 200) -> None:
+def wait_for(out: Path, process: subprocess.Popen[Any], count: int, seconds: float = 200) -> None:
     """Until so many calls were counted."""
     end = time.monotonic() + seconds
     while len(numbers_of(out)) < count:
@@ -184,6 +185,54 @@ def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp
     row = dict(zip(header.split(","), last.split(","), strict=True))
     assert int(row["games"]) == TINY.games_at_once * len(after)
     assert 0 < float(row["driver_load"]) < 1
+
+
+@contextmanager
+def running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """A program that does not outlive the block."""
+    # Ray would wait a minute for a head that does not answer.
+    told = environment() | {"RAY_gcs_rpc_server_reconnect_timeout_s": "5"}
+    with subprocess.Popen(command, env=told, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def kill_node_of(process: subprocess.Popen[str]) -> None:
+    """Kills all that makes up the node that a process has begun for itself."""
+    listed = subprocess.run(
+        ["ps", "-eww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+    ).stdout
+    killed = set()
+    for line in listed.splitlines():
+        pid, parent, program, *_ = line.split(maxsplit=3)
+        name = Path(program).name
+        if int(parent) == process.pid and name in ("raylet", "gcs_server"):
+            os.kill(int(pid), signal.SIGKILL)
+            killed.add(name)
+    assert killed == {"raylet", "gcs_server"}, listed
+
+
+def test_a_run_whose_whole_node_dies_says_so_in_one_line_and_goes_on_later(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = train_command(out, "local")
+    with running(command) as process:
+        wait_for(out, process, 2)
+        kill_node_of(process)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode not in (None, 0)
+    what = "the Ray node on this machine has died, and this process with it"
+    line = f"sixplane: error: {what}; the run in {out} goes on later, by the same command"
+    assert [one for one in said.splitlines() if one.startswith("sixplane: ")] == [line]
+    before = numbers_of(out)
+    with running(command) as process:
+        wait_for(out, process, len(before) + 1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+    assert process.returncode == 130, said
+    assert what not in said
+    assert numbers_of(out)[: len(before)] == before
 
 
 def test_a_run_trains_on_a_cluster_of_its_own_and_goes_on_without(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ class RayPool:
             less one for the driver, and shares of GPUs.
         function: what is called.
         gpu_share: the part of a GPU that each call has; 0: none.
+        advice: what is said besides when Ray ends this process, as `sixplane.cluster.Cluster` has it.
 
     Raises:
         ClusterError: Ray is not installed, no cluster answers at the address, or there is no GPU in it.
@@ -47,8 +48,9 @@ class RayPool:
         workers: int | None = None,
         function: Callable[..., FinishedGames] = play,
         gpu_share: float = 0.0,
+        advice: str = "",
     ) -> None:
-        self._cluster = Cluster(address, gpu_share)
+        self._cluster = Cluster(address, gpu_share, advice)
         self._workers = workers
         self._function = function
         self._weights: tuple[int, Any] | None = None

@@ -411,7 +411,8 @@ def _pool(config: Config) -> Pool:
         return WorkerPool(config.workers or default_threads())
     from sixplane.learn.ray_pool import RayPool
 
-    return RayPool(config.ray, config.workers, gpu_share=config.gpu_share)
+    advice = f"the run in {config.out} goes on later, by the same command"
+    return RayPool(config.ray, config.workers, gpu_share=config.gpu_share, advice=advice)
 
 
 #: Seconds of learning between two looks at everything else.

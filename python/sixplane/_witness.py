@@ -1,0 +1,76 @@
+"""A small process that says what has died with this one, where this one cannot say it.
+
+Ray ends a process that has joined a cluster, from within, when its node or the head of the cluster dies: no
+exception is raised, and nothing of it runs any more. So another process waits for its end, looks what is
+still there, and says what is not. That process runs this file alone.
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import weakref
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Witness"]
+
+#: Seconds that an address has to answer.
+ANSWER_SECONDS: Final = 5.0
+
+
+class Witness:
+    """Waits for the end of this process, and says on stderr what has died with it, unless it is dismissed.
+
+    Where all addresses answer, something else has ended this process, and nothing is said. The node of a
+    cluster of its own dies with it, too, whatever ends it.
+
+    Args:
+        looks: pairs of what is looked at, such as `"the head of the cluster"`, and its `HOST:PORT`.
+        advice: what is said besides.
+    """
+
+    def __init__(self, looks: Iterable[tuple[str, str]], advice: str) -> None:
+        command = [sys.executable, "-I", "-S", __file__, advice]
+        for what, address in looks:
+            command += [what, address]
+        # In a session of its own it is out of reach of Ctrl-C.
+        process = subprocess.Popen(  # noqa: S603 - Python itself
+            command, stdin=subprocess.PIPE, start_new_session=True
+        )
+        # At the exit of Python at the latest.
+        self._dismiss = weakref.finalize(self, _dismiss, process)
+
+    def dismiss(self) -> None:
+        """Ends the process that waits: whatever ends this one now is no news."""
+        self._dismiss()
+
+
+def _dismiss(process: subprocess.Popen[bytes]) -> None:
+    process.communicate(b"dismissed")
+
+
+def _answers(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def _wait(advice: str, *looks: str) -> None:
+    """Waits until the other process has ended, or has dismissed this one."""
+    if sys.stdin.buffer.read():
+        return
+    for what, address in zip(looks[::2], looks[1::2], strict=True):
+        if not _answers(address):
+            print(f"sixplane: error: {what} has died, and this process with it{advice}", file=sys.stderr)
+            return
+
+
+if __name__ == "__main__":
+    _wait(*sys.argv[1:])

@@ -1,0 +1,66 @@
+"""The process that says what has died with the one that started it."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STARTER = """
+import os, signal, sys
+from sixplane._witness import Witness
+witness = Witness([("the door", sys.argv[1]), ("the window", sys.argv[2])], "; come back later")
+{}
+"""
+KILLED = "os.kill(os.getpid(), signal.SIGKILL)"
+ENDED = "os._exit(1)"
+
+
+@pytest.fixture
+def there() -> Iterator[str]:
+    """An address that answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+
+
+@pytest.fixture
+def gone() -> str:
+    """An address where nothing answers any more."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return f"127.0.0.1:{server.getsockname()[1]}"
+
+
+def said(end: str, *addresses: str) -> tuple[int, str]:
+    """The status of a process that ends so, and what is said on stderr by it and its witness."""
+    done = subprocess.run(
+        [sys.executable, "-c", STARTER.format(end), *addresses],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(("end", "status"), [(ENDED, 1), (KILLED, -signal.SIGKILL)])
+def test_what_has_died_is_said_when_the_process_has_ended(
+    end: str, status: int, there: str, gone: str
+) -> None:
+    line = "sixplane: error: {} has died, and this process with it; come back later\n"
+    assert said(end, there, gone) == (status, line.format("the window"))
+    assert said(end, gone, gone) == (status, line.format("the door"))
+
+
+def test_nothing_is_said_where_all_is_there(there: str) -> None:
+    assert said(KILLED, there, there) == (-signal.SIGKILL, "")
+
+
+@pytest.mark.parametrize("end", ["witness.dismiss()", "", "del witness; " + ENDED, "sys.exit(3)", "1 / 0"])
+def test_nothing_is_said_after_it_was_dismissed_or_python_has_ended(end: str, gone: str) -> None:
+    _, text = said(end, gone, gone)
+    assert "has died" not in text
