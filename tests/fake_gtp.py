@@ -8,6 +8,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from waiting import MINUTE
+
 __all__ = ["Fake", "gone", "group", "is_alive"]
 
 #: A program that logs what it is told, and answers from a table; its first line is its process id.
@@ -89,8 +91,9 @@ def group(leader: int) -> list[int]:
     return found
 
 
-def gone(pid: int, seconds: float = 10) -> bool:
-    deadline = time.monotonic() + seconds
+def gone(pid: int) -> bool:
+    """Whether a process ends within a minute."""
+    deadline = time.monotonic() + MINUTE
     while is_alive(pid) and time.monotonic() < deadline:
         time.sleep(0.01)
     return not is_alive(pid)

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ImageGrab
 
+from waiting import MINUTE
+
 __all__ = ["Screen"]
 
 
@@ -54,7 +56,7 @@ class Screen:
         picture = ImageGrab.grab(bbox=(0, 0, width, height), xdisplay=self.display)
         return np.array(picture.convert("RGB"), dtype=np.uint8)
 
-    def wait_for(self, picture: NDArray[Any], seconds: float = 30.0) -> None:
+    def wait_for(self, picture: NDArray[Any], seconds: float = MINUTE) -> None:
         """Waits until the screen shows a picture at its upper left."""
         height, width = picture.shape[:2]
         deadline = time.monotonic() + seconds

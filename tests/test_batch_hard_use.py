@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from interruptible import interrupts_raise
 from sixplane import GameBatch, Go, Gomoku, Reversi
+from waiting import MINUTE
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -279,11 +281,15 @@ def cycle_of_actions() -> tuple[list[int], list[int]]:
 
 def test_ctrl_c_ends_a_replay_without_end() -> None:
     first, again = cycle_of_actions()
-    # No step of this iterator runs Python, so only the core can look for signals.
-    endless = itertools.chain(first, itertools.cycle(again))
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+
+    def begin() -> Iterator[int]:
+        timer.start()
+        yield from first
+
+    # No later step of this iterator runs Python, so only the core can look for signals.
+    endless = itertools.chain(begin(), itertools.cycle(again))
+    with interrupts_raise(), pytest.raises(KeyboardInterrupt):
         Go(size=2, ko="simple").replay(endless)
     timer.join()
 
@@ -305,14 +311,16 @@ def test_other_threads_go_on_while_many_games_are_copied() -> None:
 
     thread = threading.Thread(target=tick)
     thread.start()
+    interval = sys.getswitchinterval()
+    # The other thread gets the lock of the interpreter only from who gives it away.
+    sys.setswitchinterval(10 * MINUTE)
     try:
         for call in calls:
-            before = ticks
-            for _ in range(20):
+            before, end = ticks, time.monotonic() + MINUTE
+            while ticks == before:
                 call()
-                if ticks > before:
-                    break
-            assert ticks > before
+                assert time.monotonic() < end
     finally:
+        sys.setswitchinterval(interval)
         done.set()
         thread.join()

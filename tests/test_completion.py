@@ -34,7 +34,7 @@ def bash(script: Path, tmp_path: Path) -> Iterator[pexpect.spawn]:
     (tmp_path / "lonely.sgf").write_text("(;)")
     (tmp_path / "folder").mkdir()
     child = pexpect.spawn(
-        "bash", ["--norc", "--noprofile", "-i"], encoding="utf-8", timeout=30, dimensions=(50, 200),
+        "bash", ["--norc", "--noprofile", "-i"], encoding="utf-8", timeout=60, dimensions=(50, 200),
         env=os.environ | {"PS1": "ready$ ", "TERM": "xterm", "INPUTRC": "/dev/null"}, cwd=tmp_path,
     )  # fmt: skip
     child.expect_exact("ready$ ")

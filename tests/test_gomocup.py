@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import sixplane
 from sixplane.agents import RESIGN, RandomAgent, ScoreTableAgent
 from sixplane.protocols.gomocup import GomocupEngine
+from waiting import MINUTE
 
 
 def engine() -> GomocupEngine:
@@ -109,7 +110,7 @@ class Slow:
 
     def select_action(self, game: Any) -> Any:
         if self.how == "sleeps":
-            time.sleep(20)
+            time.sleep(10 * MINUTE)
         if self.how == "raises":
             raise RuntimeError("no idea")
         return RESIGN if self.how == "resigns" else game.num_actions + 5
@@ -141,7 +142,7 @@ class Thinking:
         self.asked += 1
         self.together += 1
         self.most = max(self.most, self.together)
-        self.may_answer.wait(60)
+        assert self.may_answer.wait(10 * MINUTE)
         self.together -= 1
         return int(game.legal_actions[0])
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import gc
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 import sixplane
 from fake_gtp import Fake, gone, group, is_alive
+from interruptible import interrupts_raise
 from sixplane.agents import GTPAgent, GTPError, GTPTimeoutError, RandomAgent
 from sixplane.match import play
+from waiting import MINUTE
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,12 @@ from sixplane.match import play
 def test_misbehavior_ends_in_a_clear_error_and_leaves_no_process(
     fake: Fake, misbehave: str, error: type[Exception], message: str
 ) -> None:
-    agent = GTPAgent(fake.command(misbehave=misbehave), timeout=60)
+    agent = GTPAgent(fake.command(misbehave=misbehave), timeout=MINUTE)
     game = sixplane.Go(5)
     assert agent.final_score(game) is None  # the program has started, and knows the game
-    agent.limit_time(0.8 if error is GTPTimeoutError else 30)
-    begun = time.monotonic()
+    agent.limit_time(0.8 if error is GTPTimeoutError else MINUTE)
     with pytest.raises(error, match=message):
         agent.select_action(game)
-    assert time.monotonic() - begun < 20
     (pid,) = fake.pids()
     if "no idea" not in message:  # a refusal is an answer: the program goes on
         assert gone(pid)
@@ -95,9 +93,14 @@ keep = [agent]; keep.append(keep)
 def test_an_isolated_agent_takes_its_program_along(fake: Fake, seconds: float) -> None:
     # The program runs out of its time when the process around it does: the end of the one must not
     # cut short the end of the other.
-    agent = GTPAgent(fake.command(misbehave="time.sleep(1000)"))
-    result = play(agent, RandomAgent(), sixplane.Go(5), seconds_per_move=seconds, isolate=True)
-    assert (result.winner, result.reason) == ("white", "time")
+    while True:
+        agent = GTPAgent(fake.command(misbehave="time.sleep(1000)"))
+        result = play(agent, RandomAgent(), sixplane.Go(5), seconds_per_move=seconds, isolate=True)
+        assert (result.winner, result.reason) == ("white", "time")
+        if fake.log.exists() or seconds > MINUTE:
+            break
+        seconds *= 2  # a slow machine has not started the program in time
+    assert fake.pids()
     assert all(gone(pid) for pid in fake.pids())
 
 
@@ -146,12 +149,7 @@ print(agent.select_action(game))
 
 def test_ctrl_c_while_a_program_thinks_ends_it(fake: Fake) -> None:
     agent = GTPAgent(fake.command(misbehave="os.kill(os.getppid(), 2); time.sleep(1000)"))
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            agent.select_action(sixplane.Go(5))
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with interrupts_raise(), pytest.raises(KeyboardInterrupt):
+        agent.select_action(sixplane.Go(5))
     (pid,) = fake.pids()
     assert gone(pid)

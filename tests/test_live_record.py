@@ -6,13 +6,13 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import sixplane
+from interruptible import INTERRUPTIBLE
 from sixplane import _live
 from sixplane._live import BURST, INTERVAL, LIVE, START, LiveRecord, live_record
 from sixplane.agents import RandomAgent
@@ -20,6 +20,7 @@ from sixplane.learn.play import Budget, play
 from sixplane.match import Tournament, TournamentFolder
 from sixplane.nets import Architecture
 from sixplane.web.watch_match import MatchWatch
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,17 +147,17 @@ def test_a_worker_shows_the_game_that_it_records(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_match_that_was_killed_leaves_records_to_the_next_one(tmp_path: Path, processes: int) -> None:
-    players = ["a@mcts:simulations=5000", "b@mcts:simulations=5000"]
-    options = ["--size", "9", "--games", "4", "--processes", str(processes), "--out", str(tmp_path)]
-    command = [sys.executable, "-m", "sixplane", "match", *players, *options]
+    # Much too long to be over before it is seen.
+    players = ["a@mcts:simulations=2000", "b@mcts:simulations=2000"]
+    options = ["--size", "19", "--games", "100", "--processes", str(processes), "--out", str(tmp_path)]
+    command = [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", "match", *players, *options]
     stale = live_record(tmp_path, 77)
 
     def match_until_it_is_seen() -> subprocess.Popen[bytes]:
         match = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while len(list((tmp_path / LIVE).glob("[0-9]*.sgf"))) < processes or stale.exists():
-            assert match.poll() is None and time.monotonic() < deadline
-            time.sleep(0.02)
+        until(
+            lambda: len(list((tmp_path / LIVE).glob("[0-9]*.sgf"))) >= processes and not stale.exists(), match
+        )
         return match
 
     killed = match_until_it_is_seen()
@@ -166,5 +167,5 @@ def test_a_match_that_was_killed_leaves_records_to_the_next_one(tmp_path: Path, 
     stale.write_text("(;GM[1]SZ[9])")
     again = match_until_it_is_seen()
     again.send_signal(signal.SIGINT)
-    assert again.wait(60) == 130
+    assert again.wait(MINUTE) == 130
     assert not (tmp_path / LIVE).exists()

@@ -8,11 +8,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from interruptible import started
+from waiting import MINUTE, until
 
 
 def program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -45,36 +47,33 @@ def test_the_program_plays_and_reports(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -> None:
-    # A random player in Python needs a while for so many games on a large board.
+    # More games than it can play before it is cut short.
     arguments = [
         "random",
         "b@random",
         "--size",
         "13",
         "--games",
-        "400",
+        "40000",
         "--seed",
         "1",
         "--out",
         str(tmp_path),
     ]
-    command = [sys.executable, "-m", "sixplane", "match", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 120
-        while len(list(tmp_path.glob("*.sgf"))) < 3 and time.monotonic() < deadline:
-            time.sleep(0.01)
+    with started("match", *arguments) as process:
+        until(lambda: len(list(tmp_path.glob("*.sgf"))) >= 3, process)
         process.send_signal(sign)
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=MINUTE)
     assert process.returncode == (130 if sign == signal.SIGINT else -9)
     assert "Traceback" not in stderr
     kept = len((tmp_path / "results.jsonl").read_text().splitlines()) - 1
-    assert 3 <= kept < 400
+    assert 3 <= kept < 40_000
     if sign == signal.SIGINT:
-        assert f"stopped after {kept} of 400 games" in stderr
+        assert f"stopped after {kept} of 40000 games" in stderr
         assert f"games             {kept}" in stdout
     files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.sgf")}
     few = str(kept + 2 + kept % 2)
-    again = program(*(few if argument == "400" else argument for argument in arguments))
+    again = program(*(few if argument == "40000" else argument for argument in arguments))
     assert again.returncode == 0, again.stderr
     assert f"games             {few}" in again.stdout
     counted = {json.loads(text)["game"] for text in (tmp_path / "results.jsonl").read_text().splitlines()[1:]}
@@ -87,35 +86,22 @@ def test_no_process_outlives_the_program() -> None:
     marker = f"marker-{os.getpid()}"
     code = f"import time; time.sleep(1000)  # {marker}"
     spec = f"x@gtp:{sys.executable} -c '{code}'"
-    command = [sys.executable, "-m", "sixplane", "match", "random", spec, "--games", "2", "--size", "5"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not running(code) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert running(code)
+    with started("match", "random", spec, "--games", "2", "--size", "5") as process:
+        until(lambda: running(code), process)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-    deadline = time.monotonic() + 40
-    while running(code) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not running(code)
+        process.communicate(timeout=MINUTE)
+    until(lambda: not running(code))
 
 
 def test_processes_end_when_the_program_is_killed(tmp_path: Path) -> None:
-    players = ["a@mcts:simulations=100000", "b@mcts:simulations=100000"]
-    command = [sys.executable, "-m", "sixplane", "match", *players, "--processes", "2", "--size", "19"]
-    with subprocess.Popen([*command, "--out", str(tmp_path)], stderr=subprocess.DEVNULL) as process:
-        deadline = time.monotonic() + 60
-        while len(list(tmp_path.glob("playing/[0-9]*.sgf"))) < 2:
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.05)
+    players = ["a@mcts:simulations=2000", "b@mcts:simulations=2000"]
+    options = ["--processes", "2", "--size", "19", "--out", str(tmp_path)]
+    with started("match", *players, *options) as process:
+        until(lambda: len(list(tmp_path.glob("playing/[0-9]*.sgf"))) == 2, process)
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         assert len(children) >= 2
         process.kill()
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{child}").exists() for child in children):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
 
 
 def running(code: str) -> list[int]:

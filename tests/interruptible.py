@@ -1,0 +1,50 @@
+"""Starts a program that signals can interrupt, also where this process ignores them.
+
+A shell starts what runs in the background with SIGINT ignored, and `nohup` ignores SIGHUP. Every process that
+is started from there inherits that, and a program that ignores a signal cannot be tested by sending it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["INTERRUPTIBLE", "interrupts_raise", "started"]
+
+#: Goes before a command, whose process it becomes.
+INTERRUPTIBLE: Final = (sys.executable, "-I", __file__)
+
+
+@contextmanager
+def started(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
+    """The program `sixplane` with these arguments, which has ended when the block is left."""
+    command = [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    with subprocess.Popen(command, text=True, **streams) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def interrupts_raise() -> Iterator[None]:
+    """Within the block SIGINT raises `KeyboardInterrupt` in this process."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+if __name__ == "__main__":
+    for each in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, signal.SIG_DFL)
+    os.execvp(sys.argv[1], sys.argv[1:])  # noqa: S606 - no shell is wanted
