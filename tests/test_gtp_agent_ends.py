@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import signal
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ import sixplane
 from fake_gtp import Fake, gone, group, is_alive
 from interruptible import interrupts_raise
 from sixplane.agents import GTPAgent, GTPError, GTPTimeoutError, RandomAgent
+from sixplane.agents.gtp_program import GTPProgram
 from sixplane.match import play
 from waiting import MINUTE
 
@@ -120,6 +123,33 @@ def test_a_signal_does_not_cut_short_the_end_of_a_program(
     with pytest.raises(KeyboardInterrupt):
         agent.close()
     monkeypatch.undo()
+    assert gone(pid)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_a_program_starts_leaves_no_process(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    class Slow(subprocess.Popen[bytes]):
+        """The signal comes when the program runs, and nobody knows of it yet."""
+
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            started.append(self.pid)
+            signal.raise_signal(number)
+
+    def leave(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    started: list[int] = []
+    monkeypatch.setattr("sixplane.agents.gtp_program.subprocess.Popen", Slow)
+    before = signal.signal(number, leave)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            GTPProgram(fake.command(misbehave="time.sleep(1000)"))
+    finally:
+        signal.signal(number, before)
+    (pid,) = started
     assert gone(pid)
 
 

@@ -7,13 +7,14 @@ import selectors
 import shlex
 import signal
 import subprocess
+import threading
 import time
 import weakref
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["GTPError", "GTPProgram", "GTPRefusal", "GTPTimeoutError", "arguments_of"]
 
@@ -90,17 +91,19 @@ class GTPProgram:
             raise GTPError("programs behind GTP need a POSIX system")
         self._name = arguments[0]
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the caller names the program
-                arguments,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            # A program that has started is known, so that it can be ended.
+            with _signals_later():
+                self._process = subprocess.Popen(  # noqa: S603 - the caller names the program
+                    arguments,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                )
+                self._end = weakref.finalize(self, _end, self._process, os.getpid())
         except OSError as error:
             raise GTPError(f"cannot start {self._name}: {error.strerror}") from error
-        self._end = weakref.finalize(self, _end, self._process, os.getpid())
         self._last_id = 0
         self._unread = b""
         self._stderr = b""
@@ -222,6 +225,26 @@ class GTPProgram:
                 f"{self._name} answers command {number[:10]} instead of {self._last_id}, {command!r}"
             )
         return mark + body[len(number) :]
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    """Within the block signals that this process handles wait, such as Ctrl-C."""
+    came: list[int] = []
+    before = {}
+    # Only the main thread handles signals, and may say how.
+    if threading.current_thread() is threading.main_thread():
+        handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in before:
+        signal.signal(number, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for each in came:
+            signal.raise_signal(each)
 
 
 def _end(process: subprocess.Popen[bytes], owner: int) -> None:

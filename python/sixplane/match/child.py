@@ -26,8 +26,8 @@ __all__ = ["Child", "ChildError"]
 #: How long a process may take to start, which includes its imports.
 START_SECONDS: Final = 120.0
 
-#: How long an ended process may take to end what it has started itself.
-END_SECONDS: Final = 2.0
+#: How long an ended process may take to end what it has started itself, also on a busy machine.
+END_SECONDS: Final = 10.0
 
 
 class ChildError(RuntimeError):
