@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import queue
 import threading
-import time
 import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,15 +13,27 @@ import nbformat
 from jupyter_client.blocking.client import BlockingKernelClient
 from nbclient import NotebookClient
 
+from waiting import MINUTE, until
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Notebook", "open_notebook"]
+__all__ = ["WAITING", "Notebook", "open_notebook"]
 
 START = """
 import sixplane
 from sixplane.agents import MCTSAgent
 from sixplane.widget import Board
+"""
+
+#: An agent that answers when `may` is set.
+WAITING = """
+import threading
+may = threading.Event()
+class Waiting:
+    def select_action(self, game):
+        assert may.wait(600)
+        return int(game.legal_actions[0])
 """
 
 
@@ -49,7 +60,8 @@ class Ear:
     def __init__(self, manager: Any) -> None:
         self.states: dict[str, dict[str, Any]] = {}
         self.said: dict[str, list[Any]] = {}
-        self.executed = 0
+        #: The number of the last cell whose execution has begun: all is heard that was said before.
+        self.begun = 0
         self._news = threading.Condition()
         self._client = BlockingKernelClient()
         self._client.load_connection_info(manager.get_connection_info())
@@ -65,7 +77,7 @@ class Ear:
 
     def wait(self, is_there: Callable[[], bool]) -> None:
         with self._news:
-            assert self._news.wait_for(is_there, timeout=60)
+            assert self._news.wait_for(is_there, timeout=MINUTE)
 
     def _listen(self) -> None:
         while self._is_open:
@@ -86,8 +98,8 @@ class Ear:
             self.states[content["comm_id"]] |= content["data"]["state"]
         elif kind == "comm_msg" and content["data"]["method"] == "custom":
             self.said[content["comm_id"]].append(content["data"]["content"])
-        elif kind == "status" and content["execution_state"] == "idle":
-            self.executed += message["parent_header"].get("msg_type") == "execute_request"
+        elif kind == "execute_input":
+            self.begun = content["execution_count"]
 
 
 class Notebook:
@@ -95,7 +107,7 @@ class Notebook:
 
     def __init__(self) -> None:
         self.nb = nbformat.v4.new_notebook()
-        self.client = NotebookClient(self.nb, timeout=120, kernel_name="python3")
+        self.client = NotebookClient(self.nb, timeout=2 * MINUTE, kernel_name="python3")
         self.ear: Ear | None = None
 
     def run(self, code: str) -> Any:
@@ -112,12 +124,13 @@ class Notebook:
 
     def listen(self) -> None:
         """Lets the ear hear what is said from now on."""
-        self.ear = Ear(self.client.km)
-        limit = time.monotonic() + 60
-        while not self.ear.executed:
-            assert time.monotonic() < limit
+        ear = self.ear = Ear(self.client.km)
+
+        def hears() -> bool:
             self.run("pass")
-            time.sleep(0.05)
+            return ear.begun > 0
+
+        until(hears)
 
     def show(self, code: str) -> str:
         """Executes a cell that ends with a board, and returns the number of its model."""
@@ -129,10 +142,11 @@ class Notebook:
     def told(self, model: str) -> dict[str, Any]:
         """What the front end has been told of a board, when the kernel has heard all that was said."""
         assert self.ear is not None
-        before = self.ear.executed
+        ear = self.ear
         self.run("pass")
-        self.ear.wait(lambda: self.ear is not None and self.ear.executed > before)
-        return self.ear.states[model]
+        number = self.nb.cells[-1].execution_count
+        ear.wait(lambda: ear.begun >= number)
+        return ear.states[model]
 
     def say(self, model: str, content: Any) -> None:
         """Sends what a front end would."""
@@ -152,7 +166,11 @@ class Notebook:
         states = self.ear.states
 
         def is_there() -> bool:
-            return len(states[model]["state"]["moves"]) >= moves or bool(states[model]["state"]["result"])
+            # The ear may be behind the cell that has made the board.
+            if model not in states:
+                return False
+            state = states[model]["state"]
+            return len(state["moves"]) >= moves or bool(state["result"])
 
         self.ear.wait(is_there)
         state: dict[str, Any] = states[model]["state"]

@@ -15,11 +15,32 @@ from urllib.parse import urlsplit
 
 from websockets.sync.client import ClientConnection, connect
 
+from interruptible import INTERRUPTIBLE
+from waiting import MINUTE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
-__all__ = ["Page", "PageProcess", "told"]
+__all__ = ["Page", "PageProcess", "is_at_rest", "told", "until_shown"]
+
+#: Lets a page count the states that it has shown, and keep what it has said for some seconds.
+COUNTS = """
+const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", { set(handler) {
+  [window.socket, window.shown] = [this, 0];
+  set.call(this, (event) => {
+    handler(event);
+    if (JSON.parse(event.data).type === "state") window.shown += 1;
+  });
+} });
+window.toasts = [];
+addEventListener("DOMContentLoaded", () => {
+  const toast = document.getElementById("toast");
+  new MutationObserver(() => { if (!toast.hidden) window.toasts.push(toast.textContent); })
+    .observe(toast, { attributes: true, childList: true });
+});
+"""
 
 
 class PageProcess:
@@ -27,7 +48,10 @@ class PageProcess:
 
     def __init__(self, *arguments: str, command: Sequence[str] = ("play", "--web")) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "sixplane", *command, "--no-open", "--port", "0", *arguments],
+            [
+                *(*INTERRUPTIBLE, sys.executable, "-m", "sixplane"),
+                *(*command, "--no-open", "--port", "0", *arguments),
+            ],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ,
         )  # fmt: skip
         assert self.process.stdout is not None
@@ -48,7 +72,7 @@ class PageProcess:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:
-            _, said = self.process.communicate(timeout=20)
+            _, said = self.process.communicate(timeout=MINUTE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
@@ -65,7 +89,7 @@ class PageProcess:
         root: str | None = None,
     ) -> tuple[int, dict[str, str], bytes]:
         """The status, the headers and the body of an answer."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=MINUTE)
         try:
             path = (self.path if root is None else root) + path
             connection.request(method, path, body, {"Host": self.host} | (headers or {}))
@@ -81,12 +105,31 @@ class PageProcess:
         return connect(f"ws://{self.host}{self.path}live", **options)
 
 
-def told(tab: ClientConnection, kind: str, seconds: float = 20) -> dict[str, Any]:
-    """The next message of this kind."""
+def told(
+    tab: ClientConnection, kind: str, wanted: Callable[[dict[str, Any]], object] = bool
+) -> dict[str, Any]:
+    """The next message of this kind that is as wanted."""
+    end = time.monotonic() + MINUTE
     while True:
-        message: dict[str, Any] = json.loads(tab.recv(timeout=seconds))
-        if message["type"] == kind:
+        message: dict[str, Any] = json.loads(tab.recv(timeout=max(end - time.monotonic(), 0)))
+        if message["type"] == kind and wanted(message):
             return message
+
+
+def until_shown(
+    page: Any, is_so: Callable[[], object], instead: Callable[[], object], seconds: float = MINUTE
+) -> None:
+    """Waits until a page shows what is asked for; else tells what it shows instead."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, instead()
+        page.wait_for_timeout(20)
+
+
+def is_at_rest(page: Any) -> bool:
+    """Whether nothing moves on a page but what moves for ever."""
+    ends = "(one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity"
+    return bool(page.evaluate(f"document.getAnimations().every({ends})"))
 
 
 class Page:
@@ -96,12 +139,16 @@ class Page:
         self, browser: Any, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
     ) -> None:
         self.page = browser.new_page(viewport={"width": width, "height": height}, **options)
+        self.page.set_default_timeout(1000 * MINUTE)
+        self.page.add_init_script(COUNTS)
         self.errors: list[str] = []
         self.state: dict[str, Any] = {}
+        self.connections = 0
+        self._told = self._heard = 0
         self.page.on("console", self._said)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("dialog", lambda dialog: self.errors.append(dialog.message))
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._received))
+        self.page.on("websocket", self._connected)
         self.page.goto(server.address)
         self.ready()
 
@@ -110,32 +157,46 @@ class Page:
         if message.type == "error" and "422" not in message.text:
             self.errors.append(message.text)
 
+    def _connected(self, socket: Any) -> None:
+        self.connections += 1
+        self._told = 0
+        socket.on("framereceived", self._received)
+
     def _received(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         if message["type"] == "state":
             self.state = message
+            self._told += 1
 
     def ready(self) -> None:
         """Waits until the board is there."""
         self.page.wait_for_selector("#board .picture svg")
         self.wait(bool)
 
-    def wait(self, wanted: Callable[[dict[str, Any]], object], seconds: float = 30) -> None:
+    def wait(self, wanted: Callable[[dict[str, Any]], object]) -> None:
         """Waits until the page was told what is wanted, and has shown it."""
-        end = time.monotonic() + seconds
-        while not wanted(self.state):
-            shown = {name: value for name, value in self.state.items() if name != "board"}
-            assert time.monotonic() < end, (shown, self.errors)
-            self.page.wait_for_timeout(20)
+        self.until(lambda: wanted(self.state) and self.page.evaluate("window.shown") == self._told)
+
+    def until(self, is_so: Callable[[], object]) -> None:
+        """Waits until the page is as it is asked for."""
+        until_shown(
+            self.page,
+            is_so,
+            lambda: ({name: self.state[name] for name in self.state if name != "board"}, self.errors),
+        )
+
+    def rest(self) -> None:
+        """Waits until nothing moves but what moves for ever."""
+        self.until(lambda: is_at_rest(self.page))
 
     def click(self, selector: str) -> None:
         """Clicks in the middle of an element, as far as it can be reached."""
-        self.page.click(selector, timeout=15_000)
+        self.page.click(selector)
 
     def text(self, selector: str) -> str:
         """What an element says."""
         found = self.page.locator(selector)
-        found.filter(has_text=re.compile(".")).wait_for(timeout=15_000)
+        found.filter(has_text=re.compile(".")).wait_for()
         text: str = found.text_content()
         return text
 
@@ -145,12 +206,14 @@ class Page:
         return self.text("#status")
 
     def wait_for_toast(self, text: str) -> None:
-        """Waits until the page says this for some seconds, perhaps after what it said before."""
-        said = self.page.locator("#toast")
-        end = time.monotonic() + 15
-        while not (said.is_visible() and said.text_content() == text):
-            assert time.monotonic() < end, said.text_content()
-            self.page.wait_for_timeout(20)
+        """Waits until the page says this for some seconds, after what was waited for before."""
+
+        def said() -> list[str]:
+            new: list[str] = self.page.evaluate("window.toasts")[self._heard :]
+            return new
+
+        until_shown(self.page, lambda: text in said(), said)
+        self._heard += said().index(text) + 1
 
     def is_disabled(self, selector: str) -> bool:
         """Whether a button does nothing now."""
@@ -207,7 +270,7 @@ class Page:
                 field.fill(value)
         self.click("#begin")
         if begins:
-            page.wait_for_selector("#panel", state="hidden", timeout=30_000)
+            page.wait_for_selector("#panel", state="hidden")
             self.wait(lambda state: state["serial"] > serial)
         else:
             error = self.text("#panel-error")

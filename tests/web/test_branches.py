@@ -28,7 +28,7 @@ def test_a_tree_is_walked_by_keys_and_buttons(browser: Any) -> None:
         page.wait(lambda state: state["at"] == 0)
         assert page.text("#comment") == "<b>Start</b>" and page.page.locator("#comment b").count() == 0
         for _ in range(3):
-            press(".")  # quicker than the server
+            press(".")  # perhaps quicker than the server
         page.wait(lambda state: state["at"] == 3)
         assert page.text("#comment") == "Played"
         assert page.page.locator("#branches [data-place]").all_text_contents() == ["C3", "C7", "G3"]
@@ -51,7 +51,8 @@ def test_moves_are_tried_out_while_the_game_waits(browser: Any, tmp_path: Path) 
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page, other = Page(browser, server), Page(browser, server)
         page.click("#point-12")
-        page.wait(lambda state: state["played"] == 1)
+        for tab in (page, other):
+            tab.wait(lambda state: state["played"] == 1)
         page.page.keyboard.press("v")
         assert page.page.get_attribute("#try", "aria-pressed") == "true"
         for place in (7, 11, 17):
@@ -103,7 +104,7 @@ def test_axe_finds_no_serious_problem_beside_the_game(browser: Any, scheme: str)
     from axe_playwright_python.sync_playwright import Axe
 
     def check() -> None:
-        page.page.wait_for_timeout(250)
+        page.rest()
         found = Axe().run(page.page).response["violations"]
         serious = [one for one in found if one["impact"] in {"serious", "critical"}]
         assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]

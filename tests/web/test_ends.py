@@ -28,7 +28,8 @@ def test_dead_stones_are_marked_and_agreed_on(browser: Any) -> None:
             page.wait(lambda state, played=played: state["played"] == played + 1)  # type: ignore[misc]
         assert page.status.startswith("White wins by 6.5") and page.box("#moves") == before
         page.click("#point-25")
-        other.wait(lambda state: state["counting"] and state["counting"]["dead"] == [25])
+        for tab in (page, other):
+            tab.wait(lambda state: state["counting"] and state["counting"]["dead"] == [25])
         assert page.page.get_attribute("#point-25", "aria-label") == "H7, black, dead"
         page.click("#point-25")
         page.wait(lambda state: not state["counting"]["dead"])

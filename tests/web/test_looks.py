@@ -39,6 +39,7 @@ def opened(browser: Any, server: PageProcess, record: str, width: int, height: i
     serial = page.state["serial"]
     page.drop(record)
     page.wait(lambda state: state["serial"] > serial)
+    page.wait_for_toast("The record is open.")
     page.page.evaluate("document.getElementById('toast').hidden = true")
     return page
 

@@ -27,8 +27,11 @@ def stands_at(place: int) -> Callable[[State], bool]:
     return lambda state: bool(state["stones"][place] != ".")
 
 
-def later_than(number: int) -> Callable[[State], bool]:
-    return lambda state: bool(state["at"] > number)
+def is_open_after(number: int) -> Callable[[State], bool]:
+    """Whether a person is to play, more than so many moves later, or nobody any more."""
+    return lambda state: bool(
+        state["result"] or (state["at"] > number and state["players"][state["turn"]]["is_person"])
+    )
 
 
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(1)</script>"
@@ -40,19 +43,19 @@ def test_a_whole_game_by_clicks_against_an_agent(browser: Any, game: str) -> Non
     opponent = "random"
     with PageProcess("--game", game, "--size", size, "--opponent", opponent, "--seed", "1") as server:
         page = Page(browser, server)
+        at = -1
         for _ in range(60):
-            page.wait(lambda state: state["result"] or not state["is_thinking"])
+            page.wait(is_open_after(at))
             state = page.state
             if state["result"]:
                 break
-            if game == "go" and state["at"] >= 20:
+            at = state["at"]
+            if game == "go" and at >= 20:
                 page.click("#pass")
                 page.click("#ask-yes")
             else:
                 page.click(f"#point-{state['legal'][0]}")
-            page.wait(later_than(state["at"]))
-        state = page.state
-        if not state["result"]:
+        else:
             page.click("#resign")
             page.click("#ask-yes")
             page.wait(lambda now: now["result"])
@@ -88,9 +91,11 @@ def test_two_tabs_play_one_game_and_both_see_it(browser: Any) -> None:
         white.click("#undo")
         for tab in (black, white):
             tab.wait(lambda state: len(state["moves"]) == 4)
-        for tab in (black, white):
+        for played, tab in ((5, black), (6, white)):
             tab.click("#pass")
             tab.click("#ask-yes")
+            for other in (black, white):
+                other.wait(lambda state, played=played: state["played"] == played)  # type: ignore[misc]
         black.wait(lambda state: state["result"])
         assert "wins by" in black.status
         black.close()
@@ -281,7 +286,7 @@ def test_axe_finds_no_serious_problem(browser: Any, scheme: str) -> None:
                 page.click(opens)
             if opens == "#new":
                 page.click("#more summary")
-            page.page.wait_for_timeout(250)
+            page.rest()
             found = Axe().run(page.page).response["violations"]
             serious = [one for one in found if one["impact"] in {"serious", "critical"}]
             assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
@@ -293,9 +298,10 @@ def test_axe_finds_no_serious_problem(browser: Any, scheme: str) -> None:
 def test_the_page_comes_back_when_the_connection_does(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)
-        page.page.context.set_offline(True)
-        page.page.evaluate("() => window.dispatchEvent(new Event('offline'))")
-        page.page.context.set_offline(False)
+        page.page.evaluate("() => window.socket.close()")
+        page.until(lambda: page.connections == 2 and not page.is_visible("#lost"))
+        said: str = page.page.text_content("#lost")
+        assert said.startswith("The server does not answer.")
         page.click("#point-12")
         page.wait(lambda state: state["at"] == 1)
         page.page.reload()

@@ -7,13 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 from page_server import PageProcess, told
 
 import sixplane
+from waiting import MINUTE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,15 +39,13 @@ def test_two_runs_have_two_tokens() -> None:
 
 def test_ctrl_c_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
-    with PageProcess("--opponent", "mcts:seconds=60", "--size", "5", "--save", str(file)) as server:
+    with PageProcess("--opponent", "mcts:seconds=3600", "--size", "5", "--save", str(file)) as server:
         with server.tab() as tab:
             told(tab, "state")
             tab.send(json.dumps({"do": "play", "action": 12, "at": 0}))
-            assert 0 <= told(tab, "progress")["part"] < 0.2
+            assert 0 <= told(tab, "progress")["part"] < 1
             server.process.send_signal(signal.SIGINT)
-            begun = time.monotonic()
-            server.process.wait(20)
-            assert time.monotonic() - begun < 5
+            server.process.wait(MINUTE)
         assert sixplane.read_sgf(file).actions.tolist() == [12]
 
 
@@ -55,9 +53,7 @@ def test_two_agents_play_while_somebody_watches() -> None:
     with PageProcess(
         "--game", "reversi", "--size", "4", "--watch", "random", "--opponent", "random", "--delay", "0.02"
     ) as server, server.tab() as tab:  # fmt: skip
-        state = told(tab, "state")
-        while not state["result"]:
-            state = told(tab, "state")
+        state = told(tab, "state", lambda state: state["result"])
         assert state["result"]["winner"] in {"black", "white", "draw"}
         tab.send(json.dumps({"do": "resign", "at": len(state["moves"])}))
         assert told(tab, "refused")["reason"] == "game_over"
@@ -67,9 +63,7 @@ def test_a_saved_game_goes_on_at_the_page(tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
     file.write_text("(;GM[4]SZ[7];B[dd];W[ee];B[cc])")
     with PageProcess("--opponent", "random", "--load", str(file)) as server, server.tab() as tab:
-        state = told(tab, "state")
-        while len(state["moves"]) < 4:  # the agent plays White
-            state = told(tab, "state")
+        state = told(tab, "state", lambda state: len(state["moves"]) == 4)  # the agent plays White
         assert state["game"]["name"] == "gomoku" and [move[0] for move in state["moves"]] == [0, 1, 0, 1]
 
 

@@ -29,8 +29,7 @@ def test_thoughts_are_off_until_asked_for_and_drawn_on_the_board(browser: Any) -
         pictures = {plain}
         for overlay in ("policy", "visits", "values", "ownership"):
             page.page.select_option("#overlay", overlay)
-            page.wait(told_at(0))
-            page.wait(lambda state: state["board"] not in pictures)
+            page.wait(lambda state: told_at(0)(state) and state["board"] not in pictures)
             pictures.add(page.state["board"])
         assert page.text("#insight-text").startswith("Black ")
         page.page.select_option("#overlay", "off")
@@ -52,7 +51,7 @@ def test_the_expected_line_is_shown_where_the_pointer_is(browser: Any) -> None:
         on_board = len({place for place in best["line"][:12] if place < 25})
         assert numbers.all_text_contents()[:1] == ["1"] and numbers.count() == on_board
         page.page.hover("#title")
-        page.wait(lambda _state: numbers.count() == 0)
+        page.until(lambda: numbers.count() == 0)
         page.close()
 
 

@@ -11,10 +11,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from page_server import PageProcess
+from paced import Pace
+from page_server import PageProcess, is_at_rest, until_shown
 
 import learn_runs
 import sixplane
+from interruptible import INTERRUPTIBLE
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,15 +32,9 @@ def watched(folder: Path) -> PageProcess:
 
 def started(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "sixplane", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-
-
-def until(is_so: Callable[[], object], seconds: float = 180) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+        [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", *arguments],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +48,11 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     game = ["--game", "reversi", "--size", "4", "--games", "10000", "--out", str(folder)]
     process = started("match", *players, *game)
     try:
-        until((folder / "game-0002.sgf").exists)
+        until((folder / "game-0002.sgf").exists, process)
         yield folder
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(30)
+        process.wait(MINUTE)
 
 
 def result(folder: Path, number: int | str) -> dict[str, Any]:
@@ -74,6 +71,7 @@ class Tab:
         self, browser: Any, server: PageProcess, width: int = 1366, height: int = 768, **options: Any
     ) -> None:
         self.page = browser.new_page(viewport={"width": width, "height": height}, **options)
+        self.page.set_default_timeout(1000 * MINUTE)
         self.errors: list[str] = []
         self.page.on(
             "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
@@ -81,14 +79,20 @@ class Tab:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("dialog", lambda dialog: self.errors.append(dialog.message))
         self.page.goto(server.address)
-        self.page.wait_for_selector("#board svg", timeout=30_000)
+        self.page.wait_for_selector("#board svg")
 
     def text(self, selector: str) -> str:
         text: str = self.page.text_content(selector)
         return text
 
     def games(self) -> int:
-        return int(self.text("#facts dd").replace(",", ""))
+        """How many games are finished, by the figures."""
+        figures: list[str] = self.page.locator("#facts dt, #facts dd").all_text_contents()
+        return int(figures[figures.index("games") + 1].replace(",", ""))
+
+    def newest(self) -> int:
+        """The number of the first game of the list."""
+        return int(self.page.locator("#games option").first.get_attribute("value"))
 
     def choose(self) -> str:
         """Chooses a game in the middle of the list; its number. In one call: the list goes on growing."""
@@ -102,11 +106,18 @@ class Tab:
         )
         return chosen
 
-    def wait(self, is_so: Callable[[], object], seconds: float = 180) -> None:
-        end = time.monotonic() + seconds
-        while not is_so():
-            assert time.monotonic() < end, self.errors
-            self.page.wait_for_timeout(50)
+    def shows(self, pattern: str) -> bool:
+        """Whether the line below the board is so."""
+        return re.fullmatch(pattern, self.text("#move")) is not None
+
+    def move(self) -> int:
+        """The number of the move that is shown; 0 at the start."""
+        found = re.match(r"Move (\d+)", self.text("#move"))
+        return int(found[1]) if found else 0
+
+    def wait(self, is_so: Callable[[], object], seconds: float = MINUTE) -> None:
+        instead = lambda: (self.text("#move"), self.text("#facts"), self.errors)  # noqa: E731
+        until_shown(self.page, is_so, instead, seconds)
 
     def close(self) -> None:
         self.page.close()
@@ -117,8 +128,8 @@ class Tab:
 def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any, match: Path) -> None:
     with watched(match) as server:
         tab = Tab(browser, server)
-        before, move = tab.games(), tab.text("#move")
-        tab.wait(lambda: tab.text("#move") != move)
+        before = tab.games()
+        tab.wait(lambda: tab.move() > 2)
         tab.wait(lambda: tab.games() > before)
         assert "against slow" in tab.text("#tables") and SCRIPT in tab.text("#title")
         assert tab.page.locator("#charts svg .line").count() == 1
@@ -126,8 +137,8 @@ def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any
         # Another game is chosen, gone through, and left alone by new ones.
         chosen = tab.choose()
         tab.page.click("#last")
-        tab.wait(lambda: "Result: " in tab.text("#move"))
-        assert f"of {result(match, chosen)['moves']}: " in tab.text("#move")
+        moves = result(match, chosen)["moves"]
+        tab.wait(lambda: tab.shows(rf"Move {moves} of {moves}: .*\. Result: .*"))
         assert tab.page.is_disabled("#forward") and not tab.page.is_checked("#follow")
         tab.page.keyboard.press("<")
         tab.wait(lambda: tab.text("#move") == "Start")
@@ -153,14 +164,15 @@ def test_steps_wait_for_the_game_that_was_chosen(browser: Any, match: Path) -> N
         tab.page.route("**/position?*", keep)
         chosen = tab.choose()
         tab.page.click("#last")
-        tab.page.wait_for_timeout(1500)
+        tab.wait(lambda: len(answers) >= 2)
+        grown = tab.games()
+        tab.wait(lambda: tab.games() > grown)
         assert tab.text("#move") == "Start" and tab.page.input_value("#games") == chosen
         for answer in answers:
             answer.continue_()
         tab.page.unroute("**/position?*")
-        tab.wait(lambda: "Result: " in tab.text("#move"))
         moves = result(match, chosen)["moves"]
-        assert f"of {moves}: " in tab.text("#move")
+        tab.wait(lambda: tab.shows(rf"Move {moves} of {moves}: .*\. Result: .*"))
         # Two steps at once are two steps.
         tab.page.evaluate(
             "() => { const back = document.getElementById('back'); back.click(); back.click(); }"
@@ -169,50 +181,55 @@ def test_steps_wait_for_the_game_that_was_chosen(browser: Any, match: Path) -> N
         tab.close()
 
 
+def written(folder: Path, pace: Pace, number: int) -> int:
+    """Lets a game go on until its record is written and somebody is to move; the moves of the record."""
+    record = folder / "playing" / f"{number}.sgf"
+    while pace.asked() >= 0 and not record.exists():
+        pace.allow()
+        # Records are written of games that have taken half a second.
+        time.sleep(0.3)
+    return sixplane.Reversi.from_sgf(record.read_text()).move_number
+
+
 @pytest.mark.outside("chromium")
 def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None:
-    players = ["one@mcts:seconds=0.4", "two@mcts:seconds=0.4"]
-    options = ["--game", "reversi", "--size", "6", "--games", "40"]
-    process = started("match", *players, *options, "--out", str(tmp_path))
-    try:
-        until((tmp_path / "playing" / "1.sgf").exists)
-        with watched(tmp_path) as server:
-            tab = Tab(browser, server)
-            tab.wait(lambda: tab.text("#move").endswith("Being played …"))
-            assert tab.games() == 0
-            assert tab.text("#games option").startswith("1 · being played · one \u2013 two")
-            assert tab.text("#names") == "one (Black) \u2013 two (White)"
-            # One goes back, and the game goes on.
-            tab.page.click("#first")
-            tab.wait(lambda: tab.text("#move").startswith("Start. "))
-            count = tab.text("#move")
-            tab.wait(lambda: tab.text("#move").startswith("Start. ") and tab.text("#move") != count)
-            tab.page.click("#play")
-            # It is followed to its end, and then the next one is.
-            tab.wait(lambda: "Result: " in tab.text("#move"))
-            assert f"of {result(tmp_path, 1)['moves']}: " in tab.text("#move")
-            # A slow page may come too late for one of them.
-
-            def sees_a_later_game_at_its_beginning() -> bool:
-                found = re.fullmatch(r"Move (\d+): .* Being played …", tab.text("#move"))
-                return found is not None and int(found[1]) < 16 and tab.page.input_value("#games") != "1"
-
-            tab.wait(sees_a_later_game_at_its_beginning)
-            number = tab.page.input_value("#games")
-            names = ("one", "two") if int(number) % 2 else ("two", "one")
-            assert tab.text("#names") == "{} (Black) \u2013 {} (White)".format(*names)
-            played = sixplane.Reversi.from_sgf((tmp_path / "playing" / f"{number}.sgf").read_text())
-            shown = int(tab.text("#move").split()[1].rstrip(":"))
-            assert abs(played.move_number - shown) <= 6
-            # A match that is stopped takes the game away.
-            process.send_signal(signal.SIGINT)
-            tab.wait(lambda: tab.text("#move") == f"Game {number} has left the folder.")
-            assert tab.page.input_value("#games") == number
-            tab.errors = [error for error in tab.errors if "404" not in error]
-            tab.close()
-    finally:
-        process.kill()
-        process.wait()
+    with Pace() as pace:
+        players = [f"{name}@{pace.player}" for name in ("one", "two")]
+        options = ["--game", "reversi", "--size", "6", "--games", "40", "--seconds-per-move", "3600"]
+        process = started("match", *players, *options, "--out", str(tmp_path))
+        try:
+            played = written(tmp_path, pace, 1)
+            with watched(tmp_path) as server:
+                tab = Tab(browser, server)
+                tab.wait(lambda: tab.shows(rf"Move {played}: .*\. Being played …"))
+                assert tab.games() == 0
+                assert tab.text("#games option").startswith("1 · being played · one \u2013 two")
+                assert tab.text("#names") == "one (Black) \u2013 two (White)"
+                # One goes back, and the game goes on.
+                tab.page.click("#first")
+                tab.wait(lambda: tab.shows(rf"Start\. {played} were played so far\."))
+                pace.allow()
+                tab.wait(lambda: tab.shows(rf"Start\. {played + 1} were played so far\."))
+                tab.page.click("#play")
+                # It is followed to its end, and then the next one is.
+                while pace.asked() > played:
+                    played = pace.asked()
+                    pace.allow()
+                moves = result(tmp_path, 1)["moves"]
+                tab.wait(lambda: tab.shows(rf"Move {moves} of {moves}: .*\. Result: .*"))
+                played = written(tmp_path, pace, 2)
+                tab.wait(lambda: tab.shows(rf"Move {played}: .*\. Being played …"))
+                assert tab.page.input_value("#games") == "2"
+                assert tab.text("#names") == "two (Black) \u2013 one (White)"
+                # A match that is stopped takes the game away.
+                process.send_signal(signal.SIGINT)
+                tab.wait(lambda: tab.text("#move") == "Game 2 has left the folder.")
+                assert tab.page.input_value("#games") == "2"
+                tab.errors = [error for error in tab.errors if "404" not in error]
+                tab.close()
+        finally:
+            process.kill()
+            process.wait()
 
 
 @pytest.mark.outside("chromium")
@@ -221,8 +238,8 @@ def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Any, matc
         tab = Tab(browser, server)
         chosen = tab.choose()
         name = tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent")
-        # The list has room for 200.
-        tab.wait(lambda: tab.games() > int(chosen) + 250)
+        # The list has room for 200, and a game takes a sixteenth of a second.
+        tab.wait(lambda: tab.games() > int(chosen) + 250, 5 * MINUTE)
         assert tab.page.input_value("#games") == chosen
         assert tab.page.eval_on_selector("#games", "list => list.selectedOptions[0].textContent") == name
         tab.close()
@@ -232,16 +249,16 @@ def test_a_game_that_was_chosen_stays_when_many_have_followed(browser: Any, matc
 def test_a_run_of_training_is_watched_from_its_beginning(browser: Any, tmp_path: Path) -> None:
     run = learn_runs.start(tmp_path)
     try:
-        until((tmp_path / "run.json").exists)
+        until((tmp_path / "run.json").exists, run)
         with watched(tmp_path) as server:
             tab = Tab(browser, server)
             tab.wait(lambda: tab.page.locator("#charts figure").count() >= 4)
-            facts = tab.text("#facts")
-            tab.wait(lambda: tab.text("#facts") != facts)
-            newest = tab.page.locator("#games option").first.get_attribute("value")
-            tab.wait(lambda: tab.page.locator("#games option").first.get_attribute("value") != newest)
+            games = tab.games()
+            tab.wait(lambda: tab.games() > games)
+            newest = tab.newest()
+            tab.wait(lambda: tab.newest() > newest)
             assert tab.text("#part-text").endswith("% of 1 h 00 min")
-            assert tab.text("#alive") == "being written"
+            tab.wait(lambda: tab.text("#alive") == "being written")
             tab.close()
     finally:
         run.kill()
@@ -252,7 +269,7 @@ def test_a_run_of_training_is_watched_from_its_beginning(browser: Any, tmp_path:
 def test_self_play_is_watched_and_a_folder_that_goes_is_told(browser: Any, tmp_path: Path) -> None:
     folder = tmp_path / "games"
     done = started("selfplay", "--size", "5", "--games", "40", "--out", str(folder))
-    assert done.wait(60) == 0
+    assert done.wait(MINUTE) == 0
     with watched(folder) as server:
         tab = Tab(browser, server)
         assert tab.games() == 40 and tab.page.locator("#games option").count() == 40
@@ -278,6 +295,7 @@ def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
         assert tab.page.evaluate("document.documentElement.dataset.scheme") == scheme
         box = tab.page.locator("#board").bounding_box()
         assert box["width"] >= 0.2 * min(width, height) and box["x"] + box["width"] <= width
+        tab.wait(lambda: is_at_rest(tab.page))
         found = Axe().run(tab.page).response["violations"]
         serious = [one for one in found if one["impact"] in {"serious", "critical"}]
         assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]

@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from kernel import Notebook, open_notebook
+from kernel import WAITING, Notebook, open_notebook
+from page_server import until_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.outside("chromium")
 
@@ -20,11 +21,15 @@ async ([state, ground]) => {
   const url = URL.createObjectURL(new Blob([state._esm], { type: "text/javascript" }));
   const { default: widget } = await import(url);
   const handlers = {};
+  window.sent = 0;
   window.model = {
     get: (name) => state[name],
     on: (event, handler) => { (handlers[event] ??= new Set()).add(handler); },
     off: (event, handler) => { handlers[event].delete(handler); },
-    send: (content) => { window.say(JSON.stringify(content)); },
+    send: (content) => {
+      window.sent += 1;
+      window.say(JSON.stringify(content));
+    },
   };
   window.hear = (update, said) => {
     Object.assign(state, update);
@@ -50,10 +55,15 @@ class Views:
         self.page = browser.new_page(viewport={"width": 700, "height": 1400}, **options)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.expose_function("say", lambda text: notebook.say(self.model, json.loads(text)))
+        self.said = 0
+        self.page.expose_function("say", self.say)
         self.state = notebook.told(self.model).copy()
         self.page.evaluate(HOST, [self.state, ground])
         self.heard = 0
+
+    def say(self, text: str) -> None:
+        self.notebook.say(self.model, json.loads(text))
+        self.said += 1
 
     def view(self, number: int = 0) -> Any:
         return self.page.locator(".widget").nth(number)
@@ -62,9 +72,13 @@ class Views:
         text: str = self.view(number).locator(".status").inner_text()
         return text
 
+    def until(self, is_so: Callable[[], object]) -> None:
+        """Waits until the views are as they are asked for."""
+        until_shown(self.page, is_so, lambda: (self.status(0), self.status(1), self.errors))
+
     def answer(self) -> None:
-        """Brings what the kernel has said to the views."""
-        self.page.wait_for_timeout(50)
+        """Brings what the views have sent to the kernel, and what it has said to the views."""
+        self.until(lambda: self.page.evaluate("window.sent") == self.said)
         state = self.notebook.told(self.model)
         assert self.notebook.ear is not None
         said = self.notebook.ear.said[self.model]
@@ -105,10 +119,16 @@ def test_a_game_by_clicks_and_keys_in_two_views(browser: Any, notebook: Notebook
         views.page.keyboard.press(key)
     views.answer()
     assert notebook.run("board.game.actions.tolist()")["text/plain"] == "[12, 5]"
+    # The time of the page stands still.
+    views.page.clock.install(time=0)
+    views.page.clock.pause_at(1000)
     views.click(12)
     assert views.status() == "There is a stone already."
-    views.page.wait_for_timeout(5200)
+    views.page.clock.run_for(4900)
+    assert views.status() == "There is a stone already."
+    views.page.clock.run_for(200)
     assert views.status() == "Black to play", "a refusal goes away"
+    views.page.clock.resume()
     views.press("One move back")
     assert views.status(1) == "Move 1 of 2."
     views.click(0)
@@ -127,11 +147,12 @@ def test_a_game_by_clicks_and_keys_in_two_views(browser: Any, notebook: Notebook
 
 
 def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Any, notebook: Notebook) -> None:
-    views = Views(browser, notebook, "Board(sixplane.Reversi(), agent=MCTSAgent(seconds=2.5, seed=1))")
+    views = Views(browser, notebook, f"{WAITING}Board(sixplane.Reversi(), agent=Waiting())")
     assert views.view().locator("circle.legal").count() == 4
     views.click(19)
-    assert views.status() == "MCTSAgent is thinking …"
+    assert views.status() == "Waiting is thinking …"
     assert views.view().locator(".bar.thinking").count() == 1
+    notebook.run("may.set()")
     notebook.wait(views.model, 2)
     views.answer()
     assert views.status() == "Black to play" and views.view().locator(".bar.thinking").count() == 0
@@ -171,11 +192,10 @@ def test_a_kernel_that_does_not_answer_is_spoken_of(browser: Any, notebook: Note
     views = Views(browser, notebook, "Board(sixplane.Go(5))")
     views.page.evaluate("() => { window.model.send = () => {}; }")
     views.view().locator('[data-point="12"]').click()
-    views.page.wait_for_timeout(2800)
-    assert views.status() == "No answer. If the kernel has ended, run the cell again."
+    views.until(lambda: views.status() == "No answer. If the kernel has ended, run the cell again.")
     views.page.evaluate("() => { window.model.send = () => { throw new Error('Cannot send'); }; }")
     views.view(1).locator('[data-point="12"]').click()
-    assert views.status(1) == "No answer. If the kernel has ended, run the cell again."
+    views.until(lambda: views.status(1) == "No answer. If the kernel has ended, run the cell again.")
     assert not views.errors
     views.page.close()
 
@@ -187,8 +207,8 @@ def test_axe_finds_no_serious_problem_on_light_and_dark(
     from axe_playwright_python.sync_playwright import Axe
 
     views = Views(browser, notebook, "Board(sixplane.GameBatch(sixplane.Go(5), 3))", ground)
-    views.page.wait_for_timeout(100)
-    assert views.view().evaluate("(one) => one.classList.contains('dark')") == (ground == "#111")
+    dark = ground == "#111"
+    views.until(lambda: views.view().evaluate("(one) => one.classList.contains('dark')") == dark)
     views.page.evaluate("() => { document.title = 'boards'; document.documentElement.lang = 'en'; }")
     found = Axe().run(views.page).response["violations"]
     serious = [one["id"] for one in found if one["impact"] in {"serious", "critical"}]

@@ -7,7 +7,10 @@ import signal
 import subprocess
 from typing import TYPE_CHECKING, Any
 
-from test_watch import Tab, until, watched
+from test_watch import Tab, watched
+
+from interruptible import INTERRUPTIBLE
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,26 +30,26 @@ def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Any, tmp_
         str(tmp_path),
     ]
     run = subprocess.Popen(
-        [os.environ["TRAIN_PYTHON"], "-m", "sixplane", "train", *options],
+        [*INTERRUPTIBLE, os.environ["TRAIN_PYTHON"], "-m", "sixplane", "train", *options],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
         # Before the first call of a worker is over, one of its games is there.
-        until(lambda: run.poll() is not None or any(tmp_path.glob("playing/[0-9]*.sgf")), 120)
+        until(lambda: any(tmp_path.glob("playing/[0-9]*.sgf")), run, 3 * MINUTE)
         assert not any(tmp_path.glob("records/*.sgf"))
         with watched(tmp_path) as server:
             tab = Tab(browser, server)
-            tab.wait(lambda: tab.text("#move").endswith("Being played …"), 120)
-            move = tab.text("#move")
-            tab.wait(lambda: tab.text("#move") != move, 120)
+            tab.wait(lambda: tab.text("#move").endswith("Being played …"))
+            number, move = tab.page.input_value("#games"), tab.move()
+            tab.wait(lambda: tab.move() > move or tab.page.input_value("#games") != number)
             assert tab.text("#title").startswith("Reversi 6x6: training")
             assert tab.text("#names") == "version 0 (Black) \u2013 version 0 (White)"
             # Then curves grow, and finished games can be chosen.
-            tab.wait(lambda: tab.page.locator("#charts figure").count() >= 4, 180)
-            tab.wait(lambda: tab.page.locator("#games option").count() >= 3, 180)
+            tab.wait(lambda: tab.page.locator("#charts figure").count() >= 4, 3 * MINUTE)
+            tab.wait(lambda: tab.page.locator("#games option").count() >= 3, 3 * MINUTE)
             assert tab.text("#part-text").endswith("% of 1 h 00 min")
             run.send_signal(signal.SIGINT)
-            assert run.wait(60) == 130
+            assert run.wait(MINUTE) == 130
             tab.wait(lambda: "being played" not in tab.text("#games"))
             assert not (tmp_path / "playing").exists()
             tab.close()
