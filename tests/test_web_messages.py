@@ -21,6 +21,7 @@ from sixplane.web.messages import (
     Play,
     Resign,
     Show,
+    Step,
     Try,
     Undo,
     read_message,
@@ -53,6 +54,8 @@ WRONG: list[dict[str, Any]] = [
         ({"do": "hint"}, Hint()),
         ({"do": "look", "at": None}, Look(None)),
         ({"do": "look", "at": 4}, Look(4)),
+        ({"do": "step", "by": 1}, Step(1)),
+        ({"do": "step", "by": -1}, Step(-1)),
         (
             {
                 "do": "show",
@@ -95,7 +98,7 @@ def test_a_message_is_read_from_text_and_from_bytes(fields: dict[str, Any], mess
         '{"do": "play", "action": "1", "at": 0}',
         '{"do": "play", "action": 99999999999999999999, "at": 0}',
         '{"do": "undo", "twice": true}',
-        '{"do": "look", "at": -1}',
+        *('{"do": "look", "at": -1}', '{"do": "step", "by": 2}', '{"do": "step", "by": true}'),
         *('{"do": "mark", "at": 1}', '{"do": "agree", "color": 0, "at": 1}', '{"do": "link", "place": "0"}'),
         *('{"do": "open", "position": 7}', '{"do": "open", "position": "%s"}' % ("a" * 8001)),
         *('{"do": "go", "place": null}', '{"do": "go", "place": 1.5}', '{"do": "try", "action": 1}'),

@@ -47,6 +47,26 @@ def test_a_tree_is_walked_by_keys_and_buttons(browser: Any) -> None:
         page.close()
 
 
+def test_steps_that_a_slow_server_has_not_answered_are_counted(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.drop(SGF)
+        page.wait(lambda state: len(state["moves"]) == 5)
+        # No answer arrives within one task of the browser, and two seconds pass between the steps.
+        page.page.evaluate(
+            """(keys) => {
+                const now = performance.now.bind(performance);
+                keys.forEach((key, index) => {
+                    performance.now = () => now() + 2000 * index;
+                    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+                });
+            }""",
+            [",", ",", ",", "."],
+        )
+        page.wait(lambda state: state["at"] == 3)
+        page.close()
+
+
 def test_moves_are_tried_out_while_the_game_waits(browser: Any, tmp_path: Path) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page, other = Page(browser, server), Page(browser, server)

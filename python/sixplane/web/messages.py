@@ -26,6 +26,7 @@ __all__ = [
     "Play",
     "Resign",
     "Show",
+    "Step",
     "Theme",
     "Try",
     "Undo",
@@ -83,6 +84,13 @@ class Look:
     """Shows this page the position after so many actions; None: the game as it goes on."""
 
     at: int | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """Shows this page the next position on its line, or with -1 the one before."""
+
+    by: int
 
 
 @dataclass(frozen=True)
@@ -164,7 +172,7 @@ class NewGame:
 
 
 Message: TypeAlias = (
-    Play | Resign | Undo | Hint | Look | Go | Try | Mark | Agree | Link | Open | Show | NewGame
+    Play | Resign | Undo | Hint | Look | Step | Go | Try | Mark | Agree | Link | Open | Show | NewGame
 )
 
 
@@ -223,6 +231,12 @@ class _Fields:
         value = self.take(name)
         if type(value) is not int or not 0 <= value < MOST:
             raise MessageError(f"{name} must be an integer, 0 or more")
+        return value
+
+    def step(self) -> int:
+        value = self.take("by")
+        if type(value) is not int or value not in {-1, 1}:
+            raise MessageError("by must be -1 or 1")
         return value
 
     def flag(self, name: str) -> bool:
@@ -299,6 +313,7 @@ READERS: Final[dict[str, Callable[[_Fields], Message]]] = {
     "undo": lambda _fields: Undo(),
     "hint": lambda _fields: Hint(),
     "look": lambda fields: Look(fields.integer_or_none("at")),
+    "step": lambda fields: Step(fields.step()),
     "go": lambda fields: Go(fields.integer("place")),
     "try": lambda fields: Try(fields.integer("action"), fields.integer("place")),
     "mark": lambda fields: Mark(fields.integer_or_none("point"), fields.integer("at")),

@@ -30,6 +30,7 @@ from sixplane.web.messages import (
     Play,
     Resign,
     Show,
+    Step,
     Try,
     Undo,
 )
@@ -175,16 +176,18 @@ class PageServer:
                     game = await asyncio.to_thread(position_of, text)
                     seating = await asyncio.to_thread(self._opponents.persons, game, ("", ""))
                 self.session.new(seating, game)
-            case Look() | Go() | Try() | Link() | Show():
+            case Look() | Step() | Go() | Try() | Link() | Show():
                 self._look(tab, message)
             case _:
                 self._play(message)
 
-    def _look(self, tab: Tab, message: Look | Go | Try | Link | Show) -> None:
+    def _look(self, tab: Tab, message: Look | Step | Go | Try | Link | Show) -> None:
         """What concerns one page alone."""
         match message:
             case Look(at):
                 tab.look(at)
+            case Step(by):
+                tab.step(by)
             case Go(place):
                 tab.go(place)
             case Try(action, place):

@@ -140,6 +140,14 @@ class Tab:
                 self.place = None
         self.wake()
 
+    def step(self, by: int) -> None:
+        """Shows the position so many actions further on the line that the page looks at.
+
+        The page may ask again before it was shown the one before.
+        """
+        at = self._session.snapshot(self.place, self._leaf).at
+        self.look(max(at + by, 0))
+
     def go(self, place: int) -> None:
         """Shows a position by its number, with the line that leads there and on.
 

@@ -12,10 +12,14 @@ export class Curve {
   #count = 0;
   #at = 0;
   #go;
+  #step;
 
-  /** go: called with the number of moves after which to look at the board. */
-  constructor(go) {
-    this.#go = go;
+  /**
+   * go: called with the number of moves after which to look at the board;
+   * step: called with 1 or -1 to look at the next position or the one before.
+   */
+  constructor(go, step) {
+    [this.#go, this.#step] = [go, step];
     const box = element("curve");
     box.addEventListener("click", (event) => {
       const { left, width } = box.getBoundingClientRect();
@@ -53,12 +57,11 @@ export class Curve {
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const to = {
-      ArrowLeft: this.#at - 1, ArrowDown: this.#at - 1, ArrowRight: this.#at + 1, ArrowUp: this.#at + 1,
-      Home: 0, End: this.#count,
-    }[event.key];
-    if (to === undefined) return;
+    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    const to = { Home: 0, End: this.#count }[event.key];
+    if (by === undefined && to === undefined) return;
     event.preventDefault();
-    this.#go(to);
+    if (by === undefined) this.#go(to);
+    else this.#step(by);
   }
 }

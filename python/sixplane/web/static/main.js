@@ -31,9 +31,9 @@ const settings = new Settings(() => {
 });
 const board = new Board(element("board"), { play: choose, tapAgain: () => toast(words.touchAgain), ids: "" });
 const players = new Players();
-const moves = new Moves((at) => link.send({ do: "look", at }));
+const moves = new Moves((at) => link.send({ do: "look", at }), (by) => link.send({ do: "step", by }));
 const insight = new Insight((changes) => { settings.thoughts = changes; });
-const curve = new Curve((at) => moves.go(at));
+const curve = new Curve((at) => moves.go(at), (by) => moves.step(by));
 const branches = new Branches((place) => link.send({ do: "go", place }), () => backToGame());
 const panel = new Panel((message) => link.send(message));
 const link = new Link({

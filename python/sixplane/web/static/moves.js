@@ -3,19 +3,18 @@
 import { element, make } from "./page.js";
 import { moveName } from "./texts.js";
 
-//: Milliseconds that the server may take to show a position.
-const PATIENCE = 1000;
-
 export class Moves {
   #state = null;
   #shown = "";
-  #target = null;
-  #since = 0;
   #look;
+  #step;
 
-  /** look: called with the number of moves after which to look at the board; null: the last position. */
-  constructor(look) {
-    this.#look = look;
+  /**
+   * look: called with the number of moves after which to look at the board; null: the last position;
+   * step: called with 1 or -1 to look at the next position or the one before.
+   */
+  constructor(look, step) {
+    [this.#look, this.#step] = [look, step];
     element("first").onclick = () => this.go(0);
     element("back").onclick = () => this.step(-1);
     element("forward").onclick = () => this.step(1);
@@ -26,23 +25,17 @@ export class Moves {
     };
   }
 
-  step(by) {
-    if (!this.#state) return;
-    // Keys may be quicker than the server.
-    const isUnderway = this.#target !== null && performance.now() - this.#since < PATIENCE;
-    this.go((isUnderway ? this.#target : this.#state.at) + by);
-  }
+  /** Keys may be quicker than the server, which counts the steps. */
+  step(by) { this.#step(by); }
 
   go(at) {
     const count = this.#state?.moves.length ?? 0;
     const place = Math.min(Math.max(at, 0), count);
-    [this.#target, this.#since] = [place, performance.now()];
     // Past the end the page follows the game.
     this.#look(place >= count && this.#state.branch === null ? null : place);
   }
 
   show(state) {
-    if (state.at === this.#target || state.serial !== this.#state?.serial) this.#target = null;
     this.#state = state;
     const list = element("moves");
     const key = JSON.stringify([state.serial, state.moves, state.branch, state.forks]);
