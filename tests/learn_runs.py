@@ -81,5 +81,14 @@ def start(out: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, __file__, str(out)], stderr=subprocess.PIPE)
 
 
+def counted(out: Path) -> list[int]:
+    """The numbers of the calls that a run has counted, which may go on: the file is only read."""
+    try:
+        _header, *lines, _half = (out / "calls.csv").read_text().split("\n")
+    except (FileNotFoundError, ValueError):
+        return []
+    return [int(line.split(",")[0]) for line in lines]
+
+
 if __name__ == "__main__":
     train(replace(TINY, out=sys.argv[1]), learner=PassLearner)

@@ -1,7 +1,6 @@
 """A batch equals its games played one by one, as seen from Python."""
 
 import copy
-import gc
 import multiprocessing
 import pickle
 import sys
@@ -16,6 +15,7 @@ import pytest
 import sixplane
 from sixplane import GameBatch, Go, IllegalActionError
 from sixplane.batch import Ending
+from waiting import MINUTE
 
 
 def _pickled(batch: GameBatch) -> Any:
@@ -294,12 +294,13 @@ def test_a_batch_serves_one_call_at_a_time() -> None:
 
     def play() -> None:
         try:
-            for _ in range(20):
+            while not refused and time.monotonic() < end:
                 batch.play_random(200)
                 batch.reset()
         except RuntimeError as error:
             refused.append(error)
 
+    end = time.monotonic() + MINUTE
     threads = [threading.Thread(target=play) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -314,20 +315,18 @@ def _play_in_child(batch: Any, actions: Any) -> None:
     actions.put(batch.sample().tolist())
 
 
-def _threads() -> int:
-    """How many threads this process has, Python's and others."""
-    return len(list(Path("/proc/self/task").iterdir()))
+def _native_threads() -> set[str]:
+    """The numbers of the threads of this process, Python's and others."""
+    return {path.name for path in Path("/proc/self/task").iterdir()}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists the threads of a process")
 def test_a_batch_works_in_parent_and_forked_child() -> None:
-    gc.collect()
-    time.sleep(0.1)  # The threads of earlier tests' batches end.
+    before = _native_threads()
     batch = GameBatch(Go(size=5), 1000, seed=4, threads=2)
-    before = _threads()
     for _ in range(2):
         batch.play_random(3)
-    assert _threads() > before, "the threads of the parent are there now"
+    assert _native_threads() - before, "the threads of the parent are there now"
     context = multiprocessing.get_context("fork")
     actions = context.Queue()
     child = context.Process(target=_play_in_child, args=(batch, actions))

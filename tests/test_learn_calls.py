@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from learn_runs import TINY, PassLearner, start
+from learn_runs import TINY, PassLearner, counted, start
 from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run, train
 from sixplane.learn.workers import WorkerPool
+from waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,9 +70,8 @@ def test_a_run_killed_at_any_moment_counts_every_game_once(tmp_path: Path) -> No
     listed: list[int] = []
     for _ in range(5):
         process = start(tmp_path)
-        while not (tmp_path / "calls.csv").exists() or len(lines_of(tmp_path)) == len(listed):
-            time.sleep(0.02)
-            assert process.poll() is None
+        before = len(listed)
+        until(lambda before=before: len(counted(tmp_path)) > before, process)  # type: ignore[misc]
         time.sleep(float(rng.uniform(0, 0.3)))
         process.kill()
         process.communicate()

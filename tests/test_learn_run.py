@@ -26,6 +26,7 @@ from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run, train
 from sixplane.learn.workers import WorkerPool
 from sixplane.nets import Network
+from waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,8 +101,10 @@ def test_a_killed_run_loses_no_file_of_games(tmp_path: Path) -> None:
     for _ in range(4):
         process = start(tmp_path)
         newest = max(numbers(tmp_path), default=-1)
-        while max(numbers(tmp_path), default=-1) == newest:
-            time.sleep(0.05)
+        until(
+            lambda newest=newest: max(numbers(tmp_path), default=-1) > newest,  # type: ignore[misc]
+            process,
+        )
         time.sleep(float(rng.uniform(0, 0.4)))
         process.kill()
         process.communicate()

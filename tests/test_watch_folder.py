@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +15,7 @@ from sixplane.cli.watch import watch_of
 from sixplane.web.watch_match import MatchWatch
 from sixplane.web.watch_selfplay import SelfplayWatch
 from sixplane.web.watch_train import TrainWatch
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,21 +112,20 @@ def test_records_of_self_play_wait_until_they_are_whole(tmp_path: Path) -> None:
 def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
     run = learn_runs.start(tmp_path)
     try:
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "run.json").exists():
-            assert run.poll() is None and time.monotonic() < deadline
-            time.sleep(0.02)
+        until((tmp_path / "run.json").exists, run)
         watch = TrainWatch(tmp_path)
         games: list[int] = []
         rows: list[int] = []
-        while not (len(set(games)) > 5 and len(watch.rows) > 3 and watch.entries):
-            assert run.poll() is None and time.monotonic() < deadline
+
+        def has_seen_enough() -> bool:
             watch.look()
             told = watch.told()
             games.append(watch.games)
             rows.append(len(watch.rows))
             assert 0 <= told["part"] < 1
-            time.sleep(0.01)
+            return len(set(games)) > 5 and len(watch.rows) > 3 and bool(watch.entries)
+
+        until(has_seen_enough, run, 3 * MINUTE)
     finally:
         run.kill()
         run.communicate()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +19,12 @@ from sixplane.web.messages import Show
 from sixplane.web.session import Session
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.view import state
+from waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane.agents.agent import Agent
-
-SECONDS = 60.0
 
 
 def small_network(game: str) -> Network:
@@ -35,11 +33,8 @@ def small_network(game: str) -> Network:
 
 
 def wait(session: Session, wanted: Callable[[Snapshot], bool], place: int | None = None) -> Snapshot:
-    end = time.monotonic() + SECONDS
-    while not wanted(snapshot := session.snapshot(place)):
-        assert time.monotonic() < end, "what was wanted did not come"
-        time.sleep(0.01)
-    return snapshot
+    until(lambda: wanted(session.snapshot(place)))
+    return session.snapshot(place)
 
 
 def told(snapshot: Snapshot, source: Any = "hint") -> Insight | None:
@@ -127,10 +122,7 @@ def test_what_nobody_wants_any_more_is_dropped() -> None:
     assert session.snapshot().is_asking
     session.want("two", None)
     assert not session.snapshot().is_asking and told(session.snapshot()) is None
-    end = time.monotonic() + SECONDS
-    while any(thread.name == "asks MCTSAgent" for thread in threading.enumerate()):
-        assert time.monotonic() < end, "the search goes on"
-        time.sleep(0.05)
+    until(lambda: not any(thread.name == "asks MCTSAgent" for thread in threading.enumerate()))
     session.close()
 
 

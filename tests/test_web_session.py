@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,20 +12,20 @@ import pytest
 import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent, ScoreTableAgent
 from sixplane.play.seating import Seating
+from sixplane.web import clock
 from sixplane.web.messages import Show
 from sixplane.web.records import open_record
 from sixplane.web.session import RefusedError, Session
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.tree import moves
 from sixplane.web.view import state, stone_pictures
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
-
-SECONDS = 30.0
 
 
 class Slow:
@@ -37,9 +38,15 @@ class Slow:
         self.choose = choose
 
     def select_action(self, game: Game) -> Choice:
+        self.thread = threading.current_thread()
         self.asked.set()
-        assert self.may.wait(SECONDS)
+        assert self.may.wait(10 * MINUTE)
         return self.choose(game)
+
+    def has_answered(self) -> bool:
+        """Whether it has returned within a minute, and its answer was taken or dropped."""
+        self.thread.join(MINUTE)
+        return not self.thread.is_alive()
 
     def close(self) -> None:
         self.is_closed = True
@@ -55,7 +62,7 @@ def session_of(
     session = Session(seating, game, changed.set)
 
     def wait(wanted: Callable[[Snapshot], bool]) -> Snapshot:
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + MINUTE
         while time.monotonic() < end:
             changed.clear()
             snapshot = session.snapshot()
@@ -104,44 +111,40 @@ def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
     slow = Slow()
     session, wait = session_of(sixplane.Go(size=5), None, slow)
     session.play(12, 0)
-    assert slow.asked.wait(SECONDS) and session.snapshot().is_thinking
+    assert slow.asked.wait(MINUTE) and session.snapshot().is_thinking
     with pytest.raises(RefusedError) as caught:
         session.play(0, 1)
     assert caught.value.reason == "not_your_turn"
     session.undo()
     slow.may.set()
-    time.sleep(0.1)
+    assert slow.has_answered()
     assert session.snapshot().game.move_number == 0
     session.play(11, 0)
     assert wait(has(2)).game.actions.tolist() == [11, 0]
 
 
 def test_a_search_stops_soon_when_nobody_wants_its_answer() -> None:
-    agent = MCTSAgent(seconds=600)
+    agent = MCTSAgent(seconds=3600)
     parts: list[float] = []
     seating = Seating((None, agent), ("", ""), agent)
     session = Session(seating, sixplane.Go(size=5), progress=parts.append)
     session.start()
     session.play(12, 0)
-    time.sleep(1)
+    until(lambda: len(parts) >= 3)
     session.undo()
-    names = {f"asks {type(agent).__name__}"}
-    end = time.monotonic() + SECONDS
-    while names & {thread.name for thread in threading.enumerate()}:
-        assert time.monotonic() < end, "the search goes on"
-        time.sleep(0.05)
-    assert parts and all(0 <= part < 0.1 for part in parts) and parts == sorted(parts)
+    until(lambda: not any(thread.name == "asks MCTSAgent" for thread in threading.enumerate()))
+    assert all(0 <= part < 1 for part in parts) and parts == sorted(parts)
 
 
 def test_a_new_game_closes_the_agents_of_the_old_one_and_forgets_their_answers() -> None:
     slow = Slow()
     session, _ = session_of(sixplane.Go(size=5), slow, None)
-    assert slow.asked.wait(SECONDS)
+    assert slow.asked.wait(MINUTE)
     before = session.snapshot()
     session.new(Seating((None, None), ("a", "b"), RandomAgent(seed=1)), sixplane.Reversi(size=4))
     after = session.snapshot()
-    assert slow.may.wait(SECONDS) and slow.is_closed
-    time.sleep(0.1)
+    assert slow.may.wait(MINUTE) and slow.is_closed
+    assert slow.has_answered()
     assert session.snapshot().game == after.game == sixplane.Reversi(size=4)
     assert after.serial > before.serial and after.seating.names == ("a", "b")
 
@@ -171,29 +174,31 @@ def test_an_agent_that_fails_loses_and_the_person_may_undo(
 
 
 def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:
-    for white, moves_made in ((None, 0), (Slow(), 1)):
-        session, wait = session_of(sixplane.Go(size=5), None, white, seconds_per_move=0.3)
-        for _ in range(moves_made):
-            session.play(12, 0)
-        left = session.snapshot().left
-        assert left is not None and 0 < left <= 0.3
+    for black in (None, Slow()):
+        session, wait = session_of(sixplane.Go(size=5), black, None, seconds_per_move=0.3)
         result = wait(lambda snapshot: snapshot.result is not None).result
-        assert result is not None and result.reason == "time"
-        assert result.winner == ("black" if moves_made else "white")
-        assert "no move within 0.3 s" in result.detail
+        assert result is not None and (result.winner, result.reason) == ("white", "time")
+        assert result.detail == "black: no move within 0.3 s"
         session.close()
 
 
-def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_page() -> None:
-    session = Session(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
-    time.sleep(0.05)
-    assert session.snapshot().spent == (0, 0)
+def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now))
+    seating = Seating((None, None), ("", ""), RandomAgent(seed=1), seconds_per_move=600)
+    session = Session(seating, sixplane.Go(size=5))
+    now += 1
+    assert (session.snapshot().spent, session.snapshot().left) == ((0, 0), None)
     session.start()
-    time.sleep(0.1)
+    now += 2
+    assert session.snapshot().left == 598
     session.play(0, 0)
-    time.sleep(0.2)
-    black, white = session.snapshot().spent
-    assert 0.1 <= black < 0.2 <= white and session.snapshot().timed == 1
+    now += 4
+    snapshot = session.snapshot()
+    assert (snapshot.spent, snapshot.left, snapshot.timed) == ((2, 4), 596, 1)
+    session.close()
 
 
 def test_a_page_that_is_late_does_not_play_in_a_position_it_has_not_seen() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +9,7 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable
 
-__all__ = ["MINUTE", "answered", "until"]
+__all__ = ["MINUTE", "until"]
 
 #: Seconds after which a state is not waited for any more.
 MINUTE: Final = 60.0
@@ -34,9 +33,3 @@ def until(
         assert process is None or process.poll() is None or is_so(), "the process has ended"
         assert time.monotonic() < end, f"it is not so after {seconds:g} seconds"
         time.sleep(0.02)
-
-
-def answered(agent: object) -> None:
-    """Waits until no thread asks an agent of this kind any more."""
-    name = f"asks {type(agent).__name__}"
-    until(lambda: name not in {thread.name for thread in threading.enumerate()})

@@ -23,14 +23,16 @@ import ray
 from ray.cluster_utils import Cluster as Nodes
 
 import sixplane
-from learn_runs import TINY, PassLearner
+from interruptible import INTERRUPTIBLE
+from learn_runs import TINY, PassLearner, counted
 from ray_games import WEIGHTS, budget, environment, key, results, run_command, sixplane_command, taken
 from sixplane.cluster import Cluster, ClusterError, node_name
-from sixplane.learn.calls import Call, Calls
+from sixplane.learn.calls import Call
 from sixplane.learn.play import FinishedGames, play
 from sixplane.learn.ray_pool import RayPool
 from sixplane.learn.trainer import Run, train
 from small_matches import small
+from waiting import MINUTE, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -147,38 +149,21 @@ def train_command(out: Path, address: str) -> list[str]:
     return sixplane_command("train", *options, "--out", str(out), "--ray", address)
 
 
-def numbers_of(out: Path) -> list[int]:
-    """The numbers of the calls that were counted."""
-    if not (out / "calls.csv").exists():
-        return []
-    calls = Calls(out / "calls.csv")
-    calls.close()
-    return [one.number for one in calls.lines]
-
-
-def wait_for(out: Path, process: subprocess.Popen[Any], count: int, seconds: float = 200) -> None:
-    """Until so many calls were counted."""
-    end = time.monotonic() + seconds
-    while len(numbers_of(out)) < count:
-        assert process.poll() is None and time.monotonic() < end
-        time.sleep(0.1)
-
-
 def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = train_command(out, nodes.address)
     process = subprocess.Popen(command, env=environment())
-    wait_for(out, process, 5)
+    until(lambda: len(counted(out)) >= 5, process, 4 * MINUTE)
     process.kill()
     process.wait()
-    before = numbers_of(out)
-    process = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
-    wait_for(out, process, len(before) + 5)
+    before = counted(out)
+    process = subprocess.Popen([*INTERRUPTIBLE, *command], env=environment(), stderr=subprocess.PIPE)
+    until(lambda: len(counted(out)) >= len(before) + 5, process, 4 * MINUTE)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=4 * MINUTE)
     # The law is checked at the end; a breach would be an error.
     assert process.returncode == 130, said
-    after = numbers_of(out)
+    after = counted(out)
     assert after[: len(before)] == before
     assert len(set(after)) == len(after)
     header, *_, last = (out / "metrics.csv").read_text().splitlines()
@@ -218,21 +203,21 @@ def test_a_run_whose_whole_node_dies_says_so_in_one_line_and_goes_on_later(tmp_p
     out = tmp_path / "run"
     command = train_command(out, "local")
     with running(command) as process:
-        wait_for(out, process, 2)
+        until(lambda: len(counted(out)) >= 2, process, 4 * MINUTE)
         kill_node_of(process)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=4 * MINUTE)
     assert process.returncode not in (None, 0)
     what = "the Ray node on this machine has died, and this process with it"
     line = f"sixplane: error: {what}; the run in {out} goes on later, by the same command"
     assert [one for one in said.splitlines() if one.startswith("sixplane: ")] == [line]
-    before = numbers_of(out)
+    before = counted(out)
     with running(command) as process:
-        wait_for(out, process, len(before) + 1)
+        until(lambda: len(counted(out)) > len(before), process, 4 * MINUTE)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=120)
     assert process.returncode == 130, said
     assert what not in said
-    assert numbers_of(out)[: len(before)] == before
+    assert counted(out)[: len(before)] == before
 
 
 def test_a_run_trains_on_a_cluster_of_its_own_and_goes_on_without(tmp_path: Path) -> None:
