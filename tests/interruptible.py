@@ -14,18 +14,19 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["INTERRUPTIBLE", "interrupts_raise", "started"]
 
-#: Goes before a command, whose process it becomes.
+#: Goes before a command, whose process it becomes; numbers of signals before that are ignored.
 INTERRUPTIBLE: Final = (sys.executable, "-I", __file__)
 
 
 @contextmanager
-def started(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[str]]:
+def started(*arguments: str, ignores: Sequence[int] = (), **options: Any) -> Iterator[subprocess.Popen[str]]:
     """The program `sixplane` with these arguments, which has ended when the block is left."""
-    command = [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", *arguments]
+    ignored = [str(int(number)) for number in ignores]
+    command = [*INTERRUPTIBLE, *ignored, sys.executable, "-m", "sixplane", *arguments]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     with subprocess.Popen(command, text=True, **streams) as process:
         try:
@@ -45,6 +46,9 @@ def interrupts_raise() -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    for each in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(each, signal.SIG_DFL)
-    os.execvp(sys.argv[1], sys.argv[1:])  # noqa: S606 - no shell is wanted
+    command = sys.argv[1:]
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    while command[0].isdigit():
+        signal.signal(int(command.pop(0)), signal.SIG_IGN)
+    os.execvp(command[0], command)  # noqa: S606 - no shell is wanted

@@ -82,6 +82,16 @@ def test_a_run_that_is_cut_short_goes_on(tmp_path: Path, sign: signal.Signals) -
     assert unchanged >= kept
 
 
+def test_what_a_script_has_started_in_the_background_goes_on_after_ctrl_c(tmp_path: Path) -> None:
+    match = ["match", "random", "b@random", "--games", "400", "--size", "5", "--out", str(tmp_path)]
+    with started(*match, ignores=[signal.SIGINT]) as process:
+        until(lambda: any(tmp_path.glob("*.sgf")), process)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=5 * MINUTE)
+    assert (process.returncode, errors) == (0, "")
+    assert len(list(tmp_path.glob("*.sgf"))) == 400
+
+
 def test_no_process_outlives_the_program() -> None:
     marker = f"marker-{os.getpid()}"
     code = f"import time; time.sleep(1000)  # {marker}"

@@ -16,10 +16,13 @@ __all__ = ["interrupt_flag"]
 def interrupt_flag() -> Iterator[Callable[[], bool]]:
     """Within the block the first Ctrl-C only sets a flag, so that no finished work is lost.
 
-    A second one ends the process at once. Yields the question whether the flag is set. Only in the
-    main thread.
+    A second one ends the process at once. Where Ctrl-C is ignored, as in what a script has started in
+    the background, it is ignored on. Yields the question whether the flag is set. Only in the main thread.
     """
     pressed = False
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        yield lambda: False
+        return
 
     def on_interrupt(_signal: int, _frame: object) -> None:
         nonlocal pressed
