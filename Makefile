@@ -121,6 +121,14 @@ test-libraries: $(LIBRARIES)/.built
 test-rllib: $(RLLIB)/.built
 	$(RLLIB)/bin/python -m pytest -W default tests/rllib tests/libraries/test_pages.py $(ray_modules)
 
+## test-stress: the tests that wait for others, ROUNDS=20 times in a row, with two busy loops beside them
+test-stress: $(VENV)/.built $(LIBRARIES)/.built
+	scripts/stress_tests.sh $(ROUNDS) '$(BIN)/python -m pytest -q tests/web' \
+		'$(BIN)/python -m pytest -q $(match_tests)' '$(LIBRARIES)/bin/python -m pytest -q tests/learning'
+
+ROUNDS ?= 20
+match_tests := $(wildcard tests/test_match*.py) tests/test_tournament.py tests/test_child.py tests/test_live_record.py
+
 # Modules whose examples need what `make test` goes without.
 library_modules := python/sixplane/openspiel.py python/sixplane/sb3 python/sixplane/torchrl.py
 ray_modules := python/sixplane/cluster.py python/sixplane/rllib.py
@@ -320,4 +328,4 @@ define install_wheel
 $(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
 endef
 
-.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-laws test-all test-web test-learning test-libraries test-rllib test-nightly docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
+.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
