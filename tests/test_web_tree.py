@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+from typing import TYPE_CHECKING
+
 import pytest
 
 import sixplane
 from sixplane import sgf
-from sixplane.agents import RandomAgent
+from sixplane.agents import RESIGN, RandomAgent
 from sixplane.play.seating import Seating
 from sixplane.web.messages import Show
 from sixplane.web.records import Record, open_record
 from sixplane.web.session import RefusedError, Session
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 from sixplane.web.view import state
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+    from sixplane.agents.agent import Resignation
 
 SGF = (
     "(;GM[1]SZ[9]KM[6.5]PB[Ada]C[Start];B[ee]C[The middle \\] and \\\\];W[gc]"
@@ -115,19 +122,33 @@ def test_moves_taken_back_leave_no_variations() -> None:
     assert len(sgf.parse(session.record()).games[0].children) == 1
 
 
+class Silent:
+    """Does not answer before it is closed."""
+
+    def __init__(self) -> None:
+        self._is_closed = threading.Event()
+
+    def select_action(self, _game: Game) -> Resignation:
+        self._is_closed.wait()
+        return RESIGN
+
+    def close(self) -> None:
+        self._is_closed.set()
+
+
 def test_a_game_goes_on_from_any_position_and_keeps_the_rest() -> None:
     session = session_of(open_record(SGF.encode()))
     third = session.snapshot(session.snapshot().places[3])
     serial = third.serial
-    session.resume(
-        Seating((None, RandomAgent(seed=1)), ("Ada", "random"), RandomAgent(seed=1)), third.beside[1][0]
-    )
+    silent = Silent()
+    session.resume(Seating((None, silent), ("Ada", "silent"), RandomAgent(seed=1)), third.beside[1][0])
     now = session.snapshot()
-    assert now.serial > serial and now.game.last_action == 20 and now.seating.names == ("Ada", "random")
+    assert now.serial > serial and now.game.last_action == 20 and now.seating.names == ("Ada", "silent")
     root = sgf.parse(session.record()).games[0]
     assert [node.get("B") for node in root.children[0].children[0].children] == [["cc"], ["cg"], [""]]
     with pytest.raises(RefusedError):
         session.resume(persons(), 999)
+    silent.close()
 
 
 def test_a_game_with_turns_set_by_its_record_comes_back_at_every_move() -> None:
