@@ -21,7 +21,9 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_speed_is_a_table_with_a_line_for_each_thing_asked_for() -> None:
     done = bench("--runs", "1", "--seconds", "0.001", "--only", "Reversi")
     assert done.returncode == 0, done.stderr
-    assert re.match(r"sixplane [\d.]+ \((dev|release) profile\), \d{4}-\d\d-\d\d: .* processors, .*NumPy", done.stdout)
+    assert re.match(
+        r"sixplane [\d.]+ \((dev|release) profile\), \d{4}-\d\d-\d\d: .* processors, .*NumPy", done.stdout
+    )
     rows = re.findall(r"^\| (.*Reversi.*?) \| steps \| (.*) \|$", done.stdout, re.M)
     assert [name for name, _ in rows] == ["GameBatch, Reversi 8x8, B = 1024", "environment, Reversi 8x8"]
     figures = [cells.split(" | ") for _, cells in rows]

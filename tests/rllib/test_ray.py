@@ -188,9 +188,7 @@ def running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
     """A program that does not outlive the block."""
     # Ray would wait a minute for a head that does not answer.
     told = environment() | {"RAY_gcs_rpc_server_reconnect_timeout_s": "5"}
-    with subprocess.Popen(
-        [*INTERRUPTIBLE, *command], env=told, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen([*INTERRUPTIBLE, *command], env=told, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process
         finally:
