@@ -6,9 +6,8 @@ import json
 import re
 import signal
 import subprocess
-import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from paced import Pace
@@ -16,7 +15,7 @@ from page_server import PageProcess, is_at_rest, until_shown
 
 import learn_runs
 import sixplane
-from interruptible import INTERRUPTIBLE
+from interruptible import started
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -30,11 +29,8 @@ def watched(folder: Path) -> PageProcess:
     return PageProcess(str(folder), command=["watch"])
 
 
-def started(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [*INTERRUPTIBLE, sys.executable, "-m", "sixplane", *arguments],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+#: What a program says that nobody reads.
+UNREAD: Final[dict[str, Any]] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +42,9 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("match")
     players = [f"{SCRIPT}@random", "slow@mcts:seconds=0.01"]
     game = ["--game", "reversi", "--size", "4", "--games", "10000", "--out", str(folder)]
-    process = started("match", *players, *game)
-    try:
+    with started("match", *players, *game, **UNREAD) as process:
         until((folder / "game-0002.sgf").exists, process)
         yield folder
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(MINUTE)
 
 
 def result(folder: Path, number: int | str) -> dict[str, Any]:
@@ -196,8 +188,7 @@ def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None
     with Pace() as pace:
         players = [f"{name}@{pace.player}" for name in ("one", "two")]
         options = ["--game", "reversi", "--size", "6", "--games", "40", "--seconds-per-move", "3600"]
-        process = started("match", *players, *options, "--out", str(tmp_path))
-        try:
+        with started("match", *players, *options, "--out", str(tmp_path), **UNREAD) as process:
             played = written(tmp_path, pace, 1)
             with watched(tmp_path) as server:
                 tab = Tab(browser, server)
@@ -227,9 +218,6 @@ def test_a_game_is_seen_while_it_is_played(browser: Any, tmp_path: Path) -> None
                 assert tab.page.input_value("#games") == "2"
                 tab.errors = [error for error in tab.errors if "404" not in error]
                 tab.close()
-        finally:
-            process.kill()
-            process.wait()
 
 
 @pytest.mark.outside("chromium")
@@ -268,8 +256,8 @@ def test_a_run_of_training_is_watched_from_its_beginning(browser: Any, tmp_path:
 @pytest.mark.outside("chromium")
 def test_self_play_is_watched_and_a_folder_that_goes_is_told(browser: Any, tmp_path: Path) -> None:
     folder = tmp_path / "games"
-    done = started("selfplay", "--size", "5", "--games", "40", "--out", str(folder))
-    assert done.wait(MINUTE) == 0
+    with started("selfplay", "--size", "5", "--games", "40", "--out", str(folder), **UNREAD) as process:
+        assert process.wait(MINUTE) == 0
     with watched(folder) as server:
         tab = Tab(browser, server)
         assert tab.games() == 40 and tab.page.locator("#games option").count() == 40
