@@ -15,7 +15,7 @@ use crate::error::{PlayError, ReplayError, UndoError};
 use crate::geometry::{Action, BoardSize, Point};
 use crate::log::Step;
 use crate::notation::Notation;
-use crate::planes::{Cell, Plane};
+use crate::planes::{Cell, Plane, write_mask};
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
@@ -329,11 +329,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// If `mask` is shorter than `num_actions`.
     #[inline]
     fn write_action_mask(&self, mask: &mut [i8]) {
-        let invalid = self.state().planes().plane_cells(Plane::Invalid);
-        for (entry, &cell) in mask.iter_mut().zip(invalid) {
-            *entry = 1 - cell as i8;
-        }
-        mask[invalid.len()] = i8::from(!self.is_over() && self.may_pass());
+        let may_pass = !self.is_over() && self.may_pass();
+        write_mask(self.state().planes().cells(), self.size(), may_pass, mask);
     }
 
     /// The actions that may be played, ascending; none when the game is over.

@@ -9,15 +9,16 @@
 //! | 4 | pass | (whole plane) the last action was a pass |
 //! | 5 | done | (whole plane) the game is over |
 //!
-//! [`Planes`] owns them and shows them as one `ndarray` array of shape `(6, rows, cols)`. `read_bits` and
-//! `write_bits` are the only bridge between the cells of a plane and [`Bits`].
+//! [`Planes`] owns them as one `ndarray` array of shape `(6, rows, cols)`. `read_bits` and `write_bits` are
+//! the only bridge between the cells of a plane and [`Bits`].
 
-use ndarray::{ArrayView2, ArrayView3, Axis};
+use ndarray::{Array3, ArrayView2, ArrayView3, Axis};
 
 use crate::bits::Bits;
 use crate::clone::clone_by_field;
 use crate::color::Color;
 use crate::geometry::BoardSize;
+use crate::prefetch::prefetch_from;
 
 /// Number of planes.
 ///
@@ -68,7 +69,7 @@ impl From<Color> for Plane {
     }
 }
 
-/// The six planes of one position, `(6, rows, cols)` of 0 and 1.
+/// The six planes of one position: an `ndarray` array `(6, rows, cols)` of 0 and 1 in row-major order.
 ///
 /// ```
 /// use sixplane::{BoardSize, Plane, Planes};
@@ -79,11 +80,12 @@ impl From<Color> for Plane {
 /// [[0, 0, 0],
 ///  [0, 1, 0],
 ///  [0, 0, 0]]");
+/// assert_eq!(planes.array().sum(), 1);
 /// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Planes {
     size: BoardSize,
-    cells: Box<[u8]>,
+    cells: Array3<u8>,
 }
 
 clone_by_field!(Planes { size, cells });
@@ -92,7 +94,7 @@ impl Planes {
     /// Six planes of zeros.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
-        Self { size, cells: vec![0; NUM_PLANES * size.points()].into() }
+        Self { size, cells: Array3::zeros((NUM_PLANES, size.rows(), size.cols())) }
     }
 
     /// The size of the board.
@@ -102,14 +104,16 @@ impl Planes {
         self.size
     }
 
+    /// All six, `(6, rows, cols)`: the array itself.
+    #[must_use]
+    pub fn array(&self) -> &Array3<u8> {
+        &self.cells
+    }
+
     /// All six, `(6, rows, cols)`.
-    ///
-    /// # Panics
-    /// Never: there are as many cells.
     #[must_use]
     pub fn view(&self) -> ArrayView3<'_, u8> {
-        let shape = (NUM_PLANES, self.size.rows(), self.size.cols());
-        ArrayView3::from_shape(shape, &self.cells).expect("as many cells as the shape has")
+        self.cells.view()
     }
 
     /// One plane, `(rows, cols)`.
@@ -122,7 +126,7 @@ impl Planes {
     #[must_use]
     #[inline]
     pub fn cells(&self) -> &[u8] {
-        &self.cells
+        self.cells.as_slice().expect("made in row-major order")
     }
 
     /// The cells of one plane in row-major order.
@@ -133,17 +137,25 @@ impl Planes {
         &self.cells()[plane as usize * points..][..points]
     }
 
-    /// The cells of all six planes, to be written.
+    /// Asks for the memory of the planes that a step reads: the first four.
     #[inline]
-    pub(crate) fn cells_mut(&mut self) -> &mut [u8] {
-        &mut self.cells
+    pub(crate) fn prefetch(&self) {
+        prefetch_from(self.cells.as_ptr(), Plane::Pass as usize * self.size.points());
+    }
+
+    /// The cells of all six planes, to be written, and how many a plane has. A step asks once: to find out
+    /// that they are a slice takes as long as to write a stone.
+    #[inline]
+    pub(crate) fn cells_mut(&mut self) -> (&mut [u8], usize) {
+        let (_, rows, cols) = self.cells.dim();
+        (self.cells.as_slice_mut().expect("made in row-major order"), rows * cols)
     }
 
     /// The cells of one plane, to be written.
     #[inline]
     pub fn plane_cells_mut(&mut self, plane: Plane) -> &mut [u8] {
-        let points = self.size.points();
-        &mut self.cells_mut()[plane as usize * points..][..points]
+        let (cells, points) = self.cells_mut();
+        &mut cells[plane as usize * points..][..points]
     }
 
     /// Whether point `index` is 1 in a plane.
@@ -232,6 +244,19 @@ cell! {
     u8, 0, 1; u16, 0, 1; u32, 0, 1; u64, 0, 1;
     i8, 0, 1; i16, 0, 1; i32, 0, 1; i64, 0, 1;
     f32, 0.0, 1.0; f64, 0.0, 1.0;
+}
+
+/// Writes the action mask that the cells of six planes imply: 1 where the invalid plane is 0, then whether
+/// the player may pass.
+#[inline]
+pub(crate) fn write_mask(planes: &[u8], size: BoardSize, may_pass: bool, mask: &mut [i8]) {
+    let points = size.points();
+    let (point_entries, pass) = mask.split_at_mut(points);
+    for (entry, &cell) in point_entries.iter_mut().zip(&planes[Plane::Invalid as usize * points..])
+    {
+        *entry = 1 - cell as i8;
+    }
+    pass[0] = i8::from(may_pass);
 }
 
 /// The bits of a plane's cells in row-major order. Cells beyond `64 * W` are not read.

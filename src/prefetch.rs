@@ -4,18 +4,23 @@
 /// Asks for the memory of a value, and does nothing else. Does nothing at all where there is no
 /// instruction for it.
 #[inline]
-#[allow(unsafe_code, unused_variables)]
 pub(crate) fn prefetch<T: ?Sized>(value: &T) {
+    prefetch_from(std::ptr::from_ref(value).cast(), std::mem::size_of_val(value));
+}
+
+/// Asks for so many bytes of memory from an address on.
+#[inline]
+#[allow(unsafe_code, unused_variables)]
+pub(crate) fn prefetch_from(start: *const u8, bytes: usize) {
     #[cfg(all(target_arch = "x86_64", not(portable)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         /// What a processor fetches at a time, in bytes.
         const LINE: usize = 64;
-        let start = std::ptr::from_ref(value).cast::<i8>();
-        for offset in (0..std::mem::size_of_val(value)).step_by(LINE) {
-            // SAFETY: every x86-64 processor has the instruction. It is a hint that reads nothing, and
-            // the address is within the value.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(offset)) };
+        for offset in (0..bytes).step_by(LINE) {
+            // SAFETY: every x86-64 processor has the instruction. It is a hint that reads nothing and
+            // faults at no address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.cast::<i8>().wrapping_add(offset)) };
         }
     }
 }

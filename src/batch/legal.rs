@@ -13,13 +13,14 @@ pub(super) fn row_len(size: BoardSize) -> usize {
     size.num_actions().div_ceil(64)
 }
 
-/// Writes the row of a game.
+/// Writes the row of a game, and says whether the player may pass.
 #[inline]
-pub(super) fn write_row<G: Game>(game: &G, row: &mut [u64]) {
+pub(super) fn write_row<G: Game>(game: &G, row: &mut [u64]) -> bool {
     row.copy_from_slice(&game.state().legal().0[..row.len()]);
     let pass = game.size().points();
     let may_pass = !game.is_over() && game.may_pass();
     row[pass >> 6] |= u64::from(may_pass) << (pass & 63);
+    may_pass
 }
 
 /// One of the legal actions, uniformly at random; `None` if there is none.

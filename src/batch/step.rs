@@ -6,7 +6,7 @@ use super::play::Move;
 use super::{BatchError, Cutoff, GameBatch, StepOptions, View};
 use crate::color::Color;
 use crate::game::Game;
-use crate::planes::{NUM_PLANES, Plane};
+use crate::planes::{NUM_PLANES, Plane, write_mask};
 use crate::prefetch::prefetch;
 use crate::status::{Ending, Outcome, Status};
 
@@ -146,9 +146,9 @@ impl<G: Game> GameBatch<G> {
                     }
                     result.turn = game.turn();
                     step.results.push(result);
-                    write_row(game, &mut legal[i * words..][..words]);
+                    let may_pass = write_row(game, &mut legal[i * words..][..words]);
                     game.state().write_planes(planes);
-                    game.write_action_mask(mask);
+                    write_mask(planes, size, may_pass, mask);
                 }
                 if options.view == View::Player {
                     to_player_view(planes, size.points());

@@ -97,7 +97,7 @@ impl State {
     pub fn reset(&mut self) {
         let setup = Arc::clone(&self.setup);
         self.log.clear();
-        self.planes.cells_mut().fill(0);
+        self.planes.cells_mut().0.fill(0);
         (self.key, self.moves, self.passed) = (0, 0, false);
         self.status = Status::Ongoing;
         self.changes.clear();
@@ -105,15 +105,14 @@ impl State {
             let stones = setup.stones[color].iter();
             self.changes.extend(stones.map(|&point| Change::new(color, point as usize)));
         }
-        self.toggle_since(0);
+        self.show(0, setup.turn, setup.passed);
         self.changes.clear();
-        self.set_turn_and_pass(setup.turn, setup.passed);
     }
 
     /// Asks for the memory that the next step will need.
     #[inline]
     pub fn prefetch(&self) {
-        prefetch(&self.planes.cells()[..Plane::Pass as usize * self.size().points()]);
+        self.planes.prefetch();
         self.log.last().inspect(|last| prefetch(*last));
         self.changes.last().inspect(|last| prefetch(*last));
     }
@@ -144,11 +143,15 @@ impl State {
     /// reading them, which among thousands of games costs more than writing.
     #[inline]
     pub(crate) fn write_planes(&self, cells: &mut [u8]) {
-        let points = self.size().points();
-        let read = Plane::Pass as usize * points;
-        cells[..read].copy_from_slice(&self.planes.cells()[..read]);
-        cells[read..][..points].fill(u8::from(self.passed));
-        cells[Plane::Done as usize * points..][..points].fill(u8::from(self.is_over()));
+        let (own, points) = (self.planes.cells(), self.size().points());
+        let (read, known) = cells.split_at_mut(Plane::Pass as usize * points);
+        read.copy_from_slice(&own[..read.len()]);
+        let (passed, done) = (u8::from(self.passed), u8::from(self.is_over()));
+        // Most often neither: then one fill will do.
+        known.fill(passed);
+        if done != passed {
+            known[points..].fill(done);
+        }
     }
 
     /// The points that the player to play may play.
@@ -160,8 +163,7 @@ impl State {
 
     /// Forbids a point for the next play.
     pub fn forbid(&mut self, point: usize) {
-        self.legal.remove(point);
-        self.planes.plane_cells_mut(Plane::Invalid)[point] = 1;
+        self.show(self.changes.len(), self.turn, self.passed).forbid(point);
     }
 
     /// The starting position.
@@ -276,22 +278,21 @@ impl State {
     }
 
     /// Logs an action of the player to play with the stones that it changes, and hands the turn to the
-    /// other player. The game then says where that one may play: [`State::write_legal`].
+    /// other player. The game then says where that one may play: by what this returns, or later by
+    /// [`State::write_legal`].
     #[inline(always)]
-    pub fn play(&mut self, action: Action, change: impl FnOnce(&mut Vec<Change>)) {
+    pub fn play(&mut self, action: Action, change: impl FnOnce(&mut Vec<Change>)) -> Replies<'_> {
         self.push(Step::Action(action));
         let first = self.changes.len();
         change(&mut self.changes);
-        self.toggle_since(first);
         self.moves += 1;
-        self.set_turn_and_pass(self.turn.opponent(), action == self.size().pass());
+        self.show(first, self.turn.opponent(), action == self.size().pass())
     }
 
     /// Says where the player to play may play; writes the invalid plane.
-    #[inline(always)]
+    #[inline]
     pub fn write_legal<const W: usize>(&mut self, legal: Bits<W>) {
-        self.legal.0[..W].copy_from_slice(&legal.0);
-        write_bits(&!legal, self.planes.plane_cells_mut(Plane::Invalid));
+        self.show(self.changes.len(), self.turn, self.passed).write_legal(legal);
     }
 
     /// Whether the next action may reach the move limit.
@@ -322,7 +323,7 @@ impl State {
     /// the game to write.
     pub fn set_turn(&mut self, color: Color) {
         self.push(Step::SetTurn(color));
-        self.set_turn_and_pass(color, false);
+        self.show(self.changes.len(), color, false);
     }
 
     /// Takes the end of the game back. The invalid plane is left for the game to write.
@@ -335,10 +336,9 @@ impl State {
     pub(crate) fn undo_step(&mut self) -> Result<(), UndoError> {
         let entry = self.log.pop().ok_or(UndoError)?;
         self.reopen();
-        self.toggle_since(entry.changes());
+        self.show(entry.changes(), entry.turn(), entry.passed());
         self.changes.truncate(entry.changes());
         self.moves -= u32::from(matches!(entry.step, Step::Action(_)));
-        self.set_turn_and_pass(entry.turn(), entry.passed());
         Ok(())
     }
 
@@ -363,27 +363,65 @@ impl State {
         self.log.push(Entry::new(step, self.changes.len(), self.turn, self.passed));
     }
 
-    /// Writes all changes from one on into the stones and their key, or takes them back.
+    /// Writes all changes from one on into the stones and their key, or takes them back; then the player to
+    /// play and whether the action before was a pass.
     #[inline(always)]
-    fn toggle_since(&mut self, first: usize) {
-        let (points, mut key) = (self.size().points(), self.key);
-        let (black, others) = self.planes.cells_mut().split_at_mut(points);
+    fn show(&mut self, first: usize, turn: Color, passed: bool) -> Replies<'_> {
+        let (cells, points) = self.planes.cells_mut();
+        let (stones, rest) = cells.split_at_mut(Plane::Turn as usize * points);
+        let (black, white) = stones.split_at_mut(points);
+        let mut key = self.key;
         for &change in &self.changes[first..] {
             black[change.point()] ^= u8::from(change.is_of(Color::Black));
-            others[change.point()] ^= u8::from(change.is_of(Color::White));
+            white[change.point()] ^= u8::from(change.is_of(Color::White));
             key ^= zobrist::change(change);
         }
         self.key = key;
-    }
-
-    #[inline(always)]
-    fn set_turn_and_pass(&mut self, turn: Color, passed: bool) {
         self.turn = turn;
-        self.planes.fill(Plane::Turn, turn == Color::White);
+        let (turn_plane, rest) = rest.split_at_mut(points);
+        turn_plane.fill(u8::from(turn == Color::White));
+        let (invalid, rest) = rest.split_at_mut(points);
         if passed != self.passed {
             self.passed = passed;
-            self.planes.fill(Plane::Pass, passed);
+            rest[..points].fill(u8::from(passed));
         }
+        Replies { turn, changes: &self.changes, legal: &mut self.legal, invalid }
+    }
+}
+
+/// What a game says of the position after an action: where the player to play may play.
+///
+/// ```
+/// use sixplane::{BoardSize, Change, Color, Setup, State};
+///
+/// let mut state = State::new(Setup::empty(BoardSize::square(3)?), None);
+/// let replies = state.play(4.into(), |changes| changes.push(Change::new(Color::Black, 4)));
+/// assert_eq!((replies.turn, replies.changes.len()), (Color::White, 1));
+/// # Ok::<(), sixplane::SizeError>(())
+/// ```
+#[derive(Debug)]
+pub struct Replies<'a> {
+    /// The player to play.
+    pub turn: Color,
+    /// All stone changes since the start, as in [`State::changes`].
+    pub changes: &'a [Change],
+    legal: &'a mut LegalPoints,
+    invalid: &'a mut [u8],
+}
+
+impl Replies<'_> {
+    /// Says where the player to play may play; writes the invalid plane.
+    #[inline(always)]
+    pub fn write_legal<const W: usize>(self, legal: Bits<W>) {
+        self.legal.0[..W].copy_from_slice(&legal.0);
+        write_bits(&!legal, self.invalid);
+    }
+
+    /// Forbids a point that was legal for the player before.
+    #[inline(always)]
+    pub fn forbid(self, point: usize) {
+        self.legal.remove(point);
+        self.invalid[point] = 1;
     }
 }
 

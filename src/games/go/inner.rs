@@ -5,10 +5,11 @@ use super::board::Board;
 use super::rules::{KoRule, Rules};
 use super::scoring::Reached;
 use super::superko::Superko;
+use crate::bits::Bits;
 use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
 use crate::geometry::{Action, BoardSize};
-use crate::log::Step;
+use crate::log::{Change, Step};
 use crate::planes::read_bits;
 use crate::prefetch::prefetch;
 use crate::state::State;
@@ -56,7 +57,7 @@ impl<const W: usize> Inner<W> {
     pub(super) fn apply(&mut self, action: Action, state: &mut State) {
         let (color, point) = (state.turn(), action.index());
         let (is_play, before) = (point < state.size().points(), state.changes().len());
-        state.play(action, |changes| {
+        let replies = state.play(action, |changes| {
             if is_play {
                 self.board.play(point, color, changes);
             } else {
@@ -64,9 +65,10 @@ impl<const W: usize> Inner<W> {
             }
         });
         if let Some(superko) = &mut self.superko {
-            superko.add(&state.changes()[before..]);
+            superko.add(&replies.changes[before..]);
         }
-        self.write_legal(state);
+        let legal = self.legal(replies.turn, replies.changes);
+        replies.write_legal(legal);
     }
 
     /// Makes everything anew from the state, and writes the invalid plane.
@@ -87,7 +89,7 @@ impl<const W: usize> Inner<W> {
         let last = state.steps_with_changes().next_back();
         let is_start = last.is_none();
         self.board.ko = last.and_then(|(_, changes)| self.board.ko_after(changes));
-        self.write_legal(state);
+        state.write_legal(self.legal(state.turn(), state.changes()));
         if is_start {
             for i in 0..state.setup().forbidden.len() {
                 let point = state.setup().forbidden[i] as usize;
@@ -102,20 +104,19 @@ impl<const W: usize> Inner<W> {
         if let Some(superko) = &mut self.superko {
             superko.now.turn = state.turn();
         }
-        self.write_legal(state);
+        state.write_legal(self.legal(state.turn(), state.changes()));
     }
 
-    /// Writes which points are legal.
+    /// The legal points of the player to play, after these changes of stones since the start.
     #[inline]
-    fn write_legal(&self, state: &mut State) {
-        let legal = match &self.superko {
-            None => self.board.legal(state.turn(), self.suicide),
+    fn legal(&self, turn: Color, changes: &[Change]) -> Bits<W> {
+        match &self.superko {
+            None => self.board.legal(turn, self.suicide),
             Some(superko) => {
-                let legal = self.board.legal_before_ko(state.turn(), self.suicide);
-                legal & !superko.forbidden(&self.board, state.changes(), legal)
+                let legal = self.board.legal_before_ko(turn, self.suicide);
+                legal & !superko.forbidden(&self.board, changes, legal)
             }
-        };
-        state.write_legal(legal);
+        }
     }
 
     /// Whether a play at an empty point would leave its own stone or chain without liberties.

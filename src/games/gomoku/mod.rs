@@ -148,9 +148,9 @@ impl Game for Gomoku {
     #[inline]
     fn apply(&mut self, action: Action) {
         let (color, point) = (self.turn(), action.index());
-        self.state.play(action, |changes| changes.push(Change::new(color, point)));
+        let replies = self.state.play(action, |changes| changes.push(Change::new(color, point)));
         // Every other point is as legal as it was for the opponent.
-        self.state.forbid(point);
+        replies.forbid(point);
         self.empty -= 1;
         if self.lines.put(color, point).into_iter().any(|run| self.rules.wins(run)) {
             self.winner = Some(color);

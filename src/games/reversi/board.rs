@@ -74,28 +74,24 @@ impl<const W: usize> Board<W> {
     pub(super) fn apply(&mut self, action: Action, state: &mut State) -> Mobility {
         let (color, point) = (state.turn(), action.index());
         let is_play = point < state.size().points();
-        state.play(action, |changes| {
+        let replies = state.play(action, |changes| {
             if is_play {
                 changes.push(Change::new(color, point));
                 let flips = self.play(color, point);
                 flips.iter().for_each(|flipped| changes.push(Change::flip(flipped)));
             }
         });
-        self.write_legal(state)
+        let (turn, legal) = (replies.turn, self.legal(replies.turn));
+        replies.write_legal(legal);
+        self.mobility_with(legal, turn)
     }
 
     /// Reads the discs from the state and writes the invalid plane.
     pub(super) fn rebuild(&mut self, state: &mut State) -> Mobility {
         self.discs = Color::ALL.map(|color| read_bits(state.planes().plane_cells(color.into())));
-        self.write_legal(state)
-    }
-
-    #[inline]
-    fn write_legal(&self, state: &mut State) -> Mobility {
-        let turn = state.turn();
-        let legal = self.legal(turn);
+        let legal = self.legal(state.turn());
         state.write_legal(legal);
-        self.mobility_with(legal, turn)
+        self.mobility_with(legal, state.turn())
     }
 
     /// What a player could do if it were to play.
