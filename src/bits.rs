@@ -1,10 +1,8 @@
 //! One plane as bits: bit `row * cols + col` of `W` 64-bit words.
 //!
-//! The fast index behind the planes. A [`Frame`] knows the board's width, which shifting needs.
+//! The fast index behind the planes. A [`Frame`] knows the board's width, which shifting needs; what is
+//! made of shifts, dilation and flood fill, is in [`morphology`](crate::morphology).
 //! `W` is chosen so that at least one bit stays unused beyond the board ([`with_words!`](crate::with_words)).
-
-// Loops over words by index become straight code for each `W`; zipped iterators do not always.
-#![allow(clippy::needless_range_loop)]
 
 mod nth;
 
@@ -20,13 +18,9 @@ use nth::nth_of_word;
 /// use sixplane::BoardSize;
 ///
 /// let frame = Frame::<1>::new(BoardSize::square(3).unwrap());
-/// // . . .        . # .
-/// // . # .   ->   # . #
-/// // . . .        . # .
-/// let center = Bits::point(4);
-/// assert_eq!(frame.neighbors(center).iter().collect::<Vec<_>>(), [1, 3, 5, 7]);
-/// let column = frame.fill(Bits::point(0), [0, 3, 8].into_iter().collect());
-/// assert_eq!(column.count(), 2); // 8 is not connected
+/// let set: Bits<1> = [0, 4].into_iter().collect();
+/// assert_eq!((set.count(), set.contains(4)), (2, true));
+/// assert_eq!((frame.board() & !set).first(), Some(1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits<const W: usize>(pub [u64; W]);
@@ -225,18 +219,18 @@ impl<const W: usize> Not for Bits<W> {
 pub struct Frame<const W: usize> {
     size: BoardSize,
     board: Bits<W>,
-    not_first_col: Bits<W>,
-    not_last_col: Bits<W>,
+    pub(crate) not_first_col: Bits<W>,
+    pub(crate) not_last_col: Bits<W>,
 }
 
 impl<const W: usize> Frame<W> {
     /// The frame of a board.
     ///
     /// # Panics
-    /// If the board has more than `64 * W - 1` points; [`with_words!`](crate::with_words) chooses a `W` that fits.
+    /// If the board has more than `64 * W` points; [`with_words!`](crate::with_words) chooses a `W` that fits.
     #[must_use]
     pub fn new(size: BoardSize) -> Self {
-        assert!(size.points() < 64 * W, "{size} does not fit {W} words");
+        assert!(size.points() <= 64 * W, "{size} does not fit {W} words");
         // By words and rows, not by points: functions on planes make a frame for every call.
         let board = Bits(std::array::from_fn(|word| {
             let points = size.points().saturating_sub(64 * word).min(64);
@@ -273,58 +267,6 @@ impl<const W: usize> Frame<W> {
             shift_up(bits, cols),
             shift_down(bits, cols),
         ]
-    }
-
-    /// The points next to a point of the set, along lines. A point of the set is among them only
-    /// if another one is next to it.
-    #[must_use]
-    #[inline]
-    pub fn neighbors(&self, bits: Bits<W>) -> Bits<W> {
-        self.neighbors_in(bits, self.board)
-    }
-
-    /// The points of `within` next to a point of `bits`, along lines. Bits of `within` beyond the
-    /// board do not count.
-    #[must_use]
-    #[inline]
-    pub fn neighbors_in(&self, bits: Bits<W>, within: Bits<W>) -> Bits<W> {
-        // All four shifts of a word side by side: one pass, no sets in between.
-        let up = self.size.cols() as u32;
-        let down = 64 - up;
-        let mut found = within;
-        let mut below = 0;
-        for i in 0..W {
-            let word = bits.0[i];
-            let above = if i + 1 < W { bits.0[i + 1] } else { 0 };
-            let right = (word << 1 | below >> 63) & self.not_first_col.0[i];
-            let left = (word >> 1 | above << 63) & self.not_last_col.0[i];
-            let lines = word << up | below >> down | word >> up | above << down;
-            found.0[i] &= right | left | lines;
-            below = word;
-        }
-        found
-    }
-
-    /// The set grown by the cross of four neighbors.
-    #[must_use]
-    #[inline]
-    pub fn dilate(&self, bits: Bits<W>) -> Bits<W> {
-        bits | self.neighbors(bits)
-    }
-
-    /// Flood fill: every point of `within` connected along lines inside `within` to a point of
-    /// `seed`. Points of `seed` outside `within` are left out.
-    #[must_use]
-    #[inline]
-    pub fn fill(&self, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
-        let mut filled = seed & within;
-        loop {
-            let grown = self.neighbors_in(filled, within) & !filled;
-            if grown.is_empty() {
-                return filled;
-            }
-            filled |= grown;
-        }
     }
 }
 
@@ -401,33 +343,5 @@ mod tests {
             assert_eq!(bits.iter().count(), bits.count());
         }
         assert_eq!(nth_of_words(&[u64::MAX], 63), 63);
-    }
-
-    #[test]
-    fn neighbors_agree_with_geometry_at_every_size() {
-        for rows in 2..=25 {
-            for cols in 2..=25 {
-                let size = BoardSize::new(rows, cols).unwrap();
-                with_words!(size, W => {
-                    let frame = Frame::<W>::new(size);
-                    for p in 0..size.points() {
-                        let expected: Bits<W> = size.neighbors(p).collect();
-                        assert_eq!(frame.neighbors(Bits::point(p)), expected, "{size} {p}");
-                    }
-                });
-            }
-        }
-    }
-
-    #[test]
-    fn fill_stops_at_gaps() {
-        let frame = Frame::<1>::new(BoardSize::new(3, 4).unwrap());
-        // # # . #
-        // . # . #
-        // # . # .
-        let within: Bits<1> = [0, 1, 3, 5, 7, 8, 10].into_iter().collect();
-        assert_eq!(frame.fill(Bits::point(0), within).iter().collect::<Vec<_>>(), [0, 1, 5]);
-        assert_eq!(frame.fill(Bits::point(7), within).iter().collect::<Vec<_>>(), [3, 7]);
-        assert!(frame.fill(Bits::point(2), within).is_empty());
     }
 }

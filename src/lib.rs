@@ -1,7 +1,11 @@
 //! Board games whose whole state is six planes.
 //!
-//! A state is an array `(6, rows, cols)` of 0 and 1: black, white, turn, invalid, pass, done
-//! ([`planes`] says what 1 means in each). An [`Action`] is the number `row * cols + col`, row 0
+//! The core stores the six-channel state (black, white, turn, invalid, pass, done) as `ndarray` planes
+//! ([`planes`] says what 1 means in each) and computes groups by flood-fill labelling and liberties by
+//! dilation ([`morphology`]); a game of Go in play starts from those groups and then brings its chains up
+//! to date with each stone.
+//!
+//! A state is an array `(6, rows, cols)` of 0 and 1. An [`Action`] is the number `row * cols + col`, row 0
 //! at the top, and `rows * cols` passes. The invalid plane is exact: under every rule, superko
 //! included, an action may be played if and only if its point is 0 there.
 //!
@@ -38,9 +42,9 @@
 //! | [`geometry`], [`color`], [`random`] | sizes, points, actions; the two colors; random streams |
 //! | `threads`, `prefetch`, `clone` | a pool of threads; prefetching; copies into memory that is there already |
 //! | [`log`], [`status`], [`error`] | what is played; what came of it; why an action is refused |
-//! | [`zobrist`], [`bits`] | hash keys; one plane as bits: neighbors, flood fill, counting, selecting |
+//! | [`zobrist`], [`bits`] | hash keys; one plane as bits: shifting, counting, selecting |
 //! | [`planes`] | the six planes, and the bridge between cells and bits |
-//! | [`morphology`], [`symmetry`], [`notation`] | labelling and dilation; turns and reflections; names of points |
+//! | [`morphology`], [`symmetry`], [`notation`] | dilation, flood fill and labelling; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
 //! | [`setup`], [`state`], [`game`] | starting positions; the planes with the history; what a game is |
 //! | [`playout`] | random play to the end of a game; what a game knows of its actions |

@@ -1,7 +1,13 @@
 //! Morphology of planes: connected groups by flood-fill labelling, liberties by dilation.
 //!
-//! Functions on [`Bits`], and the same on `ndarray` planes of any [`Cell`]. Points are
-//! connected along lines, never along diagonals.
+//! The crate has one dilation, [`Frame::dilate`], and one flood fill, [`Frame::flood`]. All that is
+//! computed from stones alone is made of them: what [`functional`](crate::functional) says of six
+//! planes, areas, and the chains that a game of Go starts with. (A game in play brings its chains up to
+//! date with each stone; tests compare them with what is found here.) The functions on `ndarray` planes
+//! of any [`Cell`] are the same once more. Points are connected along lines, never along diagonals.
+
+// Loops over words by index become straight code for each `W`; zipped iterators do not always.
+#![allow(clippy::needless_range_loop)]
 
 use ndarray::{Array2, ArrayView2};
 
@@ -9,6 +15,86 @@ use crate::bits::{Bits, Frame};
 use crate::geometry::{BoardSize, SizeError};
 use crate::planes::{Cell, write_bits};
 use crate::with_words;
+
+impl<const W: usize> Frame<W> {
+    /// Dilation inside a set: the points of `within` that are next to a point of `set`, along lines. Bits
+    /// of `within` beyond the board do not count.
+    ///
+    /// The liberties of a chain are its dilation inside the empty points. A point of the set itself is
+    /// among them only if it is in `within` and another one is next to it.
+    ///
+    /// ```
+    /// use sixplane::BoardSize;
+    /// use sixplane::bits::{Bits, Frame};
+    ///
+    /// let frame = Frame::<1>::new(BoardSize::square(3).unwrap());
+    /// // . . .        . # .
+    /// // . # .   ->   # . #
+    /// // . . .        . # .
+    /// let around = frame.dilate(Bits::point(4), frame.board());
+    /// assert_eq!(around.iter().collect::<Vec<_>>(), [1, 3, 5, 7]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn dilate(&self, set: Bits<W>, within: Bits<W>) -> Bits<W> {
+        // All four shifts of a word side by side: one pass, no sets in between.
+        let up = self.size().cols() as u32;
+        let down = 64 - up;
+        let mut found = within;
+        let mut below = 0;
+        for i in 0..W {
+            let word = set.0[i];
+            let above = if i + 1 < W { set.0[i + 1] } else { 0 };
+            let right = (word << 1 | below >> 63) & self.not_first_col.0[i];
+            let left = (word >> 1 | above << 63) & self.not_last_col.0[i];
+            let lines = word << up | below >> down | word >> up | above << down;
+            found.0[i] &= right | left | lines;
+            below = word;
+        }
+        found
+    }
+
+    /// Flood fill: dilates `seed` inside `within` until nothing is added, or until `is_enough` says so of
+    /// the points reached. Points of `seed` outside `within` are left out.
+    ///
+    /// ```
+    /// use sixplane::BoardSize;
+    /// use sixplane::bits::{Bits, Frame};
+    ///
+    /// let frame = Frame::<1>::new(BoardSize::new(2, 4).unwrap());
+    /// // # # . #
+    /// // . # # .
+    /// let set: Bits<1> = [0, 1, 3, 5, 6].into_iter().collect();
+    /// assert_eq!(frame.flood(Bits::point(0), set, |_| false).count(), 4);
+    /// assert_eq!(frame.flood(Bits::point(0), set, |reached| reached.contains(5)).count(), 3);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn flood(
+        &self,
+        seed: Bits<W>,
+        within: Bits<W>,
+        mut is_enough: impl FnMut(Bits<W>) -> bool,
+    ) -> Bits<W> {
+        let mut reached = seed & within;
+        while !is_enough(reached) {
+            let grown = self.dilate(reached, within) & !reached;
+            if grown.is_empty() {
+                break;
+            }
+            reached |= grown;
+        }
+        reached
+    }
+
+    /// Flood fill to the end: every point of `within` connected along lines inside `within` to a point of
+    /// `seed`.
+    #[must_use]
+    #[inline]
+    pub fn fill(&self, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
+        self.flood(seed, within, |_| false)
+    }
+}
 
 /// The connected groups of a set, in the order of their lowest points.
 ///
@@ -29,12 +115,51 @@ pub fn groups<const W: usize>(
     frame: &Frame<W>,
     set: Bits<W>,
 ) -> impl Iterator<Item = Bits<W>> + '_ {
-    let mut left = set & frame.board();
+    chains(frame, [set, Bits::EMPTY])
+}
+
+/// The chains of the stones of Black and White, in the order of their lowest points.
+pub(crate) fn chains<const W: usize>(
+    frame: &Frame<W>,
+    stones: [Bits<W>; 2],
+) -> impl Iterator<Item = Bits<W>> + '_ {
+    let mut left = (stones[0] | stones[1]) & frame.board();
     std::iter::from_fn(move || {
-        let group = frame.fill(Bits::point(left.first()?), left);
-        left &= !group;
-        Some(group)
+        let stone = left.first()?;
+        let color = stones[usize::from(stones[1].contains(stone))];
+        let chain = frame.fill(Bits::point(stone), color);
+        left &= !chain;
+        Some(chain)
     })
+}
+
+/// Empty points from which a way through empty points leads to a stone of Black, of White.
+#[inline]
+pub(crate) fn reached<const W: usize>(frame: &Frame<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
+    let empty = frame.board() & !(stones[0] | stones[1]);
+    stones.map(|stones| frame.fill(frame.dilate(stones, empty), empty))
+}
+
+/// The areas of Black and White: their stones, and the empty points that only they reach.
+#[inline]
+pub(crate) fn areas<const W: usize>(frame: &Frame<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
+    let [by_black, by_white] = reached(frame, stones);
+    [stones[0] | by_black & !by_white, stones[1] | by_white & !by_black]
+}
+
+/// `number` of each chain, counted from 1, at the points of its stones, `(rows, cols)`; elsewhere 0.
+pub(crate) fn number_chains<const W: usize>(
+    frame: &Frame<W>,
+    stones: [Bits<W>; 2],
+    mut number: impl FnMut(usize, Bits<W>) -> usize,
+) -> Array2<i32> {
+    let (rows, cols) = (frame.size().rows(), frame.size().cols());
+    let mut numbers = Array2::zeros((rows, cols));
+    for (i, chain) in chains(frame, stones).enumerate() {
+        let number = number(i + 1, chain) as i32;
+        chain.iter().for_each(|point| numbers[[point / cols, point % cols]] = number);
+    }
+    numbers
 }
 
 /// Labels the connected groups of a plane: `(rows, cols)` of `i32`, 0 where the plane is 0, else
@@ -54,13 +179,10 @@ pub fn groups<const W: usize>(
 pub fn label<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<(Array2<i32>, usize), SizeError> {
     let size = size_of(plane)?;
     Ok(with_words!(size, W => {
-        let frame = Frame::<W>::new(size);
-        let mut labels = Array2::zeros(plane.dim());
-        let mut count = 0;
-        for group in groups(&frame, to_bits(plane, T::is_set)) {
-            count += 1;
-            fill(&mut labels, group, count as i32);
-        }
+        let set = to_bits(plane, T::is_set);
+        let labels =
+            number_chains(&Frame::<W>::new(size), [set, Bits::EMPTY], |label, _| label);
+        let count = labels.iter().max().map_or(0, |&last| last as usize);
         (labels, count)
     }))
 }
@@ -79,9 +201,10 @@ pub fn label<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<(Array2<i32>, usize),
 /// ```
 pub fn dilate<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<Array2<T>, SizeError> {
     let size = size_of(plane)?;
-    Ok(
-        with_words!(size, W => to_plane(size, Frame::<W>::new(size).dilate(to_bits(plane, T::is_set)))),
-    )
+    Ok(with_words!(size, W => {
+        let (frame, set) = (Frame::<W>::new(size), to_bits(plane, T::is_set));
+        to_plane(size, set | frame.dilate(set, frame.board()))
+    }))
 }
 
 /// The number of liberties of the chain at each point of a board, `(rows, cols)`; 0 where it is
@@ -100,15 +223,11 @@ pub fn dilate<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<Array2<T>, SizeError
 /// ```
 pub fn chain_liberties(board: &ArrayView2<'_, u8>) -> Result<Array2<i32>, SizeError> {
     let size = size_of(board)?;
-    let mut counts = Array2::zeros(board.dim());
-    with_words!(size, W => {
+    Ok(with_words!(size, W => {
         let frame = Frame::<W>::new(size);
         let [empty, black, white] = [0, 1, 2].map(|color| to_bits(board, |cell| cell == color));
-        for chain in groups(&frame, black).chain(groups(&frame, white)) {
-            fill(&mut counts, chain, frame.neighbors_in(chain, empty).count() as i32);
-        }
-    });
-    Ok(counts)
+        number_chains(&frame, [black, white], |_, chain| frame.dilate(chain, empty).count())
+    }))
 }
 
 fn size_of<T>(plane: &ArrayView2<'_, T>) -> Result<BoardSize, SizeError> {
@@ -123,13 +242,8 @@ fn to_bits<const W: usize, T: Cell>(
     plane.iter().enumerate().filter(|&(_, &cell)| is_in(cell)).map(|(point, _)| point).collect()
 }
 
-fn fill<const W: usize>(plane: &mut Array2<i32>, points: Bits<W>, value: i32) {
-    let cols = plane.ncols();
-    points.iter().for_each(|point| plane[[point / cols, point % cols]] = value);
-}
-
 pub(crate) fn to_plane<const W: usize, T: Cell>(size: BoardSize, bits: Bits<W>) -> Array2<T> {
     let mut plane = Array2::from_elem((size.rows(), size.cols()), T::ZERO);
-    write_bits(&bits, plane.as_slice_mut().unwrap_or_default());
+    write_bits(&bits, plane.as_slice_mut().expect("a new array is in row-major order"));
     plane
 }

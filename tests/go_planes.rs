@@ -6,7 +6,8 @@ use crate::{naive, product, walks};
 
 use naive::{Ko, Naive, Side};
 use ndarray::ArrayView3;
-use sixplane::{Action, Color, Game, Go, Plane};
+use sixplane::games::go::handicap_points;
+use sixplane::{Action, BoardSize, Color, Game, Go, Plane};
 use walks::{Event, Seen, Walk, law, take, walks, walks_under};
 
 /// The symmetries of a board as maps of points: bit 0 flips left and right, bit 1 up and down, and
@@ -301,4 +302,25 @@ fn history_planes_are_the_boards_of_the_last_actions() {
         "history_planes_are_the_boards_of_the_last_actions",
         &["boards before the start", "histories"],
     );
+}
+
+#[test]
+fn handicap_stones_stand_where_the_text_protocol_puts_them() {
+    let names = |stones, side| {
+        let size = BoardSize::square(side).unwrap();
+        let points = handicap_points(stones, size).unwrap();
+        points
+            .iter()
+            .map(|&p| Go::NOTATION.name(size, Action::new(p)))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(names(9, 19), "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10");
+    assert_eq!(names(5, 9), "C3 G7 C7 G3 E5");
+    assert_eq!(names(4, 8), "C3 F6 C6 F3");
+    assert_eq!(names(7, 13), "D4 K10 D10 K4 D7 K7 G7");
+    assert!(handicap_points(5, BoardSize::square(8).unwrap()).is_err());
+    assert!(handicap_points(5, BoardSize::square(7).unwrap()).is_err());
+    assert!(handicap_points(1, BoardSize::square(19).unwrap()).is_err());
+    assert!(handicap_points(2, BoardSize::new(19, 18).unwrap()).is_err());
 }

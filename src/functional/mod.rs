@@ -42,7 +42,7 @@ pub use position::Form;
 use crate::bits::Frame;
 use crate::color::ByColor;
 use crate::geometry::{Action, BoardSize};
-use crate::morphology::to_plane;
+use crate::morphology::{self, to_plane};
 use crate::planes::{Cell, NUM_PLANES, Plane, read_bits};
 use crate::with_words;
 use position::{Position, plane};
@@ -232,14 +232,8 @@ pub fn areas<T: Cell>(planes: &ArrayView3<'_, T>) -> Result<ByColor<usize>, Plan
     let planes = planes.as_standard_layout();
     with_words!(size, W => {
         let ByColor { black, white } = Position::<W>::read(size, cells_of(&planes))?.stones;
-        let frame = Frame::new(size);
-        let empty = frame.board() & !(black | white);
-        let reached = |stones| frame.fill(frame.neighbors(stones), empty);
-        let (by_black, by_white) = (reached(black), reached(white));
-        Ok(ByColor {
-            black: (black | by_black & !by_white).count(),
-            white: (white | by_white & !by_black).count(),
-        })
+        let [black, white] = morphology::areas(&Frame::new(size), [black, white]);
+        Ok(ByColor { black: black.count(), white: white.count() })
     })
 }
 
@@ -292,7 +286,8 @@ pub fn liberties<T: Cell>(
     with_words!(size, W => {
         let ByColor { black, white } = Position::<W>::read(size, cells_of(&planes))?.stones;
         let frame = Frame::new(size);
-        let beside = |stones| to_plane(size, frame.neighbors(stones) & !(black | white));
+        let empty = frame.board() & !(black | white);
+        let beside = |stones| to_plane(size, frame.dilate(stones, empty));
         Ok(ByColor { black: beside(black), white: beside(white) })
     })
 }
@@ -381,7 +376,7 @@ pub fn canonical_form<T: Cell, D: Dimension>(
 
 /// The cells of an array that `as_standard_layout` gave.
 fn cells_of<'a, T, D: Dimension>(array: &'a CowArray<'_, T, D>) -> &'a [T] {
-    array.as_slice().unwrap_or_default()
+    array.as_slice().expect("in standard layout")
 }
 
 /// The cells of an output, once its shape and its memory layout have been found right.
@@ -393,5 +388,5 @@ fn output_of<'a, T, D: Dimension>(
         let (wanted, given) = (wanted.to_vec(), out.shape().to_vec());
         return Err(PlanesError::Output { wanted, given });
     }
-    Ok(out.as_slice_mut().unwrap_or_default())
+    Ok(out.as_slice_mut().expect("found in standard layout"))
 }

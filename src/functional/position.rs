@@ -86,7 +86,7 @@ impl<const W: usize> Position<W> {
         let whole = |value| if value { T::ONE } else { T::ZERO };
 
         let mut planes = cells.chunks_exact_mut(frame.size().points());
-        let mut next = || planes.next().unwrap_or_default();
+        let mut next = || planes.next().expect("six planes");
         write_bits(first, next());
         write_bits(second, next());
         next().fill(whole(turn == Color::White));
@@ -142,7 +142,7 @@ impl<const W: usize> Position<W> {
         }
         let placed = Bits::point(action.index());
         next.stones[me] |= placed;
-        let beside = frame.neighbors(placed);
+        let beside = frame.dilate(placed, frame.board());
         let touched = beside & self.stones[you];
         let taken = captured(frame, touched, next.stones[me], self.stones[you]);
         next.stones[you] &= !taken;

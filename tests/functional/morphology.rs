@@ -3,7 +3,9 @@
 use super::plain::Plain;
 use ndarray::{Array2, s};
 use proptest::prelude::*;
+use sixplane::bits::{Bits, Frame};
 use sixplane::morphology::{dilate, label};
+use sixplane::{BoardSize, with_words};
 
 /// A board of any size with contents 0, 1 and 2.
 fn boards() -> impl Strategy<Value = Plain> {
@@ -71,4 +73,35 @@ fn sides_beyond_two_to_twenty_five_are_refused() {
         assert!(label(&plane.view()).is_err());
         assert!(dilate(&plane.view()).is_err());
     }
+}
+
+#[test]
+fn dilation_agrees_with_geometry_at_every_size() {
+    for size in (2..=25).flat_map(|rows| (2..=25).map(move |cols| BoardSize::new(rows, cols))) {
+        let size = size.unwrap();
+        with_words!(size, W => {
+            let frame = Frame::<W>::new(size);
+            for p in 0..size.points() {
+                let expected: Bits<W> = size.neighbors(p).collect();
+                assert_eq!(frame.dilate(Bits::point(p), frame.board()), expected, "{size} {p}");
+            }
+        });
+    }
+}
+
+#[test]
+fn flood_fill_stops_at_gaps_and_when_told_to() {
+    let frame = Frame::<1>::new(BoardSize::new(3, 4).unwrap());
+    // # # . #
+    // . # . #
+    // # . # .
+    let within: Bits<1> = [0, 1, 3, 5, 7, 8, 10].into_iter().collect();
+    let points = |set: Bits<1>| set.iter().collect::<Vec<_>>();
+    assert_eq!(points(frame.fill(Bits::point(0), within)), [0, 1, 5]);
+    assert_eq!(points(frame.fill(Bits::point(7), within)), [3, 7]);
+    assert!(frame.fill(Bits::point(2), within).is_empty());
+    let has_1 = |reached: Bits<1>| reached.contains(1);
+    assert_eq!(points(frame.flood(Bits::point(0), within, has_1)), [0, 1]);
+    assert_eq!(points(frame.flood(Bits::point(1), within, has_1)), [1]);
+    assert_eq!(points(frame.flood(Bits::point(8), within, has_1)), [8]);
 }

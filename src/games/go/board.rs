@@ -15,6 +15,7 @@ use crate::bits::{Bits, Frame};
 use crate::color::Color;
 use crate::geometry::BoardSize;
 use crate::log::Change;
+use crate::morphology::chains;
 use crate::prefetch::prefetch;
 
 /// What is at a point, as [`Board::cells`] holds it: a color's index, or one of these.
@@ -115,34 +116,14 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// Takes every stone off and puts these on, at points of the board that differ.
+    /// Takes every stone off and puts these on, at points of the board that differ. Labels their chains.
     ///
     /// Does not check that every chain has a liberty: see [`Board::without_liberties`].
     pub fn set_stones(&mut self, stones: [Bits<W>; 2]) {
         self.clear();
         self.stones = stones;
-        for color in Color::ALL {
-            for point in stones[color.index()] {
-                self.cells[point] = color.index() as u8;
-            }
-        }
-        for color in Color::ALL {
-            for point in stones[color.index()] {
-                let neighbors = self.neighbors(point);
-                let is_empty = neighbors.map(|n| self.cells[n] == EMPTY);
-                self.make_chain(point, color, Liberties::of_stone(neighbors, is_empty));
-                for n in neighbors {
-                    if self.is_stone(n, color) && self.head_of(n) != Layout::<W>::OFF {
-                        self.join(self.head_of(point), n);
-                    }
-                }
-            }
-        }
-        for point in stones[0] | stones[1] {
-            if self.head_of(point) == point && self.chain[point].liberties.is_single() {
-                self.mark_atari(point);
-            }
-        }
+        let layout = Arc::clone(&self.layout);
+        chains(&layout.frame, stones).for_each(|chain| self.set_chain(chain));
     }
 
     /// Asks for the memory that a play will need.
@@ -219,7 +200,7 @@ impl<const W: usize> Board<W> {
         let empty = self.empty();
         let mut safe = empty | (enemy & self.atari);
         safe |= if suicide { own } else { own & !self.atari };
-        self.layout.frame.neighbors_in(safe, empty)
+        self.frame().dilate(safe, empty)
     }
 
     /// Puts a stone at a legal point and takes what it takes, adding each stone that appeared or

@@ -6,6 +6,7 @@ use super::liberties::Liberties;
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::log::Change;
+use crate::morphology::chains;
 use crate::zobrist;
 
 /// The stones of a chain, its head first.
@@ -31,21 +32,22 @@ impl<const W: usize> Board<W> {
     }
 
     /// The stones of the chain with this head.
-    pub(super) fn chain_stones(&self, head: usize) -> Bits<W> {
+    #[must_use]
+    pub fn chain_stones(&self, head: usize) -> Bits<W> {
         ring(&self.next, head).collect()
     }
 
     /// The liberties of the chain with this head.
     #[must_use]
     pub fn chain_liberties(&self, head: usize) -> Bits<W> {
-        self.layout.frame.neighbors_in(self.chain_stones(head), self.empty())
+        self.frame().dilate(self.chain_stones(head), self.empty())
     }
 
     /// A stone of a chain without liberties, if there is one.
     #[must_use]
     pub fn without_liberties(&self) -> Option<usize> {
-        let mut stones = (self.stones[0] | self.stones[1]).iter();
-        stones.find(|&point| self.chain[self.head_of(point)].liberties == Liberties::NONE)
+        let is_free = |chain: &Bits<W>| !self.frame().dilate(*chain, self.empty()).is_empty();
+        chains(self.frame(), self.stones).find(|chain| !is_free(chain))?.first()
     }
 
     /// The heads of the chains of `color` next to `point` that are in atari, each once.
@@ -77,6 +79,31 @@ impl<const W: usize> Board<W> {
         self.next[point] = point as u16;
         self.length[point] = 1;
         self.chain[point] = Chain { liberties, key: zobrist::stone(color, point) };
+    }
+
+    /// Makes these stones on the board, which labelling found connected, a chain.
+    pub(super) fn set_chain(&mut self, stones: Bits<W>) {
+        let head = stones.first().expect("a chain has stones");
+        let color = Color::ALL[usize::from(self.stones[1].contains(head))];
+        let (empty, mut last) = (self.empty(), head);
+        let mut chain = Chain { liberties: Liberties::NONE, key: 0 };
+        for stone in stones {
+            let neighbors = self.neighbors(stone);
+            chain
+                .liberties
+                .add(Liberties::of_stone(neighbors, neighbors.map(|n| empty.contains(n))));
+            chain.key ^= zobrist::stone(color, stone);
+            self.cells[stone] = color.index() as u8;
+            self.head[stone] = head as u16;
+            self.next[last] = stone as u16;
+            last = stone;
+        }
+        self.next[last] = head as u16;
+        self.length[head] = stones.count() as u16;
+        self.chain[head] = chain;
+        if self.frame().dilate(stones, empty).count() == 1 {
+            self.atari |= stones;
+        }
     }
 
     /// Joins the chain of the neighbor to the chain with this head, which is not marked as in
@@ -134,7 +161,7 @@ impl<const W: usize> Board<W> {
     pub(super) fn release_atari(&mut self, vanished: &[Change], color: Color) {
         let points: Bits<W> = vanished.iter().map(|change| change.point()).collect();
         let own = self.stones(color);
-        let mut suspects = self.layout.frame.neighbors_in(points, own & self.atari);
+        let mut suspects = self.frame().dilate(points, own & self.atari);
         while let Some(stone) = suspects.first() {
             let chain = self.chain_stones(self.head_of(stone));
             suspects &= !chain;

@@ -81,7 +81,7 @@ impl<const W: usize> Board<W> {
         while let Some(head) = left.first().and_then(|stone| self.chain_at(stone)) {
             let chain = self.chain_stones(head);
             left &= !chain;
-            let liberties = frame.neighbors_in(chain, self.empty());
+            let liberties = frame.dilate(chain, self.empty());
             let count = liberties.count();
             if own.contains(head) {
                 if count > 2 {
@@ -91,7 +91,8 @@ impl<const W: usize> Board<W> {
                 threats |= liberties;
             }
         }
-        Survey { safe, threats, near_stones: frame.dilate(frame.dilate(stones)) }
+        let grown = |set| set | frame.dilate(set, frame.board());
+        Survey { safe, threats, near_stones: grown(grown(stones)) }
     }
 
     /// What the place is worth: the line, the last play and the shape of the stones around.
@@ -169,7 +170,7 @@ impl<const W: usize> Board<W> {
         }
         let taken = self.ataris_at(point, color.opponent());
         let taken = taken.fold(Bits::EMPTY, |all, head| all | self.chain_stones(head));
-        self.frame().fill(self.frame().neighbors_in(taken, in_atari), in_atari).count()
+        self.frame().fill(self.frame().dilate(taken, in_atari), in_atari).count()
     }
 
     /// Stones and liberties of the chain of a play that takes nothing.
@@ -185,6 +186,6 @@ impl<const W: usize> Board<W> {
         }
         let mut empty = self.empty();
         empty.remove(point);
-        (chain.count(), self.frame().neighbors_in(chain, empty).count())
+        (chain.count(), self.frame().dilate(chain, empty).count())
     }
 }

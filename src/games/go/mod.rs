@@ -31,6 +31,7 @@ use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
 use crate::log::Step;
+use crate::morphology::number_chains;
 use crate::notation::Notation;
 use crate::playout::{Playouts, Scratch, limit};
 use crate::random::RandomStream;
@@ -111,26 +112,17 @@ impl Go {
     /// Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
     #[must_use]
     pub fn ownership(&self) -> Array2<i8> {
-        let mut owners = vec![0; self.size().points()];
-        self.write_ownership(&mut owners);
-        self.grid(|point| owners[point])
+        let mut owners = Array2::zeros((self.size().rows(), self.size().cols()));
+        self.write_ownership(owners.as_slice_mut().expect("a new array is in row-major order"));
+        owners
     }
 
     /// The chain at each point, `(rows, cols)`: chains are numbered from 1 in the order of their
     /// first points, 0 is empty.
     #[must_use]
     pub fn chains(&self) -> Array2<i32> {
-        let mut numbers = vec![0; self.size().points()];
-        let mut last = 0;
-        self.grid(|point| {
-            let Some(head) = with_inner!(&self.inner, inner => inner.board.chain_at(point)) else {
-                return 0;
-            };
-            if numbers[head] == 0 {
-                last += 1;
-                numbers[head] = last;
-            }
-            numbers[head]
+        with_inner!(&self.inner, inner => {
+            number_chains(inner.board.frame(), inner.board.stones, |number, _| number)
         })
     }
 
@@ -153,9 +145,8 @@ impl Go {
     #[must_use]
     pub fn liberties(&self) -> Array2<i32> {
         with_inner!(&self.inner, inner => {
-            let board = &inner.board;
-            let count = |head| board.chain_liberties(head).count() as i32;
-            self.grid(|point| board.chain_at(point).map_or(0, count))
+            let (frame, empty) = (inner.board.frame(), inner.board.empty());
+            number_chains(frame, inner.board.stones, |_, chain| frame.dilate(chain, empty).count())
         })
     }
 
@@ -177,12 +168,6 @@ impl Go {
         let point = action.index();
         point < self.size().points()
             && with_inner!(&self.inner, inner => inner.board.is_eye(point, color, rule))
-    }
-
-    /// A value for each point, `(rows, cols)`.
-    fn grid<T>(&self, mut value: impl FnMut(usize) -> T) -> Array2<T> {
-        let (rows, cols) = (self.size().rows(), self.size().cols());
-        Array2::from_shape_fn((rows, cols), |(row, col)| value(row * cols + col))
     }
 }
 

@@ -4,6 +4,7 @@ use super::board::Board;
 use crate::bits::Bits;
 use crate::color::{ByColor, Color};
 use crate::log::Change;
+use crate::morphology::{self, reached};
 use crate::state::State;
 
 impl<const W: usize> Board<W> {
@@ -11,8 +12,7 @@ impl<const W: usize> Board<W> {
     /// Black and White.
     #[must_use]
     pub fn areas(&self) -> [Bits<W>; 2] {
-        let reached = self.reached();
-        [self.stones[0] | (reached[0] & !reached[1]), self.stones[1] | (reached[1] & !reached[0])]
+        morphology::areas(self.frame(), self.stones)
     }
 
     /// Number of points of each color's area.
@@ -20,12 +20,6 @@ impl<const W: usize> Board<W> {
     pub fn count_areas(&self) -> ByColor<usize> {
         let [black, white] = self.areas();
         ByColor { black: black.count(), white: white.count() }
-    }
-
-    /// Empty points from which a way through empty points leads to a stone of Black, of White.
-    fn reached(&self) -> [Bits<W>; 2] {
-        let (frame, empty) = (self.frame(), self.empty());
-        self.stones.map(|stones| frame.fill(frame.neighbors_in(stones, empty), empty))
     }
 }
 
@@ -44,7 +38,7 @@ pub(super) struct Reached<const W: usize> {
 impl<const W: usize> Reached<W> {
     /// Of a position after so many actions and stone changes.
     pub(super) fn new(board: &Board<W>, moves: u32, changes: usize) -> Self {
-        Self { moves, changes, points: board.reached() }
+        Self { moves, changes, points: reached(board.frame(), board.stones) }
     }
 
     /// Goes on to the position of this board and state, and returns the number of points of each
@@ -61,7 +55,7 @@ impl<const W: usize> Reached<W> {
             {
                 self.put(board, put, taken);
             }
-            _ => self.points = board.reached(),
+            _ => self.points = reached(board.frame(), board.stones),
         }
         (self.moves, self.changes) = (moves, changes.len());
         let ([blacks, whites], [black, white]) = (board.counts(), self.points);
@@ -101,14 +95,10 @@ impl<const W: usize> Reached<W> {
         let (frame, empty) = (board.frame(), board.empty());
         let before = &mut self.points[color.index()];
         let around = around & *before;
-        let mut reached = frame.neighbors_in(board.stones(color), empty);
-        while !(around & !reached).is_empty() {
-            let grown = frame.neighbors_in(reached, empty) & !reached;
-            if grown.is_empty() {
-                *before = reached;
-                return;
-            }
-            reached |= grown;
+        let is_all = |reached: Bits<W>| (around & !reached).is_empty();
+        let reached = frame.flood(frame.dilate(board.stones(color), empty), empty, is_all);
+        if !is_all(reached) {
+            *before = reached;
         }
     }
 }

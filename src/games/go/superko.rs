@@ -131,7 +131,7 @@ impl<const W: usize> Superko<W> {
         // until all earlier writes of the step are through.
         let mut forbidden = Bits::EMPTY;
         let suspects = legal & self.had[color.index()];
-        let captures = board.frame().neighbors_in(board.stones(other) & board.atari(), suspects);
+        let captures = board.frame().dilate(board.stones(other) & board.atari(), suspects);
         let mut quiet = suspects & !captures;
         for point in captures {
             let stone = zobrist::stone(color, point);

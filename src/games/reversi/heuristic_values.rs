@@ -69,9 +69,9 @@ impl<const W: usize> Board<W> {
             let (own, other) = (count(own), count(other));
             (own - other) / (own + other + 2.0)
         };
-        let beside_empty_corners = around(lines, corners & empty) & !corners;
+        let beside_empty_corners = lines.around(corners & empty) & !corners;
         let worth = MOBILITY * share(may, may_other)
-            + POTENTIAL * share(around(lines, other) & empty, around(lines, own) & empty)
+            + POTENTIAL * share(lines.around(other) & empty, lines.around(own) & empty)
             + CORNER * lead(corners)
             + ANCHORED
                 * (count(anchored(lines, own) & !corners)
@@ -84,25 +84,8 @@ impl<const W: usize> Board<W> {
     }
 }
 
-/// The points and those beside them in the eight directions.
-#[inline]
-fn around<const W: usize>(lines: &Lines<W>, points: Bits<W>) -> Bits<W> {
-    lines.up_and_down(lines.sideways(points))
-}
-
 /// The discs on the edge that only discs of their color lead to from a corner of their color.
 #[inline]
 fn anchored<const W: usize>(lines: &Lines<W>, discs: Bits<W>) -> Bits<W> {
-    let discs = discs & lines.edges();
-    let mut anchored = discs & lines.corners();
-    if anchored.is_empty() {
-        return anchored;
-    }
-    loop {
-        let more = (lines.sideways(anchored) | lines.up_and_down(anchored)) & discs;
-        if more == anchored {
-            return anchored;
-        }
-        anchored = more;
-    }
+    lines.frame.fill(lines.corners(), discs & lines.edges())
 }

@@ -1,36 +1,39 @@
 //! The lines of a board of any size: where a player may play, and what a play flips.
 
 use super::eight_by_eight;
-use crate::bits::{Bits, shift_down, shift_up};
+use crate::bits::{Bits, Frame, shift_down, shift_up};
 use crate::geometry::BoardSize;
 
 /// What shifting the discs of a board needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines<const W: usize> {
-    size: BoardSize,
-    board: Bits<W>,
+    pub(super) frame: Frame<W>,
     /// Points in neither the first nor the last column: where a line to the side can go on.
     inner: Bits<W>,
 }
 
 impl<const W: usize> Lines<W> {
     pub(super) fn new(size: BoardSize) -> Self {
-        let (points, cols) = (size.points(), size.cols());
-        let inner = (0..points).filter(|point| (1..cols - 1).contains(&(point % cols))).collect();
-        Self { size, board: (0..points).collect(), inner }
+        let frame = Frame::new(size);
+        Self { frame, inner: frame.not_first_col & frame.not_last_col }
+    }
+
+    #[inline]
+    fn size(&self) -> BoardSize {
+        self.frame.size()
     }
 
     /// Whether the board is the usual one, for which there is faster code.
     #[inline]
     fn is_eight_by_eight(&self) -> bool {
-        W == 1 && (self.size.rows(), self.size.cols()) == (8, 8)
+        W == 1 && (self.size().rows(), self.size().cols()) == (8, 8)
     }
 
     /// The four directions of lines: how far apart the points are, and those that a run of these
     /// enemy discs may go through.
     #[inline]
     fn axes(&self, other: Bits<W>) -> [(usize, Bits<W>); 4] {
-        let (cols, inner) = (self.size.cols(), other & self.inner);
+        let (cols, inner) = (self.size().cols(), other & self.inner);
         [(1, inner), (cols, other), (cols - 1, inner), (cols + 1, inner)]
     }
 
@@ -46,7 +49,7 @@ impl<const W: usize> Lines<W> {
             ends |= shift_up(runs(own, within, step, shift_up), step);
             ends |= shift_down(runs(own, within, step, shift_down), step);
         }
-        ends & self.board & !(own | other)
+        ends & self.board() & !(own | other)
     }
 
     /// The enemy discs that a play at an empty point flips.
@@ -55,7 +58,7 @@ impl<const W: usize> Lines<W> {
         if self.is_eight_by_eight() {
             return word(eight_by_eight::flips(own.0[0], other.0[0], point));
         }
-        let points = self.size.points();
+        let points = self.size().points();
         let has = |bits: &Bits<W>, at: usize| at < points && bits.contains(at);
         let mut flips = Bits::EMPTY;
         for (step, within) in self.axes(other) {
@@ -76,39 +79,31 @@ impl<const W: usize> Lines<W> {
     /// All points.
     #[inline]
     pub(super) fn board(&self) -> Bits<W> {
-        self.board
+        self.frame.board()
     }
 
     /// The points of the first and the last row and column.
     #[inline]
     pub(super) fn edges(&self) -> Bits<W> {
-        let cols = self.size.cols() as u32;
         // Rows that have one above and one below.
-        let rows = shift_up(self.board, cols) & shift_down(self.board, cols);
-        self.board & !(rows & self.inner)
+        let [_, _, down, up] = self.frame.steps(self.board());
+        self.board() & !(down & up & self.inner)
     }
 
     /// The four corners.
     #[inline]
     pub(super) fn corners(&self) -> Bits<W> {
-        let (points, cols) = (self.size.points(), self.size.cols());
+        let (points, cols) = (self.size().points(), self.size().cols());
         [0, cols - 1, points - cols, points - 1].into_iter().collect()
     }
 
-    /// The points and those to their left and right.
+    /// The points and those beside them in the eight directions.
     #[inline]
-    pub(super) fn sideways(&self, points: Bits<W>) -> Bits<W> {
-        let (inner, outer) = (points & self.inner, points & !self.inner);
-        // From the outer columns the step out of the board ends in an outer column, too.
-        let inward = (shift_up(outer, 1) | shift_down(outer, 1)) & self.inner;
-        points | shift_up(inner, 1) | shift_down(inner, 1) | inward
-    }
-
-    /// The points and those above and below them.
-    #[inline]
-    pub(super) fn up_and_down(&self, points: Bits<W>) -> Bits<W> {
-        let cols = self.size.cols() as u32;
-        points | (shift_up(points, cols) | shift_down(points, cols)) & self.board
+    pub(super) fn around(&self, points: Bits<W>) -> Bits<W> {
+        let [right, left, ..] = self.frame.steps(points);
+        let rows = points | right | left;
+        let [_, _, down, up] = self.frame.steps(rows);
+        (rows | down | up) & self.board()
     }
 }
 
