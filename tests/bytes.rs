@@ -25,6 +25,11 @@ fn for_random_bytes(law: fn(&[u8])) {
 }
 
 #[test]
+fn chains_of_a_board_are_the_labelled_groups_of_its_stones() {
+    for_random_bytes(byte_laws::chains::chains_of_a_board_are_the_labelled_groups_of_its_stones);
+}
+
+#[test]
 fn undo_is_the_inverse_of_play() {
     for_random_bytes(byte_laws::games::undo_is_the_inverse_of_play);
 }

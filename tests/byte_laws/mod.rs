@@ -6,6 +6,7 @@
 #![allow(dead_code)] // A fuzz target takes one of the laws.
 
 pub mod batches;
+pub mod chains;
 pub mod functional;
 pub mod games;
 pub mod planes;
