@@ -180,9 +180,11 @@ pub fn label<T: Cell>(plane: &ArrayView2<'_, T>) -> Result<(Array2<i32>, usize),
     let size = size_of(plane)?;
     Ok(with_words!(size, W => {
         let set = to_bits(plane, T::is_set);
-        let labels =
-            number_chains(&Frame::<W>::new(size), [set, Bits::EMPTY], |label, _| label);
-        let count = labels.iter().max().map_or(0, |&last| last as usize);
+        let mut count = 0;
+        let labels = number_chains(&Frame::<W>::new(size), [set, Bits::EMPTY], |label, _| {
+            count = label;
+            label
+        });
         (labels, count)
     }))
 }

@@ -123,6 +123,9 @@ impl Planes {
     }
 
     /// The cells of all six planes, one after another, in row-major order.
+    ///
+    /// # Panics
+    /// Never: the array is made in that order.
     #[must_use]
     #[inline]
     pub fn cells(&self) -> &[u8] {

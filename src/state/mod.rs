@@ -277,12 +277,11 @@ impl State {
         &self.changes
     }
 
-    /// Logs an action of the player to play with the stones that it changes, and hands the turn to the
-    /// other player. The game then says where that one may play: by what this returns, or later by
-    /// [`State::write_legal`].
+    /// Logs an action of the player to play with the stones that it changes, and hands the turn to the other
+    /// player. The game then says where that one may play, now or later by [`State::write_legal`].
     #[inline(always)]
     pub fn play(&mut self, action: Action, change: impl FnOnce(&mut Vec<Change>)) -> Replies<'_> {
-        self.push(Step::Action(action));
+        self.log.push(Entry::new(Step::Action(action), self.changes.len(), self.turn, self.passed));
         let first = self.changes.len();
         change(&mut self.changes);
         self.moves += 1;
@@ -322,7 +321,7 @@ impl State {
     /// Sets the player to play and forgets the pass, as one step. The invalid plane is left for
     /// the game to write.
     pub fn set_turn(&mut self, color: Color) {
-        self.push(Step::SetTurn(color));
+        self.log.push(Entry::new(Step::SetTurn(color), self.changes.len(), self.turn, self.passed));
         self.show(self.changes.len(), color, false);
     }
 
@@ -358,11 +357,6 @@ impl State {
         self.steps().for_each(|step| step.hash(hasher));
     }
 
-    #[inline(always)]
-    fn push(&mut self, step: Step) {
-        self.log.push(Entry::new(step, self.changes.len(), self.turn, self.passed));
-    }
-
     /// Writes all changes from one on into the stones and their key, or takes them back; then the player to
     /// play and whether the action before was a pass.
     #[inline(always)]
@@ -390,15 +384,6 @@ impl State {
 }
 
 /// What a game says of the position after an action: where the player to play may play.
-///
-/// ```
-/// use sixplane::{BoardSize, Change, Color, Setup, State};
-///
-/// let mut state = State::new(Setup::empty(BoardSize::square(3)?), None);
-/// let replies = state.play(4.into(), |changes| changes.push(Change::new(Color::Black, 4)));
-/// assert_eq!((replies.turn, replies.changes.len()), (Color::White, 1));
-/// # Ok::<(), sixplane::SizeError>(())
-/// ```
 #[derive(Debug)]
 pub struct Replies<'a> {
     /// The player to play.

@@ -112,9 +112,10 @@ impl Go {
     /// Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
     #[must_use]
     pub fn ownership(&self) -> Array2<i8> {
-        let mut owners = Array2::zeros((self.size().rows(), self.size().cols()));
-        self.write_ownership(owners.as_slice_mut().expect("a new array is in row-major order"));
-        owners
+        let mut owners = vec![0; self.size().points()];
+        self.write_ownership(&mut owners);
+        let (rows, cols) = (self.size().rows(), self.size().cols());
+        Array2::from_shape_fn((rows, cols), |(row, col)| owners[row * cols + col])
     }
 
     /// The chain at each point, `(rows, cols)`: chains are numbered from 1 in the order of their
