@@ -13,6 +13,7 @@ mod walks;
 
 mod batch;
 mod bytes;
+mod card;
 mod connect_four;
 mod functional;
 mod game_laws;
