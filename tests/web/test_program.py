@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
+from urllib.request import urlopen
 
 import pytest
 from page_server import PageProcess, told
 
 import sixplane
+from interruptible import started
 from waiting import MINUTE
 
 if TYPE_CHECKING:
@@ -47,6 +51,20 @@ def test_ctrl_c_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Path)
             server.process.send_signal(signal.SIGINT)
             server.process.wait(MINUTE)
         assert sixplane.read_sgf(file).actions.tolist() == [12]
+
+
+def test_what_a_script_has_started_in_the_background_serves_on_after_ctrl_c() -> None:
+    options = ["--web", "--no-open", "--port", "0", "--opponent", "human"]
+    with started("play", *options, ignores=[signal.SIGINT]) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None
+        process.send_signal(signal.SIGINT)
+        # A server that is told to end does so within a second.
+        for _ in range(20):
+            with urlopen(found[0], timeout=MINUTE) as page:  # noqa: S310 - our own
+                assert page.status == 200
+            time.sleep(0.1)
 
 
 def test_two_agents_play_while_somebody_watches() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import signal
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,7 @@ from sixplane.web.guard import Guard, host_text
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
+    from types import FrameType
 
 __all__ = ["STATIC", "Site"]
 
@@ -86,6 +88,18 @@ class Site:
             timeout_graceful_shutdown=1,
         )
         try:
-            uvicorn.Server(config).run(sockets=[self._socket])
+            _Server(config).run(sockets=[self._socket])
         finally:
             self._socket.close()
+
+
+class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
+    """A server that Ctrl-C does not end where it is ignored, as in what a script starts in the background."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if not (self._is_ignored and sig == signal.SIGINT):
+            super().handle_exit(sig, frame)
