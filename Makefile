@@ -72,11 +72,12 @@ types: $(VENV)/.built
 
 ## test-rust: unit, law and documentation tests of the core, without Python
 test-rust: target/.fetched
-	$(CARGO) test --locked --quiet
+	$(CARGO) test --locked --quiet --lib --test all
+	$(CARGO) test --locked --quiet --doc
 
 ## test-slow: the slow tests of the core, such as deep perft
 test-slow: target/.fetched
-	$(CARGO) test --locked --quiet -- --ignored
+	$(CARGO) test --locked --quiet --test all -- --ignored
 
 ## test-portable: the laws again with the code for any processor: no BMI2, no population count, no prefetching
 test-portable: target/.fetched
