@@ -202,7 +202,7 @@ def test_an_initial_network_of_another_game_is_one_line_and_leaves_nothing(tmp_p
 def test_ctrl_c_keeps_everything(tmp_path: Path) -> None:
     options = ["--game", "reversi", "--size", "4", "--out", str(tmp_path)]
     with started("train", *options, stdout=subprocess.DEVNULL) as process:
-        until(lambda: any(tmp_path.glob("games/*.npz")), process, 5 * MINUTE)
+        until(lambda: any(tmp_path.glob("games/*.npz")), process, 10 * MINUTE)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=MINUTE)
     assert process.returncode == 130
