@@ -110,7 +110,7 @@ test-web: $(VENV)/.built
 
 ## test-learning: networks and training, with PyTorch and the other packages that compute networks
 test-learning: $(LIBRARIES)/.built $(VENV)/.built
-	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) tests/learning python/sixplane/learn python/sixplane/nets
+	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) tests/learning $(learning_modules)
 	TRAIN_PYTHON=$(LIBRARIES)/bin/python $(BIN)/python -m pytest tests/web/watch_training.py
 
 ## test-libraries: the adapters, with the libraries that learn
@@ -131,6 +131,7 @@ ROUNDS ?= 20
 match_tests := $(wildcard tests/test_match*.py) tests/test_tournament.py tests/test_child.py tests/test_live_record.py
 
 # Modules whose examples need what `make test` goes without.
+learning_modules := python/sixplane/learn python/sixplane/nets
 library_modules := python/sixplane/openspiel.py python/sixplane/sb3 python/sixplane/torchrl.py
 ray_modules := python/sixplane/cluster.py python/sixplane/rllib.py
 
