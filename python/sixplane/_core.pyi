@@ -27,6 +27,7 @@ from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 __all__ = [
     "GO_RULES",
     "MCTS",
+    "PROFILE",
     "Collection",
     "Game",
     "GameBatch",
