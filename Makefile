@@ -17,9 +17,9 @@ RLLIB := .venv-rllib
 BIN := $(VENV)/bin
 UV := target/uv
 
-# After set-up nothing goes to the network: cargo and pip are told so.
-OFFLINE := CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
-CARGO := CARGO_NET_OFFLINE=true cargo
+# After set-up nothing goes to the network: cargo and pip are told so. They do not share the job slots of make.
+OFFLINE := env -u MAKEFLAGS CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
+CARGO := env -u MAKEFLAGS CARGO_NET_OFFLINE=true cargo
 # `cargo fmt` does not see the modules that the list of games declares.
 GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs
 # One interpreter for every build, so that pyo3 is not built again for another.
@@ -85,7 +85,7 @@ test-portable: target/.fetched
 
 ## test-python: Python tests, then those of Gymnasium and NumPy with their oldest versions
 test-python: $(VENV)/.built $(OLDEST)/.built
-	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE)
+	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-python) python
 	$(OLDEST)/bin/python -m pytest $(SIDE_BY_SIDE) $(oldest_tests)
 
 # What a version of Gymnasium or NumPy can change: environments, and files of arrays.
@@ -95,6 +95,10 @@ oldest_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_e
 
 # A process for each processor, up to four: more are in each other's way, as many tests use threads themselves.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
+
+## test-programs: programs and the pages of the documentation, as a user starts them
+test-programs: $(VENV)/.built
+	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-programs)
 
 ## test-laws: the laws of the fuzz targets on ten seconds of random bytes each
 test-laws: $(VENV)/.built
@@ -330,4 +334,4 @@ define install_wheel
 $(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
 endef
 
-.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
+.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-programs test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean

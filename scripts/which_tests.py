@@ -4,6 +4,7 @@
 
     python scripts/which_tests.py all                          every set, a line each
     python scripts/which_tests.py due                          those that `.ci/run` runs, and on stderr why
+    python scripts/which_tests.py files test-programs         the files of Python of a set
     python scripts/which_tests.py one tests/test_masks.py      build, and run the tests of one file
 
 A change is what was committed since the commit that `CI_BASE` names, else since the last commit that is older
@@ -32,11 +33,12 @@ class TestSet:
     always: bool
     environment: str | None
     files: tuple[str, ...]
+    others: tuple[str, ...]
     touched: tuple[str, ...]
 
     def holds(self, file: str) -> bool:
         """Whether a file of tests belongs to the set."""
-        return any(fnmatchcase(file, pattern) for pattern in self.files)
+        return _fits(file, self.files) and not _fits(file, self.others)
 
     def reason(self, changed: list[str] | None) -> str | None:
         """Why the set is due after a change of these files, or of all (None); None if it is not."""
@@ -45,13 +47,13 @@ class TestSet:
         if changed is None:
             return "no commit to compare with"
         return next(
-            (
-                f"{file} has changed"
-                for file in changed
-                if any(fnmatchcase(file, pattern) for pattern in self.touched)
-            ),
+            (f"{file} has changed" for file in changed if _fits(file, self.touched)),
             None,
         )
+
+
+def _fits(file: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(file, pattern) for pattern in patterns)
 
 
 def sets(root: Path = ROOT) -> list[TestSet]:
@@ -63,6 +65,7 @@ def sets(root: Path = ROOT) -> list[TestSet]:
             always=line.get("always", False),
             environment=line.get("environment"),
             files=tuple(line.get("files", ())),
+            others=tuple(table[line["but_those_of"]]["files"]) if "but_those_of" in line else (),
             touched=tuple(line.get("touched", ())),
         )
         for name, line in table.items()
@@ -115,6 +118,8 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("all", help="every set, a line each")
     commands.add_parser("due", help="the sets that a change needs, and on stderr why")
+    files = commands.add_parser("files", help="the files of Python of a set")
+    files.add_argument("set", choices=[each.name for each in sets()])
     one = commands.add_parser("one", help="build, and run the tests of one file")
     one.add_argument("file")
     options = parser.parse_args()
@@ -124,6 +129,11 @@ def main() -> int:
         except ValueError as error:
             parser.error(str(error))
         return next((code for code in map(_run, steps) if code), 0)
+    if options.command == "files":
+        owner = next(each for each in sets() if each.name == options.set)
+        found = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests").rglob("test_*.py")))
+        print(*(file for file in found if owner.holds(file)))
+        return 0
     changed = changed_files() if options.command == "due" else None
     for each in sets():
         reason = each.reason(changed) if options.command == "due" else "all"

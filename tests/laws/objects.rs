@@ -22,7 +22,11 @@ pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
             assert_ne!(copy, *game);
             seen.add("copies played on", 1);
         }
-        while copy.undo().is_ok() {}
+        for _ in 0..20 {
+            if copy.undo().is_err() {
+                break;
+            }
+        }
         assert_eq!(sight(game), before);
         // Into one that stands elsewhere, as search does it.
         copy.clone_from(game);
