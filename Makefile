@@ -114,7 +114,7 @@ test-web: $(VENV)/.built
 
 ## test-learning: networks and training, with PyTorch and the other packages that compute networks
 test-learning: $(LIBRARIES)/.built $(VENV)/.built
-	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) tests/learning $(learning_modules)
+	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) --dist loadfile tests/learning $(learning_modules)
 	TRAIN_PYTHON=$(LIBRARIES)/bin/python $(BIN)/python -m pytest tests/web/watch_training.py
 
 ## test-libraries: the adapters, with the libraries that learn
