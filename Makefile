@@ -114,17 +114,20 @@ test-web: $(VENV)/.built
 
 ## test-learning: networks and training, with PyTorch and the other packages that compute networks
 test-learning: $(LIBRARIES)/.built $(VENV)/.built
-	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) --dist loadfile tests/learning $(learning_modules)
+	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) --dist loadfile tests/learning
+	$(LIBRARIES)/bin/python -m pytest $(SIDE_BY_SIDE) $(learning_modules)
 	TRAIN_PYTHON=$(LIBRARIES)/bin/python $(BIN)/python -m pytest tests/web/watch_training.py
 
 ## test-libraries: the adapters, with the libraries that learn
 # They warn of one another; what they warn of sixplane is looked at in the tests.
 test-libraries: $(LIBRARIES)/.built
-	$(LIBRARIES)/bin/python -m pytest -W default $(SIDE_BY_SIDE) tests/libraries $(library_modules)
+	$(LIBRARIES)/bin/python -m pytest -W default $(SIDE_BY_SIDE) tests/libraries
+	$(LIBRARIES)/bin/python -m pytest -W default $(library_modules)
 
 ## test-rllib: RLlib and runs on several nodes of Ray
 test-rllib: $(RLLIB)/.built
-	$(RLLIB)/bin/python -m pytest -W default tests/rllib tests/libraries/test_pages.py $(ray_modules)
+	$(RLLIB)/bin/python -m pytest -W default tests/rllib tests/libraries/test_pages.py
+	$(RLLIB)/bin/python -m pytest -W default $(ray_modules)
 
 ## test-stress: the tests that wait for others, ROUNDS=20 times in a row, with two busy loops beside them
 test-stress: $(VENV)/.built $(LIBRARIES)/.built
@@ -134,7 +137,8 @@ test-stress: $(VENV)/.built $(LIBRARIES)/.built
 ROUNDS ?= 20
 match_tests := $(wildcard tests/test_match*.py) tests/test_tournament.py tests/test_child.py tests/test_live_record.py
 
-# Modules whose examples need what `make test` goes without.
+# Modules whose examples need what `make test` goes without. They are those of the tree, which no call of pytest
+# can have beside the installed ones that tests import.
 learning_modules := python/sixplane/learn python/sixplane/nets
 library_modules := python/sixplane/openspiel.py python/sixplane/sb3 python/sixplane/torchrl.py
 ray_modules := python/sixplane/cluster.py python/sixplane/rllib.py
