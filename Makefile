@@ -18,8 +18,8 @@ BIN := $(VENV)/bin
 UV := target/uv
 
 # After set-up nothing goes to the network: cargo and pip are told so. They do not share the job slots of make.
-OFFLINE := env -u MAKEFLAGS CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
-CARGO := env -u MAKEFLAGS CARGO_NET_OFFLINE=true cargo
+OFFLINE := env -u MAKEFLAGS -u MFLAGS CARGO_NET_OFFLINE=true PIP_NO_INDEX=1 PIP_QUIET=1
+CARGO := env -u MAKEFLAGS -u MFLAGS CARGO_NET_OFFLINE=true cargo
 # `cargo fmt` does not see the modules that the list of games declares.
 GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs
 # One interpreter for every build, so that pyo3 is not built again for another.
@@ -34,8 +34,8 @@ help:
 	@echo 'usage: make TARGET'; echo
 	@sed -n 's/^## \([a-z-]*\): /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
-## setup: create the environments of `make test` from their lock files and fetch the crates
-setup: $(VENV)/.locked $(OLDEST)/.locked target/.fetched
+## setup: create the environment of `make test` from its lock file and fetch the crates
+setup: $(VENV)/.locked target/.fetched
 
 ## build: compile the Rust core with the development profile into the environment, which has the Python files as they stand
 build: $(VENV)/.built
@@ -83,9 +83,12 @@ test-slow: target/.fetched
 test-portable: target/.fetched
 	RUSTFLAGS='--cfg portable' $(CARGO) test --locked --quiet --target-dir target/portable --lib --test all
 
-## test-python: Python tests, then those of Gymnasium and NumPy with their oldest versions
-test-python: $(VENV)/.built $(OLDEST)/.built
+## test-python: the Python tests but for those of the sets beside it
+test-python: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-python) python
+
+## test-oldest: the tests of environments and files of networks with the oldest Gymnasium and NumPy
+test-oldest: $(OLDEST)/.built
 	$(OLDEST)/bin/python -m pytest $(SIDE_BY_SIDE) $(oldest_tests)
 
 # What a version of Gymnasium or NumPy can change: environments, and files of arrays.
@@ -96,7 +99,7 @@ oldest_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_e
 # A process for each processor, up to four: more are in each other's way, as many tests use threads themselves.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 
-## test-programs: programs and the pages of the documentation, as a user starts them
+## test-programs: programs, matches, windows and the pages of the documentation, as a user starts them
 test-programs: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-programs)
 
@@ -338,4 +341,4 @@ define install_wheel
 $(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
 endef
 
-.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-programs test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
+.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-oldest test-programs test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
