@@ -35,14 +35,14 @@ def test_a_network_says_how_it_was_trained_and_plays_with_numpy_alone(name: str)
     assert network.training["settings"]["game"] == game_name
     assert not Path(str(network.training["settings"]["out"])).is_absolute()
     game = GAMES[game_name].game_class(size=rows)
-    result = arena(network.for_game(game), RandomAgent(seed=1), game, games=20, seed=1)
+    result = arena(network.for_game(game), RandomAgent(seed=1), game, games=40, seed=1)
     assert result.score > 0.9
 
 
 def test_the_network_for_gomoku_plays_smaller_boards() -> None:
     game = sixplane.Gomoku(size=9)
     network = Network.load("gomoku15", backend="numpy").for_game(game)
-    assert arena(network, RandomAgent(seed=1), game, games=20, seed=1).score > 0.9
+    assert arena(network, RandomAgent(seed=1), game, games=40, seed=1).score > 0.9
 
 
 def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
