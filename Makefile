@@ -311,22 +311,26 @@ target/.fetched: Cargo.toml Cargo.lock fuzz/Cargo.toml fuzz/Cargo.lock
 
 # The core is compiled once for all environments, with the profile `dev` for tests and `release` for what is
 # measured. Development has the Python files as they stand; the others have the wheel that a user would install.
+# The module has a folder of its own: cargo's tests, without Python, and clippy, with another set-up of pyo3, would
+# each have it compiled anew.
+MATURIN := $(OFFLINE) $(BIN)/maturin
+MODULE := --quiet --target-dir target/module
 $(VENV)/.built: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --quiet
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(MATURIN) develop $(MODULE)
 	@rm -f $(VENV)/.released && touch $@
 
 $(VENV)/.released: $(VENV)/.locked target/.fetched $(rust_files) pyproject.toml
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(OFFLINE) $(BIN)/maturin develop --quiet --release
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(MATURIN) develop $(MODULE) --release
 	@rm -f $(VENV)/.built && touch $@
 
 target/wheel/dev/.built: $(VENV)/.locked target/.fetched $(rust_files) $(python_files)
 	@rm -rf $(@D)
-	$(OFFLINE) $(BIN)/maturin build --quiet --profile dev --interpreter $(BIN)/python --out $(@D)
+	$(MATURIN) build $(MODULE) --profile dev --interpreter $(BIN)/python --out $(@D)
 	@touch $@
 
 target/wheel/release/.built: $(VENV)/.locked target/.fetched $(rust_files) $(python_files)
 	@rm -rf $(@D)
-	$(OFFLINE) $(BIN)/maturin build --quiet --release --interpreter $(BIN)/python --out $(@D)
+	$(MATURIN) build $(MODULE) --release --interpreter $(BIN)/python --out $(@D)
 	@touch $@
 
 $(OLDEST)/.built $(LIBRARIES)/.built $(RLLIB)/.built: %/.built: %/.locked target/wheel/dev/.built
