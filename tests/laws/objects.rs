@@ -22,10 +22,11 @@ pub fn a_copy_is_a_game_of_its_own<G: Subject>(starts: &[G]) {
             assert_ne!(copy, *game);
             seen.add("copies played on", 1);
         }
-        for _ in 0..20 {
-            if copy.undo().is_err() {
-                break;
-            }
+        // Back by some steps, or to the start: the longer the way, the rarer.
+        let steps = copy.state().steps().count();
+        let back = if walk.once_in(1 + steps / 40) { steps } else { steps.min(20) };
+        for _ in 0..back {
+            copy.undo().expect("a step to take back");
         }
         assert_eq!(sight(game), before);
         // Into one that stands elsewhere, as search does it.

@@ -68,7 +68,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(
         [python.with_name("maturin"), "build", "--offline", "--interpreter", python, "--out", folder],
         cwd=tree, capture_output=True, text=True, check=False,
-        env=os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target"), "PYO3_PYTHON": str(python)},
+        env=os.environ | {"CARGO_TARGET_DIR": str(ROOT / "target/module"), "PYO3_PYTHON": str(python)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     (wheel,) = folder.glob("*.whl")
