@@ -75,7 +75,7 @@ test-rust: target/.fetched
 	$(CARGO) test --locked --quiet --lib --test all
 	$(CARGO) test --locked --quiet --doc
 
-## test-slow: the slow tests of the core, such as deep perft
+## test-slow: the slow tests of the core, such as deep perft and searches that play perfectly
 test-slow: target/.fetched
 	$(CARGO) test --locked --quiet --test all -- --ignored
 

@@ -115,6 +115,7 @@ fn games_together_are_searched_as_alone() {
 }
 
 #[test]
+#[ignore = "slow: make test-slow"]
 fn finds_every_win_in_one_and_blocks_every_loss_in_one() {
     for row in 0..7 {
         for col in 0..3 {
@@ -155,6 +156,7 @@ fn minimax(game: &Reversi) -> f64 {
 }
 
 #[test]
+#[ignore = "slow: make test-slow"]
 fn plays_reversi_endgames_as_minimax_does() {
     use sixplane::players::random::RandomPlayer;
     let mut found = 0;
@@ -193,6 +195,7 @@ fn two_by_two_is_black_by_one() {
 }
 
 #[test]
+#[ignore = "slow: make test-slow"]
 fn on_three_by_three_only_the_center_wins_all_nine_points() {
     // At a komi of eight and a half, nothing less wins.
     let game = go(3, 8.5);
