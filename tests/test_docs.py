@@ -41,7 +41,7 @@ def test_every_example_runs_as_pasted_and_makes_the_pictures_shown(page: str, tm
         if library is not None:
             continue  # `make test-all` runs it.
         done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code],
+            [sys.executable, "-X", "warn_default_encoding", "-W", "error", "-c", code],
             capture_output=True, text=True, check=False, cwd=tmp_path,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
