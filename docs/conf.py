@@ -24,6 +24,8 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx_argparse_cli",
+    "sphinx_copybutton",
+    "contents",
     "docstrings",
     "mathml",
     "signatures",
@@ -64,6 +66,9 @@ python_maximum_signature_line_length = 80
 html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = f"sixplane {release}"
+html_theme_options = {
+    "announcement": "Nothing is published yet: install from a checkout, <code>pip install '.[all]'</code>",
+}
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_js_files = ["versions.js"]

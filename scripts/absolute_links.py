@@ -1,8 +1,9 @@
-"""Makes the relative links of the README absolute: beside the page of a package there are no other files.
+"""Makes the relative links of the README absolute, and names the repository in pyproject.toml and Cargo.toml.
 
     python3 scripts/absolute_links.py https://example.org/owner/sixplane v1.2.3
 
-It rewrites README.md in place: run it in a checkout that is thrown away.
+Beside the page of a package there are no other files, and the tree itself names no address. The files are
+rewritten in place: run it in a checkout that is thrown away.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+ROOT = Path(__file__).resolve().parents[1]
 RELATIVE = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#|/)([^)\s]+)\)")
 
 
@@ -25,7 +26,37 @@ def absolute(text: str, address: str, tag: str) -> str:
     return RELATIVE.sub(link, text)
 
 
+def with_urls(project: str, address: str, tag: str) -> str:
+    """pyproject.toml with the addresses that the page of the package shows."""
+    address = address.rstrip("/")
+    urls = {
+        "Source": address,
+        "Documentation": f"{address}/tree/{tag}/docs",
+        "Changelog": f"{address}/blob/{tag}/CHANGELOG.md",
+        "Issues": f"{address}/issues",
+    }
+    table = "".join(f'{name} = "{url}"\n' for name, url in urls.items())
+    return project.replace("[project.scripts]\n", f"[project.urls]\n{table}\n[project.scripts]\n", 1)
+
+
+def with_repository(crate: str, address: str) -> str:
+    """Cargo.toml with the repository."""
+    return crate.replace('readme = "README.md"\n', f'readme = "README.md"\nrepository = "{address}"\n', 1)
+
+
+def main(address: str, tag: str) -> None:
+    """Rewrites the three files."""
+    changes = {
+        "README.md": lambda text: absolute(text, address, tag),
+        "pyproject.toml": lambda text: with_urls(text, address, tag),
+        "Cargo.toml": lambda text: with_repository(text, address),
+    }
+    for name, change in changes.items():
+        text = (ROOT / name).read_text(encoding="utf-8")
+        (ROOT / name).write_text(change(text), encoding="utf-8")
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 3 or not sys.argv[1].startswith("https://"):  # noqa: PLR2004 - the program and two more
         sys.exit("usage: absolute_links.py https://ADDRESS TAG")
-    README.write_text(absolute(README.read_text(encoding="utf-8"), *sys.argv[1:]), encoding="utf-8")
+    main(*sys.argv[1:])

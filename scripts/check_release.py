@@ -1,5 +1,7 @@
 """Checks that the tag of a release, the crate, the changelog and the citation name one version.
 
+And that no page says that nothing is published.
+
 python3 scripts/check_release.py v1.2.3
 """
 
@@ -26,6 +28,12 @@ def complaints(tag: str, root: Path = ROOT) -> list[str]:
     cited = re.search(r"^version: (.+)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.M)
     if not cited or cited[1].strip("\"'") != version:
         found.append(f"CITATION.cff does not cite version {version}")
+    pages = [root / "README.md", *sorted((root / "docs").rglob("*.md")), *(root / "docs").glob("conf.py")]
+    found += [
+        f"{page.relative_to(root).as_posix()} says that nothing is published yet"
+        for page in pages
+        if page.exists() and "Nothing is published yet" in page.read_text(encoding="utf-8")
+    ]
     return found
 
 

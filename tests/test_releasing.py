@@ -97,6 +97,33 @@ def test_links_of_the_readme_become_absolute() -> None:
     assert absolute(text, address, "v1.2.3") == text
 
 
+def test_the_packages_name_the_repository_that_releases_them() -> None:
+    links, address = load("scripts/absolute_links.py"), "https://example.org/owner/sixplane"
+    project = tomllib.loads(links.with_urls((ROOT / "pyproject.toml").read_text(), address, "v1.2.3"))["project"]
+    assert project["urls"] == {
+        "Source": address,
+        "Documentation": f"{address}/tree/v1.2.3/docs",
+        "Changelog": f"{address}/blob/v1.2.3/CHANGELOG.md",
+        "Issues": f"{address}/issues",
+    }
+    assert project["authors"] == [{"name": "The sixplane authors"}]
+    assert all(game in project["description"] for game in ("Go", "Reversi", "Gomoku"))
+    crate = tomllib.loads(links.with_repository((ROOT / "Cargo.toml").read_text(), address))["package"]
+    assert crate["repository"] == address
+
+
+def test_no_release_says_that_nothing_is_published(tmp_path: Path) -> None:
+    complaints = load("scripts/check_release.py").complaints
+    for name in ("Cargo.toml", "CITATION.cff", "CHANGELOG.md"):
+        (tmp_path / name).write_text((ROOT / name).read_text())
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "README.md").write_text("## Install\n\nNothing is published yet. From a checkout:\n")
+    (tmp_path / "docs/start.md").write_text("## Install\n\npip install sixplane\n")
+    (tmp_path / "docs/conf.py").write_text('announcement = "Nothing is published yet"\n')
+    told = [line for line in complaints(f"v{VERSION}", tmp_path) if "published" in line]
+    assert told == [f"{name} says that nothing is published yet" for name in ("README.md", "docs/conf.py")]
+
+
 COUNTING = "benches/count_instructions.py"
 
 

@@ -118,4 +118,4 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+    return sorted({*__all__, *_MODULES})
