@@ -908,7 +908,7 @@ class GameBatch:
 
     def __new__(
         cls,
-        prototype: Any,
+        prototype: Game,
         n: SupportsIndex,
         seed: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
@@ -916,7 +916,7 @@ class GameBatch:
     @classmethod
     def from_games(
         cls,
-        games: Iterable[Any],
+        games: Iterable[Game],
         seed: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
     ) -> Self:
@@ -1009,7 +1009,7 @@ class GameBatch:
         self,
         mask: npt.ArrayLike | None = None,
         seed: SupportsIndex | None = None,
-        game: Any | None = None,
+        game: Game | None = None,
     ) -> None:
         """Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
 
@@ -1133,7 +1133,7 @@ class GameBatch:
     def __getitem__(self, index: SupportsIndex, /) -> Any: ...
     @overload
     def __getitem__(self, index: slice, /) -> list[Any]: ...
-    def __setitem__(self, index: SupportsIndex, game: Any, /) -> None: ...
+    def __setitem__(self, index: SupportsIndex, game: Game, /) -> None: ...
     def copy(self) -> Self:
         """A copy with every game's history and random choices to come."""
 
