@@ -174,7 +174,7 @@ def test_actions_of_any_integer_type_are_played(dtype: Any) -> None:
 def test_bad_arguments_say_what_is_allowed() -> None:
     game = Go(size=3)
     with pytest.raises(TypeError, match="made of games, not int"):
-        GameBatch(3, 4)
+        GameBatch(3, 4)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="n must be from 1 to 1048576, not 0"):
         GameBatch(game, 0)
     with pytest.raises(ValueError, match="threads must be from 1"):
@@ -184,7 +184,7 @@ def test_bad_arguments_say_what_is_allowed() -> None:
     with pytest.raises(ValueError, match="same size, rules"):
         GameBatch.from_games([game, Go(size=4)])
     with pytest.raises(TypeError, match="a game of go is needed"):
-        GameBatch.from_games([game, 7])
+        GameBatch.from_games([game, 7])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="from 1 to"):
         GameBatch.from_games([])
     batch: Any = GameBatch(game, 4, seed=0)
