@@ -116,6 +116,20 @@ def test_illegal_moves_and_wrong_words_are_refused() -> None:
         ("genmove", "syntax error"),
         ("loadsgf", "missing filename"),
         ("undo_ all", "unknown command"),
+        ("play b d4 d5", "syntax error"),
+        ("genmove b w", "syntax error"),
+        ("reg_genmove b 1", "syntax error"),
+        ("undo 2", "syntax error"),
+        ("boardsize 9 7 5", "syntax error"),
+        ("rectangular_boardsize 9 7 5", "syntax error"),
+        ("komi 5.5 6.5", "syntax error"),
+        ("clear_board now", "syntax error"),
+        ("final_score b", "syntax error"),
+        ("showboard 1", "syntax error"),
+        ("known_command play komi", "syntax error"),
+        ("time_settings 1 1 1 1", "syntax error"),
+        ("fixed_handicap 2 3", "syntax error"),
+        ("quit now", "syntax error"),
     ]:
         assert refused(engine, command) == answer, command
     assert "komi" in refused(engine, "komi 0.3")
@@ -136,6 +150,19 @@ def test_resignation_is_a_move_to_take_back() -> None:
     assert refused(engine, "genmove w") == "the game is over"
     assert refused(engine, "play w a1") == "illegal move"
     say(engine, "undo", "play b a1")
+
+
+def test_who_resigns_has_lost_whatever_the_board_says(tmp_path: Path) -> None:
+    engine = go()
+    say(engine, "play b c3")
+    for color, winner in [("white", "B"), ("w", "B"), ("black", "W"), ("B", "W")]:
+        assert say(engine, f"play {color} resign", "final_score") == ["", f"{winner}+Resign"]
+        assert say(engine, "undo", "final_score") == ["", "B+17.5"]
+    reversi = GTPEngine(sixplane.Reversi(), RandomAgent())
+    assert say(reversi, "play b RESIGN", "final_score") == ["", "W+Resign"]
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5];B[aa];W[bb]RE[B+Resign])")
+    assert say(engine, f"loadsgf {path}", "final_score") == ["", "B+Resign"]
 
 
 def test_whatever_an_agent_does_is_answered() -> None:

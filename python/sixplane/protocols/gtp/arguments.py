@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-__all__ = ["COLORS", "Failure", "color_of", "exactly", "integer", "number", "only"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["COLORS", "Command", "Failure", "alone", "color_of", "exactly", "integer", "number", "only"]
+
+#: The words behind a command -> the answer; None is an empty one.
+Command: TypeAlias = "Callable[[list[str]], str | None]"
 
 COLORS: Final = {"b": 0, "black": 0, "w": 1, "white": 1}
 
@@ -15,23 +21,33 @@ class Failure(Exception):  # noqa: N818 - an answer of the protocol
 
 
 def exactly(count: int, words: list[str]) -> list[str]:
-    """The first words; clients may add more.
+    """The words, if there are so many.
 
     Raises:
-        Failure: there are fewer.
+        Failure: there are fewer or more.
     """
-    if len(words) < count:
+    if len(words) != count:
         raise Failure("syntax error")
-    return words[:count]
+    return words
 
 
 def only(words: list[str]) -> str:
-    """The first word.
+    """The one word.
 
     Raises:
-        Failure: there is none.
+        Failure: there is none, or more than one.
     """
     return exactly(1, words)[0]
+
+
+def alone(answer: Callable[[], str | None]) -> Command:
+    """A command that takes no words."""
+
+    def command(words: list[str]) -> str | None:
+        exactly(0, words)
+        return answer()
+
+    return command
 
 
 def integer(word: str) -> int:

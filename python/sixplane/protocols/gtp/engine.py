@@ -10,7 +10,7 @@ import re
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import sixplane
 from sixplane._core import Go, Reversi
@@ -19,7 +19,7 @@ from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.games import check_gtp
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import analysis_commands
-from sixplane.protocols.gtp.arguments import Failure, color_of, exactly, integer, number, only
+from sixplane.protocols.gtp.arguments import Failure, alone, color_of, exactly, integer, number, only
 from sixplane.protocols.gtp.clock import Clock
 from sixplane.protocols.gtp.session import Session
 from sixplane.protocols.lines import TOO_LONG
@@ -30,15 +30,13 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
     from sixplane.protocols.gtp.analysis import Thinker
+    from sixplane.protocols.gtp.arguments import Command
     from sixplane.protocols.lines import LineSource
 
 __all__ = ["GTPEngine"]
 
 #: Seconds for a move where no time was set: practically no limit.
 NO_LIMIT: Final = 1e6
-
-#: The words behind a command -> the answer; None is an empty one.
-Command: TypeAlias = "Callable[[list[str]], str | None]"
 
 
 class GTPEngine:
@@ -148,22 +146,22 @@ class GTPEngine:
 
     def _own_commands(self) -> dict[str, Command]:
         commands: dict[str, Command] = {
-            "protocol_version": lambda _: "2",
-            "name": lambda _: self._name,
-            "version": lambda _: sixplane.__version__,
+            "protocol_version": alone(lambda: "2"),
+            "name": alone(lambda: self._name),
+            "version": alone(lambda: sixplane.__version__),
             "known_command": lambda words: str(only(words) in self._names()).lower(),
-            "list_commands": lambda _: "\n".join(sorted(self._names())),
-            "quit": self._quit,
+            "list_commands": alone(lambda: "\n".join(sorted(self._names()))),
+            "quit": alone(self._quit),
             "boardsize": self._boardsize,
             "rectangular_boardsize": self._rectangular_boardsize,
-            "clear_board": lambda _: self._session.clear(),
+            "clear_board": alone(self._session.clear),
             "komi": self._komi,
             "play": self._play,
             "genmove": self._genmove,
             "reg_genmove": lambda words: self._name_of(self._choice(color_of(only(words)))),
-            "undo": lambda _: self._session.undo(),
-            "showboard": self._showboard,
-            "final_score": lambda _: _score_text(self._session.game.score()),
+            "undo": alone(self._session.undo),
+            "showboard": alone(self._showboard),
+            "final_score": alone(self._final_score),
             "final_status_list": self._final_status_list,
             "loadsgf": self._loadsgf,
             "time_settings": self._time_settings,
@@ -174,7 +172,7 @@ class GTPEngine:
                 "fixed_handicap": lambda words: self._place_some(rules.fixed_points, words),
                 "place_free_handicap": lambda words: self._place_some(rules.free_points, words),
                 "set_free_handicap": self._set_free_handicap,
-                "kata-get-rules": lambda _: rules.rules_json(self._session.rules),
+                "kata-get-rules": alone(lambda: rules.rules_json(self._session.rules)),
                 "kata-set-rules": lambda words: self._set_rules(rules.read_rules, " ".join(words)),
                 "kata-set-rule": lambda words: self._set_rules(rules.read_rule, *exactly(2, words)),
             }
@@ -185,14 +183,14 @@ class GTPEngine:
 
     # --- The game ------------------------------------------------------------------------------
 
-    def _quit(self, _words: list[str]) -> None:
+    def _quit(self) -> None:
         self.has_quit = True
 
     def _boardsize(self, words: list[str]) -> None:
-        # Some clients send both sides.
-        sides = [integer(word) for word in words[:2]]
-        if not sides:
+        if not words:
             raise Failure("boardsize not an integer")
+        # Some clients send both sides.
+        sides = [integer(word) for word in exactly(min(len(words), 2), words)]
         self._session.resize(sides[-1], sides[0])
 
     def _rectangular_boardsize(self, words: list[str]) -> None:
@@ -249,11 +247,18 @@ class GTPEngine:
     def _name_of(self, choice: Choice) -> str:
         return "resign" if isinstance(choice, Resignation) else self._session.game.action_to_name(choice)
 
-    def _showboard(self, _words: list[str]) -> str:
+    def _showboard(self) -> str:
         game = self._session.game
         to_play = "white" if game.turn else "black"
         taken = " captures: black {}, white {}".format(*game.captures) if isinstance(game, Go) else ""
         return f"\n{game}\n{to_play} to play, move {game.move_number + 1}{taken}"
+
+    def _final_score(self) -> str:
+        game = self._session.game
+        if game.reason == "resignation":
+            return "B+Resign" if game.outcome == "black" else "W+Resign"
+        score = game.score()
+        return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
     def _final_status_list(self, words: list[str]) -> str:
         status = only(words).lower()
@@ -337,7 +342,3 @@ class GTPEngine:
             self._clock.tell(color_of(color), float(seconds), int(stones))
         except ValueError as error:
             raise Failure("syntax error") from error
-
-
-def _score_text(score: float) -> str:
-    return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
