@@ -3,7 +3,7 @@
 // The values compared are whole numbers.
 #![allow(clippy::float_cmp)]
 
-use sixplane::search::{Search, Settings};
+use sixplane::search::{Search, Selection, Settings};
 use sixplane::{
     Action, BoardSize, Color, Game, Go, Gomoku, Komi, Outcome, Playouts, Reversi, Rules,
 };
@@ -71,4 +71,36 @@ fn what_wins_at_once_is_always_played() {
         found[4] += knows_every_win(&exact.expect("a position"), seed);
     }
     assert!(found.iter().all(|&found| found > 0), "{found:?}");
+}
+
+#[test]
+fn an_action_that_is_not_allowed_is_never_visited() {
+    let mut game = Go::new(3).expect("a size");
+    for seed in 0..40 {
+        let allowed: Vec<bool> = (0..10).map(|action| (action + seed) % 3 == 0).collect();
+        let legal = game.legal_actions();
+        let wanted: Vec<usize> =
+            legal.iter().map(|action| action.index()).filter(|&action| allowed[action]).collect();
+        for selection in [Selection::Ucb, Selection::Puct, Selection::Gumbel] {
+            let settings =
+                Settings { selection, simulations: 40, threads: 2, ..Settings::default() };
+            let mut search = Search::new(&game, settings, seed).expect("memory");
+            for mask in [None, Some(&*allowed), None] {
+                search.restrict(mask);
+                search.run(&mut || false).expect("memory");
+                let report = search.report();
+                let visited = (0..10).filter(|&action| report.visits[action] > 0);
+                if mask.is_some() {
+                    assert!(visited.clone().all(|action| wanted.contains(&action)), "{game:?}");
+                    assert_eq!(report.best.is_some(), !wanted.is_empty());
+                    assert_eq!(report.simulations, if wanted.is_empty() { 0 } else { 40 });
+                } else {
+                    assert!(report.visits.iter().sum::<u32>() >= 40);
+                }
+            }
+        }
+        if game.play(legal[seed as usize % legal.len()]).is_err() || game.is_over() {
+            game = Go::new(3).expect("a size");
+        }
+    }
 }

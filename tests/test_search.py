@@ -118,7 +118,9 @@ def test_limits_of_one_search_go_before_those_of_the_object() -> None:
     assert timed.seconds >= 0.05
     with pytest.raises(ValueError, match="seconds must be from"):
         search.search(game, seconds=-1)
-    with pytest.raises(TypeError, match='unexpected option "time": allowed are simulations, seconds, resume'):
+    with pytest.raises(
+        TypeError, match='unexpected option "time": allowed are simulations, seconds, allowed'
+    ):
         search.search(game, time=3)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="resume must be True or False"):
         search.search(game, resume="yes")  # type: ignore[arg-type]

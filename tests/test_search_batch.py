@@ -172,7 +172,7 @@ def test_the_time_of_a_batch_is_for_the_games_that_are_searched() -> None:
         ({"where": [True]}, ValueError, "where"),
         ({"where": [1, 0, 1, 0]}, TypeError, "where"),
         ({"stream": -1}, ValueError, "stream must be from 0"),
-        ({"index": 3}, TypeError, 'unexpected option "index": allowed are simulations, where, stream'),
+        ({"index": 3}, TypeError, 'unexpected option "index": allowed are simulations, where, allowed'),
     ],
 )
 def test_bad_arrays_are_refused_and_change_nothing(options: Any, error: Any, message: str) -> None:

@@ -1252,6 +1252,7 @@ class MCTS:
         *,
         simulations: SupportsIndex | None = None,
         seconds: float | None = None,
+        allowed: npt.ArrayLike | None = None,
         resume: bool = False,
         stream: SupportsIndex = 0,
     ) -> SearchResult:
@@ -1263,12 +1264,16 @@ class MCTS:
             game: the position.
             simulations: of this search; with one of the limits given, those of the object do not hold.
             seconds: of this search.
-            resume: whether the last search goes on, if it was of this game; its visits count, too.
+            allowed: `(A,)` bool: the actions to choose among; None: all legal ones. The others have no
+                visits, and a prior and a policy of 0. After the first action every legal one may follow.
+            resume: whether the last search goes on, if it was of this game with the same actions allowed; its
+                visits count, too.
             stream: the number of the random stream: game i of `search_batch` has stream i.
 
         Raises:
-            ValueError: the game is over, or the evaluator's numbers are of no use.
-            TypeError: it is no game.
+            ValueError: the game is over, no allowed action is legal, `allowed` has another shape, or the
+                evaluator's numbers are of no use.
+            TypeError: it is no game, or `allowed` is not of bool.
             MemoryError: the tree finds no memory. It is given up, and the object may be used again.
             RuntimeError: a search of this object is running.
         """
@@ -1279,6 +1284,7 @@ class MCTS:
         *,
         simulations: SupportsIndex | npt.ArrayLike | None = None,
         where: npt.ArrayLike | None = None,
+        allowed: npt.ArrayLike | None = None,
         stream: SupportsIndex = 0,
     ) -> BatchSearchResult:
         """Searches the games of a batch, with one call of the evaluator for the leaves of all.
@@ -1292,10 +1298,12 @@ class MCTS:
                 the object do not hold. 0 leaves a game out.
             where: `(B,)` bool: the games to search; None: all. Of a game left out there are no visits, its
                 values are NaN and its best action is -1; its tree stays as it is.
+            allowed: `(B, A)` bool: the actions to choose among in each game; None: all legal ones.
             stream: the number of the first game's random stream.
 
         Raises:
-            ValueError: the evaluator's numbers are of no use, or an array is of another length.
+            ValueError: the evaluator's numbers are of no use, an array has another shape, or a game to search
+                has no action that is allowed and legal.
             TypeError: it is no batch, or an array of another type.
             MemoryError: the trees find no memory. They are given up, and the object may be used again.
             RuntimeError: a search of this object is running, or a call of the batch.
@@ -1321,6 +1329,21 @@ class MCTS:
         Raises:
             ValueError: no game was searched, or many at once.
             RuntimeError: a search of this object is running.
+        """
+
+    def variation_visits(self, action: SupportsIndex) -> list[int]:
+        """The visits of each action of `variation(action)`.
+
+        Raises:
+            ValueError: no game was searched, or many at once.
+            RuntimeError: a search of this object is running.
+
+        Example:
+            >>> import sixplane
+            >>> search = sixplane.search.MCTS(simulations=200, seed=1)
+            >>> result = search.search(sixplane.Gomoku(size=5))
+            >>> search.variation_visits(result.best_action)[0] == result.visits[result.best_action]
+            np.True_
         """
 
     def advance(self, action: SupportsIndex | npt.ArrayLike) -> None:

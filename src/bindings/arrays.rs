@@ -1,7 +1,7 @@
 //! Arrays of a batch: actions in, rows out.
 
 use numpy::{
-    PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray,
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
@@ -83,6 +83,26 @@ pub(super) fn flags(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyRes
         return Err(PyValueError::new_err(format!("{what} of {found} for {count} games")));
     }
     copied(&flags.try_readonly()?, |flag| flag)
+}
+
+/// The booleans of an array of this shape, row after row.
+pub(super) fn flags_of_shape(
+    value: &Bound<'_, PyAny>,
+    what: &str,
+    shape: &[usize],
+) -> PyResult<Vec<bool>> {
+    let array = as_array(value)?;
+    let Ok(flags) = array.cast::<PyArrayDyn<bool>>() else {
+        let found = array.dtype();
+        return Err(PyTypeError::new_err(format!("{what} must be a boolean array, not {found}")));
+    };
+    if flags.shape() != shape {
+        let (found, wanted) = (array.getattr("shape")?, PyTuple::new(value.py(), shape)?);
+        return Err(PyValueError::new_err(format!(
+            "{what} must be of shape {wanted}, not {found}"
+        )));
+    }
+    Ok(flags.try_readonly()?.as_array().iter().copied().collect())
 }
 
 /// A step of a batch into new arrays, as the named tuple that users get.

@@ -9,7 +9,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use super::any_batch::{PyGameBatch, games_of};
 use super::any_game::{PyGame, map_any, with_any};
-use super::arrays::flags;
+use super::arrays::{flags, flags_of_shape};
 use super::batch_arguments::seed_or_system;
 use super::convert::wrong_type;
 use super::evaluator::{Callable, Form};
@@ -45,6 +45,16 @@ pub(super) struct PyMcts {
     inside: Exclusive<Inside>,
 }
 
+/// What a call asks for.
+struct Asked<'a> {
+    settings: Settings,
+    simulations: &'a [u32],
+    allowed: Option<&'a [bool]>,
+    /// The number of the first game's random stream.
+    stream: u64,
+    resumes: bool,
+}
+
 impl PyMcts {
     fn evaluator(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         let evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,19 +66,17 @@ impl PyMcts {
         &self,
         py: Python<'_>,
         inside: &mut Inside,
-        settings: &Settings,
-        simulations: &[u32],
-        stream: u64,
-        resumes: bool,
+        asked: &Asked<'_>,
     ) -> PyResult<Vec<Report>> {
+        let &Asked { settings, simulations, allowed, stream, resumes } = asked;
         let Inside { cache, calls, seed, searches } = inside;
         let Some(searches) = searches else { return Ok(Vec::new()) };
         let (seed, call) = (*seed, *calls);
         let seeds = |i: usize| stream_seed(stream_seed(seed, stream.wrapping_add(i as u64)), call);
-        let settings = &Settings { symmetry: settings.symmetry.map(|_| seed), ..*settings };
+        let settings = &Settings { symmetry: settings.symmetry.map(|_| seed), ..settings };
         let evaluator = self.evaluator(py);
         let evaluator = evaluator.as_ref().map(|evaluator| Callable { evaluator, form: self.form });
-        let task = Task { settings, simulations, seeds: &seeds, evaluator, resumes };
+        let task = Task { settings, simulations, seeds: &seeds, evaluator, allowed, resumes };
         *calls += 1;
         with_any!(searches, |searches| searches.search(py, &task, cache))
     }
@@ -110,7 +118,8 @@ impl PyMcts {
     #[doc = stub!(MCTS.search)]
     #[pyo3(
         signature = (game, **options),
-        text_signature = "(self, game, *, simulations=None, seconds=None, resume=False, stream=0)"
+        text_signature = "(self, game, *, simulations=None, seconds=None, allowed=None, resume=False, \
+            stream=0)"
     )]
     fn search<'py>(
         &self,
@@ -119,7 +128,7 @@ impl PyMcts {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = game.py();
         let options = SearchOptions(options);
-        options.refuse_others("simulations seconds resume stream")?;
+        options.refuse_others("simulations seconds allowed resume stream")?;
         let mut settings = self.settings;
         if options.get("simulations")?.is_some() || options.get("seconds")?.is_some() {
             (settings.simulations, settings.time) = options.limits(settings.selection)?;
@@ -134,19 +143,23 @@ impl PyMcts {
         if game.state().is_over() {
             return Err(PyValueError::new_err("there is nothing to search: the game is over"));
         }
+        let allowed = options.get("allowed")?;
+        let actions = [game.state().size().num_actions()];
+        let allowed = allowed.map(|mask| flags_of_shape(&mask, "allowed", &actions)).transpose()?;
         // The caller may play on in the game while it is searched.
         let searched = given.call_method0("copy")?;
         let before = inside.searches.take();
         inside.searches = Some(map_any!(game, |game| Searches::of(vec![game], false, before)));
-        let simulations = [settings.simulations];
-        let reports = self.reports(py, &mut inside, &settings, &simulations, stream, resumes)?;
+        let (simulations, allowed) = (&[settings.simulations], allowed.as_deref());
+        let asked = Asked { settings, simulations, allowed, stream, resumes };
+        let reports = self.reports(py, &mut inside, &asked)?;
         result(py, &reports[0], searched)
     }
 
     #[doc = stub!(MCTS.search_batch)]
     #[pyo3(
         signature = (batch, **options),
-        text_signature = "(self, batch, *, simulations=None, where=None, stream=0)"
+        text_signature = "(self, batch, *, simulations=None, where=None, allowed=None, stream=0)"
     )]
     fn search_batch<'py>(
         &self,
@@ -155,7 +168,7 @@ impl PyMcts {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = batch.py();
         let options = SearchOptions(options);
-        options.refuse_others("simulations where stream")?;
+        options.refuse_others("simulations where allowed stream")?;
         let mut settings = self.settings;
         let count = batch.get().count;
         let games = batch.get().enter()?;
@@ -170,6 +183,9 @@ impl PyMcts {
             let wanted = flags(&wanted, "where", count)?;
             simulations.iter_mut().zip(wanted).for_each(|(n, wanted)| *n *= u32::from(wanted));
         }
+        let allowed = options.get("allowed")?;
+        let actions = [count, batch.get().size.num_actions()];
+        let allowed = allowed.map(|mask| flags_of_shape(&mask, "allowed", &actions)).transpose()?;
         let stream = options.count("stream", 0, 0, i64::MAX)? as u64;
         let mut inside = self.inside.enter()?;
         inside.searches = Some(map_any!(&*games, |batch| {
@@ -177,7 +193,9 @@ impl PyMcts {
         }));
         // The evaluator may look at the batch meanwhile, and others may play on.
         drop(games);
-        let reports = self.reports(py, &mut inside, &settings, &simulations, stream, false)?;
+        let (simulations, allowed) = (&*simulations, allowed.as_deref());
+        let asked = Asked { settings, simulations, allowed, stream, resumes: false };
+        let reports = self.reports(py, &mut inside, &asked)?;
         batch_result(py, &reports)
     }
 
@@ -185,7 +203,14 @@ impl PyMcts {
     fn variation(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         let inside = self.inside.enter()?;
         let searches = inside.searches.as_ref().ok_or_else(nothing_to_follow)?;
-        with_any!(searches, |searches| searches.variation(action))
+        Ok(with_any!(searches, |searches| searches.variation(action))?.0)
+    }
+
+    #[doc = stub!(MCTS.variation_visits)]
+    fn variation_visits(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+        let inside = self.inside.enter()?;
+        let searches = inside.searches.as_ref().ok_or_else(nothing_to_follow)?;
+        Ok(with_any!(searches, |searches| searches.variation(action))?.1)
     }
 
     #[doc = stub!(MCTS.advance)]

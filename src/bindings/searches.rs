@@ -11,7 +11,7 @@ use super::convert;
 use super::error::{illegal_action, off_board};
 use super::evaluator::Callable;
 use crate::batch::NO_ACTION;
-use crate::geometry::Action;
+use crate::geometry::{Action, BoardSize};
 use crate::playout::Playouts;
 use crate::search::{
     Cache, NoMemory, Report, Search, SearchError, Settings, run_with_evaluator, run_with_playouts,
@@ -27,8 +27,17 @@ pub(super) struct Task<'a> {
     pub(super) simulations: &'a [u32],
     pub(super) seeds: &'a (dyn Fn(usize) -> u64 + Sync),
     pub(super) evaluator: Option<Callable<'a>>,
+    /// `(B, A)`: the actions that may be chosen in each game; `None`: all.
+    pub(super) allowed: Option<&'a [bool]>,
     /// Whether a tree of the same game goes on, though nothing was advanced.
     pub(super) resumes: bool,
+}
+
+impl Task<'_> {
+    /// `(A,)`: the actions that may be chosen in one game.
+    fn allowed_in(&self, game: usize, size: BoardSize) -> Option<&[bool]> {
+        self.allowed.map(|all| &all[game * size.num_actions()..][..size.num_actions()])
+    }
 }
 
 pub(super) type AnySearches = any_of_type!(Searches);
@@ -71,8 +80,28 @@ impl<G: PythonGame> Searches<G> {
                 None => self.trees.push(Search::new(game, *task.settings, seed)?),
             }
             self.trees[i].configure(simulations, task.settings.time, seed);
+            if simulations > 0 {
+                self.trees[i].restrict(task.allowed_in(i, game.size()));
+            }
         }
         Ok(())
+    }
+
+    /// An error if a game that is to be searched has no action to choose.
+    fn check_allowed(&self, task: &Task<'_>) -> PyResult<()> {
+        let has_none = |(i, game): (usize, &G)| {
+            let allowed = task.allowed_in(i, game.size()).filter(|_| task.simulations[i] > 0)?;
+            let is_allowed = |action: Action| allowed[action.index()];
+            (!game.is_over() && !game.legal_actions().into_iter().any(is_allowed)).then_some(i)
+        };
+        match self.games.iter().enumerate().find_map(has_none) {
+            None => Ok(()),
+            Some(i) => {
+                let game = if self.is_batch { format!(" (game {i})") } else { String::new() };
+                let message = format!("none of the allowed actions is legal{game}");
+                Err(PyValueError::new_err(message))
+            }
+        }
     }
 
     /// Plays one action in each game of a batch, or none in any.
@@ -107,6 +136,7 @@ impl<G: PythonGame> Searches<G> {
         task: &Task<'_>,
         cache: &mut Cache,
     ) -> PyResult<Vec<Report>> {
+        self.check_allowed(task)?;
         let result = py.detach(|| {
             self.prepare(task)?;
             run(&mut self.trees, self.is_batch, task, cache)
@@ -125,11 +155,13 @@ impl<G: PythonGame> Searches<G> {
         })
     }
 
-    /// An action of the root and the most visited ones after it; empty if it was never visited.
-    pub(super) fn variation(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+    /// An action of the root and the most visited ones after it, with their visits; empty if it was never
+    /// visited.
+    pub(super) fn variation(&self, action: &Bound<'_, PyAny>) -> PyResult<(Vec<usize>, Vec<u32>)> {
         let search = self.trees.first().filter(|_| !self.is_batch).ok_or_else(nothing_to_follow)?;
         let action = convert::action(search.root().size(), action)?;
-        Ok(search.variation(action).into_iter().map(Action::index).collect())
+        let line = search.variation(action).into_iter().map(Action::index);
+        Ok((line.collect(), search.variation_visits(action)))
     }
 
     /// Plays one action at the root of each tree.

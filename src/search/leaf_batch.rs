@@ -176,8 +176,9 @@ struct Leaf {
 }
 
 impl Leaf {
-    fn new<G: Playouts>(node: NodeId, settings: &Settings, game: &G) -> Result<Self, NoMemory> {
-        let (size, actions) = (game.size(), game.legal_actions());
+    fn new<G: Playouts>(node: NodeId, search: &Search<G>, game: &G) -> Result<Self, NoMemory> {
+        let (size, settings) = (game.size(), &search.settings);
+        let actions = search.actions(node, game);
         let symmetry = settings.symmetry.map_or(Symmetry::IDENTITY, |seed| {
             // By the position, so that it looks the same when it comes again: the cache knows it then.
             let mut rng = RandomStream::new(stream_seed(seed, game.state().hash()));
@@ -256,7 +257,7 @@ impl<'a, G: Playouts> Part<'a, G> {
 
     /// Whether simulations are left.
     fn goes_on(&self) -> bool {
-        !self.search.root.is_over() && self.search.simulations < self.search.settings.simulations
+        self.search.is_wanted() && self.search.simulations < self.search.settings.simulations
     }
 
     /// Selects leaves, as many as the settings say, or the root alone if it is a leaf. Simulations that
@@ -279,7 +280,7 @@ impl<'a, G: Playouts> Part<'a, G> {
             let known = leaves.iter().position(|leaf| leaf.node == id);
             waiting.push((worker.path.clone(), known.unwrap_or(leaves.len())));
             if known.is_none() {
-                leaves.push(Leaf::new(id, &search.settings, &worker.game)?);
+                leaves.push(Leaf::new(id, search, &worker.game)?);
             }
         }
         Ok(())

@@ -80,6 +80,7 @@ impl<G: Playouts> Search<G> {
             tree: tree_for(game, &settings)?,
             settings,
             seed,
+            allowed: None,
             has_evaluator: false,
             priors: Vec::new(),
             schedule: Schedule::default(),
@@ -123,10 +124,43 @@ impl<G: Playouts> Search<G> {
         Ok(())
     }
 
-    /// Forgets what was found out about another root.
+    /// Forgets what was found out about another root, and what was allowed there.
     fn forget_root(&mut self) {
         self.priors.clear();
+        self.allowed = None;
         (self.simulations, self.elapsed) = (0, Duration::ZERO);
+    }
+
+    /// Lets searches of this root choose among these of its actions only, `(A,)`; `None` allows all. After the
+    /// first action any legal one may follow. The tree starts anew, unless it has just these actions. If none
+    /// of them is legal, nothing is searched.
+    ///
+    /// # Panics
+    /// If `allowed` is shorter than the number of actions.
+    ///
+    /// ```
+    /// use sixplane::search::{Search, Settings};
+    /// use sixplane::{Game, Gomoku};
+    ///
+    /// let mut search = Search::new(&Gomoku::new(5)?, Settings::default(), 1)?;
+    /// let mut allowed = vec![false; 26];
+    /// (allowed[3], allowed[8]) = (true, true);
+    /// search.restrict(Some(&allowed));
+    /// search.run(&mut || false)?;
+    /// let visits = search.report().visits;
+    /// assert_eq!(visits[3] + visits[8], 1000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restrict(&mut self, allowed: Option<&[bool]>) {
+        let legal = self.root.legal_actions();
+        let is_allowed = |action: &Action| allowed.is_none_or(|all| all[action.index()]);
+        let wanted: Vec<_> = legal.iter().copied().filter(is_allowed).collect();
+        let wanted = (wanted.len() < legal.len()).then_some(wanted);
+        if wanted != self.allowed {
+            self.tree.clear();
+            self.forget_root();
+            self.allowed = wanted;
+        }
     }
 
     /// Sets the limits of the searches to come, and the seed of their random choices. With 0 simulations
@@ -260,7 +294,8 @@ impl<G: Playouts> Search<G> {
     /// Whether there is anything to search, and the limits ask for simulations.
     #[must_use]
     pub fn is_wanted(&self) -> bool {
-        !self.root.is_over() && self.settings.simulations > 0
+        let may_choose = self.allowed.as_ref().is_none_or(|allowed| !allowed.is_empty());
+        may_choose && !self.root.is_over() && self.settings.simulations > 0
     }
 
     fn begin(&mut self, has_evaluator: bool) {

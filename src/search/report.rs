@@ -123,7 +123,8 @@ impl<G: Playouts> Search<G> {
             (report.value, report.wins) = (value, true);
         }
         report.best = Some(children[best].action());
-        report.principal_variation = self.principal_variation(best);
+        let line = self.principal_variation(best);
+        report.principal_variation = line.into_iter().map(Node::action).collect();
         report
     }
 
@@ -144,20 +145,30 @@ impl<G: Playouts> Search<G> {
     /// was never visited.
     #[must_use]
     pub fn variation(&self, action: Action) -> Vec<Action> {
+        self.line_of(action).into_iter().map(Node::action).collect()
+    }
+
+    /// The visits of each action of [`Search::variation`].
+    #[must_use]
+    pub fn variation_visits(&self, action: Action) -> Vec<u32> {
+        self.line_of(action).into_iter().map(Node::visits).collect()
+    }
+
+    fn line_of(&self, action: Action) -> Vec<&Node> {
         let (_, children) = self.tree.children(ROOT);
         let is_visited = |child: &Node| child.action() == action && child.visits() > 0;
         let child = children.iter().position(is_visited);
         child.map_or_else(Vec::new, |child| self.principal_variation(child))
     }
 
-    fn principal_variation(&self, best: usize) -> Vec<Action> {
-        let (mut actions, mut next) = (Vec::new(), best);
+    fn principal_variation(&self, best: usize) -> Vec<&Node> {
+        let (mut line, mut next) = (Vec::new(), best);
         let (mut first, mut children) = self.tree.children(ROOT);
         loop {
-            actions.push(children[next].action());
+            line.push(&children[next]);
             (first, children) = self.tree.children(first + next as u32);
             if children.iter().all(|child| child.visits() == 0) {
-                return actions;
+                return line;
             }
             next = self.most_visited(children);
         }

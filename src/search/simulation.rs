@@ -36,6 +36,8 @@ pub struct Search<G> {
     pub(super) tree: Tree,
     pub(super) settings: Settings,
     pub(super) seed: u64,
+    /// The legal actions of the root that may be chosen; `None`: all of them.
+    pub(super) allowed: Option<Vec<Action>>,
     /// Whether an evaluator judges the leaves; if not, playouts do.
     pub(super) has_evaluator: bool,
     /// The priors of the root's children without noise; none before the first search of this root.
@@ -147,6 +149,14 @@ impl<G: Playouts> Search<G> {
         }
     }
 
+    /// The actions that a node of this position has children for.
+    pub(super) fn actions(&self, id: NodeId, game: &G) -> Vec<Action> {
+        match &self.allowed {
+            Some(allowed) if id == ROOT => allowed.clone(),
+            _ => game.legal_actions(),
+        }
+    }
+
     /// The value of a position before any search, for its player to play.
     pub(super) fn value_to_play(&self, id: NodeId) -> f32 {
         -self.tree.node(id).value()
@@ -166,7 +176,7 @@ impl<G: Playouts> Search<G> {
         if !node.claim() {
             return;
         }
-        let mut actions = game.legal_actions();
+        let mut actions = self.actions(id, game);
         // Their first visits follow this order, and no part of the board should come before others.
         actions.shuffle(rng);
         let mut values = vec![0.0; actions.len()];

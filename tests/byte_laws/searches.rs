@@ -77,6 +77,8 @@ fn searched<G: Playouts>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
     let mut cache = Cache::new(8).expect("memory");
     let mut kept = 0;
     for _ in 0..3 {
+        let allowed = allowed(&game, bytes)?;
+        search.restrict(Some(&allowed));
         if has_evaluator {
             let searches = std::slice::from_mut(&mut search);
             run_with_evaluator(searches, &mut Hashing, &mut cache, &mut || false)
@@ -85,7 +87,7 @@ fn searched<G: Playouts>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
             search.run(&mut || false).expect("no error");
         }
         let report = search.report();
-        let Some(best) = check(&report, &game, &settings, kept) else { break };
+        let Some(best) = check(&report, &game, &settings, kept, &allowed) else { break };
         let action = if below(bytes, 2)? == 0 { best } else { legal_action(bytes, &game)? };
         let is_known = settings.selection != Selection::Gumbel;
         kept = if is_known { report.visits[action.index()].saturating_sub(1) } else { 0 };
@@ -96,8 +98,25 @@ fn searched<G: Playouts>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
     Some(())
 }
 
+/// Which actions a search may choose, a legal one among them; all of them in two of three cases.
+fn allowed<G: Game>(game: &G, bytes: &mut Bytes<'_>) -> Option<Vec<bool>> {
+    let count = game.size().num_actions();
+    if game.is_over() || below(bytes, 3)? > 0 {
+        return Some(vec![true; count]);
+    }
+    let (pattern, legal) = (bytes.next()?, legal_action(bytes, game)?.index());
+    let is_allowed = |action| action == legal || pattern >> (action % 8) & 1 == 1;
+    Some((0..count).map(is_allowed).collect())
+}
+
 /// Checks a report; `kept` visits at most came from an earlier search.
-fn check<G: Game>(report: &Report, game: &G, settings: &Settings, kept: u32) -> Option<Action> {
+fn check<G: Game>(
+    report: &Report,
+    game: &G,
+    settings: &Settings,
+    kept: u32,
+    allowed: &[bool],
+) -> Option<Action> {
     let Some(best) = report.best else {
         assert!(game.is_over(), "a search found nothing to play");
         return None;
@@ -114,8 +133,8 @@ fn check<G: Game>(report: &Report, game: &G, settings: &Settings, kept: u32) -> 
     assert!((total - 1.0).abs() < 1e-3, "the policy sums to {total}");
     let most = if settings.reward == Reward::Margin { 1e4 } else { 1.0 + 1e-5 };
     for (i, (&visits, &q)) in report.visits.iter().zip(&report.q).enumerate() {
-        let is_legal = game.check(Action::new(i)).is_ok();
-        assert!(is_legal || (visits, report.policy[i], report.prior[i]) == (0, 0.0, 0.0));
+        let may_choose = allowed[i] && game.check(Action::new(i)).is_ok();
+        assert!(may_choose || (visits, report.policy[i], report.prior[i]) == (0, 0.0, 0.0));
         assert!(q.is_nan() || q.abs() <= most, "a value of {q}");
     }
     let mut line = game.clone();

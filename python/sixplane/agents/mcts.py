@@ -149,7 +149,12 @@ class MCTSAgent:
         return self.decide(game)
 
     def consider(
-        self, game: Game, interval: float | None = None, *, endless: bool = False
+        self,
+        game: Game,
+        interval: float | None = None,
+        *,
+        endless: bool = False,
+        allowed: NDArray[np.bool_] | None = None,
     ) -> Iterator[SearchResult]:
         """Searches for one move, and gives its results from time to time: all visits so far.
 
@@ -161,9 +166,11 @@ class MCTSAgent:
                 which plans its search, there is always one for each search.
             endless: whether the search goes on until the caller stops iterating; else it ends at the
                 agent's limits.
+            allowed: `(A,)`: the actions to choose among; None: all legal ones.
 
         Raises:
-            ValueError: the game is over, or the evaluator returns invalid numbers.
+            ValueError: the game is over, no allowed action is legal, or the evaluator returns invalid
+                numbers.
 
         Example:
             >>> import sixplane
@@ -194,6 +201,7 @@ class MCTSAgent:
                 game,
                 simulations=simulations,
                 seconds=None if math.isinf(limit) else min(max(limit, 1e-6), 1e6),
+                allowed=allowed,
                 resume=resume,
             )
             self._root = game.copy()
@@ -316,6 +324,14 @@ class MCTSAgent:
             ValueError: nothing was searched.
         """
         return self._search.variation(action)
+
+    def variation_visits(self, action: int) -> list[int]:
+        """The visits of each action of `variation(action)`.
+
+        Raises:
+            ValueError: nothing was searched.
+        """
+        return self._search.variation_visits(action)
 
     def priors(self, game: Game) -> NDArray[np.float64]:
         """The prior of each action, `(A,)`: the evaluator's, else equal for all legal actions.
