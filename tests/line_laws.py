@@ -22,6 +22,7 @@ __all__ = ["gomocup_answers_every_line", "gtp_answers_every_line"]
 _GTP_WORDS: Final = """
     1 2 3 5 7.5 9 0 -1 black white b w pass resign A1 B2 C3 D4 E5 T1 I1 alive dead seki ko suicide SIMPLE
     POSITIONAL tromp-taylor interval ownership true minmoves maxmoves rootInfo
+    avoid allow pvVisits A1,B2 C3,pass
 """
 _GOMOCUP_WORDS: Final = """
     0 1 2 3 4 5 6 7 15 20 START RECTSTART RESTART BEGIN TURN BOARD DONE TAKEBACK INFO rule timeout_turn

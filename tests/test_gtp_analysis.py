@@ -10,7 +10,7 @@ import pytest
 
 import sixplane
 from gtp_talk import refused, say
-from sixplane.agents import RESIGN, RandomAgent
+from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
 from sixplane.protocols.gtp import GTPEngine
 from sixplane.search import SearchResult
 
@@ -26,12 +26,14 @@ class FixedThinker:
         self.limits: list[float] = []
         self.intervals: list[float | None] = []
         self.broken: str | None = None
+        self.allowed: list[int] | None = None
 
     def consider(
-        self, game: Any, interval: float | None = None, *, endless: bool = False
+        self, game: Any, interval: float | None = None, *, endless: bool = False, allowed: Any = None
     ) -> Iterator[SearchResult]:
         assert not game.is_over
         self.intervals.append(interval)
+        self.allowed = None if allowed is None else np.flatnonzero(allowed).tolist()
         for more in range(1_000_000 if endless else self.shown):
             if self.broken is not None:
                 raise RuntimeError(self.broken)
@@ -47,6 +49,12 @@ class FixedThinker:
 
     def priors(self, game: Any) -> Any:
         return np.full(game.num_actions, 0.01)
+
+    def variation(self, action: int) -> list[int]:
+        return [12, 13] if action == 12 else [action]
+
+    def variation_visits(self, action: int) -> list[int]:
+        return [6, 4] if action == 12 else [2]
 
     def select_action(self, game: Any) -> Any:
         return game.legal_actions[0]
@@ -78,8 +86,101 @@ def test_analysis_reports_as_leela_zero_and_katago_do() -> None:
     assert all(-1 <= value <= 1 for value in owners)
     # From White's view, and White has komi.
     assert float(found[1]) == pytest.approx(sum(owners) + 7.5, abs=0.05)
-    for wrong in ("interval x", "interval nan", "maxmoves many"):
-        assert refused(engine, f"kata-analyze b {wrong}") == "syntax error"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "interval x", "interval nan", "interval -1", "interval 1e999", "interval", "interval 1_0",
+        "maxmoves many", "maxmoves -1", "minmoves 1.5", "minmoves", "minmoves 3 4 5", "maxmoves 3 maxmoves 3",
+        "ownershipStdev true", "movesOwnership true", "movesOwnershipStdev true", "noResultValue true",
+        "foo true", "foo", "w", "50 60", "50 interval 60", "ownership", "ownership yes", "ownership 1",
+        "rootInfo maybe", "pvVisits", "pvEdgeVisits 2", "avoid", "avoid b", "avoid b c3", "avoid b c3 0",
+        "avoid b c3 x", "avoid b c3 -1", "avoid b z9 1", "avoid b c3,z9 1", "avoid b c3, 1", "avoid b , 1",
+        "avoid green c3 1", "avoid c3 b 1", "avoid b c3 d4 1", "allow b c3 1 allow b d4 1",
+        "allow b c3 1 avoid b d4 1", "avoid b c3 1 allow b d4 1", "allow b c3 1 2 3", "a color", "color b",
+    ],
+)  # fmt: skip
+def test_what_an_analysis_does_not_understand_is_refused(wrong: str) -> None:
+    engine = GTPEngine(sixplane.Go(5), FixedThinker())
+    for command in ("kata-analyze b", "kata-genmove_analyze b"):
+        assert refused(engine, f"{command} {wrong}") == "syntax error"
+
+
+def test_the_additions_of_katago_are_none_of_leela_zeros() -> None:
+    engine = GTPEngine(sixplane.Go(5), FixedThinker())
+    for name in ("ownership", "rootInfo", "pvVisits", "pvEdgeVisits"):
+        assert engine.answer(f"kata-analyze 1 {name} true").startswith("=\ninfo move C3")
+        for command in ("lz-analyze", "analyze", "lz-genmove_analyze b"):
+            assert refused(engine, f"{command} 1 {name} true") == "syntax error"
+
+
+def test_katago_reports_visits_of_variations_and_of_the_root() -> None:
+    engine = GTPEngine(sixplane.Go(5), FixedThinker())
+    assert engine.answer("kata-analyze b 10 maxmoves 2 pvVisits true rootInfo true pvEdgeVisits true") == (
+        "=\ninfo move C3 visits 6 winrate 0.7500 prior 0.0100 order 0 pv C3 D3 pvVisits 6 4 pvEdgeVisits 6 4 "
+        "info move C4 visits 3 winrate 0.3750 prior 0.0100 order 1 pv C4 pvVisits 2 pvEdgeVisits 2 "
+        "rootInfo visits 10 winrate 0.7500\n\n"
+    )
+    assert "rootInfo" not in engine.answer("kata-analyze 10 rootInfo false pvVisits FALSE")
+    assert re.search(
+        r" rootInfo visits 10 winrate 0.7500 scoreLead \S+ ownership ",
+        engine.answer("kata-analyze 10 ROOTINFO True ownership true"),
+    )
+
+
+def test_a_report_has_at_least_as_many_moves_as_asked_for() -> None:
+    engine = GTPEngine(sixplane.Go(5), FixedThinker())
+    for words, count in [
+        ("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26), ("minmoves 9 maxmoves 4", 4),
+        ("minmoves 9 avoid b a1,b1 1", 9), ("minmoves 9 allow b c3,c4,d5,a1 1", 4),
+    ]:  # fmt: skip
+        answer = engine.answer(f"lz-analyze 1 {words}")
+        moves = re.findall(r"info move (\S+) visits (\d+) winrate (\d+)", answer)
+        assert len(moves) == count == len({name for name, _, _ in moves}), words
+        # What was never visited is worth what the position is.
+        assert all(win == "7500" for _, visits, win in moves if visits == "0")
+
+
+def test_moves_are_avoided_and_allowed_at_the_root() -> None:
+    thinker = FixedThinker()
+    engine = GTPEngine(sixplane.Go(5), thinker)
+    every = range(26)
+    for words, expected in [
+        ("b 1", None),
+        ("b 1 avoid b c3 1", [a for a in every if a != 12]),
+        ("b 1 avoid B C3,pass,c3 50 avoid black c4 1", [a for a in every if a not in {7, 12, 25}]),
+        ("b 1 allow b c3,a1 1", [12, 20]),
+        ("1 b allow white c3 1 allow black pass,d5 7", [3, 25]),
+        ("b 1 avoid w c3 1", None),
+        ("w 1 avoid b c3 1 allow w c4 1", [7]),
+    ]:
+        for command in ("lz-analyze", "kata-analyze", "lz-genmove_analyze"):
+            assert engine.answer(f"{command} {words}").startswith("=")
+            assert thinker.allowed == expected, words
+            say(engine, "clear_board")
+    say(engine, "play b c3")
+    everywhere = ",".join(f"{col}{row}" for col in "abcde" for row in range(1, 6))
+    for words in ("allow w c3 1", f"avoid w {everywhere},pass 1"):
+        assert refused(engine, f"kata-analyze w 1 {words}") == "no allowed move is legal"
+
+
+def test_a_search_keeps_to_the_moves_that_are_allowed() -> None:
+    engine = GTPEngine(sixplane.Go(5), MCTSAgent(simulations=60, seed=1))
+
+    def moves(words: str) -> list[str]:
+        return re.findall(r"info move (\S+)", engine.answer(f"kata-analyze b 1 {words}"))
+
+    assert set(moves("allow b a1,e5 1")) == {"A1", "E5"}
+    assert "C3" not in moves("avoid b c3 99 minmoves 99")
+    assert len(set(moves("minmoves 99"))) == 26
+    for name in ("A2", "pass", "E1"):
+        answer = engine.answer(f"kata-genmove_analyze b 1 allow b {name} 1 pvVisits true")
+        assert answer.endswith(f"\nplay {name}\n\n")
+        line, visits = re.findall(r" pv ([\w ]+) pvVisits ([\d ]+)", answer)[-1]
+        assert len(line.split()) == len(visits.split())
+        assert sorted(map(int, visits.split()), reverse=True) == list(map(int, visits.split()))
+        say(engine, "undo")
 
 
 def test_who_does_not_search_is_analyzed_by_another_but_moves_itself() -> None:

@@ -4,6 +4,7 @@
 |---|---|
 | `engine` | `GTPEngine`: the loop, and the commands that play, set up, load and count |
 | `analysis` | the commands that report while a search runs: `lz-analyze`, `kata-analyze`, `genmove_analyze` |
+| `request` | what the words behind those ask for: intervals, moves to avoid or allow, numbers to show |
 | `rules` | KataGo's names of rules, and where handicap stones stand |
 | `clock` | the time settings as seconds for one move |
 | `session` | the game of a connection, in which either color may play at any time |

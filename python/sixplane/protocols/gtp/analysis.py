@@ -6,11 +6,9 @@ kin search for one move, and play it.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -18,13 +16,15 @@ from numpy.typing import NDArray
 
 from sixplane import _core
 from sixplane.agents.agent import Resignation
-from sixplane.protocols.gtp.arguments import COLORS, Failure
+from sixplane.protocols.gtp.arguments import Failure
+from sixplane.protocols.gtp.request import read_request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
+    from sixplane.protocols.gtp.request import Request
     from sixplane.protocols.gtp.session import Session
     from sixplane.search import SearchResult
 
@@ -46,7 +46,12 @@ class Thinker(Protocol):
     """An agent that shows what it considers, as `MCTSAgent` does; its methods are described there."""
 
     def consider(
-        self, game: Game, interval: float | None = None, *, endless: bool = False
+        self,
+        game: Game,
+        interval: float | None = None,
+        *,
+        endless: bool = False,
+        allowed: NDArray[np.bool_] | None = None,
     ) -> Iterator[SearchResult]:
         """Searches for a move, and gives every `interval` seconds what it has found."""
 
@@ -55,6 +60,12 @@ class Thinker(Protocol):
 
     def priors(self, game: Game) -> NDArray[np.float64]:
         """The prior of each action, `(A,)`."""
+
+    def variation(self, action: int) -> list[int]:
+        """An action and the ones after it, as far as they are visited."""
+
+    def variation_visits(self, action: int) -> list[int]:
+        """The visits of each action of a variation."""
 
 
 def analysis_commands(
@@ -82,7 +93,9 @@ def analysis_commands(
 def _analyze(session: Session, thinker: Thinker, *, kata: bool) -> AnalysisCommand:
     def command(words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
         report = _begin(session, thinker, words, kata=kata)
-        results = _begun(thinker.consider(report.game, report.poll_seconds, endless=True))
+        results = _begun(
+            thinker.consider(report.game, report.poll_seconds, endless=True, allowed=report.allowed)
+        )
         write("=\n")
         _write_reports(report, results, write, interrupted)
         write("\n")
@@ -97,7 +110,7 @@ def _genmove_analyze(
         report = _begin(session, agent, words, kata=kata)
         color = report.game.turn
         limit_time(color)
-        results = _begun(agent.consider(report.game, report.poll_seconds))
+        results = _begun(agent.consider(report.game, report.poll_seconds, allowed=report.allowed))
         write("=\n")
         _write_reports(report, results, write, interrupted)
         choice = agent.decide(report.game)
@@ -105,6 +118,7 @@ def _genmove_analyze(
             write("play resign\n\n")
             return
         try:
+            session.game_for(color).play(choice)
             session.play(color, choice)
         except (TypeError, ValueError):
             # The answer has begun, so that it cannot fail any more: it names no move.
@@ -115,61 +129,19 @@ def _genmove_analyze(
     return command
 
 
-@dataclass
-class _Request:
-    """What the words of an analysis command ask for."""
-
-    color: int | None = None
-    """Whose view; None: of the player to play."""
-    interval: float = 1.0
-    """Seconds between two reports."""
-    ownership: bool = False
-    """Whether reports say who will own each point."""
-    most: int = 1000
-    """How many moves a report has at most."""
-
-
-def _read_request(words: list[str]) -> _Request:
-    """Reads `[color] [centiseconds] [name value]...`; unknown names are ignored.
-
-    Raises:
-        ValueError: a value is no number.
-    """
-    request, rest = _Request(), list(words)
-    if rest and rest[0].lower() in COLORS:
-        request.color = COLORS[rest.pop(0).lower()]
-    if rest and rest[0].isdigit():
-        rest = ["interval", *rest]
-    for name, value in zip(rest[::2], rest[1::2], strict=False):
-        match name.lower():
-            case "interval":
-                if math.isnan(hundredths := float(value)):
-                    raise ValueError(value)
-                request.interval = min(max(hundredths, 1.0), 360_000.0) / 100
-            case "ownership":
-                request.ownership = value.lower() == "true"
-            case "maxmoves":
-                request.most = max(int(value), 1)
-            case word if word in COLORS:
-                request.color = COLORS[word]
-    return request
-
-
 def _begin(session: Session, thinker: Thinker, words: list[str], *, kata: bool) -> _Report:
     """The report that a command asks for.
 
     Raises:
         Failure: wrong words, the game is over, or the thinker fails.
     """
-    try:
-        request = _read_request(words)
-    except ValueError as error:
-        raise Failure("syntax error") from error
+    request = read_request(words, session.game, kata=kata)
     game = session.game_for(session.game.turn if request.color is None else request.color)
     if game.is_over:
         raise Failure("the game is over")
+    allowed = request.mask(game)
     try:
-        return _Report(game, request, thinker.priors(game), kata=kata)
+        return _Report(game, request, allowed, thinker, kata=kata)
     except Exception as error:
         raise Failure(f"no analysis: {type(error).__name__}: {error}") from error
 
@@ -214,14 +186,24 @@ class _Report:
     Args:
         game: the position; not over.
         request: what is asked for.
-        priors: `(A,)`.
+        allowed: `(A,)`: the actions to choose among; None: all legal ones.
+        thinker: searches the position.
         kata: whether to write as KataGo does; else as Leela Zero.
     """
 
-    def __init__(self, game: Game, request: _Request, priors: NDArray[np.float64], *, kata: bool) -> None:
-        self.game = game
+    def __init__(
+        self,
+        game: Game,
+        request: Request,
+        allowed: NDArray[np.bool_] | None,
+        thinker: Thinker,
+        *,
+        kata: bool,
+    ) -> None:
+        self.game, self.allowed = game, allowed
         self.poll_seconds = min(request.interval, POLL_SECONDS)
-        self._request, self._priors, self._kata = request, priors, kata
+        self._request, self._thinker, self._kata = request, thinker, kata
+        self._priors = thinker.priors(game)
         self._due = time.monotonic() + request.interval
         self._lines = 0
         self._ownership: NDArray[np.float64] | None = None
@@ -236,39 +218,63 @@ class _Report:
 
     def line(self, result: SearchResult) -> str:
         """What was found, the best move first."""
-        if self._kata and self._request.ownership:
+        if "ownership" in self._request.additions:
             found = ownership_of(self.game, self._lines * PLAYOUTS, PLAYOUTS)
             old = found if self._ownership is None else self._ownership
             self._ownership = old + (found - old) / (self._lines + 1)
         self._lines += 1
-        sign = -1.0 if self.game.turn else 1.0
-        parts = []
-        for rank, action in enumerate(self._ranking(result)):
-            win = min(max((float(result.q[action]) + 1) / 2, 0.0), 1.0)
-            line = result.principal_variation
-            names = " ".join(map(self.game.action_to_name, line if line[:1] == [action] else [action]))
-            prior = float(self._priors[action])
-            if self._kata:
-                lead = "" if self._ownership is None else f" scoreLead {sign * self._lead():.2f}"
-                numbers = f"winrate {win:.4f}{lead} prior {prior:.4f}"
-            else:
-                numbers = f"winrate {round(win * 10000)} prior {round(prior * 10000)}"
-            name = self.game.action_to_name(action)
-            parts.append(f"info move {name} visits {result.visits[action]} {numbers} order {rank} pv {names}")
+        parts = [self._info(result, action, rank) for rank, action in enumerate(self._ranking(result))]
+        if "rootinfo" in self._request.additions:
+            parts.append(f"rootInfo visits {result.visits.sum()} {self._numbers(result.value)}")
         if self._ownership is not None:
-            parts.append("ownership " + " ".join(f"{sign * value:.3f}" for value in self._ownership.ravel()))
+            owned = self._sign * self._ownership.ravel()
+            parts.append("ownership " + " ".join(f"{value:.3f}" for value in owned))
         return " ".join(parts)
 
+    def _info(self, result: SearchResult, action: int, rank: int) -> str:
+        """What was found of one action."""
+        # An action that was never visited is worth what the position is.
+        value = result.q[action] if result.q[action] == result.q[action] else result.value
+        prior = float(self._priors[action])
+        line, visits = self._thinker.variation(action), self._thinker.variation_visits(action)
+        text = (
+            f"info move {self.game.action_to_name(action)} visits {result.visits[action]} "
+            f"{self._numbers(value)} prior {f'{prior:.4f}' if self._kata else round(prior * 10000)} "
+            f"order {rank} pv {' '.join(map(self.game.action_to_name, line or [action]))}"
+        )
+        # Visits of positions and of edges are the same in a tree.
+        for name in ("pvVisits", "pvEdgeVisits"):
+            if name.lower() in self._request.additions:
+                text += f" {name} {' '.join(map(str, visits or [0]))}"
+        return text
+
+    def _numbers(self, value: float) -> str:
+        """A value as the chance to win, with the lead if the owners are known."""
+        win = min(max((float(value) + 1) / 2, 0.0), 1.0)
+        if not self._kata:
+            return f"winrate {round(win * 10000)}"
+        return f"winrate {win:.4f}" + ("" if self._ownership is None else f" scoreLead {self._lead():.2f}")
+
     def _ranking(self, result: SearchResult) -> list[int]:
-        """The actions of a line: the best one, then the others by visits."""
-        order = np.argsort(-result.visits, kind="stable")
-        others = [int(action) for action in order if result.visits[action]]
-        best = result.best_action
-        return [best, *(action for action in others if action != best)][: self._request.most]
+        """The actions of a line: the best one, then the others by visits, then by priors."""
+        wanted = np.zeros(self.game.num_actions, np.bool_)
+        wanted[self.game.legal_actions] = True
+        if self.allowed is not None:
+            wanted &= self.allowed
+        order = np.lexsort((-self._priors, -result.visits))
+        found = [int(action) for action in order if wanted[action] and action != result.best_action]
+        visited = sum(1 for action in found if result.visits[action])
+        most = min(max(visited + 1, self._request.least), self._request.most)
+        return [result.best_action, *found][:most]
+
+    @property
+    def _sign(self) -> float:
+        """The factor that makes numbers of Black those of the player to play."""
+        return -1.0 if self.game.turn else 1.0
 
     def _lead(self) -> float:
         owned = 0.0 if self._ownership is None else float(self._ownership.sum())
-        return owned - float(getattr(self.game, "komi", 0.0))
+        return self._sign * (owned - float(getattr(self.game, "komi", 0.0)))
 
 
 def ownership_of(game: Game, first: int, playouts: int) -> NDArray[np.float64]:

@@ -1,0 +1,148 @@
+"""What the words behind a command of analysis ask for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sixplane.protocols.gtp.arguments import COLORS, Failure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+
+__all__ = ["Request", "read_request"]
+
+#: A number as it is written, without a sign.
+NUMBER: Final = re.compile(r"\d{1,12}(\.\d{0,12})?", re.A)
+
+#: The fewest and the most hundredths of a second between two reports.
+SHORTEST, LONGEST = 1.0, 360_000.0
+
+#: What reports in KataGo's format may have beside the moves.
+ADDITIONS: Final = frozenset({"rootinfo", "ownership", "pvvisits", "pvedgevisits"})
+
+
+@dataclass
+class Request:
+    """What is asked for."""
+
+    color: int | None = None
+    """Who is to play; None: who is to play in the game."""
+    interval: float = 1.0
+    """Seconds between two reports."""
+    least: int = 0
+    """How many moves a report has at least, also unvisited ones."""
+    most: int = 1000
+    """How many moves a report has at most."""
+    additions: set[str] = field(default_factory=set)
+    """Which of `ADDITIONS` reports have."""
+    avoided: dict[int, set[int]] = field(default_factory=dict)
+    """Color -> actions that it may not choose."""
+    allowed: dict[int, set[int]] = field(default_factory=dict)
+    """Color -> the only actions that it may choose."""
+
+    def mask(self, game: Game) -> NDArray[np.bool_] | None:
+        """`(A,)`: the actions that the player to play may choose; None: all legal ones.
+
+        Raises:
+            Failure: none of them is legal.
+        """
+        if game.turn in self.allowed:
+            mask = np.zeros(game.num_actions, np.bool_)
+            mask[list(self.allowed[game.turn])] = True
+        elif game.turn in self.avoided:
+            mask = np.ones(game.num_actions, np.bool_)
+            mask[list(self.avoided[game.turn])] = False
+        else:
+            return None
+        if not mask[game.legal_actions].any():
+            raise Failure("no allowed move is legal")
+        return mask
+
+    def restrict(self, name: str, color: int, actions: set[int]) -> None:
+        """Takes `avoid`, or `allow`, of which a color has one and nothing else.
+
+        Raises:
+            ValueError: the color has an `allow`, or something that does not go with one.
+        """
+        if color in self.allowed or (name == "allow" and color in self.avoided):
+            raise ValueError(name)
+        if name == "allow":
+            self.allowed[color] = actions
+        else:
+            self.avoided.setdefault(color, set()).update(actions)
+
+
+def read_request(words: list[str], game: Game, *, kata: bool) -> Request:
+    """Reads `[color] [centiseconds] [name value]...`, of which each may be given once, `avoid` more often.
+
+    Args:
+        words: what is written behind the command.
+        game: names the points.
+        kata: whether reports are in KataGo's format, which has the `ADDITIONS`.
+
+    Raises:
+        Failure: an unknown name, a wrong value, or a word too many.
+    """
+    request, rest, given = Request(), words[::-1], set()
+    try:
+        while rest:
+            name = rest.pop().lower()
+            if name in COLORS or NUMBER.fullmatch(name):
+                # Leela Zero takes both without a name, at any place.
+                rest.append(name)
+                name = "a color" if name in COLORS else "interval"
+            if name in {"avoid", "allow"}:
+                color, points, depth = COLORS[rest.pop().lower()], rest.pop(), rest.pop()
+                if _natural(depth) < 1:
+                    raise ValueError(depth)
+                request.restrict(name, color, {_action(game, point) for point in points.split(",")})
+                continue
+            if name in given:
+                raise ValueError(name)
+            given.add(name)
+            _take(request, name, rest.pop(), kata=kata)
+    except (LookupError, ValueError) as error:
+        raise Failure("syntax error") from error
+    return request
+
+
+def _take(request: Request, name: str, value: str, *, kata: bool) -> None:
+    """Takes what has one value.
+
+    Raises:
+        LookupError, ValueError: an unknown name or a wrong value.
+    """
+    match name:
+        case "a color":
+            request.color = COLORS[value]
+        case "interval":
+            if not NUMBER.fullmatch(value):
+                raise ValueError(value)
+            request.interval = min(max(float(value), SHORTEST), LONGEST) / 100
+        case "minmoves":
+            request.least = _natural(value)
+        case "maxmoves":
+            request.most = max(_natural(value), 1)
+        case _ if kata and name in ADDITIONS:
+            if {"true": True, "false": False}[value.lower()]:
+                request.additions.add(name)
+        case _:
+            raise ValueError(name)
+
+
+def _action(game: Game, point: str) -> int:
+    if not point:
+        raise ValueError("a point is missing")
+    return game.name_to_action(point)
+
+
+def _natural(word: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", word, re.A):
+        raise ValueError(word)
+    return int(word)
