@@ -491,6 +491,26 @@ class Go(Game):
     def handicap(self) -> int:
         """Number of handicap stones of the starting board."""
 
+    def play_repetition(self, action: SupportsIndex) -> None:
+        """Plays an action as `play` does, or one that only superko forbids.
+
+        A player who keeps to simple ko may have played it. The history then has the position twice. Copies
+        and pickles keep the action; `replay` refuses it, and who reads a record stops before it.
+
+        Raises:
+            IllegalActionError: another rule forbids it; nothing has changed.
+            TypeError: it is no integer.
+
+        Example:
+            >>> import sixplane
+            >>> game = sixplane.Go(size=3).replay([3, 4, 7, 5, 8, 6])  # sends two
+            >>> 7 in game.legal_actions
+            False
+            >>> game.play_repetition(7)  # returns one
+            >>> game.move_number
+            7
+        """
+
     @property
     def captures(self) -> tuple[int, int]:
         """Stones taken by Black and by White."""

@@ -87,6 +87,10 @@ macro_rules! any_of {
                 with_any!(self, |it| (it as &dyn Any).downcast_ref())
             }
 
+            pub(super) fn downcast_mut<T: 'static>(&mut self) -> Option<&mut T> {
+                with_any!(self, |it| (it as &mut dyn Any).downcast_mut())
+            }
+
             pub(super) fn downcast<T: 'static>(self) -> Option<T> {
                 with_any!(self, |it| (Box::new(it) as Box<dyn Any>).downcast().ok().map(|it| *it))
             }

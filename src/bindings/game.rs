@@ -24,6 +24,21 @@ use crate::status::{Ending, Status};
 /// Most actions `history_planes` looks back on: enough for any game, and little enough memory.
 pub(super) const MAX_HISTORY: i64 = 10_000;
 
+impl PyGame {
+    /// The action to play that an argument is.
+    pub(super) fn action(&self, action: &Bound<'_, PyAny>) -> PyResult<Action> {
+        let py = action.py();
+        match convert::action(self.game.state().size(), action) {
+            Err(error)
+                if self.game.state().is_over() && error.is_instance_of::<PyValueError>(py) =>
+            {
+                Err(illegal(py, PlayError::GameOver, "the game is over"))
+            }
+            action => action,
+        }
+    }
+}
+
 #[pymethods]
 impl PyGame {
     #[doc = stub!(Game.from_text)]
@@ -91,15 +106,7 @@ impl PyGame {
 
     #[doc = stub!(Game.play)]
     fn play(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = action.py();
-        let action = match convert::action(self.game.state().size(), action) {
-            Err(error)
-                if self.game.state().is_over() && error.is_instance_of::<PyValueError>(py) =>
-            {
-                return Err(illegal(py, PlayError::GameOver, "the game is over"));
-            }
-            action => action?,
-        };
+        let (py, action) = (action.py(), self.action(action)?);
         with_any!(&mut self.game, |game| {
             game.play(action).map_err(|error| illegal_action(py, game, action, error))
         })

@@ -7,6 +7,7 @@ use pyo3::types::{IntoPyDict, PyBool, PyDict};
 
 use super::any_game::{PyGame, PythonGame, game_in, object};
 use super::convert::{self, flag, integer_in, named, option, wrong_type};
+use super::error::illegal_action;
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
@@ -114,6 +115,15 @@ impl PyGo {
     #[getter]
     fn handicap(slf: PyRef<'_, Self>) -> u8 {
         game_in::<Go>(&slf).rules().handicap
+    }
+
+    #[doc = stub!(Go.play_repetition)]
+    fn play_repetition(mut slf: PyRefMut<'_, Self>, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = action.py();
+        let object = slf.as_super();
+        let action = object.action(action)?;
+        let game: &mut Go = object.game.downcast_mut().expect("a game of this class");
+        game.play_repetition(action).map_err(|error| illegal_action(py, game, action, error))
     }
 
     #[doc = stub!(Go.captures)]

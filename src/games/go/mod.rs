@@ -27,6 +27,7 @@ pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 
 use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
+use crate::error::PlayError;
 use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
@@ -92,6 +93,39 @@ impl Go {
 
     fn score_of(&self, areas: ByColor<usize>) -> f64 {
         areas.black as f64 - areas.white as f64 - self.rules.komi.points()
+    }
+
+    /// Plays an action as [`Game::play`] does, or one that only superko forbids: a player who keeps to simple
+    /// ko may have played it. The history then has the position twice.
+    ///
+    /// ```
+    /// use sixplane::{Action, Game, Go, PlayError};
+    ///
+    /// let mut game = Go::new(3)?.replay([3, 4, 7, 5, 8, 6].map(Action::new))?; // sends two
+    /// let back = Action::new(7); // returns one
+    /// assert_eq!(game.play(back), Err(PlayError::Forbidden("superko")));
+    /// game.play_repetition(back)?;
+    /// assert_eq!(game.state().moves(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PlayError`] if it may not be played; then nothing has changed.
+    pub fn play_repetition(&mut self, action: Action) -> Result<(), PlayError> {
+        match self.check(action) {
+            Err(PlayError::Forbidden(_)) if self.is_repetition(action.index()) => {}
+            checked => checked?,
+        }
+        self.play_unchecked(action);
+        Ok(())
+    }
+
+    /// Whether simple ko allows a play at an empty point that superko forbids.
+    fn is_repetition(&self, point: usize) -> bool {
+        let (turn, suicide) = (self.turn(), self.rules.suicide);
+        with_inner!(&self.inner, inner => {
+            inner.superko.is_some() && inner.board.legal(turn, suicide).contains(point)
+        })
     }
 
     /// Points of each color's area: its stones, and empty points that reach only its stones.
@@ -256,6 +290,14 @@ impl Game for Go {
     #[inline]
     fn ending_rule(&self) -> Option<&'static str> {
         self.state.passed_twice().then_some("passes")
+    }
+
+    /// Also one that repeated a position.
+    fn take(&mut self, step: Step) -> Result<(), PlayError> {
+        match step {
+            Step::Action(action) => self.play_repetition(action),
+            Step::SetTurn(color) => self.set_turn(color),
+        }
     }
 
     fn bytes(&self) -> usize {

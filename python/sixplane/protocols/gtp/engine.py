@@ -206,9 +206,11 @@ class GTPEngine:
         color, vertex = exactly(2, words)
         action = RESIGN if vertex.lower() == "resign" else self._action(vertex)
         try:
-            self._session.play(color_of(color), action)
+            repeats = self._session.play(color_of(color), action)
         except IllegalActionError as error:
             raise Failure("illegal move") from error
+        if repeats:
+            print(f"play: {vertex} repeats an earlier position", file=sys.stderr)
 
     def _action(self, vertex: str) -> int:
         try:

@@ -124,16 +124,23 @@ class Session:
         self._game = _after(start, log)
         self._rules, self._start, self._log = rules, start, log
 
-    def play(self, color: int, action: int | Resignation) -> None:
-        """Plays for a color, also when it is the other's turn.
+    def play(self, color: int, action: int | Resignation) -> bool:
+        """Plays for a color, also when it is the other's turn, and also what only superko forbids.
+
+        A client with another rule would be out of step from then on. The history has the repeated position
+        twice, and superko goes on from there.
+
+        Returns:
+            Whether superko forbids it.
 
         Raises:
             IllegalActionError: the action is illegal; nothing has changed.
         """
         game = self._game.copy()
-        _apply(game, color, action)
+        repeats = _apply(game, color, action)
         self._log.append((color, action))
         self._game = game
+        return repeats
 
     def undo(self) -> None:
         """Takes the last play back.
@@ -172,12 +179,18 @@ def _after(start: Game, log: list[Play]) -> Game:
     return game
 
 
-def _apply(game: Game, color: int, action: int | Resignation) -> None:
+def _apply(game: Game, color: int, action: int | Resignation) -> bool:
+    """Plays for a color; whether superko forbids it."""
     if isinstance(action, Resignation):
         game.resign("white" if color else "black")
-        return
+        return False
     _give_turn(game, color)
-    game.play(action)
+    is_legal = action in game.legal_actions
+    if isinstance(game, Go):
+        game.play_repetition(action)
+    else:
+        game.play(action)
+    return not is_legal
 
 
 def _give_turn(game: Game, color: int) -> None:
