@@ -261,6 +261,7 @@ def test_gtp_offers_the_games_that_it_has() -> None:
     described = sixplane_program("gtp", "--help").stdout
     assert "{go,reversi}" in described
     assert "gomoku" not in described.split("--agent")[0].lower()
+    assert described.endswith("\n  sixplane gtp\n"), "no agent need be named"
 
 
 def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:

@@ -7,14 +7,14 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sixplane
-from sixplane.agents import RESIGN, RandomAgent, ScoreTableAgent
+from sixplane.agents import RESIGN, BestAgent, RandomAgent, ScoreTableAgent, ScoreTableEvaluator
 from sixplane.protocols.gomocup import GomocupEngine
 from waiting import MINUTE
 
@@ -87,15 +87,30 @@ def test_exactly_five_is_a_rule() -> None:
     assert program.answer("TURN 12,12") == "ERROR rule 4 is not offered: 0 is freestyle, 1 exactly five"
 
 
-def test_who_plays_may_depend_on_the_rule() -> None:
-    program = GomocupEngine(Slow("resigns"), exact_five=ScoreTableAgent(seed=1))
+def test_the_best_agent_follows_the_board_and_the_rule() -> None:
+    class Watched(BestAgent):
+        asked: ClassVar[list[tuple[int, Any]]] = []
+
+        def select_action(self, game: Any) -> Any:
+            self.asked.append((game.rows, self.agent_for(game).evaluator))
+            return super().select_action(game)
+
+    program = GomocupEngine(Watched(seed=1))
+    for lines in (["START 15"], ["INFO rule 1"], ["START 7"], ["INFO rule 0"]):
+        for line in ("INFO timeout_turn 5000", *lines, "RESTART", "BEGIN"):
+            answer = program.answer(line)
+        assert re.fullmatch(r"\d+,\d+", answer)
+    freestyle, exact = ScoreTableEvaluator(), ScoreTableEvaluator(exact_five=True)
+    assert [(size, repr(seen)) for size, seen in Watched.asked] == [
+        (15, repr(freestyle)), (15, repr(exact)), (7, repr(exact)), (7, repr(freestyle)),
+    ]  # fmt: skip
+
+
+def test_a_limit_that_is_lifted_is_lifted_for_the_agent() -> None:
     limited = GomocupEngine(agent := Slow("cheats"))
-    for line in ("START 15", "INFO rule 1", "BEGIN"):
-        answer = program.answer(line)
-    assert answer == "7,7"
     for line in ("START 15", "INFO timeout_match 10000", "BEGIN", "INFO timeout_match 0", "TURN 0,0"):
         limited.answer(line)
-    assert agent.limits == [pytest.approx(0.47), 1e6], "a limit that is lifted is lifted for the agent"
+    assert agent.limits == [pytest.approx(0.47), 1e6]
 
 
 class Slow:
@@ -149,7 +164,7 @@ class Thinking:
 
 def test_an_agent_that_is_still_thinking_is_not_asked_again() -> None:
     agent = Thinking()
-    program = GomocupEngine(agent, exact_five=agent)
+    program = GomocupEngine(agent)
     for line in ("START 15", "INFO timeout_turn 500"):
         program.answer(line)
     replies = [program.answer("BEGIN"), program.answer("TURN 0,0"), program.answer("INFO rule 1")]
@@ -170,8 +185,14 @@ def test_an_agent_that_is_still_thinking_is_not_asked_again() -> None:
         (["TURN 1,1"], "ERROR START comes first"),
         (["BOARD"], "ERROR START comes first"),
         (["START 4"], "ERROR a Gomoku board of 4x4"),
-        (["START"], "ERROR 1 numbers are missing"),
-        (["START x"], "ERROR 1 numbers are missing"),
+        (["START"], "ERROR not 1 number"),
+        (["START x"], "ERROR not 1 number"),
+        (["START 15 15"], "ERROR not 1 number"),
+        (["RECTSTART 15"], "ERROR not 2 numbers"),
+        (["RECTSTART 15,9,9"], "ERROR not 2 numbers"),
+        (["START 15", "TURN 3,3,3"], "ERROR not 2 numbers"),
+        (["START 15", "TURN 3,3", "TAKEBACK 3,3 1"], "ERROR not 2 numbers"),
+        (["START 15", "BOARD", "1,1,1,1"], "ERROR not 3 numbers"),
         (["START 15", "TURN 15,0"], "ERROR 15,0 is off the board"),
         (["START 15", "TURN 3,3", "TURN 3,3"], "ERROR 3,3 is occupied"),
         (["START 15", "BOARD", "1,1,7"], "ERROR no player 7"),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import sixplane
-from sixplane.agents import RandomAgent
-from sixplane.cli.players import default_spec
+from gtp_talk import say
+from sixplane.agents import BestAgent, RandomAgent
+from sixplane.agents.best import best_spec
 from sixplane.games import GAMES
 from sixplane.match import arena
 from sixplane.nets import Network
 from sixplane.nets.shipped import shipped_networks
+from sixplane.protocols.gtp import GTPEngine
 
 SHIPPED = shipped_networks()
 
@@ -46,9 +49,45 @@ def test_the_network_for_gomoku_plays_smaller_boards() -> None:
 
 
 def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
-    assert default_spec(sixplane.Go()).startswith("network@network:name=go9,seconds=1")
-    assert default_spec(sixplane.Go(size=13)).startswith("mcts@mcts:")
-    assert default_spec(sixplane.Reversi()).startswith("network@network:name=reversi8,seconds=1")
-    assert default_spec(sixplane.Reversi(size=10)).startswith("mcts@mcts:")
-    assert default_spec(sixplane.Gomoku()).startswith("mcts@mcts:seconds=1,evaluator=score-table,")
-    assert "evaluator=score-table-exact-five," in default_spec(sixplane.Gomoku(exact_five=True))
+    for size in (9, 11, 13, 19, 25, (9, 19)):
+        assert best_spec(sixplane.Go(size=size), 2) == "network@network:name=go9,seconds=1,threads=2"
+    for size in (2, 5, 7, 8, (5, 19)):
+        assert best_spec(sixplane.Go(size=size)).startswith("mcts@mcts:seconds=1,threads=1,rave=")
+    assert best_spec(sixplane.Reversi()).startswith("network@network:name=reversi8,seconds=1")
+    for size in (6, 10, (8, 10)):
+        assert best_spec(sixplane.Reversi(size=size)).startswith("mcts@mcts:")
+    assert best_spec(sixplane.Gomoku()).startswith("mcts@mcts:seconds=1,evaluator=score-table,")
+    assert "evaluator=score-table-exact-five," in best_spec(sixplane.Gomoku(exact_five=True))
+
+
+def test_the_best_agent_is_chosen_anew_for_every_board() -> None:
+    agent = BestAgent(seed=1)
+    agent.limit_time(0.05)
+    large, small = sixplane.Go(size=13), sixplane.Go(size=5)
+    network = agent.agent_for(large)
+    # The same network on another board, with its tree and limits, too.
+    assert agent.agent_for(sixplane.Go(size=9, komi=5.5)) is network
+    playouts = agent.agent_for(small)
+    assert (network.evaluator is None, playouts.evaluator is None) == (False, True)
+    agent.limit_time(0.03)
+    assert playouts.limits[1] == pytest.approx(0.027)
+    assert agent.agent_for(sixplane.Reversi()).limits[1] == pytest.approx(0.027)
+
+
+def test_the_agent_behind_gtp_follows_the_board() -> None:
+    engine = GTPEngine(sixplane.Go(size=5), BestAgent(seed=1))
+    say(engine, "time_settings 0 1 20")
+
+    def priors() -> int:
+        """How many different ones a report has: those of a search with playouts are all equal."""
+        return len(set(re.findall(r"prior (\d+)", engine.answer("lz-analyze b 1 minmoves 99"))))
+
+    assert priors() == 1
+    for command, has_network in (
+        ("boardsize 9", True), ("rectangular_boardsize 13 11", True), ("kata-set-rules chinese", True),
+        ("boardsize 6", False), ("boardsize 19", True), ("clear_board", True), ("boardsize 5", False),
+    ):  # fmt: skip
+        say(engine, command)
+        assert (priors() > 1) is has_network, command
+        name = say(engine, "genmove b")[0]
+        assert name == "resign" or engine.game.last_action == engine.game.name_to_action(name)

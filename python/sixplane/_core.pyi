@@ -1362,8 +1362,8 @@ class MCTS:
             >>> import sixplane
             >>> search = sixplane.search.MCTS(simulations=200, seed=1)
             >>> result = search.search(sixplane.Gomoku(size=5))
-            >>> search.variation_visits(result.best_action)[0] == result.visits[result.best_action]
-            np.True_
+            >>> search.variation_visits(result.best_action)[0] == int(result.visits[result.best_action])
+            True
         """
 
     def advance(self, action: SupportsIndex | npt.ArrayLike) -> None:

@@ -5,6 +5,7 @@
 | `RandomAgent` | all games: random legal actions |
 | `ScoreTableAgent` | Gomoku: by a table of patterns, without search |
 | `MCTSAgent` | all games: the best action of a tree search |
+| `BestAgent` | all games: as the best of these that needs nothing beside the package, by the board |
 | `NetworkAgent` | all games: by an evaluator, such as a trained network, with or without search |
 | `PolicyAgent` | all games: what a function of planes and masks says, for many games at once |
 | `GTPAgent` | Go and Reversi: another program, as a child process |
@@ -12,6 +13,7 @@
 """
 
 from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
+from sixplane.agents.best import BestAgent
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
 from sixplane.agents.human import HumanAgent
@@ -27,6 +29,7 @@ __all__ = [
     "RESIGN",
     "Agent",
     "AgentSpec",
+    "BestAgent",
     "Choice",
     "GTPAgent",
     "GTPError",

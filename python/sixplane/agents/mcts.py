@@ -179,8 +179,8 @@ class MCTSAgent:
             ...     if result.visits.sum() > 500:
             ...         break
             >>> best = agent.decide(game)
-            >>> agent.variation(best)[0] == best
-            True
+            >>> agent.variation(best)[0] == best, len(agent.variation_visits(best)) > 0
+            (True, True)
         """
         self._bind(game)
         for action in self._played_since(game):

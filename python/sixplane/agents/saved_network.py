@@ -84,12 +84,15 @@ def network_evaluator(
 
 
 def shipped_name(game: Game) -> str | None:
-    """The shipped network that was trained on boards of this size; None if there is none."""
+    """The shipped network of this game, trained on boards of the most similar size; None if there is none."""
+    points = game.rows * game.cols
+    distances = {}
     for name, path in shipped_networks().items():
         network = _network(path, "numpy", 1)
-        if network.architecture.game == game.name and (game.rows, game.cols) in network.sizes:
-            return name
-    return None
+        if network.architecture.game == game.name:
+            sizes = (abs(rows * cols - points) for rows, cols in network.sizes)
+            distances[name] = min(sizes, default=points)
+    return min(distances, key=distances.__getitem__, default=None)
 
 
 class ShippedNetworks:
@@ -108,18 +111,10 @@ class ShippedNetworks:
         Raises:
             TypeError: none plays this game.
         """
-        shipped = shipped_networks()
-        networks = [_network(path, self._backend, self._threads) for path in shipped.values()]
-        fitting = [network for network in networks if network.architecture.game == game.name]
-        if not fitting:
+        shipped, name = shipped_networks(), shipped_name(game)
+        if name is None:
             raise TypeError(f"there is none for {type(game).__name__}: {_listed(shipped)}")
-        points = game.rows * game.cols
-        return min(
-            fitting,
-            key=lambda network: min(
-                (abs(rows * cols - points) for rows, cols in network.sizes), default=points
-            ),
-        ).for_game(game)
+        return _network(shipped[name], self._backend, self._threads).for_game(game)
 
     def __call__(self, _planes: NDArray[Any]) -> tuple[ArrayLike, ArrayLike]:
         """Only the network for a game evaluates."""

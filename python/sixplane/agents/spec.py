@@ -193,8 +193,8 @@ class AgentSpec:
             except TypeError as error:
                 raise ValueError(f"{self.title}: {error}") from error
 
-    def make(self, seed: int) -> Agent:
-        """A new agent; it makes the same choices as any other with this seed."""
+    def make(self, seed: int | None) -> Agent:
+        """A new agent; it makes the same choices as any other with this seed. None: one of the system."""
         if self.kind == "gtp":
             return GTPAgent(**self.options)
         kind = _kinds()[self.kind]

@@ -8,7 +8,7 @@ from typing import Any
 from sixplane._core import Gomoku
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli.engine import serve
-from sixplane.cli.players import DEFAULT_HELP, agent_of, closing, default_spec
+from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing
 from sixplane.protocols.gomocup import GomocupEngine
 
 __all__ = ["add_parser", "run"]
@@ -35,11 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         CommandError: an agent that does not exist, or does not play Gomoku.
     """
-    if arguments.agent is None:
-        # The value of a run of six depends on the rule, which the manager announces later.
-        freestyle, exact = (Gomoku(exact_five=exact) for exact in (False, True))
-        agents = [agent_of(default_spec(game), game) for game in (freestyle, exact)]
-    else:
-        agents = [agent_of(arguments.agent, Gomoku())]
-    with closing(*agents):
-        return serve(GomocupEngine(agents[0], exact_five=agents[-1]))
+    game = Gomoku()
+    agent = agent_of(arguments.agent, game) if arguments.agent else best_agent(game)
+    with closing(agent):
+        return serve(GomocupEngine(agent))

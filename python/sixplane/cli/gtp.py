@@ -8,7 +8,7 @@ from typing import Any
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli.engine import serve
 from sixplane.cli.game_options import add_game_options, game_of
-from sixplane.cli.players import DEFAULT_HELP, agent_of, analyst_of, closing, default_spec
+from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing
 from sixplane.games import GAMES
 from sixplane.protocols.gtp import GTPEngine
 
@@ -17,9 +17,8 @@ __all__ = ["add_parser", "run"]
 EPILOG = f"""\
 {SPEC_HELP}
 
-examples, for the engine list of Sabaki, Lizzie or GoGui
+for the engine list of Sabaki, Lizzie or GoGui, which set the board themselves
   sixplane gtp
-  sixplane gtp --game go --agent mcts:seconds=5,threads=2,rave=1000,prior_visits=50,c=0.1
 """
 
 
@@ -31,13 +30,16 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         description=(
             "Reads GTP 2 commands from standard input and answers on standard output. An agent that "
             "searches shows its own search in analysis (lz-analyze, kata-analyze, genmove_analyze, ...); "
-            "for any other a search with playouts analyzes."
+            "for any other the default search analyzes."
         ),
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_game_options(parser, games=[name for name, game in GAMES.items() if game.speaks_gtp])
-    parser.add_argument("--agent", help=f"the agent that answers genmove ({DEFAULT_HELP})")
+    parser.add_argument(
+        "--agent",
+        help=f"answers genmove on every board ({DEFAULT_HELP}, the best of the package for each board)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -48,6 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
         CommandError: an agent or rules that do not exist, or an agent of another game.
     """
     game = game_of(arguments)
-    agent = agent_of(arguments.agent or default_spec(game), game)
+    agent = agent_of(arguments.agent, game) if arguments.agent else best_agent(game)
     with closing(agent):
-        return serve(GTPEngine(game, agent, analyst_of(game)))
+        return serve(GTPEngine(game, agent, best_agent(game)))

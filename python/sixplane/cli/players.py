@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane import _core
 from sixplane._core import Gomoku
+from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.gtp_program import GTPError
-from sixplane.agents.mcts import MCTSAgent
-from sixplane.agents.saved_network import shipped_name
 from sixplane.agents.spec import AgentSpec
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 from sixplane.cli import CommandError
-from sixplane.games import info_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_HELP",
     "agent_of",
-    "analyst_of",
+    "best_agent",
     "check_player",
     "closing",
     "default_spec",
@@ -59,17 +57,15 @@ def default_threads() -> int:
 
 
 def default_spec(game: Game) -> str:
-    """The agent that plays a game unless the user names one: a search of one second.
+    """The agent that plays a game unless the user names one, with the default number of threads."""
+    return best_spec(game, min(default_threads(), MOST_THREADS))
 
-    It asks the network that comes with the package, if the game prefers it and there is one for boards of
-    this size.
-    """
-    threads = str(min(default_threads(), MOST_THREADS))
-    info = info_of(game)
-    if info.prefers_network and (name := shipped_name(game)) is not None:
-        return f"network@network:name={name},seconds=1,threads={threads}"
-    options: str = info.player(game)
-    return f"mcts@mcts:{options.replace('{threads}', threads)}"
+
+def best_agent(game: Game) -> BestAgent:
+    """The agent that plays this game, and every other board and rule, unless the user names one."""
+    agent = BestAgent(min(default_threads(), MOST_THREADS), secrets.randbits(63))
+    agent.agent_for(game)  # now, and not within the time of the first move
+    return agent
 
 
 def spec_of(text: str) -> AgentSpec:
@@ -82,13 +78,6 @@ def spec_of(text: str) -> AgentSpec:
         return AgentSpec.parse(text)
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
-
-
-def analyst_of(game: Game) -> MCTSAgent:
-    """The search that analyzes a game for an agent that does not search."""
-    agent = AgentSpec.parse(default_spec(game)).make(secrets.randbits(63))
-    assert isinstance(agent, MCTSAgent)  # noqa: S101 - every default searches
-    return agent
 
 
 def agent_of(text: str, game: Game) -> Agent:

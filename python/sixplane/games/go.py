@@ -17,6 +17,9 @@ __all__ = ["INFO"]
 #: actions for each point; few random games get a quarter as far.
 RANDOM_LIMIT: Final = 10
 
+#: The smallest board on which a search with the network is stronger than one with playouts.
+LEAST_FOR_NETWORK: Final = 9
+
 #: The middles of the sides are marked on boards from this side on.
 LARGE: Final = 15
 
@@ -40,6 +43,7 @@ INFO: Final = GameInfo(
     game_class=Go,
     style=Style(skips_i=Go.skips_i, row_one_at_top=Go.row_one_at_top, stars=_stars),
     player=lambda _game: "seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
+    prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     rules=(
         RuleOption("komi", float, "points given to white"),
         RuleOption(

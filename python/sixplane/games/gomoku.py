@@ -32,8 +32,7 @@ INFO: Final = GameInfo(
     game_class=Gomoku,
     style=Style(skips_i=Gomoku.skips_i, row_one_at_top=Gomoku.row_one_at_top, stars=_stars),
     player=_player,
-    # The search by the table is as strong, and knows exactly five.
-    prefers_network=False,
+    # The search by the table is as strong as one with the network, and knows exactly five.
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
     has_pass=False,
     baselines=("score-table",),

@@ -49,8 +49,8 @@ class GameInfo:
     player: Question
     """Game -> options of the search that plays it unless the user names an agent, such as
     `seconds=1,threads={threads}`; `{threads}` becomes the number of processors."""
-    prefers_network: bool = True
-    """Whether a search with the network of the package plays instead, where there is one for the board."""
+    prefers_network: Question = _nothing
+    """Game -> whether a search with a network of the package is stronger on this board, by matches."""
     rules: tuple[RuleOption, ...] = ()
     """The rules to choose, besides `size` and `max_moves`."""
     has_pass: bool = True

@@ -57,6 +57,7 @@ INFO: Final = GameInfo(
         heat="#ffd43b",
     ),
     player=lambda _game: "seconds=1,threads={threads},prior_visits=200,c=0.5",
+    prefers_network=lambda game: (game.rows, game.cols) == (8, 8),
     speaks_gtp=True,
     tally=lambda game: ("discs", *_discs(game)),
     marks_legal=True,

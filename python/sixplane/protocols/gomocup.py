@@ -50,7 +50,6 @@ class GomocupEngine:
 
     Args:
         agent: chooses the moves.
-        exact_five: chooses the moves where exactly five wins (`INFO rule 1`); None: the same agent.
 
     Example:
         >>> from sixplane.agents import ScoreTableAgent
@@ -68,9 +67,8 @@ class GomocupEngine:
         1
     """
 
-    def __init__(self, agent: Agent, exact_five: Agent | None = None) -> None:
-        self._agents = (agent, exact_five or agent)
-        self._threads = tuple(AgentThread(each) for each in self._agents)
+    def __init__(self, agent: Agent) -> None:
+        self._agent, self._thread = agent, AgentThread(agent)
         self._is_limited = False
         self._quick = ScoreTableAgent()
         self._size: tuple[int, int] | None = None
@@ -191,7 +189,7 @@ class GomocupEngine:
             *_, owner = _integers(3, words)
             if owner not in {OWN, OTHER}:
                 raise _Failure(f"no player {owner}")
-            self._board.append((owner, self._point(words)))
+            self._board.append((owner, self._point(words[:2])))
         except _Failure:
             # The whole board is refused; its other lines will be unknown commands.
             self._board = None
@@ -258,7 +256,7 @@ class GomocupEngine:
     def _chosen(self, game: Game) -> int | None:
         """The agent's move; None if it fails, gives up, or is not ready in time."""
         seconds = self._seconds()
-        agent = self._agents[self._rule]
+        agent = self._agent
         self._is_limited |= seconds is not None
         is_told = self._is_limited and hasattr(agent, "limit_time")
 
@@ -268,13 +266,13 @@ class GomocupEngine:
             return agent.select_action(game.copy())
 
         try:
-            choice = self._threads[self._rule].ask(choose, seconds)
+            choice = self._thread.ask(choose, seconds)
             return None if isinstance(choice, Resignation) else int(choice)
         except Exception:  # the engine plays a move, whatever the agent does
             return None
 
 
 def _integers(count: int, words: list[str]) -> list[int]:
-    if len(words) < count or not all(re.fullmatch(r"\d{1,9}", word, re.A) for word in words[:count]):
-        raise _Failure(f"{count} numbers are missing")
-    return [int(word) for word in words[:count]]
+    if len(words) != count or not all(re.fullmatch(r"\d{1,9}", word, re.A) for word in words):
+        raise _Failure(f"not {count} number{'s' * (count > 1)}")
+    return [int(word) for word in words]
