@@ -53,8 +53,10 @@ def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
         assert best_spec(sixplane.Go(size=size), 2) == "network@network:name=go9,seconds=1,threads=2"
     for size in (2, 5, 7, 8, (5, 19)):
         assert best_spec(sixplane.Go(size=size)).startswith("mcts@mcts:seconds=1,threads=1,rave=")
-    assert best_spec(sixplane.Reversi()).startswith("network@network:name=reversi8,seconds=1")
-    for size in (6, 10, (8, 10)):
+    for size in (8, 10, (8, 10), 14):
+        spec = best_spec(sixplane.Reversi(size=size))
+        assert spec == "network@network:name=reversi8,seconds=1,threads=1"
+    for size in (4, 6, (6, 8)):
         assert best_spec(sixplane.Reversi(size=size)).startswith("mcts@mcts:")
     assert best_spec(sixplane.Gomoku()).startswith("mcts@mcts:seconds=1,evaluator=score-table,")
     assert "evaluator=score-table-exact-five," in best_spec(sixplane.Gomoku(exact_five=True))

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["INFO"]
 
+#: The smallest board on which a search with the network is stronger than one with playouts.
+LEAST_FOR_NETWORK: Final = 8
+
 #: Boards with shorter sides have no stars: they would be too close together.
 LEAST_WITH_STARS: Final = 6
 
@@ -57,7 +60,7 @@ INFO: Final = GameInfo(
         heat="#ffd43b",
     ),
     player=lambda _game: "seconds=1,threads={threads},prior_visits=200,c=0.5",
-    prefers_network=lambda game: (game.rows, game.cols) == (8, 8),
+    prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     speaks_gtp=True,
     tally=lambda game: ("discs", *_discs(game)),
     marks_legal=True,
