@@ -63,8 +63,31 @@ impl Notation {
     /// The action with this name, in either case; `None` if there is none on this board.
     #[must_use]
     pub fn action(self, size: BoardSize, name: &str) -> Option<Action> {
-        let mut actions = (0..size.num_actions()).map(Action::new);
-        actions.find(|&action| self.name(size, action).eq_ignore_ascii_case(name.trim()))
+        let name = name.trim();
+        if name.eq_ignore_ascii_case("pass") {
+            return Some(size.pass());
+        }
+        self.point(size, name).and_then(|point| size.action(point))
+    }
+
+    /// The point with this name, in either case; `None` if there is none on this board.
+    pub(crate) fn point(self, size: BoardSize, name: &str) -> Option<Point> {
+        let letter = name.bytes().next()?.to_ascii_uppercase();
+        let number = name.get(1..).filter(|digits| !digits.starts_with(['0', '+']))?;
+        let number: usize = number.parse().ok()?;
+        let skipped = match letter {
+            b'I' if self.skips_i => return None,
+            b'J'.. if self.skips_i => 1,
+            _ => 0,
+        };
+        let col = usize::from(letter.checked_sub(b'A' + skipped)?);
+        let row = if self.row_one_at_top {
+            number.checked_sub(1)?
+        } else {
+            size.rows().checked_sub(number)?
+        };
+        let point = Point { row, col };
+        size.action(point).map(|_| point)
     }
 
     /// The board with coordinates: `X` black, `O` white, `.` empty; the last action in brackets.

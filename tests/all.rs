@@ -32,6 +32,7 @@ mod playout;
 mod record;
 mod record_bytes;
 mod record_main_line;
+mod record_points;
 mod reversi;
 mod score_table;
 mod search;

@@ -318,7 +318,7 @@ fn records_name_the_rule() {
         let text = with_rules(15, 15, exact_five).to_sgf(&Info::default());
         assert!(text.contains("GM[4]") && text.contains("SZ[15]") && text.contains(name), "{text}");
         let read = |exact_five| {
-            let given = GivenGomokuRules { exact_five };
+            let given = GivenGomokuRules { exact_five, ..GivenGomokuRules::default() };
             Gomoku::from_sgf(&text, &given, None).unwrap().rules().exact_five
         };
         assert_eq!(read(None), exact_five);

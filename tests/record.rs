@@ -132,11 +132,19 @@ fn rules_are_read_where_known_and_the_given_ones_go_first() {
         let record = format!("(;KM[{komi}])");
         assert_eq!(error(&record).1, &record[5..]);
     }
+    let aga = Rules { ko: KoRule::Situational, suicide: true, ..Rules::default() };
+    let usual = GivenRules { usual: aga, ..GivenRules::default() };
+    let follow = |text: &str| {
+        let collection = Collection::from_text(text).unwrap();
+        *Go::follow(collection.first_game(), &usual, None).unwrap().0.rules()
+    };
+    assert_eq!(follow("(;KM[five]RU[house rules])"), aga);
+    assert_eq!(follow("(;RU[Chinese])"), Rules { ko: KoRule::Simple, suicide: false, ..aga });
     let given = GivenRules {
         komi: Some(Komi::new(1.5).unwrap()),
         ko: Some(KoRule::Positional),
         suicide: Some(false),
-        handicap: None,
+        ..GivenRules::default()
     };
     let expected = Rules { komi: Komi::new(1.5).unwrap(), ..Rules::default() };
     assert_eq!(Go::from_sgf("(;KM[3.75]RU[NZ])", &given, None).unwrap().rules(), &expected);

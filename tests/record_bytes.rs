@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use sixplane::Go;
 use sixplane::record::{GivenRules, Recorded};
 
-const PIECES: [&str; 44] = [
+const PIECES: [&str; 60] = [
     "(",
     ")",
     ";",
@@ -52,6 +52,22 @@ const PIECES: [&str; 44] = [
     "[x]",
     "\n",
     "ZZ[a][b]",
+    "(A[1]",
+    "(SZ[5]",
+    "B[c3]",
+    "W[PA]",
+    "B[--]",
+    "AB[]",
+    "AW[zz][d4]",
+    "PL[x]",
+    "HA[4]",
+    "KM[375]",
+    "KM[3 3/4]",
+    "KM[6\u{bd}]",
+    "AP[foxwq]",
+    "US[GoGoD]",
+    "DT[2017]",
+    "(",
 ];
 
 const CHARACTER_SETS: [&str; 12] = [
@@ -105,6 +121,11 @@ proptest! {
             let error = Go::from_sgf_bytes(&encoded, &GivenRules::default(), None).unwrap_err();
             prop_assert!(encoded[error.offset..].starts_with(b"W[aa]C["), "{} in {}", error, text);
         }
+        // Without a name, and cut off.
+        let unnamed = text.replacen("CA[", "XX[", 1);
+        let unnamed = encoding.encode(&unnamed).0;
+        byte_laws::records::records_survive_being_written(&unnamed);
+        byte_laws::records::records_survive_being_written(&unnamed[..unnamed.len() / 2]);
         // Bytes that are no character of the set, and some that no encoder writes.
         let raw = [b"(;PB[", &bytes[..], b"]CA[", named.as_bytes(), b"];B[cc])"].concat();
         byte_laws::records::records_survive_being_written(&raw);

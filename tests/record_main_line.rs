@@ -1,7 +1,8 @@
 //! Laws of main lines: the start that a record sets up, and the moves as far as they can be played.
 
 use sixplane::record::sgf::Collection;
-use sixplane::record::{GivenRules, Info, LeftOut, Recorded, SgfError};
+use sixplane::record::sgf::WarningKind;
+use sixplane::record::{GivenRules, Info, Recorded, SgfError};
 use sixplane::{
     Action, BoardSize, Color, Ending, Game, Go, Gomoku, GomokuRules, Reversi, ReversiRules, Rules,
     Setup, Status,
@@ -69,11 +70,12 @@ fn colors_are_letters_or_numbers() {
 fn a_record_is_followed_as_far_as_the_game_can_go() {
     let follow = |text: &str| {
         let collection = Collection::from_text(text).unwrap();
-        let (game, left_out) =
+        let (game, warnings) =
             Go::follow(collection.first_game(), &GivenRules::default(), None).unwrap();
-        let LeftOut { first, moves, error } = left_out.unwrap();
-        assert_eq!(read(text).unwrap_err(), error, "{text}");
-        (actions(&game), (first, moves), text[error.offset..].to_owned(), game.status())
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        let WarningKind::Moves { first, moves } = warning.kind else { panic!("{warning}") };
+        assert_eq!(read(text).unwrap_err(), warning.error, "{text}");
+        (actions(&game), (first, moves), text[warning.error.offset..].to_owned(), game.status())
     };
     let (played, counts, at, status) = follow("(;SZ[5]RE[W+R];B[cc];W[];B[tt];W[];B[aa])");
     assert_eq!((played, counts, at.as_str()), (vec![12, 25, 25], (4, 2), "W[];B[aa])"));
@@ -91,7 +93,8 @@ fn a_record_is_followed_as_far_as_the_game_can_go() {
         let (_, found, found_at, _) = follow(text);
         assert_eq!((found, found_at.as_str()), (counts, at), "{text}");
     }
-    let fatal = ["(;SZ[5]PL[3];B[aa])", "(;SZ[5]AB[ff];B[aa])", "(;GM[2];B[aa])", "(;SZ[1];B[aa])"];
+    let fatal =
+        ["(;SZ[5]XBAN[];B[aa])", "(;SZ[5]AB[aa]AW[ab][ba])", "(;GM[2];B[aa])", "(;SZ[1];B[aa])"];
     for text in fatal {
         let collection = Collection::from_text(text).unwrap();
         assert!(

@@ -310,7 +310,7 @@ fn records_may_leave_forced_passes_out() {
     game.play(action).unwrap();
     let text = game.to_sgf(&Info::default());
     assert!(text.contains("GM[2]") && text.contains("SZ[4]"), "{text}");
-    let without = text.replace(";B[]", "").replace(";W[]", "");
+    let without = text.replace(";B[PA]", "").replace(";W[PA]", "");
     assert_ne!(without, text);
     assert_eq!(Reversi::from_sgf(&without, &(), None).unwrap(), game);
     assert!(Reversi::from_sgf("(;GM[1]SZ[8])", &(), None).is_err());

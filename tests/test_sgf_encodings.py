@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
 
 import sixplane
 from sixplane import sgf
+from sixplane._core import parse_sgf
 
 #: What a record names, what Python calls it, what the encoding is called, and names of players.
 CHARACTER_SETS = [
@@ -92,3 +94,84 @@ def test_what_has_one_line_loses_its_line_breaks() -> None:
     (root,) = sgf.parse("(;PB[Shin\r\nJinseo]PW[Ke\\\nJie]DT[2024\t-01]C[two\nlines]XX[two\nlines])").games
     found = [root.text(name) for name in ("PB", "PW", "DT", "C", "XX")]
     assert found == ["Shin Jinseo", "KeJie", "2024 -01", "two\nlines", "two\nlines"]
+
+
+#: What Python calls the character sets whose names records use.
+CODECS = {
+    "utf_8": "UTF-8", "gb2312": "GBK", "gbk": "GBK", "gb18030": "gb18030", "big5": "Big5",
+    "big5hkscs": "Big5", "cp950": "Big5", "shift_jis": "Shift_JIS", "cp932": "Shift_JIS",
+    "euc_jp": "EUC-JP", "euc_kr": "EUC-KR", "cp949": "EUC-KR", "latin_1": "windows-1252",
+    "cp1252": "windows-1252", "cp1251": "windows-1251", "koi8_r": "KOI8-R",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_every_name_that_python_knows_is_known(codec: str) -> None:
+    for name in (codec, *(name for name, one in aliases.items() if one == codec)):
+        for named in (name, name.upper(), name.replace("_", "-"), f" {name.replace('_', '')} "):
+            assert sgf.parse(f"(;CA[{named}]PB[x])".encode()).encoding == CODECS[codec], named
+
+
+@pytest.mark.parametrize(
+    ("named", "codec", "encoding", "name"),
+    [
+        ("BIG-5", "big5", "Big5", "功"), ("Big_5", "big5", "Big5", "功"), ("GB", "gb2312", "GBK", "棋"),
+        ("GB 2312", "gbk", "GBK", "乚"), ("windows-936", "gbk", "GBK", "乚"),
+        ("EUC_KR", "euc_kr", "EUC-KR", "한"), ("UHC", "cp949", "EUC-KR", "똠"),
+        ("KS_C_5601-1987", "euc_kr", "EUC-KR", "한"), ("S-JIS", "shift_jis", "Shift_JIS", "表"),
+        ("utf8", "utf-8", "UTF-8", "é"),
+    ],
+)  # fmt: skip
+def test_other_names_of_character_sets(named: str, codec: str, encoding: str, name: str) -> None:
+    collection = sgf.parse(f"(;CA[{named}]SZ[9]PB[{name}]KM[6.5];B[ee])".encode(codec))
+    assert (collection.encoding, collection.games[0].text("PB")) == (encoding, name)
+    assert collection.games[0].get("KM") == ["6.5"]
+
+
+def characters(codec: str) -> list[str]:
+    """Those whose second byte is a bracket or a backslash."""
+    encoded = ((chr(number), chr(number).encode(codec, "ignore")) for number in range(0x80, 0x10000))
+    return [char for char, data in encoded if len(data) == 2 and data[1] in b"[\\]"]
+
+
+@pytest.mark.parametrize("codec", ["cp932", "shift_jis", "gbk", "big5", "cp950", "gb18030"])
+@pytest.mark.parametrize(
+    "text", ["PB[{}]KM[6.5]", "PB[山{}]KM[6.5]", "PB[{}九段]PW[a]KM[6.5]C[{}]", "KM[6.5]C[x {}]"]
+)
+def test_without_a_name_no_rule_and_no_move_is_lost(codec: str, text: str) -> None:
+    found = characters(codec)
+    assert len(found) > 100
+    for char in found:
+        for head in ("", "CA[nonsense]"):
+            data = f"(;GM[1]SZ[9]{head}{text.format(char, char)};B[ee];W[cc])".encode(codec)
+            game, (warning,) = parse_sgf(data).games[0].follow()
+            assert isinstance(game, sixplane.Go)
+            assert (game.komi, game.actions.tolist(), warning.kind) == (6.5, [40, 20], "doubt"), char
+            assert ("is not in" if head else "no character set is named") in warning.reason
+
+
+@pytest.mark.parametrize(
+    ("codec", "encoding", "name"),
+    [
+        ("cp932", "Shift_JIS", "井山裕太"), ("gbk", "GBK", "常昊"), ("big5", "Big5", "周俊勳"),
+        ("cp949", "EUC-KR", "이창호"), ("cp1252", "windows-1252", "Jérôme"),
+        ("cp1251", "windows-1251", "Шикшин"),
+    ],
+)  # fmt: skip
+def test_names_without_a_character_set_are_read_in_the_likely_one(
+    codec: str, encoding: str, name: str
+) -> None:
+    data = f"(;GM[1]SZ[9]PB[{name}]KM[6.5];B[ee])".encode(codec)
+    with pytest.warns(sixplane.SGFWarning, match=f"no character set is named .* read as {encoding}"):
+        collection = sgf.parse(data)
+    assert (collection.encoding, collection.games[0].text("PB")) == (encoding, name)
+    with pytest.warns(sixplane.SGFWarning):
+        game = sixplane.Go.from_sgf(data, strict=True)
+    assert game.komi == 6.5
+
+
+def test_what_is_utf_8_or_in_the_set_it_names_is_not_doubted() -> None:
+    for data in (b"(;PB[a])", "(;PB[é])".encode(), b"(;CA[nonsense]PB[a])", b"(;CA[latin1]PB[\xe9])"):
+        assert sgf.parse(data).warnings == []
+    with pytest.warns(sixplane.SGFWarning, match='not in "UTF-8" .* read as windows-1252'):
+        sgf.parse(b"(;CA[UTF-8]PB[Ren\xe9])")

@@ -34,9 +34,9 @@ def test_a_record_is_played_as_far_as_the_game_can_go(
 ) -> None:
     text, actions, first, moves, at, says = record
     (root,) = sgf.parse(text).games
-    game, left_out = root.follow()
+    game, (left_out,) = root.follow()
     assert game.actions.tolist() == actions
-    assert left_out is not None and says in left_out.reason
+    assert left_out.kind == "moves" and says in left_out.reason
     assert (left_out.first, left_out.moves) == (first, moves)
     assert text[left_out.offset :].startswith(at)
 
@@ -67,25 +67,25 @@ def test_a_third_pass_changes_neither_board_nor_outcome() -> None:
 
 
 def test_a_resignation_after_what_is_left_out_is_left_out() -> None:
-    game, left_out = sgf.parse("(;SZ[5]RE[W+R];B[aa];W[aa])").games[0].follow()
-    assert (game.outcome, left_out is None) == (None, False)
-    game, left_out = sgf.parse("(;SZ[5]RE[W+R];B[aa];W[bb])").games[0].follow()
-    assert (game.outcome, left_out is None) == ("white", True)
+    game, found = sgf.parse("(;SZ[5]RE[W+R];B[aa];W[aa])").games[0].follow()
+    assert (game.outcome, len(found)) == (None, 1)
+    game, found = sgf.parse("(;SZ[5]RE[W+R];B[aa];W[bb])").games[0].follow()
+    assert (game.outcome, found) == ("white", [])
 
 
 def test_rules_that_are_given_hold_for_the_moves() -> None:
     # Black retakes the ko at once in the last move.
     text = "(;SZ[5];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[cb])"
-    _, left_out = sgf.parse(text).games[0].follow()
-    assert left_out is not None and left_out.reason == "illegal move B[cb]: superko"
-    _, left_out = sgf.parse(text).games[0].follow(max_moves=3)
-    assert left_out is not None and (left_out.first, left_out.moves) == (4, 6)
+    _, (left_out,) = sgf.parse(text).games[0].follow()
+    assert left_out.reason == "illegal move B[cb]: superko"
+    _, (left_out,) = sgf.parse(text).games[0].follow(max_moves=3)
+    assert (left_out.first, left_out.moves) == (4, 6)
     with pytest.raises(TypeError, match="unexpected option"):
         sgf.parse(text).games[0].follow(strict=True)
 
 
 def test_a_start_that_no_game_has_is_an_error_all_the_same() -> None:
-    for text in ("(;SZ[5]AB[zz];B[aa])", "(;SZ[5]XBAN[];B[aa])", "(;SZ[5]PL[x];B[aa])", "(;GM[9];B[aa])"):
+    for text in ("(;SZ[5]AB[aa]AW[ab][ba])", "(;SZ[5]XBAN[];B[aa])", "(;SZ[1];B[aa])", "(;GM[9];B[aa])"):
         with pytest.raises(sixplane.SGFError):
             sgf.parse(text).games[0].to_game()
         with pytest.raises(sixplane.SGFError):
@@ -98,8 +98,8 @@ def test_the_warning_may_be_an_error_and_survives_a_pickle() -> None:
         with pytest.raises(sixplane.SGFWarning) as caught:
             sixplane.Go.from_sgf(PASSES)
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (str(again), again.first, again.moves, again.reason, again.offset) == (
-        "moves 4 to 5 are left out: illegal move W[]: game_over (at byte 29)", 4, 2,
+    assert (str(again), again.kind, again.first, again.moves, again.reason, again.offset) == (
+        "moves 4 to 5 are left out: illegal move W[]: game_over (at byte 29)", "moves", 4, 2,
         "illegal move W[]: game_over", 29,
     )  # fmt: skip
 

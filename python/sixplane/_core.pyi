@@ -50,6 +50,8 @@ __all__ = [
     "liberties",
     "next_state",
     "parse_sgf",
+    "record_name",
+    "recorded_action",
     "sample_legal",
     "score_table_actions",
     "score_table_evaluate",
@@ -177,8 +179,8 @@ class Game:
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Any) -> Self:
         """The main line of the first game of an SGF text; `rules` go before what it says.
 
-        It is played as far as the game can go. If the record goes on, with an illegal move or after
-        the end of the game, an `SGFWarning` says what is left out.
+        It is played as far as the game can go. An `SGFWarning` says what is left out, such as moves
+        after the end of the game, and what is read by a guess.
 
         Args:
             text: str, or bytes in the character set that they name.
@@ -187,7 +189,8 @@ class Game:
 
         Raises:
             SGFError: the text is malformed, is the record of another game or of a start that the game
-                cannot have, or with `strict` has an illegal move; its `offset` is that of the fault.
+                cannot have, or with `strict` has anything that is left out; its `offset` is that of the
+                fault.
         """
 
     def play(self, action: SupportsIndex) -> None:
@@ -331,6 +334,9 @@ class Game:
 
     def name_to_action(self, text: str) -> int:
         """The action with this name, in either case; `"pass"` is the pass.
+
+        Reversi takes the names of its records, too: `"fe"` for `"F5"`, and `"PA"`, `"--"` and `"@@@@"`
+        for the pass.
 
         Raises:
             ValueError: no action of this board has it.
@@ -700,6 +706,10 @@ class Collection:
     def games(self) -> list[Node]:
         """The root nodes, one for each game."""
 
+    @property
+    def warnings(self) -> list[SGFWarning]:
+        """What of the text is left out, or read by a guess."""
+
     def to_text(self) -> str:
         """The trees as text that reads as an equal collection.
 
@@ -731,9 +741,9 @@ class Node:
         ...     print(*white.get("W"), len(white.to_text()), white.text("C"))
         cd 9 None
         bc 17 other
-        >>> game, left_out = root.follow(komi=6.5)
-        >>> game.komi, left_out
-        (6.5, None)
+        >>> game, warnings = root.follow(komi=6.5)
+        >>> game.komi, warnings
+        (6.5, [])
     """
 
     @property
@@ -758,10 +768,10 @@ class Node:
         """This node, its first child, and so on."""
 
     def to_game(self, *, strict: bool = False, **rules: Any) -> Game:
-        """The main line from this root on as a game: Go, Reversi or Gomoku, as `GM` says.
+        """The line from the root through this node as a game: Go, Reversi or Gomoku, as `GM` says.
 
-        It is played as far as the game can go. If the record goes on, with an illegal move or after
-        the end of the game, an `SGFWarning` says what is left out.
+        After this node it is the main line. It is played as far as the game can go. An `SGFWarning` says
+        what is left out, and what is read by a guess.
 
         Args:
             strict: raise an `SGFError` instead of leaving anything out.
@@ -769,11 +779,16 @@ class Node:
 
         Raises:
             SGFError: a record of another game, a start that the game cannot have, or with `strict` an
-                illegal move; the offset is that in the whole text.
+                illegal move or anything else that is left out; the offset is that in the whole text.
         """
 
-    def follow(self, **rules: Any) -> tuple[Game, SGFWarning | None]:
-        """The game that `to_game` makes, and what it leaves out; None if that is nothing.
+    def follow(self, *, usual: Game | None = None, **rules: Any) -> tuple[Game, list[SGFWarning]]:
+        """The game that `to_game` makes, and the warnings.
+
+        Args:
+            usual: a game whose rules hold where neither the record nor `rules` say one; the record must
+                be one of the same game, which it need not say.
+            rules: of the game, which go before what the record says.
 
         Raises:
             SGFError: as `to_game`.
@@ -787,23 +802,17 @@ class Node:
     __hash__: None  # type: ignore[assignment]
 
 def parse_sgf(data: _SGFText) -> Collection:
-    """Reads SGF: bytes in the character set that the first root names (`CA`), or text.
+    """Reads SGF as `sixplane.sgf.parse` does, which documents it; the warnings are those of the result."""
 
-    Bytes that begin with a byte order mark are UTF-8 or UTF-16. Without a name, and where they do
-    not fit it, they are UTF-8, else Latin-1. What stands around the game trees is passed over. Takes
-    time in proportion to the length of the text.
+def record_name(game: Game, action: int) -> str:
+    """The action as records of the game spell it, such as `"dd"` in Go and `"d4"` in Reversi.
 
     Raises:
-        SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
-            bytes given or in those of the text in UTF-8.
-        TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
-
-    Example:
-        >>> from sixplane import sgf
-        >>> collection = sgf.parse(b"(;GM[1]SZ[5];B[cc];W[cd])")
-        >>> collection.games[0].to_game().actions
-        array([12, 17])
+        ValueError: there is no such action on this board.
     """
+
+def recorded_action(game: Game, text: str) -> int | None:
+    """The action that a value of `B` or `W` names in records of the game; None if there is none."""
 
 def sample_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""

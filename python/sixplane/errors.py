@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,10 +62,10 @@ class SGFError(ValueError):
     Example:
         >>> from sixplane import sgf
         >>> try:
-        ...     sgf.parse("(;GM[1]SZ[9];B[ee]")
+        ...     sgf.parse("(;GM[1]SZ[9];B[ee]W)")
         ... except SGFError as error:
         ...     print(error.offset, error)
-        18 the text ends within a game tree (at byte 18)
+        18 the property W has no value (at byte 18)
     """
 
     offset: int
@@ -79,10 +79,13 @@ class SGFError(ValueError):
 
 
 class SGFWarning(UserWarning):
-    """The main line of an SGF record goes on where the game cannot; what is left out.
+    """Something of an SGF record is left out, or read by a guess.
 
     Attributes:
-        first: the number of the first move left out; that of the record's first move is 1.
+        kind: `moves` if all is left out from a move on, `part` if something else is left out, such as a
+            rule or the end of the text, and `doubt` if nothing is, but the record may mean something else.
+        first: the number of the first move left out; that of the record's first move is 1. None unless
+            moves are left out.
         moves: how many moves of the record are left out.
         reason: why, such as `illegal move W[aa]: occupied`.
         offset: where in the text, as for `SGFError`.
@@ -96,18 +99,27 @@ class SGFWarning(UserWarning):
         ...     size = Path(folder, "game.sgf").write_text("(;GM[1]SZ[9];B[ee];W[ee];B[cc])")
         ...     game = sgf.read_sgf(Path(folder, "game.sgf"))
         >>> warning = caught[0].message
-        >>> warning.first, warning.moves, warning.reason
-        (2, 2, 'illegal move W[ee]: occupied')
+        >>> warning.kind, warning.first, warning.moves, warning.reason
+        ('moves', 2, 2, 'illegal move W[ee]: occupied')
     """
 
-    first: int
+    kind: Literal["moves", "part", "doubt"]
+    first: int | None
     moves: int
     reason: str
     offset: int
 
-    def __init__(self, message: str, first: int, moves: int, reason: str, offset: int) -> None:
+    def __init__(
+        self,
+        message: str,
+        kind: Literal["moves", "part", "doubt"],
+        moves: tuple[int | None, int],
+        reason: str,
+        offset: int,
+    ) -> None:
         super().__init__(message)
-        self.first, self.moves, self.reason, self.offset = first, moves, reason, offset
+        self.kind, self.reason, self.offset = kind, reason, offset
+        self.first, self.moves = moves
 
-    def __reduce__(self) -> tuple[type[SGFWarning], tuple[str, int, int, str, int]]:
-        return type(self), (str(self), self.first, self.moves, self.reason, self.offset)
+    def __reduce__(self) -> tuple[type[SGFWarning], tuple[Any, ...]]:
+        return type(self), (str(self), self.kind, (self.first, self.moves), self.reason, self.offset)

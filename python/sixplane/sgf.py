@@ -16,8 +16,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from sixplane._core import Collection, Node
-from sixplane._core import parse_sgf as parse
+from sixplane._core import Collection, Node, parse_sgf
 from sixplane.errors import SGFError, SGFWarning
 
 if TYPE_CHECKING:
@@ -28,11 +27,41 @@ if TYPE_CHECKING:
 __all__ = ["Collection", "Node", "SGFError", "SGFWarning", "parse", "read_sgf"]
 
 
+def parse(data: str | bytes | bytearray | memoryview, *, strict: bool = False) -> Collection:
+    """All games of an SGF text: bytes in the character set that they name (`CA`), or str.
+
+    Bytes that begin with a byte order mark are UTF-8 or UTF-16. Without a name, and where they do not fit
+    it, they are UTF-8, else what they seem to be. What stands around the game trees is passed over. An
+    `SGFWarning` says if the text ends too early or its character set is a guess. Takes time in
+    proportion to the length of the text.
+
+    Args:
+        data: the text.
+        strict: raise an `SGFError` instead of leaving anything out.
+
+    Raises:
+        SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
+            bytes given or in those of the text in UTF-8.
+        TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
+
+    Example:
+        >>> collection = parse(b"(;GM[1]SZ[5];B[cc];W[cd])")
+        >>> collection.games[0].to_game().actions
+        array([12, 17])
+    """
+    collection = parse_sgf(data)
+    for warning in collection.warnings:
+        if strict and warning.kind != "doubt":
+            raise SGFError(f"{warning.reason} (at byte {warning.offset})", warning.offset)
+        warnings.warn(warning, stacklevel=2)
+    return collection
+
+
 def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -> Game:
     """The main line of the first game of a file: Go, Reversi or Gomoku, as its `GM` says.
 
-    It is played as far as the game can go. If the record goes on, with an illegal move or after the
-    end of the game, an `SGFWarning` names the file and says what is left out.
+    It is played as far as the game can go. An `SGFWarning` names the file and says what is left out, such
+    as moves after the end of the game, and what is read by a guess.
 
     Args:
         path: of the file.
@@ -41,7 +70,7 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
 
     Raises:
         SGFError: the file is malformed, the record of another game or of a start that the game cannot
-            have, or with `strict` has an illegal move.
+            have, or with `strict` has an illegal move or anything else that is left out.
         OSError: the file cannot be read.
 
     Example:
@@ -57,11 +86,11 @@ def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -
     # Not needed by `import sixplane`, whose time it would add a tenth to.
     from pathlib import Path
 
-    root = parse(Path(path).read_bytes()).games[0]
+    root = parse_sgf(Path(path).read_bytes()).games[0]
     if strict:
         return root.to_game(strict=True, **rules)
-    game, left_out = root.follow(**rules)
-    if left_out is not None:
-        left_out.args = (f"{path}: {left_out}",)
-        warnings.warn(left_out, stacklevel=2)
+    game, found = root.follow(**rules)
+    for warning in found:
+        warning.args = (f"{path}: {warning}",)
+        warnings.warn(warning, stacklevel=2)
     return game

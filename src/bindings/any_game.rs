@@ -11,10 +11,11 @@ use pyo3::types::PyDict;
 use super::convert::wrong_type;
 use crate::game::Game;
 use crate::games;
+use crate::geometry::Action;
 use crate::notation::Notation;
 use crate::playout::Playouts;
-use crate::record::sgf::Node;
-use crate::record::{LeftOut, Recorded};
+use crate::record::sgf::{Node, SgfWarning};
+use crate::record::{Recorded, action_named, record_name, recorded_action};
 use crate::state::State;
 
 #[doc = stub!(Game)]
@@ -44,8 +45,9 @@ pub(super) trait PythonGame: Playouts + Recorded + Display + Hash + Into<AnyGame
     /// Adds the options that make the game's rules.
     fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()>;
 
-    /// What these options, of [`PythonGame::GIVEN`], say instead of a record.
-    fn given(options: &Bound<'_, PyDict>) -> PyResult<Self::Given>;
+    /// What these options, of [`PythonGame::GIVEN`], say instead of a record, and the rules of this
+    /// game where the record says nothing.
+    fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<Self::Given>;
 
     fn name(&self) -> &'static str {
         Self::NAME
@@ -54,13 +56,27 @@ pub(super) trait PythonGame: Playouts + Recorded + Display + Hash + Into<AnyGame
     fn notation(&self) -> Notation {
         Self::NOTATION
     }
+
+    fn action_named(&self, name: &str) -> Option<Action> {
+        action_named::<Self>(self.size(), name)
+    }
+
+    fn record_name(&self, action: Action) -> String {
+        record_name::<Self>(self.size(), action)
+    }
+
+    fn recorded_action(&self, name: &str) -> Option<Action> {
+        recorded_action::<Self>(self.size(), name)
+    }
 }
 
-/// A game and what was left out of the record that it was read from.
-pub(super) type Followed = (AnyGame, Option<LeftOut>);
+/// A game and what is to be said of the record that it was read from.
+pub(super) type Followed = (AnyGame, Vec<SgfWarning>);
 
-/// Plays the main line of a record, with the rules that Python options give.
-pub(super) type Follow = fn(Python<'_>, Node<'_>, Option<&Bound<'_, PyDict>>) -> PyResult<Followed>;
+/// Plays the line of a record through a node, with the rules that Python options give, and else with
+/// those of a game.
+pub(super) type Follow =
+    fn(Python<'_>, Node<'_>, Option<&AnyGame>, Option<&Bound<'_, PyDict>>) -> PyResult<Followed>;
 
 macro_rules! any_of {
     ($($module:ident: $Game:ident),*) => {

@@ -100,7 +100,7 @@ impl PyGame {
     ) -> PyResult<Bound<'py, Self>> {
         let (kind, py) = (Kind::made_by(class)?, class.py());
         let collection = record::collection(text)?;
-        let followed = (kind.follow)(py, collection.first_game(), rules)?;
+        let followed = (kind.follow)(py, collection.first_game(), None, rules)?;
         record::whole_or_warn(py, followed, strict)?.into_object(py)
     }
 
@@ -302,7 +302,8 @@ impl PyGame {
     #[doc = stub!(Game.name_to_action)]
     fn name_to_action(&self, text: &str) -> PyResult<usize> {
         let (size, notation) = with_any!(&self.game, |game| (game.size(), game.notation()));
-        notation.action(size, text).map(Action::index).ok_or_else(|| {
+        let action = with_any!(&self.game, |game| game.action_named(text));
+        action.map(Action::index).ok_or_else(|| {
             let last = notation.name(size, Action::new(size.points() - 1));
             let first = notation.name(size, Action::new(0));
             PyValueError::new_err(format!(

@@ -23,7 +23,7 @@ impl PythonGame for Go {
     const GIVEN: &'static [&'static str] = &["komi", "ko", "suicide", "handicap"];
 
     fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Rules> {
-        let (given, usual) = (Self::given(options)?, Rules::default());
+        let (given, usual) = (Self::given(options, None)?, Rules::default());
         Ok(Rules {
             komi: given.komi.unwrap_or(usual.komi),
             ko: given.ko.unwrap_or(usual.ko),
@@ -40,7 +40,7 @@ impl PythonGame for Go {
         options.set_item("handicap", rules.handicap)
     }
 
-    fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenRules> {
+    fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<GivenRules> {
         Ok(GivenRules {
             komi: option(options, "komi", komi)?,
             ko: option(options, "ko", |ko, what| named(ko, what, KoRule::ALL, KoRule::name))?,
@@ -48,6 +48,7 @@ impl PythonGame for Go {
             handicap: option(options, "handicap", |stones, what| {
                 Ok(integer_in(stones, what, 0, 9)? as u8)
             })?,
+            usual: usual.map_or_else(Rules::default, |game| *game.rules()),
         })
     }
 }

@@ -16,15 +16,16 @@ impl PythonGame for Gomoku {
     const RULES: &'static [&'static str] = &["exact_five"];
 
     fn read_options(options: &Bound<'_, PyDict>) -> PyResult<GomokuRules> {
-        Ok(GomokuRules { exact_five: Self::given(options)?.exact_five.unwrap_or(false) })
+        Ok(GomokuRules { exact_five: Self::given(options, None)?.exact_five.unwrap_or(false) })
     }
 
     fn write_options(&self, options: &Bound<'_, PyDict>) -> PyResult<()> {
         options.set_item("exact_five", self.rules().exact_five)
     }
 
-    fn given(options: &Bound<'_, PyDict>) -> PyResult<GivenGomokuRules> {
-        Ok(GivenGomokuRules { exact_five: option(options, "exact_five", flag)? })
+    fn given(options: &Bound<'_, PyDict>, usual: Option<&Self>) -> PyResult<GivenGomokuRules> {
+        let usual = usual.map_or_else(GomokuRules::default, |game| *game.rules());
+        Ok(GivenGomokuRules { exact_five: option(options, "exact_five", flag)?, usual })
     }
 }
 

@@ -71,7 +71,7 @@ mod _core {
         players::{score_table_actions, score_table_evaluate, score_table_sight},
         search::PyMcts,
         selfplay::{default_threads, selfplay},
-        sgf::{PyCollection, PyNode, parse_sgf},
+        sgf::{PyCollection, PyNode, parse_sgf, record_name, recorded_action},
     };
 
     #[pymodule_init]

@@ -1,53 +1,65 @@
 //! Games to SGF and back.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 
 use super::any_game::{AnyGame, Followed, PythonGame};
 use super::convert;
 use super::provided::provided;
-use crate::record::LeftOut;
-use crate::record::sgf::{Collection, Node};
+use crate::record::SgfError;
+use crate::record::sgf::{Collection, Node, SgfWarning, WarningKind};
 
-pub(super) fn sgf_warning<'py>(py: Python<'py>, left_out: &LeftOut) -> PyResult<Bound<'py, PyAny>> {
-    let LeftOut { first, moves, error } = left_out;
-    provided(py, "SGFWarning")?.call1((
-        left_out.to_string(),
-        first,
-        moves,
-        &error.message,
-        error.offset,
-    ))
+pub(super) fn sgf_warning<'py>(
+    py: Python<'py>,
+    warning: &SgfWarning,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (kind, moves) = match warning.kind {
+        WarningKind::Moves { first, moves } => ("moves", (Some(first), moves)),
+        WarningKind::Part => ("part", (None, 0)),
+        WarningKind::Doubt => ("doubt", (None, 0)),
+    };
+    let SgfError { message, offset } = &warning.error;
+    provided(py, "SGFWarning")?.call1((warning.to_string(), kind, moves, message, offset))
 }
 
-/// A game and what was left out of its record, which `strict` reading refuses and else is warned of.
+pub(super) fn sgf_warnings<'py>(
+    py: Python<'py>,
+    warnings: &[SgfWarning],
+) -> PyResult<Bound<'py, PyList>> {
+    let warnings = warnings.iter().map(|warning| sgf_warning(py, warning));
+    PyList::new(py, warnings.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// A game, with a warning for all that is to be said of its record. `strict` reading refuses what is
+/// left out.
 pub(super) fn whole_or_warn(
     py: Python<'_>,
-    (game, left_out): Followed,
+    (game, warnings): Followed,
     strict: bool,
 ) -> PyResult<AnyGame> {
-    match left_out {
-        None => Ok(game),
-        Some(left_out) if strict => Err(left_out.error.into()),
-        Some(left_out) => {
-            let warning = sgf_warning(py, &left_out)?;
-            py.import("warnings")?.getattr("warn")?.call1((warning,))?;
-            Ok(game)
-        }
+    if let Some(left_out) = warnings.iter().find(|warning| strict && warning.kind.leaves_out()) {
+        return Err(left_out.error.clone().into());
     }
+    for warning in &warnings {
+        let warning = sgf_warning(py, warning)?;
+        py.import("warnings")?.getattr("warn")?.call1((warning,))?;
+    }
+    Ok(game)
 }
 
-/// Plays the main line of a record of this game, with the rules that the options give.
+/// Plays the line of a record of this game through a node, with the rules that the options give,
+/// and else with those of a game.
 pub(super) fn follow<G: PythonGame>(
     py: Python<'_>,
-    root: Node<'_>,
+    node: Node<'_>,
+    usual: Option<&AnyGame>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Followed> {
     let options = convert::options(py, options, G::GIVEN)?;
-    let (given, max_moves) = (G::given(&options)?, convert::max_moves_among(&options)?);
-    let read = py.detach(|| G::follow(root, &given, max_moves));
-    let (game, left_out) = read?;
-    Ok((game.into(), left_out))
+    let given = G::given(&options, usual.and_then(AnyGame::downcast_ref))?;
+    let max_moves = convert::max_moves_among(&options)?;
+    let (game, warnings) = py.detach(|| G::follow(node, &given, max_moves))?;
+    Ok((game.into(), warnings))
 }
 
 /// Reads a collection from bytes in the character set they name, or from text.

@@ -21,7 +21,7 @@ impl PythonGame for Reversi {
         Ok(())
     }
 
-    fn given(_options: &Bound<'_, PyDict>) -> PyResult<()> {
+    fn given(_options: &Bound<'_, PyDict>, _usual: Option<&Self>) -> PyResult<()> {
         Ok(())
     }
 }

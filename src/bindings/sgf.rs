@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use super::any_game::{Followed, PyGame};
-use super::kinds::KINDS;
+use super::any_game::{AnyGame, Followed, PyGame, PythonGame as _, with_any};
+use super::convert;
+use super::kinds::{KINDS, Kind};
 use super::provided::provided;
-use super::record::{collection, sgf_warning, whole_or_warn};
+use super::record::{collection, sgf_warnings, whole_or_warn};
+use crate::geometry::Action;
 use crate::record::SgfError;
 use crate::record::sgf::{Collection, Node, Property, Value};
 
@@ -19,6 +21,19 @@ const GO: u32 = 1;
 #[pyfunction]
 pub(super) fn parse_sgf(data: &Bound<'_, PyAny>) -> PyResult<PyCollection> {
     Ok(PyCollection { collection: Arc::new(collection(data)?) })
+}
+
+#[doc = stub!(record_name)]
+#[pyfunction]
+pub(super) fn record_name(game: PyRef<'_, PyGame>, action: &Bound<'_, PyAny>) -> PyResult<String> {
+    let action = convert::action(game.game.state().size(), action)?;
+    Ok(with_any!(&game.game, |game| game.record_name(action)))
+}
+
+#[doc = stub!(recorded_action)]
+#[pyfunction]
+pub(super) fn recorded_action(game: PyRef<'_, PyGame>, text: &str) -> Option<usize> {
+    with_any!(&game.game, |game| game.recorded_action(text)).map(Action::index)
 }
 
 #[doc = stub!(Collection)]
@@ -39,6 +54,12 @@ impl PyCollection {
     #[getter]
     fn games(&self) -> Vec<PyNode> {
         self.collection.games().map(|node| PyNode::new(&self.collection, node)).collect()
+    }
+
+    #[doc = stub!(Collection.warnings)]
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        sgf_warnings(py, self.collection.warnings())
     }
 
     #[doc = stub!(Collection.to_text)]
@@ -81,16 +102,21 @@ impl PyNode {
         self.collection.node(self.id)
     }
 
-    /// The main line as a game of the kind that `GM` names, as far as it can go.
+    /// The line through this node as a game of the kind that `GM` names, as far as it can go.
     fn follow_named(
         &self,
         py: Python<'_>,
+        usual: Option<&AnyGame>,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Followed> {
-        let property = self.node().find("GM");
-        let number = property.map_or(Ok(GO), |gm| gm.value().raw().trim().parse());
-        match KINDS.iter().find(|kind| number == Ok(kind.number)) {
-            Some(kind) => (kind.follow)(py, self.node(), rules),
+        let number = self.node().root().find("GM").map(|gm| gm.value().raw().trim().parse());
+        let usual_kind = usual.map(|game| with_any!(game, |game| game.name()));
+        let is_meant = |kind: &&Kind| match usual_kind {
+            Some(name) => kind.name == name,
+            None => number.clone().unwrap_or(Ok(GO)) == Ok(kind.number),
+        };
+        match KINDS.iter().find(is_meant) {
+            Some(kind) => (kind.follow)(py, self.node(), usual, rules),
             None => Err(self.unknown_game().into()),
         }
     }
@@ -99,7 +125,8 @@ impl PyNode {
         let known = KINDS.iter().map(|kind| format!("{} is {}", kind.number, kind.name));
         let known: Vec<_> = known.collect();
         let message = format!("a record of another game: {} (GM)", known.join(", "));
-        self.node().find("GM").map_or_else(|| self.node().error(&message), |gm| gm.error(&message))
+        let root = self.node().root();
+        root.find("GM").map_or_else(|| root.error(&message), |gm| gm.error(&message))
     }
 }
 
@@ -147,21 +174,20 @@ impl PyNode {
         strict: bool,
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, PyGame>> {
-        whole_or_warn(py, self.follow_named(py, rules)?, strict)?.into_object(py)
+        whole_or_warn(py, self.follow_named(py, None, rules)?, strict)?.into_object(py)
     }
 
     #[doc = stub!(Node.follow)]
-    #[pyo3(signature = (**rules))]
+    #[pyo3(signature = (*, usual=None, **rules))]
     fn follow<'py>(
         &self,
         py: Python<'py>,
+        usual: Option<PyRef<'py, PyGame>>,
         rules: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<(Bound<'py, PyGame>, Option<Bound<'py, PyAny>>)> {
-        let (game, left_out) = self.follow_named(py, rules)?;
-        Ok((
-            game.into_object(py)?,
-            left_out.map(|left_out| sgf_warning(py, &left_out)).transpose()?,
-        ))
+    ) -> PyResult<(Bound<'py, PyGame>, Bound<'py, PyList>)> {
+        let usual = usual.as_ref().map(|game| &game.game);
+        let (game, warnings) = self.follow_named(py, usual, rules)?;
+        Ok((game.into_object(py)?, sgf_warnings(py, &warnings)?))
     }
 
     #[doc = stub!(Node.to_text)]

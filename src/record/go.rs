@@ -1,11 +1,10 @@
 //! The rules of Go in a record: `KM`, `RU` and `HA`.
 
 use super::rules::{RecordRules, Start};
-use super::sgf::{Node, Property, SgfError, Writer};
-use super::spelling::quoted;
-use crate::color::Color;
+use super::sgf::{Node, SgfError, SgfWarning, Writer};
+use super::{handicap, komi};
 use crate::game::Game;
-use crate::games::go::{Go, KoRule, Komi, Rules, RulesError};
+use crate::games::go::{Go, KoRule, Komi, Rules};
 
 /// Rules of Go that the reader of a record gives; they go before what the record says.
 ///
@@ -30,6 +29,8 @@ pub struct GivenRules {
     pub suicide: Option<bool>,
     /// Number of handicap stones.
     pub handicap: Option<u8>,
+    /// The rules where neither the reader nor the record says one; its handicap is of no account.
+    pub usual: Rules,
 }
 
 /// Rules by a name: what it says of ko and suicide, as `KataGo` understands it.
@@ -54,7 +55,7 @@ pub struct NamedRules {
 }
 
 impl NamedRules {
-    /// All names. Records are written with the first four, which are those of the format.
+    /// All names. Records are written with the first five, one for each of the rules that have one.
     #[rustfmt::skip]
     pub const ALL: [Self; 13] = [
         Self::new("Chinese", KoRule::Simple, false, true),
@@ -72,7 +73,10 @@ impl NamedRules {
         Self::new("Korean", KoRule::Simple, false, false),
     ];
 
-    const WRITTEN: usize = 4;
+    const WRITTEN: usize = 5;
+
+    /// Those of the first that give White points for handicap stones, as sixplane never does.
+    const COMPENSATE: [&str; 3] = ["Chinese", "AGA", "Chinese-OGS"];
 
     const fn new(name: &'static str, ko: KoRule, suicide: bool, counts_area: bool) -> Self {
         Self { name, ko, suicide, counts_area }
@@ -84,10 +88,15 @@ impl NamedRules {
     }
 }
 
-/// The text for `RU`: a name, else `KataGo`'s spelling of the single rules.
-fn rules_text(ko: KoRule, suicide: bool) -> String {
+/// The text for `RU`: a name that means no more than these rules, else `KataGo`'s spelling of the
+/// single ones.
+fn rules_text(Rules { ko, suicide, handicap, .. }: Rules) -> String {
     let mut written = NamedRules::ALL[..NamedRules::WRITTEN].iter();
-    if let Some(rules) = written.find(|rules| (rules.ko, rules.suicide) == (ko, suicide)) {
+    let fits = |rules: &&NamedRules| {
+        (rules.ko, rules.suicide) == (ko, suicide)
+            && (handicap == 0 || !NamedRules::COMPENSATE.contains(&rules.name))
+    };
+    if let Some(rules) = written.find(fits) {
         return rules.name.to_owned();
     }
     let ko = ko.name().to_uppercase();
@@ -116,7 +125,7 @@ impl RecordRules for Go {
     fn write_rules(&self, root: &mut Writer) {
         let rules = self.rules();
         root.property("KM", [rules.komi.points()]);
-        root.property("RU", [rules_text(rules.ko, rules.suicide)]);
+        root.property("RU", [rules_text(*rules)]);
         root.property("HA", (rules.handicap > 0).then_some(rules.handicap));
     }
 
@@ -124,42 +133,18 @@ impl RecordRules for Go {
         root: Node<'_>,
         start: &mut Start,
         given: &GivenRules,
+        warnings: &mut Vec<SgfWarning>,
     ) -> Result<Rules, SgfError> {
-        let usual = Rules::default();
+        let usual = given.usual;
         let text = root.find_info("RU").map(|property| property.value().simple_text());
         let (ko, suicide) = text.as_deref().map_or((None, None), read_rules_text);
+        let said = || komi::read(root, start.size, warnings);
+        let komi = given.komi.or_else(said).unwrap_or(usual.komi);
         Ok(Rules {
-            komi: given.komi.map_or_else(|| read_komi(root), Ok)?,
+            komi,
             ko: given.ko.or(ko).unwrap_or(usual.ko),
             suicide: given.suicide.or(suicide).unwrap_or(usual.suicide),
-            handicap: read_handicap(root, start, given.handicap)?,
+            handicap: handicap::read(root, start, given.handicap, warnings)?,
         })
     }
-}
-
-fn read_komi(root: Node<'_>) -> Result<Komi, SgfError> {
-    let value = root.find_info("KM").map(Property::value);
-    let Some(value) = value.filter(|value| !value.raw().trim().is_empty()) else {
-        return Ok(Komi::default());
-    };
-    let komi = value.raw().trim().parse().ok().and_then(|points| Komi::new(points).ok());
-    komi.ok_or_else(|| value.error(format!("{}: {}", quoted(value), RulesError::Komi)))
-}
-
-/// The handicap, which is what [`Rules`] mean by it only if the stones stand on their fixed
-/// points. Others are set-up stones like any, but White plays first on them as well.
-fn read_handicap(root: Node<'_>, start: &mut Start, given: Option<u8>) -> Result<u8, SgfError> {
-    let property = root.find_info("HA");
-    let written = property.and_then(|property| property.value().raw().trim().parse().ok());
-    let handicap = given.or(written.filter(|&written| written > 1)).unwrap_or(0);
-    let fixed = Go::with_rules(start.size, Rules { handicap, ..Rules::default() }, None)
-        .map(|game| game.state().setup().stones.clone());
-    if start.stones.is_none() && given > Some(0) {
-        start.stones = Some(fixed.clone().map_err(|error| root.error(error.to_string()))?);
-    }
-    if handicap > 0 && start.stones.is_some() {
-        start.turn.get_or_insert(Color::White);
-    }
-    let is_fixed = fixed.is_ok_and(|fixed| start.stones == Some(fixed));
-    Ok(if is_fixed { handicap } else { 0 })
 }

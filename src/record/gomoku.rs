@@ -1,7 +1,7 @@
 //! The rules of Gomoku in a record: game 4, and `RU`.
 
 use super::rules::{RecordRules, Start};
-use super::sgf::{Node, SgfError, Writer};
+use super::sgf::{Node, SgfError, SgfWarning, Writer};
 use crate::game::Game;
 use crate::games::gomoku::{Gomoku, GomokuRules};
 
@@ -11,7 +11,7 @@ use crate::games::gomoku::{Gomoku, GomokuRules};
 /// use sixplane::record::{GivenGomokuRules, Recorded};
 /// use sixplane::{Game, Gomoku};
 ///
-/// let given = GivenGomokuRules { exact_five: Some(true) };
+/// let given = GivenGomokuRules { exact_five: Some(true), ..GivenGomokuRules::default() };
 /// let game = Gomoku::from_sgf("(;GM[4]SZ[15];B[hh])", &given, None)?;
 /// assert!(game.rules().exact_five);
 /// # Ok::<(), sixplane::record::SgfError>(())
@@ -20,6 +20,8 @@ use crate::games::gomoku::{Gomoku, GomokuRules};
 pub struct GivenGomokuRules {
     /// Whether only runs of exactly five win.
     pub exact_five: Option<bool>,
+    /// The rules where neither the reader nor the record says one.
+    pub usual: GomokuRules,
 }
 
 const FREESTYLE: &str = "Freestyle";
@@ -40,9 +42,14 @@ impl RecordRules for Gomoku {
         root: Node<'_>,
         _start: &mut Start,
         given: &GivenGomokuRules,
+        _warnings: &mut Vec<SgfWarning>,
     ) -> Result<GomokuRules, SgfError> {
         let text = root.find_info("RU").map(|property| property.value().simple_text());
-        let standard = text.is_some_and(|text| text.trim().eq_ignore_ascii_case(EXACT_FIVE));
-        Ok(GomokuRules { exact_five: given.exact_five.unwrap_or(standard) })
+        let said = text.and_then(|text| match text.trim() {
+            text if text.eq_ignore_ascii_case(EXACT_FIVE) => Some(true),
+            text if text.eq_ignore_ascii_case(FREESTYLE) => Some(false),
+            _ => None,
+        });
+        Ok(GomokuRules { exact_five: given.exact_five.or(said).unwrap_or(given.usual.exact_five) })
     }
 }

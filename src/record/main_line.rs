@@ -1,44 +1,10 @@
 //! The moves of a record, played one by one.
 
-use std::fmt;
-
+use super::point::Spelling;
 use super::rules::RecordRules;
 use super::sgf::{Node, Property, SgfError};
 use super::spelling::{self, illegal, letter, moved_by, sets_up};
 use crate::color::Color;
-
-/// What a game cannot take of the main line of a record: all from some move on.
-///
-/// ```
-/// use sixplane::record::{Recorded, sgf::Collection};
-/// use sixplane::Go;
-///
-/// let collection = Collection::from_text("(;SZ[9];B[ee];W[ee];B[cc])")?;
-/// let (_, left_out) = Go::follow(collection.first_game(), &Default::default(), None)?;
-/// let left_out = left_out.expect("a play on a stone");
-/// assert_eq!((left_out.first, left_out.moves), (2, 2));
-/// # Ok::<(), sixplane::record::SgfError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
-    /// The number of the first move left out; that of the record's first move is 1.
-    pub first: usize,
-    /// How many moves of the record are left out.
-    pub moves: usize,
-    /// Why, and where in the text.
-    pub error: SgfError,
-}
-
-impl fmt::Display for LeftOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { first, moves, error } = self;
-        match moves {
-            0 => write!(f, "what comes after move {} is left out: {error}", first - 1),
-            1 => write!(f, "move {first} is left out: {error}"),
-            _ => write!(f, "moves {first} to {} are left out: {error}", first + moves - 1),
-        }
-    }
-}
 
 /// Plays what a node says, and counts the moves. What the first node with a move sets up is part of
 /// the start.
@@ -74,7 +40,7 @@ fn play<G: RecordRules>(
     if property.values().nth(1).is_some() {
         return Err(property.error("a move of more than one point"));
     }
-    let action = spelling::action(game.size(), property.value())?;
+    let action = Spelling::of::<G>(game.size()).action(property.value())?;
     let pass = game.size().pass();
     let turned = if game.turn() == color {
         Ok(())

@@ -11,8 +11,12 @@
 
 mod go;
 mod gomoku;
+mod handicap;
+mod komi;
 mod main_line;
+mod number;
 mod opening;
+mod point;
 mod recorded;
 mod reversi;
 mod rules;
@@ -22,7 +26,7 @@ mod write;
 
 pub use go::{GivenRules, NamedRules};
 pub use gomoku::GivenGomokuRules;
-pub use main_line::LeftOut;
+pub use point::{action_named, record_name, recorded_action};
 pub use recorded::Recorded;
 pub use rules::{RecordRules, Start};
 pub use sgf::SgfError;

@@ -1,7 +1,8 @@
 //! What a record tells before its first move: the starting position.
 
+use super::point::Spelling;
 use super::rules::{RecordRules, Start};
-use super::sgf::{Node, Property, SgfError};
+use super::sgf::{Node, Property, SgfError, SgfWarning, abbreviated};
 use super::spelling::{self, DONE, FORBIDDEN, PASSED, illegal, moved_by, quoted, sets_up};
 use crate::color::{ByColor, Color};
 use crate::geometry::BoardSize;
@@ -10,6 +11,7 @@ use crate::setup::Setup;
 /// What a record tells before its first move.
 pub(super) struct Opening<'a> {
     root: Node<'a>,
+    spelling: Spelling,
     size: BoardSize,
     cells: Vec<Option<Color>>,
     /// The first property that set up a stone.
@@ -19,17 +21,23 @@ pub(super) struct Opening<'a> {
     turns: Vec<(Color, Property<'a>)>,
     /// Who makes the first move.
     first: Option<Color>,
+    /// Why the first of the points left out is, its property and how many more there are.
+    spoilt: Option<(SgfError, Property<'a>, usize)>,
+    warnings: Vec<SgfWarning>,
 }
 
 impl<'a> Opening<'a> {
-    /// Reads the main line up to the first node with a move.
-    pub(super) fn read<G: RecordRules>(root: Node<'a>) -> Result<Self, SgfError> {
+    /// Reads a line, which begins with the root, up to the first node with a move.
+    pub(super) fn read<G: RecordRules>(line: &[Node<'a>]) -> Result<Self, SgfError> {
+        let root = line[0];
         check_game_number::<G>(root)?;
         let size = board_size::<G>(root)?;
         let (cells, turns) = (vec![None; size.points()], Vec::new());
+        let (turn, first, set_up_at, spoilt, warnings) = (None, None, None, None, Vec::new());
+        let spelling = Spelling::of::<G>(size);
         let mut opening =
-            Self { root, size, cells, set_up_at: None, turn: None, turns, first: None };
-        for (number, node) in root.main_line().enumerate() {
+            Self { root, spelling, size, cells, set_up_at, turn, turns, first, spoilt, warnings };
+        for (number, node) in line.iter().enumerate() {
             let sets_up = number == 0 || node.properties().any(sets_up);
             if sets_up {
                 // Turns set before more is set up are part of the starting position.
@@ -37,7 +45,7 @@ impl<'a> Opening<'a> {
                 opening.turn = last.map(|(color, _)| color).or(opening.turn);
             }
             for property in node.properties() {
-                opening.put(property, sets_up)?;
+                opening.put(property, sets_up);
             }
             opening.first = node.properties().find_map(moved_by);
             if opening.first.is_some() {
@@ -49,39 +57,52 @@ impl<'a> Opening<'a> {
 
     /// Puts stones on points or takes them off, or sets the turn, which is a step of the game if its
     /// node does not set up anything.
-    fn put(&mut self, property: Property<'a>, sets_up: bool) -> Result<(), SgfError> {
+    fn put(&mut self, property: Property<'a>, sets_up: bool) {
         let content = match () {
             () if property.is("AB") => Some(Color::Black),
             () if property.is("AW") => Some(Color::White),
             () if property.is("AE") => None,
             () if property.is("PL") => {
-                let color = spelling::color(property.value())?;
-                if sets_up {
-                    self.turn = Some(color);
-                } else {
-                    self.turns.push((color, property));
+                match spelling::color(property.value()) {
+                    Ok(color) if sets_up => self.turn = Some(color),
+                    Ok(color) => self.turns.push((color, property)),
+                    Err(error) => self.warnings.push(SgfWarning::part(error)),
                 }
-                return Ok(());
+                return;
             }
-            () => return Ok(()),
+            () => return,
         };
-        self.set_up_at.get_or_insert(property);
         for value in property.values() {
-            let (one, two) = spelling::rectangle(self.size, value)?;
+            let (one, two) = match self.spelling.rectangle(value) {
+                Ok(rectangle) => rectangle,
+                Err(error) => {
+                    let (.., more) = self.spoilt.get_or_insert((error, property, 0));
+                    *more += 1;
+                    continue;
+                }
+            };
+            self.set_up_at.get_or_insert(property);
             for row in one.row..=two.row {
                 let start = row * self.size.cols();
                 self.cells[start + one.col..=start + two.col].fill(content);
             }
         }
-        Ok(())
     }
 
-    /// The game at its start, with the turns set before its first move.
+    /// The game at its start, with the turns set before its first move, and what is left out.
     pub(super) fn begin<G: RecordRules>(
-        self,
+        mut self,
         given: &G::Given,
         max_moves: Option<u32>,
-    ) -> Result<G, SgfError> {
+    ) -> Result<(G, Vec<SgfWarning>), SgfError> {
+        if let Some((mut error, property, count)) = self.spoilt {
+            if count > 1 {
+                let more = count - 1;
+                let name = abbreviated(property.ident());
+                error.message = format!("{} (and {more} more from {name} on)", error.message);
+            }
+            self.warnings.push(SgfWarning::part(error));
+        }
         let of = |color| -> Vec<u16> {
             let cells = (0..).zip(&self.cells);
             cells.filter(|&(_, &cell)| cell == Some(color)).map(|(point, _)| point).collect()
@@ -92,7 +113,7 @@ impl<'a> Opening<'a> {
             stones: self.set_up_at.map(|_| stones()),
             turn: self.turn.or(self.first.filter(|_| self.turns.is_empty())),
         };
-        let rules = G::read_rules(self.root, &mut start, given)?;
+        let rules = G::read_rules(self.root, &mut start, given, &mut self.warnings)?;
         let mut setup = Setup::empty(self.size);
         setup.stones = start.stones.unwrap_or_else(|| G::usual_stones(self.size));
         setup.turn = start.turn.unwrap_or(setup.turn);
@@ -100,7 +121,7 @@ impl<'a> Opening<'a> {
         setup.done = self.root.find(DONE).is_some();
         let banned = self.root.find(FORBIDDEN);
         for value in banned.into_iter().flat_map(Property::values) {
-            let action = spelling::action(self.size, value)?;
+            let action = self.spelling.action(value)?;
             if action == self.size.pass() {
                 return Err(value.error("a forbidden point that is no point"));
             }
@@ -117,7 +138,7 @@ impl<'a> Opening<'a> {
         for (color, property) in self.turns {
             game.set_turn(color).map_err(|error| illegal(property, error))?;
         }
-        Ok(game)
+        Ok((game, self.warnings))
     }
 }
 

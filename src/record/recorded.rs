@@ -1,9 +1,9 @@
 //! Games whose main line SGF can hold.
 
-use super::main_line::{LeftOut, resignation, take};
+use super::main_line::{resignation, take};
 use super::opening::Opening;
 use super::rules::RecordRules;
-use super::sgf::{Collection, Node, SgfError};
+use super::sgf::{Collection, Node, SgfError, SgfWarning, WarningKind};
 use super::spelling::moved_by;
 use super::write::{self, Info};
 
@@ -71,55 +71,62 @@ pub trait Recorded: RecordRules {
         whole(Self::follow(Collection::from_bytes(bytes)?.first_game(), given, max_moves)?)
     }
 
-    /// The main line from the root node of a game tree as far as the game can go, and what is left
-    /// out.
+    /// The line from the root of a game through this node as far as the game can go, and what is
+    /// left out of it or read by a guess.
     ///
     /// Records hold moves that no rule allows, for the format has them executed whatever they
     /// are: a third pass, a play on a stone, stones set up in the middle of a game. The first of
-    /// them and all that follows is left out, a resignation included.
+    /// them and all that follows is left out, a resignation included. A stone that is set up beside
+    /// the board, and a rule that is none, is left out alone.
     ///
     /// ```
-    /// use sixplane::record::{Recorded, sgf::Collection};
+    /// use sixplane::record::{Recorded, sgf::Collection, sgf::WarningKind};
     /// use sixplane::{Game, Go};
     ///
     /// let collection = Collection::from_text("(;SZ[9];B[ee];W[];B[];W[])")?;
     /// let root = collection.first_game();
-    /// let (game, left_out) = Go::follow(root, &Default::default(), None)?;
+    /// let (game, warnings) = Go::follow(root, &Default::default(), None)?;
     /// assert_eq!((game.state().moves(), game.is_over()), (3, true));
-    /// let left_out = left_out.unwrap();
-    /// assert_eq!((left_out.first, left_out.moves), (4, 1));
+    /// assert_eq!(warnings[0].kind, WarningKind::Moves { first: 4, moves: 1 });
     /// let why = "move 4 is left out: illegal move W[]: game_over (at byte 22)";
-    /// assert_eq!(left_out.to_string(), why);
+    /// assert_eq!(warnings[0].to_string(), why);
     /// # Ok::<(), sixplane::record::SgfError>(())
     /// ```
     ///
     /// # Errors
     /// [`SgfError`] if it is the record of another game, or one whose start this game cannot have.
     fn follow(
-        root: Node<'_>,
+        node: Node<'_>,
         given: &Self::Given,
         max_moves: Option<u32>,
-    ) -> Result<(Self, Option<LeftOut>), SgfError> {
-        let mut game: Self = Opening::read::<Self>(root)?.begin(given, max_moves)?;
-        let moves = || root.main_line().map(|node| node.properties().filter_map(moved_by).count());
-        let opening = moves().take_while(|&count| count == 0).count();
+    ) -> Result<(Self, Vec<SgfWarning>), SgfError> {
+        let line = node.line();
+        let (mut game, of_start) = Opening::read::<Self>(&line)?.begin::<Self>(given, max_moves)?;
+        let mut warnings: Vec<_> = node.text_warnings().cloned().chain(of_start).collect();
+        let moves_in = |nodes: &[Node<'_>]| -> usize {
+            nodes.iter().map(|node| node.properties().filter_map(moved_by).count()).sum()
+        };
+        let opening = line.iter().take_while(|&&node| moves_in(&[node]) == 0).count();
         let mut played = 0;
-        for (number, node) in root.main_line().skip(opening).enumerate() {
+        for (number, &node) in line[opening..].iter().enumerate() {
             if let Err(error) = take(&mut game, node, number == 0, &mut played) {
-                let moves = moves().sum::<usize>() - played;
-                return Ok((game, Some(LeftOut { first: played + 1, moves, error })));
+                let moves = moves_in(&line) - played;
+                let kind = WarningKind::Moves { first: played + 1, moves };
+                warnings.push(SgfWarning { kind, error });
+                return Ok((game, warnings));
             }
         }
-        if let Some((loser, property)) = resignation(root).filter(|_| !game.is_over()) {
+        if let Some((loser, property)) = resignation(line[0]).filter(|_| !game.is_over()) {
             game.resign(loser).map_err(|error| property.error(error.to_string()))?;
         }
-        Ok((game, None))
+        Ok((game, warnings))
     }
 }
 
 impl<G: RecordRules> Recorded for G {}
 
 /// The game, if nothing of its record is left out.
-fn whole<G>((game, left_out): (G, Option<LeftOut>)) -> Result<G, SgfError> {
-    left_out.map_or(Ok(game), |left_out| Err(left_out.error))
+fn whole<G>((game, warnings): (G, Vec<SgfWarning>)) -> Result<G, SgfError> {
+    let left_out = warnings.into_iter().find(|warning| warning.kind.leaves_out());
+    left_out.map_or(Ok(game), |warning| Err(warning.error))
 }

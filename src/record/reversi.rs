@@ -14,6 +14,9 @@ impl RecordRules for Reversi {
 
     const OMITS_FORCED_PASSES: bool = true;
 
+    // Edax, OthelloTk and others read no other points.
+    const NAMES_POINTS: bool = true;
+
     fn usual_stones(size: BoardSize) -> ByColor<Vec<u16>> {
         Self::starting_discs(size)
     }

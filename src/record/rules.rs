@@ -1,6 +1,6 @@
 //! What a record needs to know of a game: its number, its usual start and its rules.
 
-use super::sgf::{Node, SgfError, Writer};
+use super::sgf::{Node, SgfError, SgfWarning, Writer};
 use crate::color::{ByColor, Color};
 use crate::game::Game;
 use crate::geometry::BoardSize;
@@ -15,8 +15,10 @@ use crate::geometry::BoardSize;
 /// let record = Collection::from_text("(;SZ[9]HA[2]AB[cg][gc])")?;
 /// let stones = Some(ByColor { black: vec![24, 56], white: vec![] });
 /// let mut start = Start { size: BoardSize::square(9)?, stones, turn: None };
-/// let rules = Go::read_rules(record.first_game(), &mut start, &Default::default())?;
-/// assert_eq!((rules.handicap, start.turn), (2, Some(Color::White)));
+/// let mut warnings = Vec::new();
+/// let given = Default::default();
+/// let rules = Go::read_rules(record.first_game(), &mut start, &given, &mut warnings)?;
+/// assert_eq!((rules.handicap, start.turn, warnings), (2, Some(Color::White), vec![]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +59,10 @@ pub trait RecordRules: Game {
     /// twice in a row does so because the other one passed.
     const OMITS_FORCED_PASSES: bool = false;
 
+    /// Whether records name points as the board does, in small letters, and passes by a word. Two
+    /// letters are read as well.
+    const NAMES_POINTS: bool = false;
+
     /// The stones of a starting position that a record need not set up.
     #[must_use]
     fn usual_stones(_size: BoardSize) -> ByColor<Vec<u16>> {
@@ -69,7 +75,7 @@ pub trait RecordRules: Game {
     }
 
     /// The rules of the record with this root node. What they say of the start goes into `start`,
-    /// unless it is told there.
+    /// unless it is told there. What is no rule is left out, and warned of.
     ///
     /// # Errors
     /// [`SgfError`] if the record asks for rules that the game does not have.
@@ -77,6 +83,7 @@ pub trait RecordRules: Game {
         _root: Node<'_>,
         _start: &mut Start,
         _given: &Self::Given,
+        _warnings: &mut Vec<SgfWarning>,
     ) -> Result<Self::Rules, SgfError> {
         const { assert!(size_of::<Self::Rules>() == 0, "rules must be read from the record") }
         Ok(Self::Rules::default())

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::point::Spelling;
 use super::rules::RecordRules;
 use super::sgf::Writer;
-use super::spelling::{DONE, FORBIDDEN, PASSED, letter, name};
+use super::spelling::{DONE, FORBIDDEN, PASSED, letter};
 use crate::color::{ByColor, Color};
 use crate::geometry::Action;
 use crate::log::Step;
 use crate::status::{Ending, Outcome, Status};
 
-/// What a record tells beside the game itself. What is not given is left out or, where the game
-/// knows it, written from the game.
+/// What a record tells beside the game itself. What is not given, or empty, is left out or, where the
+/// game knows it, written from the game.
 ///
 /// ```
 /// use sixplane::record::{Info, Recorded};
@@ -44,7 +45,8 @@ pub(super) fn write<G: RecordRules>(game: &G, info: &Info) -> String {
     let mut writer = Writer::new();
     writer.open().node();
     write_root(game, info, &mut writer);
-    let (size, mut turn, mut moves) = (game.size(), game.state().setup().turn, 0);
+    let (spelling, mut turn, mut moves) =
+        (Spelling::of::<G>(game.size()), game.state().setup().turn, 0);
     for step in game.state().steps() {
         writer.node();
         match step {
@@ -53,12 +55,10 @@ pub(super) fn write<G: RecordRules>(game: &G, info: &Info) -> String {
                 writer.property("PL", [letter(color)]);
             }
             Step::Action(action) => {
-                writer.property(letter(turn), [name(size, action)]);
+                writer.property(letter(turn), [spelling.name(action)]);
                 turn = turn.opponent();
                 moves += 1;
-                if let Some(comment) = info.comments.get(&moves) {
-                    writer.text("C", comment);
-                }
+                write_comment(info, moves, &mut writer);
             }
         }
     }
@@ -80,16 +80,18 @@ fn write_root<G: RecordRules>(game: &G, info: &Info, writer: &mut Writer) {
     }
     game.write_rules(writer);
     let ByColor { black, white } = &info.players;
-    let result = info.result.clone().or_else(|| result(game));
+    let given = info.result.clone().filter(|result| !result.is_empty());
+    let result = given.or_else(|| result(game));
     let texts =
         [("PB", black), ("PW", white), ("DT", &info.date), ("EV", &info.event), ("RE", &result)];
     for (ident, text) in texts {
-        if let Some(text) = text {
+        if let Some(text) = text.as_ref().filter(|text| !text.is_empty()) {
             writer.simple_text(ident, text);
         }
     }
     let names = |points: &[u16]| -> Vec<String> {
-        points.iter().map(|&point| name(size, Action::from(point))).collect()
+        let spelling = Spelling::of::<G>(size);
+        points.iter().map(|&point| spelling.name(Action::from(point))).collect()
     };
     let sets_up = setup.stones != G::usual_stones(size);
     if sets_up {
@@ -107,7 +109,11 @@ fn write_root<G: RecordRules>(game: &G, info: &Info, writer: &mut Writer) {
     writer.property(PASSED, setup.passed.then_some(1));
     writer.property(DONE, setup.done.then_some(1));
     writer.property(FORBIDDEN, names(&setup.forbidden));
-    if let Some(comment) = info.comments.get(&0) {
+    write_comment(info, 0, writer);
+}
+
+fn write_comment(info: &Info, moves: usize, writer: &mut Writer) {
+    if let Some(comment) = info.comments.get(&moves).filter(|comment| !comment.is_empty()) {
         writer.text("C", comment);
     }
 }

@@ -38,8 +38,15 @@ fn survives_being_written<G: Recorded>(bytes: &[u8]) {
             assert!(error.offset <= bytes.len(), "an error beyond the text: {error}");
             assert_eq!(strict.err(), Some(error));
         }
-        Ok((game, left_out)) => {
-            assert_eq!(strict.err(), left_out.map(|left_out| left_out.error));
+        Ok((game, warnings)) => {
+            for warning in &warnings {
+                assert!(
+                    warning.error.offset <= bytes.len(),
+                    "a warning beyond the text: {warning}"
+                );
+            }
+            let left_out = warnings.into_iter().find(|warning| warning.kind.leaves_out());
+            assert_eq!(strict.err(), left_out.map(|warning| warning.error));
             let text = game.to_sgf(&Info::default());
             let again = G::from_sgf(&text, &G::Given::default(), None);
             let again = again.unwrap_or_else(|error| panic!("{error} in {text}"));

@@ -17,6 +17,7 @@ from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.page import add_page_options
 from sixplane.cli.play_web import PORT, serve
 from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_spec, spec_of
+from sixplane.games import GAMES
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
 from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_record
@@ -121,17 +122,26 @@ def _game(arguments: argparse.Namespace) -> Game:
     if arguments.load is None:
         arguments.game = arguments.game or "go"
         return game_of(arguments)
-    if arguments.game is not None or rules_of(arguments):
-        raise CommandError("--load takes the game and its rules from the record", status=2)
+    usual = None if arguments.game is None else GAMES[arguments.game].game_class()
     try:
-        game, left_out = read_record(arguments.load)
+        game, left_out = read_record(arguments.load, usual)
     except RecordError as error:
         raise CommandError(str(error)) from error
     if left_out:
         print(f"sixplane: {arguments.load}: {left_out}", file=sys.stderr)
+    _check_rules(arguments, game)
     if game.is_over:
         raise CommandError(f"{arguments.load} is a game that is over")
     return game
+
+
+def _check_rules(arguments: argparse.Namespace, game: Game) -> None:
+    """Refuses options that are not what the record says."""
+    side = game.rows if game.rows == game.cols else None
+    for name, value in rules_of(arguments).items():
+        same = (side, (game.rows, game.cols)) if name == "size" else (getattr(game, name, None),)
+        if value not in same:
+            raise CommandError("--load takes the game and its rules from the record", status=2)
 
 
 def _seating(arguments: argparse.Namespace, game: Game) -> Seating:

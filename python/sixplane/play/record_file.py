@@ -22,8 +22,12 @@ class RecordError(Exception):
     """Why a record cannot be played on."""
 
 
-def read_record(path: str) -> tuple[Game, str]:
-    """The main line of the first game of a file, and what of it the game leaves out, in words.
+def read_record(path: str, usual: Game | None = None) -> tuple[Game, str]:
+    """The main line of the first game of a file, and what is left out of it or a guess, in words.
+
+    Args:
+        path: of the file.
+        usual: a game of the kind that the record must be of, which it need not say.
 
     Raises:
         RecordError: the file cannot be read, or is no record of a game that is known here.
@@ -36,12 +40,12 @@ def read_record(path: str) -> tuple[Game, str]:
             raise RecordError(f"{path} is no file")
         if file.stat().st_size > MOST_BYTES:
             raise RecordError(f"{path} is too large for a record")
-        game, left_out = parse_sgf(file.read_bytes()).games[0].follow()
+        game, warnings = parse_sgf(file.read_bytes()).games[0].follow(usual=usual)
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
     except (SGFError, ValueError, RuntimeError) as error:
         raise RecordError(f"cannot read {path}: {error}") from error
-    return game, "" if left_out is None else str(left_out)
+    return game, "; ".join(map(str, warnings))
 
 
 class SaveError(Exception):

@@ -57,9 +57,10 @@ def position_of(text: str) -> Game:
         raise RefusedError("bad_link", WRONG)
     try:
         games = parse_sgf(record).games
-        game, left_out = games[0].follow()
+        game, warnings = games[0].follow()
     except SGFError as error:
         raise RefusedError("bad_link", WRONG) from error
-    if len(games) > 1 or left_out is not None or game.move_number > MOST_MOVES:
+    is_whole = all(warning.kind == "doubt" for warning in warnings)
+    if len(games) > 1 or not is_whole or game.move_number > MOST_MOVES:
         raise RefusedError("bad_link", WRONG)
     return game

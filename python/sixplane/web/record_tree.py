@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sixplane._core import recorded_action
 from sixplane.errors import IllegalActionError
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 
@@ -20,9 +21,6 @@ MOST_NODES: Final = 200_000
 
 #: Actions that are played again to come back to where variations begin.
 MOST_REPLAYED: Final = 1_000_000
-
-#: Boards up to this side may write `tt` for the pass.
-LARGEST_WITH_TT: Final = 19
 
 COLORS: Final = {"B": 0, "W": 1}
 SETTING_UP: Final = frozenset({"AB", "AW", "AE"})
@@ -95,7 +93,7 @@ class _Walk:
             return None
         tree = self._tree
         game = self._game(place)
-        action = _action(game, values[0].strip())
+        action = recorded_action(game, values[0])
         if action is None or game.is_over:
             return None
         if game.turn != color:
@@ -119,13 +117,3 @@ class _Walk:
             return self._games.pop(place)
         self.replayed += self._tree[place].depth
         return self._tree.game(place)
-
-
-def _action(game: Game, name: str) -> int | None:
-    """The action that a move of a record names; None if none does."""
-    if not name or (name == "tt" and max(game.rows, game.cols) <= LARGEST_WITH_TT):
-        return int(game.num_actions - 1)
-    if len(name) != 2 or not (name.isascii() and name.islower()):  # noqa: PLR2004 - column and row
-        return None
-    col, row = (ord(letter) - ord("a") for letter in name)
-    return row * game.cols + col if row < game.rows and col < game.cols else None

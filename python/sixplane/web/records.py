@@ -44,13 +44,13 @@ def open_record(data: bytes) -> Record:
         raise RefusedError("bad_record", f"a record may have {MOST_BYTES} bytes at most")
     try:
         root = parse_sgf(data).games[0]
-        game, left_out = root.follow()
+        game, warnings = root.follow()
     except SGFError as error:
         raise RefusedError("bad_record", str(error)) from error
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"the record has more than {MOST_MOVES} moves")
     tree, _ = Tree.of(game)
-    reasons = ["" if left_out is None else str(left_out), grow(tree, root)]
+    reasons = ["; ".join(map(str, warnings)), grow(tree, root)]
     names = (_name(root, "PB"), _name(root, "PW"))
     return Record(game, names, next(filter(None, reasons), ""), tree)
 

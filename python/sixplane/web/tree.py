@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from sixplane._core import record_name
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -155,7 +157,7 @@ class Tree:
                 parts.append(one)
                 continue
             found = self._places[one]
-            parts.append(f";{'BW'[found.color]}[{self._point(found.action)}]{_comment(found)}")
+            parts.append(f";{'BW'[found.color]}[{record_name(self._start, found.action)}]{_comment(found)}")
             stack += self._opened(one, first)
         return "".join(parts) + "\n"
 
@@ -165,12 +167,6 @@ class Tree:
         if len(children) == 1:
             return [children[0]]
         return [part for child in reversed(children) for part in (")", child, "(")]
-
-    def _point(self, action: int) -> str:
-        cols = self._start.cols
-        if action == self._start.num_actions - 1:
-            return ""
-        return "".join(chr(ord("a") + index) for index in (action % cols, action // cols))
 
 
 def _comment(place: Place) -> str:

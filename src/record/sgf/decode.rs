@@ -1,23 +1,9 @@
 //! Bytes and text: the character set that a record names, and the one it is in.
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8};
 
+use super::charset::named;
 use super::scan::{find_tree, value_end};
-
-/// Names of character sets that records use beside those of the Encoding Standard, and the
-/// standard's.
-const MORE_NAMES: [(&str, &str); 10] = [
-    ("euc-cn", "gb2312"),
-    ("x-euc-cn", "gb2312"),
-    ("cp936", "gbk"),
-    ("ms936", "gbk"),
-    ("cp932", "shift_jis"),
-    ("cp949", "euc-kr"),
-    ("ms949", "euc-kr"),
-    ("cp950", "big5"),
-    ("latin-1", "iso-8859-1"),
-    ("utf_8", "utf-8"),
-];
 
 /// What a text was decoded from.
 #[derive(Clone, Debug)]
@@ -56,39 +42,38 @@ impl Source {
     }
 }
 
-/// The text of bytes, and where it comes from.
-pub(super) fn decode(bytes: &[u8]) -> (String, Source) {
+/// The text of bytes and where it comes from, if they say it themselves: by a byte order mark, by the
+/// name of their character set, or because they are UTF-8.
+pub(super) fn decode(bytes: &[u8]) -> Option<(String, Source)> {
     let marked = Encoding::for_bom(bytes);
-    let declared = declared(bytes).map(|encoding| (encoding, 0));
-    for (encoding, skipped) in marked.into_iter().chain(declared).chain([(UTF_8, 0)]) {
-        let bytes = &bytes[skipped..];
-        if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
-            let bytes = if encoding == UTF_8 { Box::default() } else { Box::from(bytes) };
-            return (text.into_owned(), Source { encoding, skipped, bytes });
-        }
-    }
-    // Any bytes fit this one, which is Latin-1 and more.
-    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
-    (text.into_owned(), Source { encoding: WINDOWS_1252, skipped: 0, bytes: bytes.into() })
+    let declared = declared(bytes).and_then(named).map(|encoding| (encoding, 0));
+    let mut all = marked.into_iter().chain(declared).chain([(UTF_8, 0)]);
+    all.find_map(|(encoding, skipped)| decode_as(bytes, encoding, skipped))
 }
 
-/// The character set that the first root node names, if it is one that shares the ASCII range:
-/// no other can name itself.
-fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
-    let mut rest = bytes.get(find_tree(bytes, 0)? + 1..)?.trim_ascii_start().get(1..)?;
+/// The same in a character set, if the bytes but for some at their beginning are in it.
+pub(super) fn decode_as(
+    bytes: &[u8],
+    encoding: &'static Encoding,
+    skipped: usize,
+) -> Option<(String, Source)> {
+    let bytes = &bytes[skipped..];
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
+    let bytes = if encoding == UTF_8 { Box::default() } else { Box::from(bytes) };
+    Some((text.into_owned(), Source { encoding, skipped, bytes }))
+}
+
+/// The name of a character set in the first root node.
+pub(super) fn declared(bytes: &[u8]) -> Option<&[u8]> {
+    let rest = bytes.get(find_tree(bytes, 0)? + 1..)?.trim_ascii_start();
+    let mut rest = rest.strip_prefix(b";").unwrap_or(rest);
     loop {
         let (name, after) = rest.split_at(rest.iter().position(|byte| b"[;()".contains(byte))?);
         let (value, after) =
             after.strip_prefix(b"[").and_then(|after| after.split_at_checked(value_end(after)?))?;
         if name.iter().filter(|byte| byte.is_ascii_uppercase()).eq(b"CA") {
-            return named(value).filter(|encoding| encoding.is_ascii_compatible());
+            return Some(value.trim_ascii());
         }
         rest = &after[1..];
     }
-}
-
-fn named(name: &[u8]) -> Option<&'static Encoding> {
-    let name = name.trim_ascii();
-    let other = MORE_NAMES.iter().find(|(other, _)| name.eq_ignore_ascii_case(other.as_bytes()));
-    Encoding::for_label(other.map_or(name, |(_, standard)| standard.as_bytes()))
 }

@@ -4,14 +4,18 @@
 //! A [`Collection`] is what a text says, kept whole: games, variations, properties known and
 //! unknown. [`Writer`] writes such text. What a property means is for others to say.
 
+mod charset;
 mod decode;
 mod error;
+mod guess;
 mod parse;
 mod scan;
 mod tree;
+mod warning;
 mod write;
 
 pub use error::SgfError;
 pub(super) use error::abbreviated;
 pub use tree::{Collection, Node, Property, Value};
+pub use warning::{SgfWarning, WarningKind};
 pub use write::Writer;

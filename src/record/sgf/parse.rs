@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use super::decode::{Source, decode};
 use super::error::{SgfError, abbreviated};
+use super::guess::guess;
 use super::scan::{find_tree, skip_space, value_end};
 use super::tree::{Collection, NodeEntry, PropertyEntry, Span};
+use super::warning::SgfWarning;
 
 impl Collection {
     /// Reads text, whatever character set it names. What stands before, between and after its
-    /// game trees is passed over.
+    /// game trees is passed over. A text that ends within a game tree is read as far as it goes, and
+    /// [warned](Collection::warnings) of.
     ///
     /// # Errors
     /// [`SgfError`] if there is no game tree or a malformed one.
@@ -19,29 +22,38 @@ impl Collection {
 
     /// Reads bytes in the character set that their byte order mark (UTF-8 and UTF-16) or else the
     /// first root node (`CA`) names. Without one, and where the bytes do not fit it, they are
-    /// UTF-8, or Latin-1 if they do not fit that either.
+    /// UTF-8, or what they seem to be if they do not fit that either, with a
+    /// [warning](Collection::warnings).
     ///
     /// # Errors
     /// [`SgfError`] as [`Collection::from_text`]; its offset is that of the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SgfError> {
-        let (text, source) = decode(bytes);
-        Self::parse(text, source)
+        match decode(bytes) {
+            Some((text, source)) => Self::parse(text, source),
+            None => guess(bytes),
+        }
     }
 
-    fn parse(text: String, source: Source) -> Result<Self, SgfError> {
+    pub(super) fn parse(text: String, source: Source) -> Result<Self, SgfError> {
         let (nodes, properties, values) = (Vec::new(), Vec::new(), Vec::new());
         let length = u32::try_from(text.len());
-        let mut collection = Self { text, source, nodes, properties, values };
+        let (roots, warnings) = (Vec::new(), Vec::new());
+        let mut collection = Self { text, source, roots, nodes, properties, values, warnings };
         if length.is_err() {
             return Err(collection.error("the text is longer than 4 GiB", 0));
         }
         let mut at = 0;
         while let Some(start) = find_tree(collection.text.as_bytes(), at) {
+            collection.roots.push(collection.nodes.len() as u32);
             at = collection.parse_tree(start)?;
         }
         if collection.nodes.is_empty() {
             let end = collection.text.len();
             return Err(collection.error("no game tree: none begins with \"(;\"", end));
+        }
+        if let ([], [warning]) = (&collection.properties[..], &collection.warnings[..]) {
+            // Nothing came before the text ended.
+            return Err(warning.error.clone());
         }
         Ok(collection)
     }
@@ -56,15 +68,28 @@ impl Collection {
             let byte = self.text.as_bytes().get(at).copied();
             let after = self.nodes.len();
             match (byte, open.last_mut()) {
-                (None, _) => return Err(self.error("the text ends within a game tree", at)),
+                (None, _) => {
+                    for nodes in open {
+                        self.nodes[nodes].iter_mut().for_each(|node| node.end = after as u32);
+                    }
+                    self.cut_off("the text ends within a game tree", at);
+                    return Ok(at);
+                }
                 (Some(b';'), Some(nodes)) => {
                     if nodes.end < after {
                         let message = "a node after a variation: only \"(\" or \")\" may follow it";
                         return Err(self.error(message, at));
                     }
                     nodes.end += 1;
-                    let none = self.properties.len();
-                    self.nodes.push(NodeEntry { end: 0, properties: Span::new(none, none) });
+                    self.begin_node();
+                }
+                // Some programs leave the semicolon of the first node out.
+                (Some(byte), Some(nodes))
+                    if nodes.start == nodes.end && byte.is_ascii_alphabetic() =>
+                {
+                    nodes.end += 1;
+                    self.begin_node();
+                    continue;
                 }
                 (Some(byte), Some(nodes)) if nodes.start == nodes.end => {
                     let found = if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
@@ -100,6 +125,18 @@ impl Collection {
         }
     }
 
+    fn begin_node(&mut self) {
+        let none = self.properties.len();
+        self.nodes.push(NodeEntry { end: 0, properties: Span::new(none, none) });
+    }
+
+    /// Warns that the text ends too early, unless that is known.
+    fn cut_off(&mut self, message: &str, at: usize) {
+        if self.warnings.is_empty() {
+            self.warnings.push(SgfWarning::part(self.error(message, at)));
+        }
+    }
+
     /// Reads the property that begins here, of the last node; returns where it ends.
     fn parse_property(&mut self, start: usize) -> Result<usize, SgfError> {
         let bytes = self.text.as_bytes();
@@ -113,13 +150,18 @@ impl Collection {
                 break;
             }
             let Some(length) = value_end(&bytes[at + 1..]) else {
-                return Err(self.error("a value without its closing bracket", at));
+                end = bytes.len();
+                self.cut_off("the text ends within a value", at);
+                break;
             };
             end = at + length + 2;
             self.values.push(Span::new(at + 1, end - 1));
         }
         let values = Span::new(first, self.values.len());
         if values.range().is_empty() {
+            if end == self.text.len() && !self.warnings.is_empty() {
+                return Ok(end);
+            }
             let message = format!("the property {} has no value", abbreviated(self.str(ident)));
             return Err(self.error(message, start));
         }

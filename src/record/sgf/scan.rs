@@ -1,15 +1,22 @@
 //! Places in a text: where game trees begin and values end.
 
-/// Where the next game tree begins: at a parenthesis before a semicolon. Two parentheses are a
-/// game tree as well, a malformed one, lest the inner one be taken for the whole.
+/// Where the next game tree begins: at a parenthesis before a semicolon, or before a property, for
+/// some programs leave the first semicolon out. Two parentheses are a game tree as well, a malformed
+/// one, lest the inner one be taken for the whole.
 pub(super) fn find_tree(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let start = at + bytes.get(at..)?.iter().position(|&byte| byte == b'(')?;
         at = skip_space(bytes, start + 1);
-        if matches!(bytes.get(at), Some(b';' | b'(')) {
+        if matches!(bytes.get(at), Some(b';' | b'(')) || begins_property(bytes, at) {
             return Some(start);
         }
     }
+}
+
+/// Whether a property of FF\[4\] may begin here: a name of one or two capital letters, then a value.
+fn begins_property(bytes: &[u8], at: usize) -> bool {
+    let letters = bytes[at..].iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    matches!(letters, 1 | 2) && bytes.get(skip_space(bytes, at + letters)) == Some(&b'[')
 }
 
 pub(super) fn skip_space(bytes: &[u8], at: usize) -> usize {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::decode::Source;
 use super::error::SgfError;
+use super::warning::SgfWarning;
 
 /// The property that names a character set.
 pub(super) const CHARACTER_SET: &str = "CA";
@@ -68,9 +69,12 @@ pub(super) struct PropertyEntry {
 pub struct Collection {
     pub(super) text: String,
     pub(super) source: Source,
+    /// The numbers of the root nodes.
+    pub(super) roots: Vec<u32>,
     pub(super) nodes: Vec<NodeEntry>,
     pub(super) properties: Vec<PropertyEntry>,
     pub(super) values: Vec<Span>,
+    pub(super) warnings: Vec<SgfWarning>,
 }
 
 impl Collection {
@@ -79,7 +83,28 @@ impl Collection {
 
     /// The root nodes, one for each game.
     pub fn games(&self) -> impl Iterator<Item = Node<'_>> {
-        self.siblings(0, self.nodes.len())
+        self.roots.iter().map(|&id| Node { collection: self, id: id as usize })
+    }
+
+    /// All properties of all nodes.
+    pub(super) fn properties(&self) -> impl Iterator<Item = Property<'_>> {
+        self.properties.iter().map(|&entry| Property { collection: self, entry })
+    }
+
+    /// What was left out of the text, or read by a guess.
+    ///
+    /// ```
+    /// use sixplane::record::sgf::Collection;
+    ///
+    /// let collection = Collection::from_text("(;GM[1]SZ[9];B[ee];W[cc]")?;
+    /// assert_eq!(collection.first_game().main_line().count(), 3);
+    /// let why = "left out: the text ends within a game tree (at byte 24)";
+    /// assert_eq!(collection.warnings()[0].to_string(), why);
+    /// # Ok::<(), sixplane::record::SgfError>(())
+    /// ```
+    #[must_use]
+    pub fn warnings(&self) -> &[SgfWarning] {
+        &self.warnings
     }
 
     /// The root node of the first game: every collection has one.
@@ -176,6 +201,27 @@ impl<'a> Node<'a> {
     /// This node, its first child, and so on to the end of the main line.
     pub fn main_line(self) -> impl Iterator<Item = Node<'a>> + Clone {
         std::iter::successors(Some(self), |node| node.children().next())
+    }
+
+    /// The root node of its game.
+    #[must_use]
+    pub fn root(self) -> Self {
+        let after = self.collection.roots.partition_point(|&root| root as usize <= self.id);
+        Self { id: self.collection.roots[after - 1] as usize, ..self }
+    }
+
+    /// The nodes from the root of its game to this one, then its main line.
+    pub(in crate::record) fn line(self) -> Vec<Self> {
+        let holds = |node: &Self| node.id <= self.id && self.id < node.end();
+        let path = std::iter::successors(Some(self.root()), |node| node.children().find(holds));
+        path.take_while(|node| node.id < self.id).chain(self.main_line()).collect()
+    }
+
+    /// The warnings of the text that concern its game.
+    pub(in crate::record) fn text_warnings(self) -> impl Iterator<Item = &'a SgfWarning> {
+        // A text that ends too early ends within its last game; a guess concerns all of them.
+        let is_last = self.root().end() == self.collection.nodes.len();
+        self.collection.warnings.iter().filter(move |one| is_last || !one.kind.leaves_out())
     }
 
     /// Its properties, in the order of the text.

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import sixplane
-from sixplane._core import Go, Reversi
+from sixplane._core import Go, parse_sgf
 from sixplane.agents.agent import RESIGN, Resignation
-from sixplane.errors import IllegalActionError, SGFError, SGFWarning
+from sixplane.errors import IllegalActionError, SGFError
 from sixplane.games import check_gtp
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import analysis_commands
@@ -282,11 +281,9 @@ class GTPEngine:
         number = None
         if len(words) > 1 and words[-1].isdigit():
             number, words = integer(words[-1]), words[:-1]
-        kind: Any = Go if self._is_go else Reversi
         try:
-            with warnings.catch_warnings(record=True) as left_out:
-                warnings.simplefilter("always", SGFWarning)
-                game = kind.from_sgf(Path(" ".join(words)).read_bytes())
+            root = parse_sgf(Path(" ".join(words)).read_bytes()).games[0]
+            game, warnings = root.follow(usual=self._session.usual)
             if number is not None:
                 # The position before this move.
                 while game.move_number > max(number - 1, 0):
@@ -294,9 +291,9 @@ class GTPEngine:
             self._session.load(game)
         except (OSError, SGFError, ValueError) as error:
             raise Failure(f"cannot load file: {error}") from error
-        for warning in left_out:
+        for warning in warnings:
             # Controllers expect an empty answer.
-            print(f"loadsgf: {warning.message}", file=sys.stderr)
+            print(f"loadsgf: {warning}", file=sys.stderr)
 
     # --- Handicap and rules --------------------------------------------------------------------
 

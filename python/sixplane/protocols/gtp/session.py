@@ -29,7 +29,8 @@ class Session:
     forgotten.
 
     Args:
-        game: where it begins, from its starting position on; its rules hold until others are set.
+        game: where it begins, from its starting position on; its rules hold for it and all later ones
+            until others are set.
     """
 
     def __init__(self, game: Game) -> None:
@@ -38,6 +39,8 @@ class Session:
         self._start: Game
         self._log: list[Play]
         self.load(game)
+        # A game that is loaded may have others.
+        self._usual_rules = self._rules
 
     @property
     def game(self) -> Game:
@@ -60,6 +63,12 @@ class Session:
         return dict(self._rules)
 
     @property
+    def usual(self) -> Game:
+        """An empty board with the rules of new games."""
+        game: Game = self._class((self.rows, self.cols), **self._usual_rules)
+        return game
+
+    @property
     def is_untouched(self) -> bool:
         """Whether nothing was played, and no stones stand but a game's usual ones."""
         usual = self._class((self.rows, self.cols), **self._rules)
@@ -72,9 +81,11 @@ class Session:
             Failure: the game has no such board.
         """
         try:
-            self._begin(self._class((rows, cols), **self._rules))
+            start = self._class((rows, cols), **self._usual_rules)
         except ValueError as error:
             raise Failure("unacceptable size") from error
+        self._rules = self._usual_rules
+        self._begin(start)
 
     def clear(self) -> None:
         """The board as it is at the usual start of the game."""
@@ -95,6 +106,7 @@ class Session:
         except (TypeError, ValueError) as error:
             raise Failure(str(error)) from error
         self._rules, self._start, self._game = new, start, game
+        self._usual_rules = {**self._usual_rules, **rules}
 
     def place(self, points: Iterable[int]) -> None:
         """Black stones before the first move, as a handicap; White plays first."""
