@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use sixplane::Go;
 use sixplane::record::{GivenRules, Recorded};
 
-const PIECES: [&str; 60] = [
+const PIECES: [&str; 62] = [
     "(",
     ")",
     ";",
@@ -53,6 +53,8 @@ const PIECES: [&str; 60] = [
     "\n",
     "ZZ[a][b]",
     "(A[1]",
+    "(;GM[1]",
+    "( FF [4]",
     "(SZ[5]",
     "B[c3]",
     "W[PA]",

@@ -202,6 +202,22 @@ def test_a_text_that_ends_too_early_is_read_as_far_as_it_goes(
 def test_only_the_last_game_of_a_collection_ends_too_early() -> None:
     games = parse_sgf("(;SZ[9];B[ee])(;SZ[9];B[cc]").games
     assert [len(game.follow()[1]) for game in games] == [0, 1]
+
+
+def test_a_game_without_its_end_ends_where_the_next_one_begins() -> None:
+    for head in ("(;GM[1]", "(;FF[4]", "(\n;\nGM [1]", "(FF[4]"):
+        text = f"{head}SZ[9];B[ee];W[cc]\n{head}SZ[9];B[gg](;W[aa])(;W[bb]\n{head}SZ[9];B[cg])"
+        collection = parse_sgf(text)
+        (warning,) = collection.warnings
+        assert "and so do 1 more games" in str(warning)
+        assert text[warning.offset :].startswith(head)
+        found = [root.follow() for root in collection.games]
+        assert [game.actions.tolist() for game, _ in found] == [[40, 20], [60, 0], [56]]
+        assert [len(said) for _, said in found] == [1, 1, 0]
+        assert parse_sgf(collection.to_bytes()) == collection
+
+
+def test_a_text_without_a_property_is_no_game() -> None:
     for text in ("(;", "(", "(;\n", "(;SZ[", "(;C[a\\]"):
         with pytest.raises(sixplane.SGFError):
             sgf.parse(text)

@@ -696,6 +696,8 @@ class Collection:
         ('UTF-8', ('5', '9'))
         >>> sgf.parse(collection.to_text()) == sgf.parse(collection.to_bytes()) == collection
         True
+        >>> collection.warnings
+        []
     """
 
     @property

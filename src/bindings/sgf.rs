@@ -59,7 +59,7 @@ impl PyCollection {
     #[doc = stub!(Collection.warnings)]
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        sgf_warnings(py, self.collection.warnings())
+        sgf_warnings(py, &self.collection.warnings())
     }
 
     #[doc = stub!(Collection.to_text)]

@@ -89,17 +89,13 @@ impl Spelling {
 /// An action as records of the game spell it.
 ///
 /// ```
-/// use sixplane::record::{record_name, recorded_action};
+/// use sixplane::record::record_name;
 /// use sixplane::{Action, BoardSize, Go, Reversi};
 ///
 /// let size = BoardSize::square(8)?;
 /// assert_eq!(record_name::<Go>(size, Action::new(37)), "fe");
 /// assert_eq!(record_name::<Reversi>(size, Action::new(37)), "f5");
-/// for name in ["fe", "f5", "F5"] {
-///     assert_eq!(recorded_action::<Reversi>(size, name), Some(Action::new(37)));
-/// }
-/// assert_eq!(recorded_action::<Go>(size, ""), Some(size.pass()));
-/// assert_eq!(recorded_action::<Go>(size, "F5"), None);
+/// assert_eq!(record_name::<Reversi>(size, size.pass()), "PA");
 /// # Ok::<(), sixplane::SizeError>(())
 /// ```
 #[must_use]
@@ -108,6 +104,19 @@ pub fn record_name<G: RecordRules>(size: BoardSize, action: Action) -> String {
 }
 
 /// The action that a value of `B` or `W` names in records of the game; `None` if there is none.
+///
+/// ```
+/// use sixplane::record::recorded_action;
+/// use sixplane::{Action, BoardSize, Go, Reversi};
+///
+/// let size = BoardSize::square(8)?;
+/// for name in ["fe", "f5", "F5"] {
+///     assert_eq!(recorded_action::<Reversi>(size, name), Some(Action::new(37)));
+/// }
+/// assert_eq!(recorded_action::<Go>(size, ""), Some(size.pass()));
+/// assert_eq!(recorded_action::<Go>(size, "F5"), None);
+/// # Ok::<(), sixplane::SizeError>(())
+/// ```
 #[must_use]
 pub fn recorded_action<G: RecordRules>(size: BoardSize, text: &str) -> Option<Action> {
     Spelling::of::<G>(size).find(text.trim())

@@ -7,8 +7,8 @@ use thiserror::Error;
 /// ```
 /// use sixplane::record::sgf::Collection;
 ///
-/// let error = Collection::from_text("(;GM[1]").unwrap_err();
-/// assert_eq!((error.offset, error.message), (7, "the text ends within a game tree".to_owned()));
+/// let error = Collection::from_text("(;GM)").unwrap_err();
+/// assert_eq!((error.offset, error.message), (2, "the property GM has no value".to_owned()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message} (at byte {offset})")]

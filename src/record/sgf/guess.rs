@@ -10,7 +10,6 @@ use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1251, 
 use super::decode::{declared, decode_as};
 use super::error::{SgfError, abbreviated};
 use super::tree::{Collection, Property};
-use super::warning::SgfWarning;
 
 /// The character sets that records without a name are in, but for UTF-8. Any bytes fit the first,
 /// which is Latin-1 and more.
@@ -28,7 +27,7 @@ pub(super) fn guess(bytes: &[u8]) -> Result<Collection, SgfError> {
     let read = |encoding| {
         let (text, source) = decode_as(bytes, encoding, 0)?;
         let collection = Collection::parse(text, source).ok()?;
-        let is_whole = collection.warnings.is_empty() && has_moves_only(&collection);
+        let is_whole = collection.cuts.is_empty() && has_moves_only(&collection);
         is_whole.then_some(collection)
     };
     let first = detected(bytes);
@@ -53,7 +52,7 @@ pub(super) fn guess(bytes: &[u8]) -> Result<Collection, SgfError> {
         Some(name) => root.error(format!("the text is not in {name:?} (CA): read as {read_as}")),
         None => root.error(format!("no character set is named (CA): read as {read_as}")),
     };
-    collection.warnings.push(SgfWarning::doubt(error));
+    collection.guessed = Some(error);
     Ok(collection)
 }
 

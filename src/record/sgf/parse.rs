@@ -5,9 +5,8 @@ use std::ops::Range;
 use super::decode::{Source, decode};
 use super::error::{SgfError, abbreviated};
 use super::guess::guess;
-use super::scan::{find_tree, skip_space, value_end};
-use super::tree::{Collection, NodeEntry, PropertyEntry, Span};
-use super::warning::SgfWarning;
+use super::scan::{begins_game, find_tree, skip_space, value_end};
+use super::tree::{Collection, Cut, NodeEntry, PropertyEntry, Span};
 
 impl Collection {
     /// Reads text, whatever character set it names. What stands before, between and after its
@@ -37,8 +36,8 @@ impl Collection {
     pub(super) fn parse(text: String, source: Source) -> Result<Self, SgfError> {
         let (nodes, properties, values) = (Vec::new(), Vec::new(), Vec::new());
         let length = u32::try_from(text.len());
-        let (roots, warnings) = (Vec::new(), Vec::new());
-        let mut collection = Self { text, source, roots, nodes, properties, values, warnings };
+        let (roots, cuts, guessed) = (Vec::new(), Vec::new(), None);
+        let mut collection = Self { text, source, roots, nodes, properties, values, cuts, guessed };
         if length.is_err() {
             return Err(collection.error("the text is longer than 4 GiB", 0));
         }
@@ -51,9 +50,10 @@ impl Collection {
             let end = collection.text.len();
             return Err(collection.error("no game tree: none begins with \"(;\"", end));
         }
-        if let ([], [warning]) = (&collection.properties[..], &collection.warnings[..]) {
+        if let ([], [cut, ..]) = (&collection.properties[..], &collection.cuts[..]) {
             // Nothing came before the text ended.
-            return Err(warning.error.clone());
+            let message = format!("the text ends within a {}", cut.within);
+            return Err(collection.error(message, cut.at as usize));
         }
         Ok(collection)
     }
@@ -69,11 +69,8 @@ impl Collection {
             let after = self.nodes.len();
             match (byte, open.last_mut()) {
                 (None, _) => {
-                    for nodes in open {
-                        self.nodes[nodes].iter_mut().for_each(|node| node.end = after as u32);
-                    }
-                    self.cut_off("the text ends within a game tree", at);
-                    return Ok(at);
+                    self.cut_off("game tree", at);
+                    return Ok(self.close(open, at));
                 }
                 (Some(b';'), Some(nodes)) => {
                     if nodes.end < after {
@@ -95,6 +92,11 @@ impl Collection {
                     let found = if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
                     let message = format!("a game tree begins with {found:?} instead of a node");
                     return Err(self.error(message, at));
+                }
+                // What only a root has: the end of the tree before it is missing.
+                (Some(b'('), Some(_)) if begins_game(self.text.as_bytes(), at) => {
+                    self.cut_off("game tree", at);
+                    return Ok(self.close(open, at));
                 }
                 (Some(b'('), _) => {
                     if open.len() == Self::MAX_NESTING {
@@ -130,11 +132,21 @@ impl Collection {
         self.nodes.push(NodeEntry { end: 0, properties: Span::new(none, none) });
     }
 
-    /// Warns that the text ends too early, unless that is known.
-    fn cut_off(&mut self, message: &str, at: usize) {
-        if self.warnings.is_empty() {
-            self.warnings.push(SgfWarning::part(self.error(message, at)));
+    /// Notes that the last game tree ends too early, unless that is known.
+    fn cut_off(&mut self, within: &'static str, at: usize) {
+        let root = self.roots[self.roots.len() - 1];
+        if self.cuts.last().is_none_or(|last| last.root != root) {
+            self.cuts.push(Cut { root, at: at as u32, within });
         }
+    }
+
+    /// Ends all that is open.
+    fn close(&mut self, open: Vec<Range<usize>>, at: usize) -> usize {
+        let after = self.nodes.len() as u32;
+        for nodes in open {
+            self.nodes[nodes].iter_mut().for_each(|node| node.end = after);
+        }
+        at
     }
 
     /// Reads the property that begins here, of the last node; returns where it ends.
@@ -150,8 +162,8 @@ impl Collection {
                 break;
             }
             let Some(length) = value_end(&bytes[at + 1..]) else {
-                end = bytes.len();
-                self.cut_off("the text ends within a value", at);
+                self.cut_off("value", at);
+                end = self.text.len();
                 break;
             };
             end = at + length + 2;
@@ -159,7 +171,7 @@ impl Collection {
         }
         let values = Span::new(first, self.values.len());
         if values.range().is_empty() {
-            if end == self.text.len() && !self.warnings.is_empty() {
+            if end == self.text.len() && self.cuts.last().is_some_and(|cut| cut.within == "value") {
                 return Ok(end);
             }
             let message = format!("the property {} has no value", abbreviated(self.str(ident)));

@@ -19,6 +19,16 @@ fn begins_property(bytes: &[u8], at: usize) -> bool {
     matches!(letters, 1 | 2) && bytes.get(skip_space(bytes, at + letters)) == Some(&b'[')
 }
 
+/// Whether a variation that begins here is a game: its first property is one that only roots have.
+pub(super) fn begins_game(bytes: &[u8], parenthesis: usize) -> bool {
+    let mut at = skip_space(bytes, parenthesis + 1);
+    if bytes.get(at) == Some(&b';') {
+        at = skip_space(bytes, at + 1);
+    }
+    let rest = &bytes[at..];
+    begins_property(bytes, at) && (rest.starts_with(b"GM") || rest.starts_with(b"FF"))
+}
+
 pub(super) fn skip_space(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..];
     let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\x0b';

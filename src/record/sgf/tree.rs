@@ -46,6 +46,14 @@ pub(super) struct PropertyEntry {
     pub(super) values: Span,
 }
 
+/// Where the game tree of a root ends too early.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) root: u32,
+    pub(super) at: u32,
+    pub(super) within: &'static str,
+}
+
 /// The game trees of a text.
 ///
 /// Two collections are equal if they have the same nodes with the same properties in the same
@@ -74,7 +82,10 @@ pub struct Collection {
     pub(super) nodes: Vec<NodeEntry>,
     pub(super) properties: Vec<PropertyEntry>,
     pub(super) values: Vec<Span>,
-    pub(super) warnings: Vec<SgfWarning>,
+    /// Where game trees end too early, in the order of the text.
+    pub(super) cuts: Vec<Cut>,
+    /// Why the character set is a guess.
+    pub(super) guessed: Option<SgfError>,
 }
 
 impl Collection {
@@ -103,8 +114,25 @@ impl Collection {
     /// # Ok::<(), sixplane::record::SgfError>(())
     /// ```
     #[must_use]
-    pub fn warnings(&self) -> &[SgfWarning] {
-        &self.warnings
+    pub fn warnings(&self) -> Vec<SgfWarning> {
+        let cut = self.cuts.first().map(|&cut| {
+            let mut warning = self.cut_warning(cut);
+            if let more @ 1.. = self.cuts.len() - 1 {
+                let message = &warning.error.message;
+                warning.error.message = format!("{message}, and so do {more} more games");
+            }
+            warning
+        });
+        self.doubt().into_iter().chain(cut).collect()
+    }
+
+    fn doubt(&self) -> Option<SgfWarning> {
+        self.guessed.clone().map(SgfWarning::doubt)
+    }
+
+    fn cut_warning(&self, cut: Cut) -> SgfWarning {
+        let message = format!("the text ends within a {}", cut.within);
+        SgfWarning::part(self.error(message, cut.at as usize))
     }
 
     /// The root node of the first game: every collection has one.
@@ -218,10 +246,11 @@ impl<'a> Node<'a> {
     }
 
     /// The warnings of the text that concern its game.
-    pub(in crate::record) fn text_warnings(self) -> impl Iterator<Item = &'a SgfWarning> {
-        // A text that ends too early ends within its last game; a guess concerns all of them.
-        let is_last = self.root().end() == self.collection.nodes.len();
-        self.collection.warnings.iter().filter(move |one| is_last || !one.kind.leaves_out())
+    pub(in crate::record) fn text_warnings(self) -> impl Iterator<Item = SgfWarning> {
+        let (collection, root) = (self.collection, self.root().id as u32);
+        let cut = collection.cuts.binary_search_by_key(&root, |cut| cut.root);
+        let cut = cut.ok().map(|index| collection.cut_warning(collection.cuts[index]));
+        collection.doubt().into_iter().chain(cut)
     }
 
     /// Its properties, in the order of the text.
