@@ -7,7 +7,10 @@
 //! name, it is written as `KataGo` spells single rules, such as `koSIMPLEscoreAREAtaxNONEsui1`. The
 //! names say more than ko and suicide, but only these two are read from them: scores are counted
 //! by area, and komi is what `KM` says. For Gomoku `RU` is `Freestyle` or `Standard` (exactly
-//! five). Reversi has no rules to name.
+//! five). Reversi has no rules to name; its records name points as the board does.
+//!
+//! What others write and the format does not know is read where it is surely meant, and else left out
+//! with an [`SgfWarning`](sgf::SgfWarning).
 
 mod go;
 mod gomoku;

@@ -215,6 +215,9 @@ impl PartialEq for Node<'_> {
 impl Eq for Node<'_> {}
 
 impl<'a> Node<'a> {
+    /// More nodes than most games have.
+    const USUAL_LINE: usize = 512;
+
     /// Its number in the order of the text.
     #[cfg(feature = "python")]
     pub(crate) fn id(self) -> usize {
@@ -241,8 +244,12 @@ impl<'a> Node<'a> {
     /// The nodes from the root of its game to this one, then its main line.
     pub(in crate::record) fn line(self) -> Vec<Self> {
         let holds = |node: &Self| node.id <= self.id && self.id < node.end();
-        let path = std::iter::successors(Some(self.root()), |node| node.children().find(holds));
-        path.take_while(|node| node.id < self.id).chain(self.main_line()).collect()
+        let root = self.root();
+        let mut line = Vec::with_capacity((root.end() - root.id).min(Self::USUAL_LINE));
+        let path = std::iter::successors(Some(root), |node| node.children().find(holds));
+        line.extend(path.take_while(|node| node.id < self.id));
+        line.extend(self.main_line());
+        line
     }
 
     /// The warnings of the text that concern its game.
