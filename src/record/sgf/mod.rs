@@ -5,6 +5,7 @@
 //! unknown. [`Writer`] writes such text. What a property means is for others to say.
 
 mod charset;
+mod cut;
 mod decode;
 mod error;
 mod guess;
