@@ -134,9 +134,12 @@ class Watch:
         try:
             if path.stat().st_size > MOST_BYTES:
                 return None
-            root = parse_sgf(path.read_bytes()).games[0]
+            collection = parse_sgf(path.read_bytes())
+            root = collection.games[0]
             game, _ = root.follow()
         except (OSError, SGFError, ValueError):
+            return None
+        if any(warning.kind == "part" for warning in collection.warnings):
             return None
         black, white, result = (root.text(name) or "" for name in ("PB", "PW", "RE"))
         return Entry(number, file, black, white, result, game.move_number), game
