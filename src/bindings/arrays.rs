@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::at_exit::PythonCall;
 use super::convert::read_as;
 use super::memory::{Number, Pool, array_of};
 use super::provided::provided;
@@ -53,6 +54,7 @@ pub(super) fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     if let Ok(array) = value.cast::<PyUntypedArray>() {
         return Ok(array.clone());
     }
+    let _call = PythonCall::begin()?;
     let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
     Ok(array.cast_into()?)
 }

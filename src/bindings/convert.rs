@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 
+use super::at_exit::PythonCall;
 use super::error::off_board;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
@@ -76,7 +77,11 @@ pub(super) fn each_item<'py>(
     iterable: &Bound<'py, PyAny>,
     mut each: impl FnMut(usize, Bound<'py, PyAny>) -> PyResult<()>,
 ) -> PyResult<()> {
-    for (index, item) in iterable.try_iter()?.enumerate() {
+    let mut items = iterable.try_iter()?;
+    for index in 0.. {
+        let call = PythonCall::begin()?;
+        let Some(item) = items.next() else { break };
+        drop(call);
         if index % ITEMS == ITEMS - 1 {
             iterable.py().detach(|| ()); // Lets other threads of Python run.
             iterable.py().check_signals()?;
@@ -108,6 +113,7 @@ pub(super) fn color_or(value: Option<&Bound<'_, PyAny>>, default: Color) -> PyRe
 /// Points of stones from any iterable of integers, never reading more than the board has.
 pub(super) fn points(value: &Bound<'_, PyAny>, size: BoardSize) -> PyResult<Vec<usize>> {
     let last = size.points() as i64 - 1;
+    let _call = PythonCall::begin()?;
     let points = value.try_iter()?.take(size.points() + 1);
     points.map(|point| Ok(integer_in(&point?, "a stone's point", 0, last)? as usize)).collect()
 }
@@ -228,6 +234,7 @@ pub(super) fn read_as<'py, T: Element, D: Dimension>(
     if let (true, Ok(same)) = (is_regular, array.cast::<PyArray<T, D>>()) {
         return Ok(same.try_readonly()?);
     }
+    let _call = PythonCall::begin()?;
     let copy = array.call_method1("astype", (T::get_dtype(array.py()),))?;
     Ok(copy.cast_into::<PyArray<T, D>>()?.try_readonly()?)
 }

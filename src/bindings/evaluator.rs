@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
 use super::arrays::as_array;
+use super::at_exit::PythonCall;
 use super::convert::{read_as, wrong_type};
 use super::memory::{array_of, zeros};
 use crate::search::{Evaluations, Evaluator, Leaves};
@@ -31,6 +32,7 @@ impl Evaluator for Callable<'_> {
     type Error = PyErr;
 
     fn evaluate(&mut self, leaves: Leaves) -> PyResult<Evaluations> {
+        let _call = PythonCall::begin()?;
         Python::attach(|py| {
             let Leaves { count, size, .. } = leaves;
             let rows = count.next_multiple_of(self.form.pad_to);

@@ -15,6 +15,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use super::arrays::integers;
+use super::at_exit::PythonCall;
 use super::convert::{integer, planes_array};
 use super::provided::exception;
 use crate::color::{ByColor, Color};
@@ -199,6 +200,7 @@ impl<'py> Input<'py> {
         } else if array.is_c_contiguous() && array.is_aligned() {
             (array.clone(), None)
         } else {
+            let _call = PythonCall::begin()?;
             (array.call_method0("copy")?.cast_into()?, None)
         };
         Ok(Self { array, shape, given })
@@ -243,7 +245,10 @@ impl<'py> Input<'py> {
         let boards = ArrayViewMut4::from_shape([count, planes, rows, cols], cells.as_slice_mut()?);
         write(boards.map_err(wrong_shape)?).map_err(Into::into)?;
         match &self.given {
-            Some(dtype) => answer.call_method1("astype", (dtype,)),
+            Some(dtype) => {
+                let _call = PythonCall::begin()?;
+                answer.call_method1("astype", (dtype,))
+            }
             None => Ok(answer),
         }
     }
@@ -255,6 +260,7 @@ fn wrong_shape(error: ShapeError) -> PyErr {
 
 /// An array as float64, which holds every integer below 2^53 exactly.
 fn floats<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let _call = PythonCall::begin()?;
     Ok(array.call_method1("astype", ("float64", "C"))?.cast_into()?)
 }
 

@@ -8,6 +8,7 @@
 //! | Where do errors become exceptions? | `error` |
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
 //! | What keeps two calls apart? | `exclusive` |
+//! | What happens when the interpreter ends? | `at_exit` |
 //!
 //! What Python sees is documented in its stub, `python/sixplane/_core.pyi`; `stub!(Game.play)` is what that
 //! says of `Game.play`.
@@ -23,6 +24,7 @@ include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 mod any_batch;
 mod any_game;
 mod arrays;
+mod at_exit;
 mod batch;
 mod batch_arguments;
 mod convert;
@@ -76,6 +78,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::at_exit::register(module)?;
         super::kinds::add_classes(module)?;
         // Not `add`, which would make it one of the public names.
         let provide = wrap_pyfunction!(super::provided::_provide, module)?;

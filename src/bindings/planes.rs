@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
+use super::at_exit::PythonCall;
 use super::convert::{type_name, wrong_type};
 use super::memory::zeros;
 use crate::batch::GameBatch;
@@ -74,6 +75,7 @@ fn array_over<'py>(out: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArra
     if let Ok(array) = out.cast::<PyUntypedArray>() {
         return Ok(array.clone());
     }
+    let _call = PythonCall::begin()?;
     let numpy = out.py().import("numpy")?;
     if let Ok(buffer) = PyMemoryView::from(out) {
         return Ok(numpy.call_method1("asarray", (buffer,))?.cast_into()?);

@@ -1,10 +1,14 @@
 //! What the Python package hands over when it is imported. The core asks it for nothing else.
 
+use std::ops::Deref;
+
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
+
+use super::at_exit::PythonCall;
 
 static PROVIDED: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 
@@ -16,11 +20,24 @@ pub(super) fn _provide(py: Python<'_>, objects: Option<&Bound<'_, PyDict>>) -> P
     objects.map_or(Ok(()), |objects| provided.update(objects.as_mapping()))
 }
 
+/// A class or function of the package, to be called at once.
+pub(super) struct Provided<'py>(Bound<'py, PyAny>, #[allow(dead_code)] PythonCall);
+
+impl<'py> Deref for Provided<'py> {
+    type Target = Bound<'py, PyAny>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
 /// The class or function with this name.
-pub(super) fn provided<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn provided<'py>(py: Python<'py>, name: &str) -> PyResult<Provided<'py>> {
+    let call = PythonCall::begin()?;
     let all = PROVIDED.get(py).map(|all| all.bind(py));
     let found = all.map(|all| all.get_item(name)).transpose()?.flatten();
-    found.ok_or_else(|| PyRuntimeError::new_err(format!("sixplane has not provided {name}")))
+    let missing = || PyRuntimeError::new_err(format!("sixplane has not provided {name}"));
+    Ok(Provided(found.ok_or_else(missing)?, call))
 }
 
 /// An exception of the class with this name, made from these arguments.

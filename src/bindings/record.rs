@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 
 use super::any_game::{AnyGame, Followed, PythonGame};
+use super::at_exit::PythonCall;
 use super::convert;
 use super::provided::provided;
 use crate::record::SgfError;
@@ -42,6 +43,7 @@ pub(super) fn whole_or_warn(
     }
     for warning in &warnings {
         let warning = sgf_warning(py, warning)?;
+        let _call = PythonCall::begin()?;
         py.import("warnings")?.getattr("warn")?.call1((warning,))?;
     }
     Ok(game)

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use super::any_game::{PythonGame, any_of_type};
 use super::arrays::integers;
+use super::at_exit::PythonCall;
 use super::convert;
 use super::error::{illegal_action, off_board};
 use super::evaluator::Callable;
@@ -187,7 +188,7 @@ pub(super) fn nothing_to_advance() -> PyErr {
 }
 
 /// Searches, with the interpreter lock released but for the evaluator. An exception that a signal handler
-/// raises counts as the evaluator's.
+/// raises, and the end of the interpreter, count as the evaluator's.
 #[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
 fn run<G: Playouts>(
     searches: &mut [Search<G>],
@@ -200,7 +201,8 @@ fn run<G: Playouts>(
     let mut interrupt = || {
         if asked.elapsed() > PATIENCE {
             asked = Instant::now();
-            signal = Python::attach(|py| py.check_signals());
+            let call = PythonCall::begin();
+            signal = call.and_then(|_call| Python::attach(|py| py.check_signals()));
         }
         signal.is_err()
     };

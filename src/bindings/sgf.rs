@@ -78,7 +78,7 @@ impl PyCollection {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let parse = provided(py, "parse_sgf")?;
-        (parse, (self.to_bytes(py),)).into_pyobject(py)
+        (&*parse, (self.to_bytes(py),)).into_pyobject(py)
     }
 
     fn __repr__(&self) -> String {

@@ -53,6 +53,17 @@ def test_ctrl_c_ends_it_while_an_agent_thinks_and_saves_the_game(tmp_path: Path)
         assert sixplane.read_sgf(file).actions.tolist() == [12]
 
 
+@pytest.mark.parametrize("seconds", [0.0, 0.1, 0.3])
+def test_ctrl_c_ends_it_quietly_while_a_network_thinks(seconds: float) -> None:
+    agent = "network:simulations=1000000"
+    options = ("--size", "9", "--opponent", agent, "--seconds-per-move", "3600")
+    with PageProcess(*options) as server, server.tab() as tab:
+        told(tab, "state")
+        tab.send(json.dumps({"do": "play", "action": 12, "at": 0}))
+        told(tab, "state", lambda state: state["is_thinking"])
+        time.sleep(seconds)
+
+
 def test_what_a_script_has_started_in_the_background_serves_on_after_ctrl_c() -> None:
     options = ["--web", "--no-open", "--port", "0", "--opponent", "human"]
     with started("play", *options, ignores=[signal.SIGINT]) as process:

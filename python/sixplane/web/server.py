@@ -39,6 +39,7 @@ from sixplane.web.records import MOST_BYTES, open_record
 from sixplane.web.refusal import RefusedError
 from sixplane.web.session import Session
 from sixplane.web.tab import Tab
+from sixplane.web.thinker import join_threads
 from sixplane.web.view import stone_pictures
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ MOST_TABS: Final = 32
 
 #: Seconds in which a record must arrive.
 RECORD_SECONDS: Final = 20.0
+
+#: Seconds in which an agent that thinks should return when the server ends.
+JOIN_SECONDS: Final = 1.0
 
 #: Why the server closes a connection, as the WebSocket standard numbers it.
 TRY_AGAIN_LATER: Final = 1013
@@ -132,6 +136,7 @@ class PageServer:
             self._site.run(routes, started, ended)
         finally:
             self.session.close()
+            join_threads(JOIN_SECONDS)
 
     def _changed(self) -> None:
         self._to_tabs(lambda tab: tab.wake())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent, Choice
     from sixplane.web.insight import Insight
 
-__all__ = ["Thinker", "Thought"]
+__all__ = ["Thinker", "Thought", "join_threads"]
 
 #: Seconds between two reports of progress.
 INTERVAL: Final = 0.2
@@ -45,6 +45,18 @@ class Thought:
     def wait(self, seconds: float) -> None:
         """Waits so long, or until nobody wants the answer."""
         self._dropped.wait(max(seconds, 0.0))
+
+
+class _Thread(threading.Thread):
+    """A thread that asks an agent; `join_threads` finds it among all threads."""
+
+
+def join_threads(seconds: float) -> None:
+    """Waits so long for the threads that ask agents, of thoughts that were dropped, too."""
+    until = time.monotonic() + seconds
+    for thread in threading.enumerate():
+        if isinstance(thread, _Thread):
+            thread.join(max(until - time.monotonic(), 0.0))
 
 
 class Thinker:
@@ -95,7 +107,7 @@ class Thinker:
             if choice is not None and not thought.is_dropped():
                 answer(thought, choice)
 
-        threading.Thread(target=run, name=f"asks {type(self._agent).__name__}", daemon=True).start()
+        _Thread(target=run, name=f"asks {type(self._agent).__name__}", daemon=True).start()
         return thought
 
     def close(self) -> None:

@@ -31,6 +31,9 @@ __all__ = ["WatchServer"]
 #: Seconds between two looks at the folder.
 INTERVAL: Final = 1.0
 
+#: Seconds in which a look should be over when the server ends.
+JOIN_SECONDS: Final = 1.0
+
 #: Games that are kept open, for pages that go through them.
 KEPT: Final = 16
 
@@ -77,11 +80,13 @@ class WatchServer:
             Route("/news", self._news),
             Route("/position", self._position),
         ]
-        threading.Thread(target=self._look_on, daemon=True).start()
+        looks = threading.Thread(target=self._look_on, daemon=True)
+        looks.start()
         try:
             self._site.run(routes, ready, lambda: None)
         finally:
             self._over.set()
+            looks.join(JOIN_SECONDS)
 
     def _look_on(self) -> None:
         """Looks at the folder again and again; trouble passes, or is told."""
