@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
 import sys
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["sync_file", "try_lock", "write_file"]
+__all__ = ["PART", "forget_parts", "open_file", "sync_file", "try_lock", "write_file"]
+
+#: What `write_file` writes first.
+PART: Final = re.compile(r"\..+\.\d+\.part")
 
 
 def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
@@ -36,6 +42,38 @@ def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise
+
+
+def forget_parts(folder: Path) -> None:
+    """Deletes what `write_file` has left in a folder where its program was killed.
+
+    Raises:
+        OSError: there is no right to.
+    """
+    for path in folder.glob(".*.part"):
+        if PART.fullmatch(path.name):
+            path.unlink(missing_ok=True)
+
+
+def open_file(path: Path, mode: str = "rb") -> IO[bytes]:
+    """Opens a regular file. A pipe or a device, of which there may be no end, is refused at once.
+
+    Raises:
+        OSError: it cannot be opened, or is something else.
+    """
+    return open(path, mode, opener=_open_regular)
+
+
+def _open_regular(name: str, flags: int) -> int:
+    # Else the end of a pipe is opened when the other end is, which may be never. Windows has no such pipes.
+    descriptor = os.open(name, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    kind = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(kind):
+        return descriptor
+    os.close(descriptor)
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+    raise OSError(errno.EINVAL, "it is no regular file", name)
 
 
 def sync_file(path: Path) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane._files import write_file
+from sixplane._archive import Archive, ArchiveError
+from sixplane._fields import shown
+from sixplane._files import open_file, write_file
 from sixplane.nets.architecture import Architecture
 
 if TYPE_CHECKING:
@@ -18,13 +21,20 @@ if TYPE_CHECKING:
 
     from sixplane.nets.architecture import Parameters
 
-__all__ = ["NetworkFileError", "read_network", "write_network"]
+__all__ = ["NetworkFileError", "damaged", "read_network", "write_network"]
 
 FORMAT: Final = "sixplane network"
 VERSION: Final = 1
 
-#: The member of the file with the header.
+#: The member of the file with the header, and its most bytes.
 HEADER: Final = "header"
+MOST_HEADER: Final = 1 << 20
+
+#: What a file of a single array begins with.
+SINGLE: Final = b"\x93NUMPY\x01\x00"
+
+#: Characters of an error that are told.
+MOST_WORDS: Final = 300
 
 
 class NetworkFileError(ValueError):
@@ -97,43 +107,74 @@ def read_network(
     """
     name = os.fspath(path)
     try:
-        with Path(path).open("rb") as file:
-            arrays = _arrays(file, name)
+        with open_file(Path(path)) as file:
+            return _read(file, name)
     except FileNotFoundError:
         raise NetworkFileError(f"there is no file {name}") from None
     except OSError as error:
         raise NetworkFileError(f"{name} cannot be read: {error.strerror or error}") from error
-    if HEADER not in arrays:
-        raise NetworkFileError(f"{name} is no network of sixplane: it has no header")
+
+
+def damaged(path: str | os.PathLike[str], error: Exception) -> NetworkFileError:
+    """What is wrong with a network, in words that are not too many."""
+    said = f"the header has no {error}" if isinstance(error, KeyError) else str(error)
+    if len(said) > MOST_WORDS:
+        said = f"{said[:MOST_WORDS]}..."
+    return NetworkFileError(f"{os.fspath(path)} is a damaged network: {said}")
+
+
+def _read(file: IO[bytes], name: str) -> tuple[Architecture, dict[str, NDArray[np.float32]], dict[str, Any]]:
+    """The header first; then the members that it names, each after a look at its shape."""
     try:
-        header = json.loads(arrays.pop(HEADER).astype(np.uint8).tobytes())
+        archive = Archive(file)
+        if HEADER not in archive.names:
+            raise NetworkFileError(f"{name} is no network of sixplane: it has no header")
+        shape, dtype, _, _ = archive.form(HEADER)
+        if math.prod(shape) * dtype.itemsize > MOST_HEADER:
+            raise NetworkFileError(f"{name} is no network of sixplane: its header is longer than a megabyte")
+        text = archive.read(HEADER)
+    except ArchiveError as error:
+        file.seek(0)
+        if file.read(len(SINGLE)) == SINGLE:
+            raise NetworkFileError(f"{name} is no network of sixplane: it is a single array") from error
+        raise NetworkFileError(f"{name} is no network of sixplane, or a damaged one") from error
+    header = _header(text, name)
+    try:
+        architecture = _architecture(header)
+        parameters = architecture.check_parameters(_members(archive, architecture.shapes))
+    except ArchiveError as error:
+        raise NetworkFileError(f"{name} is no network of sixplane, or a damaged one") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise damaged(name, error) from error
+    return architecture, parameters, header
+
+
+def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, NDArray[Any]]:
+    """The members of these shapes, read when all have them."""
+    if missing := [key for key in shapes if key not in archive.names]:
+        raise ValueError(f"the parameter {missing[0]} is missing")
+    if unknown := sorted(set(archive.names) - shapes.keys() - {HEADER}):
+        raise ValueError(f"the network has no parameter {unknown[0]}")
+    for key, expected in shapes.items():
+        found, dtype, _, _ = archive.form(key)
+        if dtype.kind != "f":
+            raise ValueError(f"the numbers of {key} are {dtype}")
+        if found != expected:
+            raise ValueError(f"the shape of {key} must be {expected}, not {found}")
+    return {key: archive.read(key) for key in shapes}
+
+
+def _header(text: NDArray[Any], name: str) -> dict[str, Any]:
+    try:
+        header = json.loads(text.astype(np.uint8).tobytes())
     except (ValueError, TypeError, RecursionError) as error:
         raise NetworkFileError(f"{name} is no network of sixplane: its header is no JSON") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise NetworkFileError(f"{name} is no network of sixplane: its header is of another format")
     if header.get("version") != VERSION:
-        found = header.get("version")
-        raise NetworkFileError(f"{name} is a network of version {found!r}; this sixplane reads {VERSION}")
-    try:
-        architecture = _architecture(header)
-        if alien := [key for key, value in arrays.items() if value.dtype.kind != "f"]:
-            raise ValueError(f"the numbers of {alien[0]} are {arrays[alien[0]].dtype}")
-        parameters = architecture.check_parameters(arrays)
-    except (KeyError, TypeError, ValueError) as error:
-        said = f"the header has no {error}" if isinstance(error, KeyError) else str(error)
-        raise NetworkFileError(f"{name} is a damaged network: {said}") from error
-    return architecture, parameters, header
-
-
-def _arrays(file: Any, name: str) -> dict[str, NDArray[Any]]:
-    """All members of a file of NumPy."""
-    try:
-        members = np.load(file, allow_pickle=False)
-        if isinstance(members, np.lib.npyio.NpzFile):
-            return {name: members[name] for name in members.files}
-    except Exception as error:  # of damaged bytes NumPy and zipfile raise almost anything
-        raise NetworkFileError(f"{name} is no network of sixplane, or a damaged one") from error
-    raise NetworkFileError(f"{name} is no network of sixplane: it is a single array")
+        found = shown(header.get("version"))
+        raise NetworkFileError(f"{name} is a network of version {found}; this sixplane reads {VERSION}")
+    return header
 
 
 def _architecture(header: dict[str, Any]) -> Architecture:

@@ -15,7 +15,7 @@ import numpy as np
 from sixplane._arguments import batch, integer, sides
 from sixplane.games import GAMES
 from sixplane.nets.backends import PrecisionName, make_backend
-from sixplane.nets.file import NetworkFileError, read_network, write_network
+from sixplane.nets.file import damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.shipped import shipped_networks
 
@@ -180,7 +180,7 @@ class Network:
             }
             network = cls(architecture, parameters, **facts, backend="numpy")
         except (TypeError, ValueError) as error:
-            raise NetworkFileError(f"{os.fspath(path)} is a damaged network: {error}") from error
+            raise damaged(path, error) from error
         return network.with_backend(backend, threads=threads, precision=precision)
 
     def save(self, path: str | os.PathLike[str]) -> None:

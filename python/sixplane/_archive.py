@@ -1,0 +1,100 @@
+"""Archives of arrays, as `numpy.savez` writes them, read member by member."""
+
+from __future__ import annotations
+
+import math
+import os
+import zipfile
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from sixplane._fields import shown
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Archive", "ArchiveError"]
+
+
+class ArchiveError(ValueError):
+    """An archive or a member that is damaged, or not as `numpy.savez` writes it."""
+
+
+class Form(NamedTuple):
+    """What a member says of itself."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    is_fortran: bool
+    offset: int
+    """Where its numbers begin."""
+
+
+class Archive:
+    """The members of a file, none of which is read before somebody asks for it.
+
+    Members are stored as they are: together they take no more memory than the file has bytes.
+
+    Args:
+        stream: an open file, which stays open as long as members are read.
+
+    Raises:
+        ArchiveError: it is no archive, or members are compressed or share their bytes.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        try:
+            self._zip = zipfile.ZipFile(stream)
+            members = self._zip.infolist()
+            size = stream.seek(0, os.SEEK_END)
+        except Exception as error:  # of damaged bytes zipfile raises almost anything
+            raise ArchiveError(f"it is no archive of arrays: {shown(str(error))}") from error
+        stored = all(one.compress_type == zipfile.ZIP_STORED for one in members)
+        if not stored or sum(max(one.file_size, one.compress_size) for one in members) > size:
+            raise ArchiveError("its members are compressed, or share their bytes")
+        self._members = {one.filename.removesuffix(".npy"): one for one in members}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the members."""
+        return list(self._members)
+
+    def form(self, name: str) -> Form:
+        """The shape and the type of a member, of which no number is read.
+
+        Raises:
+            ArchiveError: there is no such member, or it is damaged.
+        """
+        try:
+            member = self._members[name]
+            with self._zip.open(member) as stream:
+                version = np.lib.format.read_magic(stream)
+                read = {
+                    (1, 0): np.lib.format.read_array_header_1_0,
+                    (2, 0): np.lib.format.read_array_header_2_0,
+                }[version]
+                shape, is_fortran, dtype = read(stream)
+                offset = stream.tell()
+        except KeyError:
+            raise ArchiveError(f"{shown(name)} is missing") from None
+        except Exception as error:  # of damaged bytes NumPy and zipfile raise almost anything
+            raise ArchiveError(f"{shown(name)} is damaged: {shown(str(error))}") from error
+        if dtype.hasobject or math.prod(shape) * dtype.itemsize != member.file_size - offset:
+            raise ArchiveError(f"{shown(name)} is damaged: it has not the size of its shape")
+        return Form(shape, dtype, is_fortran, offset)
+
+    def read(self, name: str) -> NDArray[Any]:
+        """The numbers of a member.
+
+        Raises:
+            ArchiveError: there is no such member, or it is damaged.
+        """
+        shape, dtype, is_fortran, offset = self.form(name)
+        try:
+            with self._zip.open(self._members[name]) as stream:
+                stream.read(offset)
+                numbers = np.frombuffer(bytearray(stream.read()), dtype)
+            return numbers.reshape(shape, order="F" if is_fortran else "C")
+        except Exception as error:
+            raise ArchiveError(f"{shown(name)} is damaged: {shown(str(error))}") from error

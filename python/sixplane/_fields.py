@@ -1,0 +1,93 @@
+"""Objects from the tables of files that anybody may have changed: every field is there, and of its type."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["MOST", "from_cells", "from_table", "shown"]
+
+T = TypeVar("T")
+
+#: Integers are counts and numbers of things. Beyond this a float does not hold each of them.
+MOST: Final = 1 << 53
+
+
+def shown(value: object) -> str:
+    """A value in a message, in a few words however long it is."""
+    return reprlib.repr(value)
+
+
+def from_table(kind: type[T], table: object) -> T:
+    """An object of a dataclass or named tuple from the fields that JSON has of it.
+
+    Raises:
+        ValueError: a field is missing, unknown or of another type. Integers are from 0 to 2^53, and other
+            numbers finite.
+    """
+    if not isinstance(table, dict):
+        raise ValueError(f"a table of fields is needed, not {shown(table)}")
+    hints = _hints(kind)
+    if table.keys() != hints.keys():
+        missing = [f"{name} is missing" for name in hints if name not in table]
+        raise ValueError(
+            (missing or [f"there is no {shown(name)}" for name in table if name not in hints])[0]
+        )
+    return kind(**{name: _checked(hint, name, table[name]) for name, hint in hints.items()})
+
+
+def from_cells(kind: type[T], cells: Mapping[str, str]) -> T:
+    """The same from the cells of a table of text, which has texts and numbers only.
+
+    Raises:
+        ValueError: as above.
+    """
+    hints = _hints(kind)
+    return from_table(kind, {name: _number(hints.get(name), name, cell) for name, cell in cells.items()})
+
+
+_HINTS: Final[dict[type, dict[str, Any]]] = {}
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind)
+    return _HINTS[kind]
+
+
+def _number(hint: Any, name: str, cell: str) -> object:
+    if hint not in (int, float):
+        return cell
+    try:
+        return hint(cell)
+    except ValueError:
+        raise ValueError(f"{name} must be {_NAMES[hint]}, not {shown(cell)}") from None
+
+
+_NAMES: Final = {
+    int: "an integer from 0 on",
+    float: "a finite number",
+    str: "a text",
+    bool: "true or false",
+}
+
+
+def _checked(hint: Any, name: str, value: Any) -> Any:
+    """A value, if it is of this type."""
+    if get_origin(hint) is list:
+        if isinstance(value, list):
+            return [_checked(get_args(hint)[0], f"each of {name}", one) for one in value]
+        raise ValueError(f"{name} must be a list, not {shown(value)}")
+    if get_origin(hint) is Literal:
+        if isinstance(value, str) and value in get_args(hint):
+            return value
+        raise ValueError(f"{name} must be one of {', '.join(get_args(hint))}, not {shown(value)}")
+    if hint is float and type(value) in (int, float) and abs(value) < MOST and math.isfinite(value):
+        return float(value)
+    if type(value) is hint and (hint is not int or 0 <= value < MOST) and hint is not float:
+        return value
+    raise ValueError(f"{name} must be {_NAMES[hint]}, not {shown(value)}")
