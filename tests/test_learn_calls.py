@@ -197,6 +197,7 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
         assert stored is not None
         del stored[0]["driver_seconds"]
         folder.save_checkpoint(*stored)
+        folder.save_checkpoint(*stored)
     with pytest.raises(RunFolderError, match="another version of sixplane: driver_seconds"):
         run_until(tmp_path, lambda _: True)
 

@@ -18,6 +18,7 @@ from sixplane.match import (
     standings,
 )
 from sixplane.match.openings import random_openings
+from sixplane.match.referee import Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 from sixplane.planes import symmetries
 from small_matches import entrants, small
@@ -178,7 +179,7 @@ def test_elo_differences_are_those_of_the_expected_score() -> None:
     assert (elo_difference(0), elo_difference(1)) == (-math.inf, math.inf)
 
 
-def line(game: int, black: str, white: str, winner: str, **options: Any) -> Line:
+def line(game: int, black: str, white: str, winner: Winner, **options: Any) -> Line:
     values: dict[str, Any] = {
         "reason": "rules", "detail": "", "forfeit": False, "score": 0.0, "moves": 20,
         "opening": [], "asked": [10, 5], "seconds": [1.0, 2.0], "slowest": [0.2, 0.7],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
+import re
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from sixplane._files import write_file
+from sixplane._files import forget_parts, write_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +18,9 @@ __all__ = ["LIVE", "LiveRecord", "forget_live_records", "live_record"]
 
 #: The folder, within that of a match or a run, of the records of games that go on.
 LIVE: Final = "playing"
+
+#: The names of the records.
+NAME: Final = re.compile(r"\d+\.sgf")
 
 #: Seconds that a game takes before it is written: shorter ones are soon there as finished games.
 START: Final = 0.5
@@ -64,4 +67,9 @@ def live_record(folder: Path, number: int) -> Path:
 
 def forget_live_records(folder: Path) -> None:
     """Deletes what a match or a run has left that is played no longer."""
-    shutil.rmtree(folder / LIVE, ignore_errors=True)
+    with suppress(OSError):
+        forget_parts(folder / LIVE)
+        for path in (folder / LIVE).glob("*.sgf"):
+            if NAME.fullmatch(path.name):
+                path.unlink(missing_ok=True)
+        (folder / LIVE).rmdir()  # it stays if somebody else has put something there

@@ -8,12 +8,15 @@ import os
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
+from sixplane._fields import from_cells, shown
+from sixplane._files import open_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sixplane.learn.progress import Progress
 
-__all__ = ["Call", "Calls", "RunFolderError"]
+__all__ = ["Call", "Calls", "RunFolderError", "call_of"]
 
 
 class RunFolderError(RuntimeError):
@@ -75,7 +78,7 @@ class Calls:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._stream: IO[bytes] = path.open("a+b")
+            self._stream: IO[bytes] = open_file(path, "a+b")
         except OSError as error:
             raise RunFolderError(f"cannot use {path}: {error.strerror}") from error
         try:
@@ -89,15 +92,19 @@ class Calls:
         self._numbers = {call.number for call in self.lines}
 
     def _read(self) -> list[Call]:
-        """Every whole line; half a line is cut off."""
+        """Every whole line; half a line is cut off, if the file is ours."""
         self._stream.seek(0)
         whole, end, torn = self._stream.read().rpartition(b"\n")
-        if torn:
-            self._stream.truncate(len(whole) + len(end))
         if not end:
+            if not HEADER.encode().startswith(torn):
+                raise RunFolderError(f"{self._path} has other columns than the calls of a run: {shown(torn)}")
+            self._stream.truncate(0)
             self._write(HEADER)
             return []
-        return _parsed(self._path, whole + end)
+        calls = _parsed(self._path, whole)
+        if torn:
+            self._stream.truncate(len(whole) + len(end))
+        return calls
 
     def __contains__(self, number: int) -> bool:
         """Whether the call with this number was counted."""
@@ -146,7 +153,8 @@ class Calls:
             RunFolderError: a call is there twice, or games or positions are not those that were counted.
         """
         try:
-            calls = _parsed(self._path, self._path.read_bytes())
+            with open_file(self._path) as stream:
+                calls = _parsed(self._path, stream.read().removesuffix(b"\n"))
         except OSError as error:
             raise RunFolderError(f"cannot read {self._path}: {error.strerror}") from error
         numbers = [call.number for call in calls]
@@ -172,14 +180,29 @@ def _cells(call: Call) -> list[str]:
     return [f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in call]
 
 
-def _parsed(path: Path, data: bytes) -> list[Call]:
+def call_of(line: bytes) -> Call:
+    """The call of a line after the first.
+
+    Raises:
+        ValueError: it is damaged.
+    """
     try:
-        lines = list(csv.reader(io.StringIO(data.decode())))
-        if tuple(lines[0]) != Call._fields:
-            raise RunFolderError(f"{path} has other columns than the calls of a run")
-        return [
-            Call(*map(int, line[:6]), *map(float, line[6:9]), *line[9:])  # type: ignore[arg-type]
-            for line in lines[1:]
-        ]
-    except (UnicodeDecodeError, IndexError, TypeError, ValueError, csv.Error) as error:
-        raise RunFolderError(f"{path} has a damaged line: {error}") from error
+        cells = next(csv.reader([line.decode()]), [])
+    except csv.Error as error:
+        raise ValueError(str(error)) from error
+    if len(cells) != len(Call._fields):
+        raise ValueError(f"{len(Call._fields)} cells are needed, not {len(cells)}")
+    return from_cells(Call, dict(zip(Call._fields, cells, strict=True)))
+
+
+def _parsed(path: Path, data: bytes) -> list[Call]:
+    first, *lines = data.split(b"\n")
+    if first != HEADER.encode().rstrip():
+        raise RunFolderError(f"{path} has other columns than the calls of a run")
+    calls = []
+    for number, line in enumerate(lines, 2):
+        try:
+            calls.append(call_of(line))
+        except ValueError as error:
+            raise RunFolderError(f"{path} has a damaged line: line {number}: {error}") from error
+    return calls

@@ -11,7 +11,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane._files import sync_file, try_lock, write_file
+from sixplane._archive import Archive
+from sixplane._fields import from_table
+from sixplane._files import PART, forget_parts, open_file, sync_file, try_lock, write_file
 from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
 from sixplane.learn.calls import Call, RunFolderError
@@ -20,6 +22,7 @@ from sixplane.learn.initial import architecture_of
 from sixplane.learn.samples import Samples
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
     from typing import Self
 
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from sixplane.nets import Network
 
 __all__ = ["RunFolder", "RunFolderError"]
+
+#: Characters of an error that are told.
+MOST_WORDS: Final = 300
 
 #: Calls of which a record is kept.
 MOST_RECORDS: Final = 200
@@ -61,16 +67,15 @@ class RunFolder:
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._refuse_others()
-            self._lock = (path / "run.lock").open("ab")
+            self._lock = open_file(path / "run.lock", "ab")
             if not try_lock(self._lock):
                 raise RunFolderError(f"the folder {path} is in use by another run")
             self._check()
             forget_live_records(self.path)
-            for part in path.rglob(".*.part"):  # of a program that was killed
-                part.unlink(missing_ok=True)
-            (path / "games").mkdir(exist_ok=True)
-            (path / "networks").mkdir(exist_ok=True)
-            (path / "records").mkdir(exist_ok=True)
+            forget_parts(path)
+            for name in _FOLDERS:
+                (path / name).mkdir(exist_ok=True)
+                forget_parts(path / name)
             self.write("run.json", json.dumps(settings, indent=1).encode())
         except OSError as error:
             self._release()
@@ -81,9 +86,15 @@ class RunFolder:
 
     def _refuse_others(self) -> None:
         """Refuses a folder that holds something, but no run, before anything is written to it."""
-        names = [entry.name for entry in self.path.iterdir()]
-        others = [name for name in names if name not in _OWN and not name.endswith(".part")]
-        if others and "run.json" not in names:
+        if (self.path / "run.json").exists():
+            return
+        others = [
+            entry.name
+            for entry in self.path.iterdir()
+            if not (entry.name == "run.lock" or (PART.fullmatch(entry.name) and "run.json" in entry.name))
+            and not (entry.name in _FOLDERS and entry.is_dir() and not any(entry.iterdir()))
+        ]
+        if others:
             raise RunFolderError(f"the folder {self.path} is no folder of a run: it has {min(others)}")
 
     def _check(self) -> None:
@@ -91,8 +102,9 @@ class RunFolder:
         if not file.exists():
             return
         try:
-            before = _identity(Config.make(json.loads(file.read_bytes())))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            with open_file(file) as stream:
+                before = _identity(Config.make(json.loads(stream.read())))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise RunFolderError(f"{file} has no settings of a run: {error}") from error
         now = _identity(self._config)
         if before["game"] != now["game"]:  # whose rules and size do not compare
@@ -152,8 +164,14 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot write {newest}: {error.strerror}") from error
 
-    def load_checkpoint(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
+    def load_checkpoint(
+        self,
+        take: Callable[[dict[str, Any], dict[str, NDArray[Any]]], object] = lambda _counters, _arrays: None,
+    ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
         """The counters and arrays of the last checkpoint that is whole; None if the run is new.
+
+        Args:
+            take: takes them up, or raises an exception if they are none of this run.
 
         Raises:
             RunFolderError: there are checkpoints, but none is whole.
@@ -165,11 +183,15 @@ class RunFolder:
             if not file.exists():
                 continue
             try:
-                with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-                    arrays = {key: stored[key] for key in stored.files}
-                return json.loads(arrays.pop("counters").tobytes()), arrays
-            except Exception as error:  # of damaged bytes NumPy and zipfile raise almost anything
-                broken.append(f"{file} is no checkpoint: {error}")
+                arrays = _arrays(file)
+                counters = json.loads(arrays.pop("counters").tobytes())
+                take(counters, arrays)
+                return counters, arrays
+            except MemoryError:
+                raise
+            except Exception as error:  # a learner of somebody else may raise anything
+                said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+                broken.append(f"{file} is no checkpoint of this run: {said[:MOST_WORDS]}")
         if broken:
             raise RunFolderError("; ".join(broken))
         return None
@@ -226,13 +248,25 @@ class RunFolder:
             RunFolderError: the file is not there, or not whole.
         """
         file = self.path / "games" / f"{number:07}.npz"
+        game = self._config.prototype()
         try:
-            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-                arrays = {key: stored[key] for key in stored.files}
-            call = Call(**json.loads(arrays.pop("call").tobytes()))
-            return call, Samples.unpacked(arrays)
-        except Exception as error:  # of damaged bytes NumPy and zipfile raise almost anything
-            raise RunFolderError(f"{file} has no games of a run: {error}") from error
+            arrays = _arrays(file)
+            call = from_table(Call, json.loads(arrays.pop("call").tobytes()))
+            samples = Samples.unpacked(arrays)
+            samples.check(game.rows, game.cols)
+            if len(samples) != call.positions:
+                raise ValueError(f"{len(samples)} positions, not {call.positions}")
+        except (
+            OSError,
+            KeyError,
+            ValueError,
+            TypeError,
+            IndexError,
+            AttributeError,
+            RecursionError,
+        ) as error:
+            raise RunFolderError(f"{file} has no games of this run: {str(error)[:MOST_WORDS]}") from error
+        return call, samples
 
     def game_numbers(self) -> list[int]:
         """The numbers of the files of games, ascending."""
@@ -246,8 +280,8 @@ class RunFolder:
                 (self.path / "games" / f"{number:07}.npz").unlink(missing_ok=True)
 
 
-#: What is there before the settings are.
-_OWN: Final = ("games", "networks", "records", "run.lock")
+#: The folders that a run keeps. They are there, and empty, before the settings are.
+_FOLDERS: Final = ("games", "networks", "records")
 
 
 def _identity(config: Config) -> dict[str, object]:
@@ -258,6 +292,13 @@ def _identity(config: Config) -> dict[str, object]:
     network = {"blocks": config.blocks, "channels": config.channels, "inputs": inputs}
     size = f"{game.rows}x{game.cols}"
     return {"game": config.game, "size": size, "max_moves": game.max_moves, **rules, **network}
+
+
+def _arrays(file: Path) -> dict[str, NDArray[Any]]:
+    """All members of a file."""
+    with open_file(file) as stream:
+        archive = Archive(stream)
+        return {name: archive.read(name) for name in archive.names}
 
 
 def _npz(**arrays: Any) -> bytes:

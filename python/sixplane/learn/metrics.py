@@ -6,12 +6,14 @@ import csv
 import dataclasses
 import io
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sixplane._files import write_file
+from sixplane._fields import MOST, shown
+from sixplane._files import open_file, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -199,23 +201,42 @@ def series(rows: Sequence[Row], name: str) -> NDArray[np.float64]:
     return np.array([getattr(row, name) for row in rows], np.float64)
 
 
-def readable_rows(path: Path) -> list[Row]:
+def readable_rows(path: Path) -> tuple[list[Row], list[str]]:
     """The rows of a file that can be read, for a look at the run of another program, or of an older version.
 
-    Columns that are not there have their defaults; lines that are not whole are left out.
+    Columns that are not there have their defaults. The second list says which lines are left out, and why.
 
     Raises:
         OSError: the file cannot be read.
     """
-    rows = []
-    for cells in csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8", "replace"))):
-        whole = {name: cell for name, cell in cells.items() if isinstance(name, str) and cell is not None}
+    with open_file(path) as stream:
+        first, *lines = stream.read().decode("utf-8", "replace").split("\n")
+    rows, faults = [], []
+    unknown = dict.fromkeys(COLUMNS, "") | dict.fromkeys(COUNTS, "0")
+    try:
+        names = _cells(first)
+    except ValueError as error:
+        return [], [f"line 1: {error}"]
+    for number, line in enumerate(lines, 2):
+        if not line and number == len(lines) + 1:
+            break  # what follows the last line's end
         try:
-            if len(whole) == len(cells):
-                rows.append(_row(dict.fromkeys(COLUMNS, "") | dict.fromkeys(COUNTS, "0") | whole))
-        except (KeyError, ValueError):
-            continue
-    return [row for row in rows if math.isfinite(row.minutes)]
+            rows.append(_row(unknown | dict(zip(names, _cells(line), strict=True))))
+        except ValueError as error:
+            faults.append(f"line {number}: {error}")
+    return rows, faults
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of one line.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    try:
+        return next(csv.reader([line], strict=True), [])
+    except csv.Error as error:
+        raise ValueError(str(error)) from error
 
 
 def to_csv(rows: Sequence[Row]) -> str:
@@ -239,7 +260,8 @@ def _cell(value: str | float) -> str:
 
 def _read(path: Path) -> list[Row]:
     try:
-        lines = list(csv.reader(io.StringIO(path.read_bytes().decode())))
+        with open_file(path) as stream:
+            lines = list(csv.reader(io.StringIO(stream.read().decode())))
         names = lines[0]
         if names[: len(COLUMNS)] != list(COLUMNS):
             raise MetricsError(f"{path} has other columns than the figures of a run")
@@ -254,17 +276,35 @@ def _read(path: Path) -> list[Row]:
 
 def _row(cells: dict[str, str]) -> Row:
     values = {
-        name: cells[name] if name == "time" else int(cells[name]) if name in COUNTS else _number(cells[name])
+        name: cells[name]
+        if name == "time"
+        else _count(name, cells[name])
+        if name in COUNTS
+        else _number(name, cells[name])
         for name in COLUMNS
     }
-    opponents = [name.removeprefix(SCORE) for name in cells if name.startswith(SCORE)]
-    strengths = {
-        name: Strength(*(_number(cells[word + name]) for word in (SCORE, LOW, HIGH)))
-        for name in opponents
-        if cells[SCORE + name]
-    }
-    return Row(**values, strengths=strengths)  # type: ignore[arg-type]
+    strengths = {}
+    for name in [name.removeprefix(SCORE) for name in cells if name.startswith(SCORE)]:
+        columns = [word + name for word in (SCORE, LOW, HIGH)]
+        if missing := [column for column in columns if column not in cells]:
+            raise ValueError(f"there is no column {shown(missing[0])}")
+        if cells[columns[0]]:
+            strengths[name] = Strength(*(_number(column, cells[column]) for column in columns))
+    row = Row(**values, strengths=strengths)  # type: ignore[arg-type]
+    if not 0 <= row.minutes < MOST:
+        raise ValueError(f"minutes must be a number from 0 on, not {shown(cells['minutes'])}")
+    return row
 
 
-def _number(cell: str) -> float:
-    return float(cell) if cell else NAN
+def _count(name: str, cell: str) -> int:
+    with suppress(ValueError):
+        if 0 <= (count := int(cell)) < MOST:
+            return count
+    raise ValueError(f"{name} must be an integer from 0 on, not {shown(cell)}")
+
+
+def _number(name: str, cell: str) -> float:
+    try:
+        return float(cell) if cell else NAN
+    except ValueError:
+        raise ValueError(f"{shown(name)} must be a number, not {shown(cell)}") from None

@@ -7,6 +7,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sixplane._fields import from_table, shown
 from sixplane.learn.judge import Judgement
 
 if TYPE_CHECKING:
@@ -71,11 +72,24 @@ class Progress:
         """What `to_table` gave.
 
         Raises:
-            ValueError: it is of another version of the program.
+            ValueError: it is of another version of the program, or has a field of another type.
         """
+        if not isinstance(table, dict):
+            raise ValueError(f"a checkpoint counts nothing: {shown(table)}")
         names = {entry.name for entry in dataclasses.fields(cls)}
         if names != table.keys():
             differ = ", ".join(sorted(names ^ table.keys()))
             raise ValueError(f"a checkpoint of another version of sixplane: {differ}")
-        judgements = [Judgement(*entries) for entries in table.pop("judgements")]
-        return cls(judgements=judgements, **table)
+        if not isinstance(table["judgements"], list):
+            raise ValueError(f"judgements must be a list, not {shown(table['judgements'])}")
+        return from_table(cls, table | {"judgements": [_judgement(one) for one in table["judgements"]]})
+
+
+def _judgement(entries: object) -> Judgement:
+    names = Judgement._fields
+    if not isinstance(entries, list) or len(entries) != len(names):
+        raise ValueError(f"a judgement is {len(names)} entries, not {shown(entries)}")
+    judgement = from_table(Judgement, dict(zip(names, entries, strict=True)))
+    if not judgement.games:
+        raise ValueError("a judgement of no games")
+    return judgement

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from typing import TYPE_CHECKING, Any
@@ -44,7 +45,11 @@ class Recorder:
         try:
             self._metrics = Metrics(file)
         except MetricsError:
-            file.replace(folder / "metrics-damaged.csv")
+            numbers = itertools.count(2)
+            damaged = folder / "metrics-damaged.csv"
+            while damaged.exists():
+                damaged = folder / f"metrics-damaged-{next(numbers)}.csv"
+            file.replace(damaged)
             self._metrics = Metrics(file)
         self._metrics.forget_after(progress.seconds / 60)
         self._board = TensorBoard.if_installed(folder / "tensorboard", progress.positions)

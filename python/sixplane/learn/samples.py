@@ -93,6 +93,31 @@ class Samples:
         masks = np.unpackbits(packed["masks"], axis=1, count=actions).astype(np.bool_)
         return cls(**(packed | {"planes": planes, "masks": masks}))
 
+    def check(self, rows: int, cols: int) -> None:
+        """Proves that these are samples of this board.
+
+        Raises:
+            ValueError: an array is of another shape or type, or has numbers that are not finite.
+        """
+        count, actions, board = len(self), rows * cols + 1, (rows, cols)
+        for name, shape, dtype in (
+            ("planes", (6, *board), np.uint8),
+            ("masks", (actions,), np.bool_),
+            ("policy", (actions,), np.float16),
+            ("root_value", (), np.float16),
+            ("outcome", (), np.int8),
+            ("score", (), np.float32),
+            ("ownership", board, np.int8),
+        ):
+            array: NDArray[Any] = getattr(self, name)
+            if array.shape != (count, *shape) or array.dtype != dtype:
+                raise ValueError(
+                    f"{name} must be {np.dtype(dtype)} of shape {(count, *shape)}, not {array.dtype} of "
+                    f"shape {array.shape}"
+                )
+            if array.dtype.kind == "f" and not np.isfinite(array).all():
+                raise ValueError(f"{name} has numbers that are not finite")
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Packed, they need less than half the time on the way.
         return type(self).unpacked, (self.packed(),)

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
+from sixplane._fields import shown
 from sixplane.games import GAMES
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.processor import has_fast_bfloat16
@@ -154,12 +155,29 @@ class TorchLearner:
                 arrays[f"{key} {name}"] = _array(value)
         return arrays
 
+    def _check(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raises `ValueError` unless these are arrays of this network and its optimizer."""
+        known = {"steps"}
+        _check_array("steps", arrays, (), "iu")
+        for name, tensor in self._parameters.items():
+            shape = tuple(tensor.shape)
+            moments = {"parameter": shape, "exp_avg": shape, "exp_avg_sq": shape, "step": ()}
+            # The optimizer knows nothing of a parameter before the first step.
+            has_moments = any(f"{key} {name}" in arrays for key in moments if key != "parameter")
+            for key, wanted in moments.items():
+                if key == "parameter" or has_moments:
+                    _check_array(f"{key} {name}", arrays, wanted, "f")
+                    known.add(f"{key} {name}")
+        if unknown := sorted(arrays.keys() - known):
+            raise ValueError(f"there is no array {shown(unknown[0])}")
+
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Goes on from what `state` gave.
 
         Raises:
-            KeyError, RuntimeError: the arrays are of another network.
+            ValueError: an array is missing, or is of another shape or type; then nothing has changed.
         """
+        self._check(arrays)
         with torch.no_grad():
             for name, tensor in self._parameters.items():
                 tensor.copy_(self._tensor(arrays[f"parameter {name}"]))
@@ -176,6 +194,20 @@ class TorchLearner:
             if moments:
                 self._optimizer.state[tensor] = moments
         self.steps = int(arrays["steps"])
+
+
+def _check_array(name: str, arrays: dict[str, NDArray[Any]], shape: tuple[int, ...], kinds: str) -> None:
+    """Raises `ValueError` unless an array of a checkpoint is there, of this shape, and finite."""
+    if name not in arrays:
+        raise ValueError(f"{name} is missing")
+    array = arrays[name]
+    if array.shape != shape or array.dtype.kind not in kinds:
+        wanted = "floats" if kinds == "f" else "integers"
+        raise ValueError(
+            f"{name} must be {wanted} of shape {shape}, not {array.dtype} of shape {array.shape}"
+        )
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} has numbers that are not finite")
 
 
 def _array(tensor: Tensor) -> NDArray[Any]:

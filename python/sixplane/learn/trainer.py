@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -154,19 +154,14 @@ class Run:
         self._published_steps = progress.steps
         self.network = self._network()
         self._judge = Judge(game, config.judge_games, progress.judgements)
-        self._recorder = Recorder(folder.path, config, progress)
+        try:
+            self._recorder = Recorder(folder.path, config, progress)
+        except OSError as error:
+            raise RunFolderError(f"cannot use {error.filename}: {error.strerror}") from error
 
     def _load(self) -> None:
         """Takes up what the folder holds."""
-        stored = self.folder.load_checkpoint()
-        if stored is not None:
-            counters, arrays = stored
-            self._rng.bit_generator.state = counters.pop("rng")
-            try:
-                self.progress = Progress.from_table(counters)
-            except ValueError as error:
-                raise RunFolderError(f"{self.folder.path} has {error}") from error
-            self._learner.restore(arrays)
+        self.folder.load_checkpoint(self._take)
         progress, calls = self.progress, self.calls
         if len(calls) < progress.calls:
             raise RunFolderError(
@@ -190,6 +185,15 @@ class Run:
         calls.check(progress)
         progress.tasks = max(progress.tasks, calls.last_number)
         self._replay.shrink(self._window())
+
+    def _take(self, counters: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        """Takes up a checkpoint, whose arrays the learner knows best."""
+        rng = np.random.default_rng()
+        rng.bit_generator.state = counters["rng"]
+        progress = Progress.from_table({name: counters[name] for name in counters if name != "rng"})
+        self._learner.restore(arrays)
+        self._architecture.check_parameters(self._learner.parameters())
+        self._rng, self.progress = rng, progress
 
     @property
     def seconds(self) -> float:

@@ -10,8 +10,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
-from sixplane._files import try_lock, write_file
-from sixplane._live import forget_live_records, live_record
+from sixplane._fields import shown
+from sixplane._files import open_file, try_lock, write_file
+from sixplane._live import LIVE, forget_live_records, live_record
 from sixplane.match.standings import Line
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from sixplane.match.tournament import Played, Tournament
 
-__all__ = ["FolderError", "TournamentFolder"]
+__all__ = ["FolderError", "TournamentFolder", "read_header"]
 
 RESULTS: Final = "results.jsonl"
 
@@ -58,7 +59,8 @@ class TournamentFolder:
         tournament: what is played.
 
     Raises:
-        FolderError: it cannot be made or read, is in use, or is that of another tournament.
+        FolderError: it cannot be made or read, is in use, is that of another tournament, or holds games of
+            nobody knows which.
 
     Example:
         >>> import sixplane, tempfile
@@ -89,7 +91,8 @@ class TournamentFolder:
         """Numbers of games that the file of results has more than once; the first line counts."""
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._stream = self._file.open("a+b")
+            self._refuse_others()
+            self._stream = open_file(self._file, "a+b")
         except OSError as error:
             raise FolderError(f"cannot use the folder {path}: {error.strerror}") from error
         try:
@@ -103,6 +106,18 @@ class TournamentFolder:
         except BaseException:
             self._release()
             raise
+
+    def _refuse_others(self) -> None:
+        """Refuses a folder with games of nobody knows whom, before anything is written to it."""
+        if self._file.exists() and (not self._file.is_file() or self._file.stat().st_size):
+            return
+        others = [path.name for path in self._path.glob("game-*.sgf")]
+        if (self._path / LIVE).is_dir() and any((self._path / LIVE).iterdir()):
+            others.append(LIVE)
+        if others:
+            raise FolderError(
+                f"{self._path} has {min(others)}, but no results: choose a folder without games"
+            )
 
     def close(self) -> None:
         """Lets other programs use the folder."""
@@ -162,23 +177,32 @@ class TournamentFolder:
         self._stream.seek(0)
         # A killed run may have left half a line.
         whole, end, torn = self._stream.read().rpartition(b"\n")
-        entries = []
-        try:
-            entries = [json.loads(line) for line in whole.splitlines()]
-            lines = [Line(**entry) for entry in entries[1:]]
-        except (TypeError, ValueError) as error:
-            raise FolderError(f"{self._file} is no file of results: {error}") from error
-        self._count(lines)
-        if not entries:
-            self._stream.truncate(0)
-            self._append(self._header)
+        if not end:
+            self._begin(torn)
             return
-        if entries[0] != self._header:
-            found = entries[0] if isinstance(entries[0], dict) else {}
-            differ = [key for key in self._header if found.get(key) != self._header[key]]
+        first, *texts = whole.split(b"\n")
+        lines: list[Line] = []
+        number = 1
+        try:
+            header = read_header(first)
+            for text in texts:
+                number += 1
+                lines.append(Line.read(text, header["players"]))
+        except ValueError as error:
+            raise FolderError(f"{self._file} is no file of results: line {number}: {error}") from error
+        if header != self._header:
+            differ = [key for key in self._header if header.get(key) != self._header[key]]
             raise FolderError(f"{self._path} holds another match: it differs in {', '.join(differ)}")
+        self._count(lines)
         if torn:
             self._stream.truncate(len(whole) + len(end))
+
+    def _begin(self, torn: bytes) -> None:
+        """Writes the header, whole if half of it is there."""
+        if not json.dumps(self._header).encode().startswith(torn):
+            raise FolderError(f"{self._file} is no file of results: it begins with {shown(torn)}")
+        self._stream.truncate(0)
+        self._append(self._header)
 
     def _count(self, lines: list[Line]) -> None:
         """Keeps each game once."""
@@ -187,6 +211,23 @@ class TournamentFolder:
             if first.setdefault(line.game, line) is not line:
                 self.repeated.append(line.game)
         self.lines = list(first.values())
+
+
+def read_header(text: bytes) -> dict[str, Any]:
+    """What the first line of a file of results tells of the tournament.
+
+    Raises:
+        ValueError: it is no such line.
+    """
+    try:
+        header = json.loads(text)
+    except (ValueError, RecursionError):
+        header = None
+    if isinstance(header, dict):
+        players, game = header.get("players"), header.get("game")
+        if isinstance(game, str) and isinstance(players, dict):
+            return header
+    raise ValueError(f"it tells of no match: {shown(text)}")
 
 
 def _header(tournament: Tournament) -> dict[str, Any]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sixplane.match.referee import FORFEITS
+from sixplane._fields import from_table, shown
+from sixplane.games import COLORS
+from sixplane.match.referee import FORFEITS, Reason, Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sixplane.match.tournament import Played
 
@@ -38,9 +41,8 @@ class Line:
     """Its number, from 0."""
     black: str
     white: str
-    winner: str
-    """`black`, `white` or `draw`."""
-    reason: str
+    winner: Winner
+    reason: Reason
     detail: str
     forfeit: bool
     """Whether a player lost by a rule of the referee."""
@@ -56,6 +58,29 @@ class Line:
     """Total time of Black and of White."""
     slowest: list[float]
     """The longest time for one move, of Black and of White."""
+
+    @classmethod
+    def read(cls, text: bytes, players: Collection[str] | None = None) -> Line:
+        """The line of a game as a file has it; `players` are those of the match, if they are known.
+
+        Raises:
+            ValueError: it is none, has a field of another type or value, or is of another player.
+        """
+        try:
+            line = from_table(cls, json.loads(text))
+        except RecursionError:
+            raise ValueError("it is no line of a game") from None
+        for name in ("asked", "seconds", "slowest"):
+            if len(getattr(line, name)) != len(COLORS):
+                raise ValueError(f"{name} must be one of Black and one of White")
+        if line.forfeit is not (line.reason in FORFEITS):
+            raise ValueError(f"forfeit must be {line.reason in FORFEITS}".lower())
+        for name in (line.black, line.white):
+            if players is not None and name not in players:
+                raise ValueError(f"{shown(name)} is no player of this match")
+        if line.black == line.white:
+            raise ValueError(f"{shown(line.black)} plays against itself")
+        return line
 
     @classmethod
     def of(cls, played: Played) -> Line:

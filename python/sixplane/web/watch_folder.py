@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sixplane._core import parse_sgf
+from sixplane._files import open_file
 from sixplane._live import LIVE
 from sixplane.errors import SGFError
 
@@ -24,6 +25,9 @@ MOST_BYTES: Final = 1_000_000
 #: Games that a page may choose from: the newest.
 MOST_ENTRIES: Final = 200
 
+
+#: Faults of files that a page tells, the first ones.
+MOST_FAULTS: Final = 5
 
 #: Files that tell when a folder was written.
 FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records", LIVE)
@@ -64,11 +68,13 @@ class Watch:
         path: of the folder.
         entries: the finished games by their numbers, ascending.
         live: the games that go on, by the numbers that they will have then.
+        faults: what was passed over because it is damaged, by the names of the files, in words.
     """
 
     path: Path
     entries: dict[int, Entry] = field(default_factory=dict)
     live: dict[int, LiveGame] = field(default_factory=dict)
+    faults: dict[str, list[str]] = field(default_factory=dict)
 
     #: What is watched: `train`, `match` or `selfplay`.
     kind = ""
@@ -102,6 +108,12 @@ class Watch:
             number: live.written for number, live in before.items()
         }
 
+    def told_faults(self) -> list[str]:
+        """What a page says of damaged files."""
+        faults = [f"{name}, {fault}" for name, faults in self.faults.items() for fault in faults]
+        more = len(faults) - MOST_FAULTS
+        return faults[:MOST_FAULTS] + ([f"{more:,} more lines are damaged"] if more > 0 else [])
+
     def written(self) -> float:
         """When the folder was written last, as `time.time` counts; 0 if nobody knows."""
         times = [0.0]
@@ -132,9 +144,11 @@ class Watch:
         """A game by the file of its record; None if that is not there, or not whole yet."""
         path = self.path / file
         try:
-            if path.stat().st_size > MOST_BYTES:
+            with open_file(path) as stream:
+                text = stream.read(MOST_BYTES + 1)
+            if len(text) > MOST_BYTES:
                 return None
-            collection = parse_sgf(path.read_bytes())
+            collection = parse_sgf(text)
             root = collection.games[0]
             game, _ = root.follow()
         except (OSError, SGFError, ValueError):
@@ -157,9 +171,9 @@ def whole_lines(path: Path, offset: int) -> tuple[list[bytes], int]:
     Raises:
         OSError: it cannot be read.
     """
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         if os.fstat(stream.fileno()).st_size < offset:
             offset = 0
         stream.seek(offset)
         whole, end, _ = stream.read().rpartition(b"\n")
-    return whole.splitlines(), offset + len(whole) + len(end)
+    return whole.split(b"\n") if end else [], offset + len(whole) + len(end)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import math
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -11,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from sixplane.learn.chart import COLORS, Curve, curves
-from sixplane.match.folder import RESULTS
+from sixplane.match.folder import RESULTS, read_header
 from sixplane.match.referee import FORFEITS
 from sixplane.match.standings import Line
 from sixplane.match.statistics import elo_difference, wilson_interval
@@ -29,6 +27,7 @@ class MatchWatch(Watch):
     header: dict[str, Any] = field(default_factory=dict)
     lines: dict[int, Line] = field(default_factory=dict)
     _offset: int = 0
+    _number: int = 0
 
     kind = "match"
 
@@ -36,18 +35,19 @@ class MatchWatch(Watch):
         """Reads new lines; half a line waits for its other half."""
         found, offset = whole_lines(self.path / RESULTS, self._offset)
         if offset < self._offset:
-            self.header, self.lines = {}, {}
+            self.header, self.lines, self._number = {}, {}, 0
             self.entries.clear()
+            self.faults.clear()
         self._offset = offset
         for text in found:
+            self._number += 1
             try:
-                entry = json.loads(text)
-                if not self.header:
-                    self.header = dict(entry)
+                if self._number == 1:
+                    self.header = read_header(text)
                 else:
-                    self._add(Line(**entry))
-            except (TypeError, ValueError, AttributeError, KeyError):
-                continue  # a line that a killed program has left
+                    self._add(Line.read(text, self.header.get("players")))
+            except ValueError as error:
+                self.faults.setdefault(RESULTS, []).append(f"line {self._number}: {error}")
         return bool(found)
 
     def _add(self, line: Line) -> None:
@@ -55,21 +55,23 @@ class MatchWatch(Watch):
         if line.game in self.lines:
             return
         result = _result(line)
-        number = int(line.game) + 1
+        number = line.game + 1
         self.lines[line.game] = line
         self.entries[number] = Entry(
-            number, f"game-{number:04}.sgf", str(line.black), str(line.white), result, int(line.moves)
+            number, f"game-{number:04}.sgf", line.black, line.white, result, line.moves
         )
 
     def told(self) -> dict[str, Any]:
         """Who is ahead, and how that came."""
         lines = sorted(self.lines.values(), key=lambda line: line.game)
-        players = list(self.header.get("players", {})) or sorted({line.black for line in lines})
-        pairs = [
-            (pair, met)
-            for pair in itertools.combinations(players, 2)
-            if (met := [line for line in lines if {line.black, line.white} == set(pair)])
-        ]
+        names = sorted({name for line in lines for name in (line.black, line.white)})
+        players = list(self.header.get("players", names))
+        order = {name: number for number, name in enumerate(players)}
+        met: dict[tuple[str, str], list[Line]] = {}
+        for line in lines:
+            first, second = sorted((line.black, line.white), key=order.__getitem__)
+            met.setdefault((first, second), []).append(line)
+        pairs = sorted(met.items(), key=lambda pair: [order[name] for name in pair[0]])
         facts = [["games", f"{len(lines):,}"]]
         if lines:
             facts.append(["moves of a game", f"{np.mean([line.moves for line in lines]):.1f}"])
@@ -85,7 +87,7 @@ class MatchWatch(Watch):
             "title": f"{self.header.get('game', 'Match')}: {', '.join(players)}",
             "facts": facts,
             "part": None,
-            "alarms": [],
+            "alarms": self.told_faults(),
             "charts": [
                 curves("Score of the first player", scores, unit="%", axis="games", bounds=(0.0, 1.0))
             ],

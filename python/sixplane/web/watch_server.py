@@ -100,6 +100,8 @@ class WatchServer:
                     is_new, self._trouble = False, f"{self._watch.path} has gone"
                 except (OSError, WatchError) as error:
                     is_new, self._trouble = False, str(error)
+                except Exception as error:  # nothing that a file says may end the watch in silence
+                    is_new, self._trouble = False, f"{type(error).__name__}: {error}"
                 if has_moved or is_new:
                     self._seen = time.time()
                 if is_new or before != self._trouble:

@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sixplane.learn.calls import Call
+from sixplane._fields import MOST, shown
+from sixplane._files import open_file
+from sixplane.learn.calls import HEADER, call_of
 from sixplane.learn.diagnosis import diagnose
 from sixplane.learn.metrics import readable_rows
 from sixplane.learn.report import charts_of, tiles
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
     from sixplane.learn.metrics import Row
 
 __all__ = ["TrainWatch"]
-
-#: Cells of a line of `calls.csv` that are read.
-GAMES, POSITIONS, MINUTES = (Call._fields.index(name) for name in ("games", "positions", "minutes"))
 
 
 @dataclass
@@ -31,6 +30,7 @@ class TrainWatch(Watch):
     positions: int = 0
     minutes: float = 0.0
     _offset: int = 0
+    _number: int = 0
     _changed: dict[str, int] = field(default_factory=dict)
 
     kind = "train"
@@ -39,13 +39,10 @@ class TrainWatch(Watch):
         """Reads the files that have changed."""
         news = False
         if self._has_changed("run.json"):
-            try:
-                self.settings = dict(json.loads((self.path / "run.json").read_bytes()))
-            except (TypeError, ValueError) as error:
-                raise WatchError(f"{self.path / 'run.json'} has no settings of a run: {error}") from error
+            self.settings = self._read_settings()
             news = True
         if self._has_changed("metrics.csv"):
-            self.rows = readable_rows(self.path / "metrics.csv")
+            self.rows, self.faults["metrics.csv"] = readable_rows(self.path / "metrics.csv")
             news = True
         if self._has_changed("calls.csv"):
             news |= self._read_calls()
@@ -53,6 +50,17 @@ class TrainWatch(Watch):
             self._read_records()
             news = True
         return news
+
+    def _read_settings(self) -> dict[str, Any]:
+        file = self.path / "run.json"
+        try:
+            with open_file(file) as stream:
+                settings = json.loads(stream.read())
+        except (ValueError, RecursionError) as error:
+            raise WatchError(f"{file} has no settings of a run: {error}") from error
+        if not isinstance(settings, dict):
+            raise WatchError(f"{file} has no settings of a run: {shown(settings)}")
+        return settings
 
     def _has_changed(self, name: str) -> bool:
         """Whether a file or folder is there, and was written since the last look."""
@@ -68,15 +76,20 @@ class TrainWatch(Watch):
     def _read_calls(self) -> bool:
         lines, offset = whole_lines(self.path / "calls.csv", self._offset)
         if offset < self._offset:
-            self.games = self.positions = 0
+            self.games = self.positions = self._number = 0
+            self.faults.pop("calls.csv", None)
         self._offset = offset
         for line in lines:
-            cells = line.decode("utf-8", "replace").split(",")
+            self._number += 1
+            if self._number == 1 and line == HEADER.encode().rstrip():
+                continue
             try:
-                games, positions, minutes = int(cells[GAMES]), int(cells[POSITIONS]), float(cells[MINUTES])
-            except (IndexError, ValueError):
-                continue  # the names of the columns
-            self.games, self.positions, self.minutes = self.games + games, self.positions + positions, minutes
+                call = call_of(line)
+            except ValueError as error:
+                self.faults.setdefault("calls.csv", []).append(f"line {self._number}: {error}")
+                continue
+            self.games, self.positions = self.games + call.games, self.positions + call.positions
+            self.minutes = call.minutes
         return bool(lines)
 
     def _read_records(self) -> None:
@@ -101,15 +114,15 @@ class TrainWatch(Watch):
         facts["games"] = f"{max(self.games, last.games if last else 0):,}"
         facts["positions"] = f"{max(self.positions, last.positions if last else 0):,}"
         given = settings.get("minutes")
-        whole = float(given) if isinstance(given, int | float) and given > 0 else None
+        whole = float(given) if isinstance(given, int | float) and 0 < given < MOST else None
         size = settings.get("size")
-        board = "x".join(map(str, size)) if isinstance(size, list) else f"{size}x{size}"
+        board = "x".join(map(shown, size)) if isinstance(size, list) else f"{shown(size)}x{shown(size)}"
         return {
-            "title": f"{str(settings.get('game', 'game')).title()} {board}: training",
+            "title": f"{str(settings.get('game', 'game')).title()[:20]} {board}: training",
             "facts": [["trained", _minutes(minutes)], *([name, text] for name, text in facts.items())],
             "part": min(minutes / whole, 1.0) if whole else None,
             "of": _minutes(whole) if whole else "",
-            "alarms": [finding.text for finding in diagnose(self.rows)],
+            "alarms": [*(finding.text for finding in diagnose(self.rows)), *self.told_faults()],
             "charts": charts_of(self.rows),
             "tables": [],
         }
