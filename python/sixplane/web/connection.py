@@ -1,22 +1,29 @@
-"""Connections that say nothing: they are closed, so that any number of them keeps nobody out."""
+"""Connections that say nothing, or read nothing: they are closed, so that they keep nobody out."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from sixplane.web.guard import security_headers
 
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["Connection"]
+__all__ = ["Connection", "LiveConnection"]
 
 #: Seconds from the connection to the end of its first request's headers.
 PATIENCE: Final = 10.0
 
 #: Connections without a WebSocket; beyond that the oldest idle one goes.
 MOST: Final = 128
+
+#: Bytes that wait for a page that asks on and reads nothing.
+MOST_UNREAD: Final = 1 << 20
 
 
 class Connection(H11Protocol):  # type: ignore[misc] # uvicorn is optional
@@ -48,6 +55,17 @@ class Connection(H11Protocol):  # type: ignore[misc] # uvicorn is optional
         self._alarm.cancel()
         super().handle_websocket_upgrade(event)
 
+    def send_400_response(self, msg: str) -> None:
+        """Answers what is no HTTP, unless an answer has begun."""
+        if not self.is_idle:
+            self.transport.abort()
+            return
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+        answer = h11.Response(status_code=400, headers=[*headers, *security_headers()], reason=b"Bad Request")
+        for event in (answer, h11.Data(data=msg.encode()), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event))
+        self.transport.close()
+
     @property
     def is_idle(self) -> bool:
         """Whether no request is being answered."""
@@ -56,3 +74,14 @@ class Connection(H11Protocol):  # type: ignore[misc] # uvicorn is optional
     def _close_if_silent(self) -> None:
         if self.cycle is None:
             self.transport.abort()
+
+
+class LiveConnection(WebSocketsSansIOProtocol):  # type: ignore[misc] # uvicorn is optional
+    """A WebSocket whose other end must read the answers to its pings."""
+
+    def handle_ping(self) -> None:
+        """Answers a ping, unless too many answers have not been read."""
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
+        if not self.transport.is_closing():
+            super().handle_ping()

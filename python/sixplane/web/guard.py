@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
     App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-__all__ = ["Guard", "host_text"]
+__all__ = ["Guard", "host_text", "security_headers"]
 
 #: Nothing but our own files; nothing inline; nobody frames the page.
 POLICY: Final = (
@@ -84,7 +84,8 @@ class Guard:
         must_say = scope["type"] == "websocket" or scope["method"] not in {"GET", "HEAD"}
         if origins != [f"http://{hosts[0]}"] and (origins or must_say):
             return WRONG_ORIGIN
-        found = scope["path"].split("/")[1].encode("utf-8", "replace")
+        # A path need not begin with a slash: OPTIONS may ask for `*`.
+        found = "".join(scope["path"].split("/")[1:2]).encode("utf-8", "replace")
         if not secrets.compare_digest(found, self._token.encode()):
             return WRONG_TOKEN
         return None
@@ -122,10 +123,15 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _with_headers(send: Send, host: str) -> Send:
+def security_headers(host: str = "") -> list[tuple[bytes, bytes]]:
+    """The headers of every answer; a page may open WebSockets at this host."""
     policy = POLICY.format(socket=f"ws://{host}" if host else "")
-    ours = [(b"content-security-policy", policy.encode("latin-1"))]
-    ours += [(name.encode(), value.encode()) for name, value in HEADERS]
+    others = [(name.encode(), value.encode()) for name, value in HEADERS]
+    return [(b"content-security-policy", policy.encode("latin-1")), *others]
+
+
+def _with_headers(send: Send, host: str) -> Send:
+    ours = security_headers(host)
 
     async def send_with_headers(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

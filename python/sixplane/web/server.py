@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 try:
+    from starlette.requests import ClientDisconnect
     from starlette.responses import PlainTextResponse, Response
     from starlette.routing import Route, WebSocketRoute
     from starlette.websockets import WebSocketDisconnect
@@ -250,6 +251,8 @@ class PageServer:
                         return _refused(413, f"a record may have {MOST_BYTES} bytes at most")
         except TimeoutError:
             return _refused(408, "the record did not arrive in time")
+        except ClientDisconnect:
+            return _refused(400, "the record did not arrive")  # which nobody reads
         try:
             record = await asyncio.to_thread(open_record, bytes(data))
             seating = await asyncio.to_thread(self._opponents.persons, record.game, record.names)

@@ -20,7 +20,7 @@ except ModuleNotFoundError as error:
         "the page needs Starlette, uvicorn and websockets: pip install 'sixplane[web]'", name=error.name
     ) from error
 
-from sixplane.web.connection import Connection
+from sixplane.web.connection import Connection, LiveConnection
 from sixplane.web.guard import Guard, host_text
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Site:
         config = uvicorn.Config(
             Guard(inner, self._token, self._host, self._port),
             http=Connection,
-            ws="websockets-sansio",
+            ws=LiveConnection,
             ws_max_size=MOST_MESSAGE,
             log_level="error",
             access_log=False,
