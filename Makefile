@@ -204,14 +204,13 @@ PIP_AUDIT := 2.10.1
 ## wheel: the wheel for Linux that is published, built with zig for glibc 2.17, and tried without a compiler
 wheel: $(VENV)/.locked target/.fetched
 	$(BIN)/python -m venv target/zig
-	target/zig/bin/python -m pip install --quiet 'ziglang==$(ZIGLANG)'
+	target/zig/bin/python -m pip install --quiet --require-hashes --only-binary :all: -r requirements/release.txt
 	rm -rf dist
 	PATH="$(CURDIR)/target/zig/bin:$$PATH" VIRTUAL_ENV=$(CURDIR)/target/zig $(BIN)/maturin build --release --zig \
 		--compatibility manylinux2014 --target $$(rustc -vV | sed -n 's/^host: //p') --out dist
 	@! find dist -name '*.whl' -size +$(WHEEL_KB)k | grep . || { echo 'wheel: larger than $(WHEEL_KB) KB' >&2; exit 1; }
 	PYTHON=$(BIN)/python scripts/try_wheel.sh
 
-ZIGLANG := 0.15.2
 WHEEL_KB := 5000
 
 ## bench-peers: the comparison with OpenSpiel, EnvPool, Pgx and PettingZoo, which it fetches (over 1 GB)
@@ -257,6 +256,7 @@ lock: $(UV)/bin/uv
 	$(call compile,oldest)
 	$(call compile,libraries)
 	$(call compile,rllib)
+	$(call compile,release)
 
 define compile
 $(UV)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \

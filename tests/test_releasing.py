@@ -55,14 +55,57 @@ def test_one_action_has_one_commit_in_all_workflows() -> None:
 
 
 def test_the_release_is_built_by_the_versions_that_are_tested() -> None:
-    release = (ROOT / ".github/workflows/release.yml").read_text()
-    locked = re.search(r"^maturin==(\S+)", (ROOT / "requirements/dev.txt").read_text(), re.M)
-    zig = re.search(r"^ZIGLANG := (\S+)", (ROOT / "Makefile").read_text(), re.M)
-    assert locked and f'MATURIN: "{locked[1]}"' in release
-    assert zig and f'ZIGLANG: "{zig[1]}"' in release
+    found = [
+        re.findall(r"^(maturin|numpy|pytest)==(\S+)", (ROOT / "requirements" / name).read_text(), re.M)
+        for name in ("dev.txt", "release.txt")
+    ]
+    assert found[0] == found[1] and len(found[0]) == 4
     rust = {compiler for path in WORKFLOWS for compiler in re.findall(r'RUST: "(.+)"', path.read_text())}
     kept = re.search(r"^rustc (\S+)", (ROOT / "benches/instructions.txt").read_text(), re.M)
     assert kept and rust == {kept[1]}
+
+
+@pytest.mark.parametrize("workflow", [*WORKFLOWS, ROOT / ".ci/run"], ids=lambda path: path.stem)
+def test_every_program_that_is_installed_has_a_version(workflow: Path) -> None:
+    text = workflow.read_text()
+    for command in re.findall(r"cargo install .*", text):
+        assert "--locked" in command and re.search(r"--version \d+\.\d+\.\d+|@\d+\.\d+\.\d+", command), (
+            command
+        )
+    for command in re.findall(r"pip install (.*)", text):
+        assert re.search(r"--require-hashes|--no-index|^\.$|==", command), command
+
+
+def jobs(workflow: str) -> dict[str, str]:
+    """The text of each job."""
+    _, *parts = re.split(r"^  ([\w-]+):$", workflow.partition("\njobs:\n")[2], flags=re.M)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def test_what_is_built_is_built_by_programs_known_by_their_hash() -> None:
+    release = jobs((ROOT / ".github/workflows/release.yml").read_text())
+    commands = [command for job in release.values() for command in re.findall(r"pip install (.*)", job)]
+    assert len(commands) == 5
+    for command in commands:
+        assert command.startswith(("--require-hashes ", "--no-index ")), command
+    for job in release.values():
+        # What comes after the upload cannot change what is published.
+        if "maturin build" in job:
+            upload = job.index("actions/upload-artifact")
+            assert (
+                job.index("maturin build") < upload and "pip" not in job[job.index("maturin build") : upload]
+            )
+
+
+def test_jobs_that_may_publish_build_and_install_nothing() -> None:
+    release = jobs((ROOT / ".github/workflows/release.yml").read_text())
+    may = {name: job for name, job in release.items() if re.search(r"^      [\w-]+: write", job, re.M)}
+    assert list(may) == ["publish-python", "publish-crate"]
+    for job in may.values():
+        steps = re.findall(r"^      - run: (.*)", job, re.M)
+        allowed = r"rustup toolchain .*|python3 scripts/absolute_links\.py .*|cargo publish .*--no-verify"
+        assert all(re.fullmatch(allowed, step) for step in steps), steps
+    assert "cargo publish --locked --allow-dirty --dry-run" in release["source"]
 
 
 def test_a_tag_fits_the_crate_the_changelog_and_the_citation(tmp_path: Path) -> None:
