@@ -89,6 +89,13 @@ def test_records_with_many_variations_are_cut() -> None:
     assert "too many variations" in record.left_out and len(record.tree) <= MOST_PLACES
 
 
+@pytest.mark.parametrize("nodes", [";" * 900_000, ";C[x]" * 198_000 + "(;)" * 2_100])
+def test_a_record_with_many_nodes_is_not_said_to_have_many_variations(nodes: str) -> None:
+    record = open_record(f"(;GM[1]SZ[5];B[aa]{nodes})".encode())
+    assert record.left_out == "the record has more than 200,000 nodes: some are left out"
+    assert record.game.move_number == 1
+
+
 def test_what_is_tried_out_does_not_change_the_game() -> None:
     session = Session(persons(), sixplane.Go(size=5))
     session.start()

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
+#: What a library raises that finds no memory when it is loaded.
+UNLOADED = (ImportError, OSError)
+
 #: Seconds between two lines of progress where the output is no terminal.
 LINE_SECONDS = 10.0
 
@@ -99,13 +102,13 @@ def run(arguments: argparse.Namespace) -> int:
         with interrupt_flag() as interrupted:
             train(config, on_progress=_Line(), is_stopped=interrupted)
             is_cut_short = interrupted()
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise CommandError(
             f"training needs more packages: pip install 'sixplane[train]' ({error})"
         ) from error
     except ConfigError as error:
         raise CommandError(str(error), status=2) from error
-    except (RunFolderError, WorkersError, FloatingPointError, RuntimeError, MemoryError) as error:
+    except (RunFolderError, WorkersError, FloatingPointError, RuntimeError, MemoryError, *UNLOADED) as error:
         raise CommandError(str(error) or "no memory is left") from error
     finally:
         if sys.stderr.isatty():

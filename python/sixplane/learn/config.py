@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sixplane._fields import shown
 from sixplane._gpu import check_gpu_share
 from sixplane.games import GAMES
 from sixplane.nets.inputs import check_inputs
@@ -77,15 +78,15 @@ def _check(name: str, written: str, value: Any) -> None:
     kind = None if name == "gpu_share" else _KINDS.get(written.removesuffix(" | None"))
     # bool is an int to Python, and an int is as good as a float.
     if kind is not None and type(value) not in {kind, int if kind is float else kind}:
-        raise ConfigError(f"{name} must be {_NAMES[kind]}, not {value!r}")
+        raise ConfigError(f"{name} must be {_NAMES[kind]}, not {shown(value)}")
     if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
-        raise ConfigError(f"{name} must be 0 or more, not {value!r}")
+        raise ConfigError(f"{name} must be 0 or more, not {shown(value)}")
     if name in _SHARES and value > 1:
-        raise ConfigError(f"{name} must be from 0 to 1, not {value!r}")
+        raise ConfigError(f"{name} must be from 0 to 1, not {shown(value)}")
     if name in _POSITIVE and value < 1:
-        raise ConfigError(f"{name} must be a positive integer, not {value!r}")
+        raise ConfigError(f"{name} must be a positive integer, not {shown(value)}")
     if name in _CHOICES and value not in _CHOICES[name]:
-        raise ConfigError(f"{name} must be {' or '.join(_CHOICES[name])}, not {value!r}")
+        raise ConfigError(f"{name} must be {' or '.join(_CHOICES[name])}, not {shown(value)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,11 +182,11 @@ class Config:
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
-            raise ConfigError(f"there is no game {self.game!r}; there are {', '.join(GAMES)}")
+            raise ConfigError(f"there is no game {shown(self.game)}; there are {', '.join(GAMES)}")
         for entry in dataclasses.fields(self):
             _check(entry.name, str(entry.type), getattr(self, entry.name))
         if not isinstance(self.inputs, tuple):
-            raise ConfigError(f"inputs must be names of planes, not {self.inputs!r}")
+            raise ConfigError(f"inputs must be names of planes, not {shown(self.inputs)}")
         for name, check in (
             ("inputs", lambda: check_inputs(self.inputs, self.game)),
             ("gpu_share", lambda: check_gpu_share(self.gpu_share)),
@@ -255,12 +256,20 @@ class Config:
             settings = tomllib.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
             raise ConfigError(f"{path} is no TOML file: {error}") from error
         rules = settings.get("rules")
         if isinstance(rules, dict) and "rules" in given:
             given["rules"] = rules | given["rules"]
-        return cls.make(settings | given)
+        try:
+            return cls.make(settings | given)
+        except ConfigError as error:
+            try:
+                cls.make(settings)
+            except ConfigError as own:
+                if str(own) == str(error):  # and so nothing that was given is wrong
+                    raise ConfigError(f"{path}: {error}") from error
+            raise
 
     @classmethod
     def make(cls, settings: dict[str, Any]) -> Config:
@@ -282,7 +291,7 @@ class Config:
         names = [entry.name for entry in dataclasses.fields(cls)]
         for name in settings:
             if name not in names:
-                raise ConfigError(f"there is no setting {name!r}; there are {', '.join(names)}")
+                raise ConfigError(f"there is no setting {shown(name)}; there are {', '.join(names)}")
         # JSON and TOML have no tuples.
         lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
         try:

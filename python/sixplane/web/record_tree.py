@@ -41,7 +41,10 @@ def grow(tree: Tree, root: Node) -> str:
     while stack:
         node, place, is_start = stack.pop()
         nodes += 1
-        if nodes > MOST_NODES or len(tree) >= MOST_PLACES or walk.replayed > MOST_REPLAYED:
+        if nodes > MOST_NODES:
+            said = f"the record has more than {MOST_NODES:,} nodes: some are left out"
+            break
+        if len(tree) >= MOST_PLACES or walk.replayed > MOST_REPLAYED:
             said = "the record has too many variations: some are left out"
             break
         after = walk.take(node, place, is_start=is_start)

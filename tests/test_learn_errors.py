@@ -1,0 +1,64 @@
+"""What `sixplane train` says of a wrong file of settings, and of a PyTorch that cannot be loaded."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sixplane.learn.config import Config, ConfigError
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "says"),
+    [
+        ("blocks = 0", {}, "{file}: blocks must be a positive integer, not 0"),
+        ("speed = 3", {}, "{file}: there is no setting 'speed'"),
+        ("game = 'chess'", {}, "{file}: there is no game 'chess'"),
+        ("rules = 7", {}, "{file}: rules must be a table, not 7"),
+        ("[rules]\nkomi = 'x'", {}, "{file}: "),
+        ("size = 1000", {"minutes": 3.0}, "{file}: size 1000: "),
+        ("game = 'go'\nblocks = 0", {"minutes": 3.0}, "{file}: blocks must be"),
+        # What the command was given is not the file's fault.
+        ("blocks = 4", {"workers": 0}, "workers must be a positive integer, not 0"),
+        ("blocks = 4", {"size": 1000}, "size 1000: "),
+        ("game = 'reversi'", {"rules": {"komi": 3}}, ""),
+        ("x = " + "[" * 5000, {}, "{file} is no TOML file: "),
+        ("game = '" + "x" * 100_000 + "'", {}, "{file}: there is no game "),
+        ("blocks = '" + "x" * 100_000 + "'", {}, "{file}: blocks must be an integer, not 'xxx"),
+    ],
+    ids=lambda part: str(part)[:20],
+)
+def test_an_error_names_the_file_that_it_is_in(
+    tmp_path: Path, text: str, given: dict[str, object], says: str
+) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        Config.read(file, **given)
+    said = str(caught.value)
+    assert said.startswith(says.format(file=file)) and len(said) < 1000
+    assert "{file}" in says or str(file) not in said
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        ("ImportError('libtorch_cpu.so: failed to map segment from shared object')", "failed to map segment"),
+        ("OSError('libtorch_global_deps.so: cannot allocate memory')", "cannot allocate memory"),
+        ("MemoryError()", "no memory is left"),
+        ("ModuleNotFoundError('there is no torch', name='torch')", "pip install 'sixplane[train]'"),
+    ],
+)
+def test_the_extra_is_named_only_where_it_is_missing(tmp_path: Path, error: str, says: str) -> None:
+    (tmp_path / "torch.py").write_text(f"raise {error}")
+    done = subprocess.run(
+        [sys.executable, "-m", "sixplane", "train", "--out", str(tmp_path / "run")],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and says in done.stderr
+    assert ("pip install" in done.stderr) is ("pip install" in says)
