@@ -173,7 +173,9 @@ fuzz: $(VENV)/.built
 
 SECONDS ?= 60
 laws := $(patsubst fuzz/fuzz_targets/%.rs,%,$(wildcard fuzz/fuzz_targets/*.rs))
-line_laws := gtp_answers_every_line gomocup_answers_every_line
+line_laws := gtp_answers_every_line gomocup_answers_every_line a_changed_checkpoint_is_taken_or_refused \
+	a_changed_folder_of_a_match_is_told_or_refused a_changed_folder_of_a_run_is_told_or_refused \
+	a_changed_network_is_read_or_refused
 
 ## bench: the benchmarks, of the core and from Python (never part of the tests)
 bench: release

@@ -31,6 +31,7 @@ class Samples:
         ...     score=np.zeros(n, np.float32),
         ...     ownership=np.zeros((n, 9, 9), np.int8),
         ... )
+        >>> samples.check(9, 9)  # raises an error if they are of another board
         >>> won = samples.take(np.flatnonzero(samples.outcome == 1))
         >>> len(won), won.planes.shape
         (2, (2, 6, 9, 9))

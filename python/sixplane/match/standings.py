@@ -35,6 +35,9 @@ class Line:
         >>> line = Line.of(played)
         >>> line.black, line.white, line.winner, line.reason
         ('random', 'score-table', 'white', 'rules')
+        >>> import dataclasses, json
+        >>> Line.read(json.dumps(dataclasses.asdict(line)).encode()) == line
+        True
     """
 
     game: int
