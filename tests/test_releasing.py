@@ -142,7 +142,9 @@ def test_links_of_the_readme_become_absolute() -> None:
 
 def test_the_packages_name_the_repository_that_releases_them() -> None:
     links, address = load("scripts/absolute_links.py"), "https://example.org/owner/sixplane"
-    project = tomllib.loads(links.with_urls((ROOT / "pyproject.toml").read_text(), address, "v1.2.3"))["project"]
+    project = tomllib.loads(links.with_urls((ROOT / "pyproject.toml").read_text(), address, "v1.2.3"))[
+        "project"
+    ]
     assert project["urls"] == {
         "Source": address,
         "Documentation": f"{address}/tree/v1.2.3/docs",
