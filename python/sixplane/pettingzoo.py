@@ -20,12 +20,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane._gymnasium import gymnasium
-
 try:
     import pettingzoo
 except ModuleNotFoundError as error:
-    if error.name != "pettingzoo":
+    # It needs Gymnasium itself, and its extra brings both.
+    if error.name not in {"pettingzoo", "gymnasium"}:
         raise
     raise ModuleNotFoundError(
         "sixplane.pettingzoo needs PettingZoo: pip install 'sixplane[pettingzoo]'", name="pettingzoo"
@@ -33,6 +32,7 @@ except ModuleNotFoundError as error:
 
 import numpy as np
 
+from sixplane._gymnasium import gymnasium
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
 from sixplane.envs.settings import VALUES, Settings, reset_options
 from sixplane.errors import IllegalActionError
@@ -57,7 +57,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     An observation is a dict: `observation` has the planes, and `action_mask`, int8 `(A,)`, what the agent may
     play; it is all 0 for the agent that is not to play. Both agents get their reward when the game ends, and
     then one last step each with the action None. `infos` of both agents have `turn` and `move_number`, and at
-    the end `outcome` (+1 black, 0 draw, -1 white), `score` and `cutoff`.
+    the end `outcome` (+1 black, 0 draw, -1 white), `score`, `cutoff` and `illegal`.
 
     Args:
         game: its name: `"go"`, `"reversi"`, `"gomoku"`.
@@ -199,7 +199,8 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
 
     def _end(self, game: Game, *, lost: bool) -> None:
         cutoff = game.is_truncated
-        self._inform(outcome=VALUES[game.outcome or "draw"], score=game.score(), cutoff=cutoff)
+        outcome = VALUES[game.outcome or "draw"]
+        self._inform(outcome=outcome, score=game.score(), cutoff=cutoff, illegal=lost)
         if cutoff and self.settings.cutoff == "truncate":
             self.truncations = dict.fromkeys(AGENTS, True)
             return

@@ -28,8 +28,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sixplane._gymnasium import gymnasium
-
 try:
     from ray.rllib.core.columns import Columns
     from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
@@ -37,7 +35,8 @@ try:
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
     from ray.tune.registry import register_env
 except ModuleNotFoundError as error:
-    if error.name != "ray":
+    # It needs Gymnasium and PyTorch itself, and its extra brings all.
+    if error.name not in {"ray", "gymnasium", "torch"}:
         raise
     raise ModuleNotFoundError(
         "sixplane.rllib needs RLlib: pip install 'sixplane[rllib]'", name="ray"
@@ -46,6 +45,7 @@ except ModuleNotFoundError as error:
 import numpy as np
 from torch import nn
 
+from sixplane._gymnasium import gymnasium
 from sixplane.envs import making
 from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
 from sixplane.envs.settings import VALUES, Settings
@@ -186,7 +186,8 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         self.agents = []
         cut = game.is_truncated and self.settings.cutoff == "truncate"
         black = 0.0 if cut else self.settings.final_reward(game, lost=lost)
-        facts = {"outcome": VALUES[game.outcome], "score": game.score(), "cutoff": game.is_truncated}
+        facts = {"outcome": VALUES[game.outcome], "score": game.score()}
+        facts |= {"cutoff": game.is_truncated, "illegal": lost}
         return (
             self._observed(0) | self._observed(1),
             {"black_0": black, "white_0": 0.0 - black},

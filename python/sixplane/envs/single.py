@@ -148,7 +148,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
                 raise
             game.resign()
             lost = True
-        return self._after(game, lost=lost)
+        return self._after(game, lost=lost, illegal=lost)
 
     def checkpoint(self) -> Checkpoint:
         """The state that `restore` brings back."""
@@ -170,7 +170,9 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self._game.resign()
         return self._after(self._game, lost=True)
 
-    def _after(self, game: Game, *, lost: bool) -> tuple[Planes, float, bool, bool, Info]:
+    def _after(
+        self, game: Game, *, lost: bool, illegal: bool = False
+    ) -> tuple[Planes, float, bool, bool, Info]:
         """What `step` returns after an action; `lost`: the action lost the game, whatever the board says."""
         observation = game.planes if self._plain else self.settings.observe(game, self.seat)
         info = self._info()
@@ -180,7 +182,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         if outcome is None:
             return observation, 0.0, False, False, info
         cutoff = game.is_truncated
-        info |= {"outcome": VALUES[outcome], "score": game.score(), "cutoff": cutoff}
+        info |= {"outcome": VALUES[outcome], "score": game.score(), "cutoff": cutoff, "illegal": illegal}
         if cutoff and self.settings.cutoff == "truncate":
             return observation, 0.0, False, True, info
         reward = self.settings.final_reward(game, lost=lost)

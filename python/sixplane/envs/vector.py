@@ -185,9 +185,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             truncated = truncated | (acted & (self._steps >= self._limit))
         ends: Info = {}
         if over.any():
-            cutoff = step.endings == _CUTOFF
+            cutoff, illegal = step.endings == _CUTOFF, step.endings == _ILLEGAL
             outcome, score = step.outcomes.astype(np.int64), step.scores.astype(np.float64)
-            ends = paired(over, outcome=outcome * over, score=score * over, cutoff=cutoff)
+            ends = paired(over, outcome=outcome * over, score=score * over, cutoff=cutoff, illegal=illegal)
         ended = step.terminated | truncated
         if mode is AutoresetMode.SAME_STEP and (ends or ended.any()):
             ends = self._last_rows(step, rows, ended, ends)

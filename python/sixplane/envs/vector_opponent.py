@@ -331,6 +331,7 @@ class _State:
     over: Flags
     """The game is over; then how it ended:"""
     cutoff: Flags
+    illegal: Flags
     void: Flags
     """It ended by a resignation or an illegal action: the board does not count."""
     outcome: NDArray[np.int64]
@@ -339,7 +340,7 @@ class _State:
     @classmethod
     def new(cls, count: int) -> Self:
         flags, numbers = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-        state = cls(numbers, numbers, flags, flags, flags, flags, flags, numbers, np.zeros(count))
+        state = cls(numbers, numbers, flags, flags, flags, flags, flags, flags, numbers, np.zeros(count))
         return state.copy()
 
     def copy(self) -> Self:
@@ -355,7 +356,8 @@ class _State:
         over = step.endings.nonzero()
         endings = step.endings[over]
         self.over[over] = True
-        self.cutoff[over], self.void[over] = endings == _CUTOFF, endings == _ILLEGAL
+        self.cutoff[over] = endings == _CUTOFF
+        self.illegal[over] = self.void[over] = endings == _ILLEGAL
         self.outcome[over], self.score[over] = step.outcomes[over], step.scores[over]
 
     def note_resigned(self, index: NDArray[np.int64], outcomes: NDArray[Any], scores: NDArray[Any]) -> None:
@@ -365,7 +367,8 @@ class _State:
 
     def ends(self, over: Flags) -> Info:
         """The part of `info` that only finished games have."""
-        return paired(over, outcome=self.outcome * over, score=self.score * over, cutoff=self.cutoff & over)
+        ends = {"cutoff": self.cutoff & over, "illegal": self.illegal & over}
+        return paired(over, outcome=self.outcome * over, score=self.score * over, **ends)
 
 
 class _Changes:

@@ -36,7 +36,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
     In every observation it is the learner's turn, and rewards are the learner's. A finished game starts again
     in the same step; its entry of `infos` has `terminal_observation`, `TimeLimit.truncated`, `outcome` (+1
-    black, 0 draw, -1 white), `score` and `seat`. MaskablePPO finds the masks by itself.
+    black, 0 draw, -1 white), `score`, `illegal` and `seat`. MaskablePPO finds the masks by itself.
 
     Args:
         game: its name: `"go"`, `"reversi"`, `"gomoku"`.
@@ -145,6 +145,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
                 }
                 if "outcome" in last:
                     infos[i] |= {"outcome": int(last["outcome"][i]), "score": float(last["score"][i])}
+                    infos[i]["illegal"] = bool(last["illegal"][i])
         return observations, rewards.astype(np.float32), dones, infos
 
     def close(self) -> None:
