@@ -1,5 +1,7 @@
 //! Why something cannot be played, replayed or taken back.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 use crate::geometry::Action;
@@ -31,8 +33,16 @@ pub enum PlayError {
     #[error("the point is occupied")]
     Occupied,
     /// A rule of the particular game, by name.
-    #[error("forbidden by the rule of {0}")]
+    #[error("{}", in_words(.0))]
     Forbidden(&'static str),
+}
+
+fn in_words(rule: &str) -> Cow<'static, str> {
+    match rule {
+        // No rule of that name is known to players.
+        "no_flip" => "it flips no disc".into(),
+        _ => format!("forbidden by the rule of {rule}").into(),
+    }
 }
 
 impl PlayError {

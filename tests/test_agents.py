@@ -147,7 +147,7 @@ def test_a_person_is_asked_again_until_the_move_is_legal() -> None:
     assert usage.startswith("type a point such as") and "pass, resign, or help" in usage
     assert '"E9" names no action on 5x5' in off
     assert '"what" names no action' in nonsense
-    assert occupied == "C3 is not legal: occupied"
+    assert occupied == "C3 is not legal: the point is occupied"
     assert game.move_number == 1
 
 
@@ -157,7 +157,9 @@ def test_a_person_passes_and_resigns() -> None:
     reversi = Keyboard("help", "pass", "c4")
     game = sixplane.Reversi()
     assert reversi.human().select_action(game) == game.name_to_action("C4")
-    assert "pass" not in reversi.told[0] and reversi.told[1] == "PASS is not legal: pass not allowed"
+    assert (
+        "pass" not in reversi.told[0] and reversi.told[1] == "PASS is not legal: a pass is not allowed here"
+    )
 
 
 def test_hints_and_commands_are_offered() -> None:

@@ -166,7 +166,6 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("", "COMMAND"),
         ("dance", "selfplay"),
         ("selfplay --dance", "(try sixplane selfplay --help)"),
         ("bench --dance", "(try sixplane bench --help)"),
@@ -193,7 +192,7 @@ def test_a_folder_that_cannot_be_is_an_error_in_one_line(tmp_path: Path) -> None
         ("selfplay --max-moves 99999999999999999999999", "max"),
         ("selfplay --threads 0", "at least 1"),
         ("selfplay --threads 100000", "at most 1024"),
-        ("gtp --game gomoku", "choose from 'go', 'reversi'"),
+        ("gtp --game gomoku", "'gomoku' is none of go, reversi"),
     ],
 )
 def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:

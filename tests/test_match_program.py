@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from interruptible import started
+from sixplane.sgf import parse
 from waiting import MINUTE, until
 
 
@@ -133,7 +135,7 @@ def running(code: str) -> list[int]:
     [
         ("", "AGENT"),
         ("random", "at least two players"),
-        ("random random", "both called 'random': give them titles, such as a@random b@random"),
+        ("random random 'random 1@random'", "two players are both called 'random 1': give them other titles"),
         ("random dance", "no agent is called 'dance'"),
         ("random b@random --games 3", "even"),
         ("random b@random --game chess", "go"),
@@ -148,11 +150,36 @@ def running(code: str) -> list[int]:
     ],
 )
 def test_wrong_arguments_are_an_error_in_one_line(arguments: str, message: str) -> None:
-    done = program(*arguments.split())
+    done = program(*shlex.split(arguments))
     assert done.returncode == 2
     assert re.fullmatch(r"sixplane.*: error: .*\n", done.stderr)
     assert message in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("players", "titles"),
+    [
+        (["random", "random"], ["random 1", "random 2"]),
+        (["random", "random", "random"], ["random 1", "random 2", "random 3"]),
+        (["random", "b@random", "random"], ["random 1", "b", "random 2"]),
+        (["a@random", "a@random:tries=2"], ["a 1", "a 2"]),
+        (["random:tries=2", "random", "random:tries=2"], ["random:tries=2 1", "random", "random:tries=2 2"]),
+    ],
+)
+def test_players_of_the_same_title_get_numbers(players: list[str], titles: list[str], tmp_path: Path) -> None:
+    done = program(*players, "--size", "3", "--games", "2", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    for title in titles:
+        assert title in done.stdout
+    names = {
+        parse(file.read_bytes()).games[0].text(color)
+        for file in tmp_path.glob("*.sgf")
+        for color in ("PB", "PW")
+    }
+    assert names == set(titles)
+    again = program(*players, "--size", "3", "--games", "2", "--out", str(tmp_path))
+    assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
 def test_help_explains_agents() -> None:

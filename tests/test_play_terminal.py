@@ -127,7 +127,7 @@ def test_quitting_reversi_counts_the_discs(tmp_path: Path) -> None:
     child.expect("discs: black 4, white 1")
     child.expect("white: $")
     child.sendline("pass")
-    child.expect("PASS is not legal: pass not allowed")
+    child.expect("PASS is not legal: a pass is not allowed here")
     child.expect("white: $")
     child.sendline(f"save {first}")
     child.expect("saved")

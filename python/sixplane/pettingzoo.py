@@ -24,7 +24,7 @@ try:
     import pettingzoo
 except ModuleNotFoundError as error:
     # It needs Gymnasium itself, and its extra brings both.
-    if error.name not in {"pettingzoo", "gymnasium"}:
+    if str(error.name).partition(".")[0] not in {"pettingzoo", "gymnasium"}:
         raise
     raise ModuleNotFoundError(
         "sixplane.pettingzoo needs PettingZoo: pip install 'sixplane[pettingzoo]'", name="pettingzoo"

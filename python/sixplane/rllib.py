@@ -36,7 +36,7 @@ try:
     from ray.tune.registry import register_env
 except ModuleNotFoundError as error:
     # It needs Gymnasium and PyTorch itself, and its extra brings all.
-    if error.name not in {"ray", "gymnasium", "torch"}:
+    if str(error.name).partition(".")[0] not in {"ray", "gymnasium", "torch"}:
         raise
     raise ModuleNotFoundError(
         "sixplane.rllib needs RLlib: pip install 'sixplane[rllib]'", name="ray"

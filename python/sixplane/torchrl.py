@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sixplane import _gymnasium  # noqa: F401 - says what is missing
-
 try:
     import torchrl as _library  # noqa: F401 - to say what is missing
 except ModuleNotFoundError as error:
-    if error.name != "torchrl":
+    # It needs PyTorch itself, and its extra brings both.
+    if str(error.name).partition(".")[0] not in {"torchrl", "torch"}:
         raise
     raise ModuleNotFoundError(
         "sixplane.torchrl needs TorchRL: pip install 'sixplane[torchrl]'", name="torchrl"
@@ -32,6 +31,7 @@ from tensordict import TensorDict
 from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 from torchrl.envs import EnvBase
 
+from sixplane import _gymnasium  # noqa: F401 - says what is missing
 from sixplane.envs import making
 from sixplane.masks import sample_legal
 

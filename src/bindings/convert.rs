@@ -57,7 +57,7 @@ pub(super) fn integer_in(
 /// An action of this board; which of them are legal is for the game to say.
 #[inline]
 pub(super) fn action(size: BoardSize, value: &Bound<'_, PyAny>) -> PyResult<Action> {
-    let number = integer(value, "action")?;
+    let number = integer(value, "action").map_err(|error| no_action(size, value, error))?;
     match number.map(usize::try_from) {
         Some(Ok(index)) if index <= size.points() => Ok(Action::new(index)),
         // The message cannot show an integer too long for Python to print.
@@ -67,6 +67,19 @@ pub(super) fn action(size: BoardSize, value: &Bound<'_, PyAny>) -> PyResult<Acti
             &number.map_or("beyond 64 bits".to_owned(), |n| n.to_string()),
         )),
     }
+}
+
+/// The error of what is no integer; that of a name or a point tells how it becomes an action.
+#[cold]
+fn no_action(size: BoardSize, value: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
+    let how = if value.is_instance_of::<PyString>() {
+        "name_to_action(name) of the game gives it".to_owned()
+    } else if value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>() {
+        format!("it is row * {} + column, with row 0 at the top", size.cols())
+    } else {
+        return error;
+    };
+    PyTypeError::new_err(format!("action must be an integer, not {}: {how}", type_name(value)))
 }
 
 /// Items of an iterator between two looks at whether the user has pressed Ctrl-C.

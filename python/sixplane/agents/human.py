@@ -36,7 +36,7 @@ class HumanAgent:
         >>> typed = iter(["pass", "D3"])
         >>> human = HumanAgent(ask=lambda prompt: next(typed))
         >>> human.select_action(sixplane.Reversi())
-        PASS is not legal: pass not allowed
+        PASS is not legal: a pass is not allowed here
         19
         >>> human.help_text(sixplane.Reversi())
         'type a point such as F5, resign, or help'
@@ -92,7 +92,7 @@ class HumanAgent:
             action = game.name_to_action(text)
             game.copy().play(action)
         except IllegalActionError as error:
-            self._tell(f"{text.upper()} is not legal: {error.reason.replace('_', ' ')}")
+            self._tell(f"{text.upper()} is not legal: {str(error).rpartition(': ')[2]}")
         except ValueError as error:
             self._tell(str(error))
         else:

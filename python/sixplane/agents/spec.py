@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane._core import Gomoku
+from sixplane._nearest import did_you_mean
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.random import RandomAgent
@@ -15,6 +16,7 @@ from sixplane.agents.saved_network import network_agent, network_evaluator
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 from sixplane.games import check_gtp
+from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -85,7 +87,13 @@ def _kinds() -> dict[str, _Kind]:
 
 def agent_names() -> list[str]:
     """The names of the agents of this package, as a spec has them."""
-    return list(_kinds())
+    return [*_kinds(), *shipped_networks()]
+
+
+def _entries(given: str) -> list[str]:
+    """The options of a spec as they are written; commas within double quotes separate nothing."""
+    parts = given.split('"')
+    return "".join(part if i % 2 else part.replace(",", "\0") for i, part in enumerate(parts)).split("\0")
 
 
 SPEC_HELP: Final = """\
@@ -102,7 +110,8 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
                       with simulations=800 or seconds=1 after a search (leaves=8,
                       selection, c, first_play, max_nodes, resign_below); temperature
                       makes it random, backend=auto|numpy|onnxruntime|openvino|torch and
-                      threads=1 compute it; name=NAME takes a network of the package
+                      threads=1 compute it; a path with a comma stands in double quotes
+  go9, reversi8, ...  by a network of the package, such as go9:simulations=100
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
 TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."""
@@ -144,22 +153,31 @@ class AgentSpec:
             agent = GTPAgent(given)  # what is wrong with the command is said now
             del agent
             return cls(title or rest, text, name, {"command": given})
-        kinds = _kinds()
-        if name not in kinds:
-            raise ValueError(f"no agent is called {name!r}; there are {', '.join([*kinds, 'gtp'])}")
-        options = {}
-        for entry in given.split(",") if colon else []:
-            option, _, value = entry.partition("=")
-            option = option.strip().replace("-", "_")
-            reads = kinds[name].options
+        if name not in (names := agent_names()):
+            names.append("gtp")
+            proposal = did_you_mean(name, names)
+            raise ValueError(f"no agent is called {name!r}{proposal}; there are {', '.join(names)}")
+        kind, reads, options = name, _kinds().get(name, _kinds()["network"]).options, {}
+        if name in shipped_networks():
+            kind, options = "network", {"name": name}
+            reads = {option: read for option, read in reads.items() if option not in {"file", "name"}}
+        last = ""
+        for entry in _entries(given) if colon else []:
+            option, equals, value = entry.partition("=")
+            option, value = option.strip().replace("-", "_"), value.strip()
+            if not equals and reads.get(last) is str:
+                # The rest of a path with a comma.
+                option, value = last, f"{options[last]},{entry.rstrip()}"
             if option not in reads:
                 allowed = ", ".join(reads) or "none"
-                raise ValueError(f"{name} has no option {option!r}; it has {allowed}")
+                proposal = did_you_mean(option, reads)
+                raise ValueError(f"{name} has no option {option!r}{proposal}; it has {allowed}")
             try:
-                options[option] = reads[option](value.strip())
+                options[option] = reads[option](value)
             except (KeyError, ValueError) as error:
-                raise ValueError(f"{option} of {name} cannot be {value.strip()!r}") from error
-        spec = cls(title or rest, text, name, options)
+                raise ValueError(f"{option} of {name} cannot be {value!r}") from error
+            last = option
+        spec = cls(title or rest, text, kind, options)
         spec.make(0)  # and so are values that the agent itself refuses
         return spec
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import board_size, natural, positive
-from sixplane.games import GAMES
+from sixplane.games import GAMES, check_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,11 +59,8 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
         CommandError: the game has no such rules.
     """
     rules = rules_of(arguments) if rules is None else rules
-    for rule, owners in _owners(GAMES).items():
-        if rule.name in rules and arguments.game not in owners:
-            message = f"{_flag(rule.name)} is a rule of {', '.join(owners)}; {arguments.game} has none such"
-            raise CommandError(message, status=2)
     try:
+        check_rules(arguments.game, rules, _flag)
         game: Game = GAMES[arguments.game].game_class(**rules)
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import secrets
 import sys
 from contextlib import ExitStack
@@ -149,15 +150,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _specs(texts: Sequence[str]) -> list[AgentSpec]:
-    """The players, each by a title of its own."""
+    """The players, each by a title of its own: those of the same title get numbers."""
     specs = [spec_of(text) for text in texts]
-    titles = [spec.title for spec in specs]
-    twice = max(titles, key=titles.count)
-    if titles.count(twice) > 1:
-        raise CommandError(
-            f"two players are both called {twice!r}: give them titles, such as a@{twice} b@{twice}", status=2
-        )
-    return specs
+    given = [spec.title for spec in specs]
+    numbered = [
+        f"{title} {given[: i + 1].count(title)}" if given.count(title) > 1 else title
+        for i, title in enumerate(given)
+    ]
+    twice = max(numbered, key=numbered.count)
+    if numbered.count(twice) > 1:
+        raise CommandError(f"two players are both called {twice!r}: give them other titles", status=2)
+    return [dataclasses.replace(spec, title=title) for spec, title in zip(specs, numbered, strict=True)]
 
 
 def _check(specs: list[AgentSpec], tournament: Tournament) -> None:

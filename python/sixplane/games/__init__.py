@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sixplane._nearest import did_you_mean
 from sixplane.games import go, gomoku, reversi
 from sixplane.games.info import GameInfo, RuleOption
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from sixplane._core import Game
 
-__all__ = ["COLORS", "GAMES", "GameInfo", "RuleOption", "check_gtp", "info_named", "info_of"]
+__all__ = ["COLORS", "GAMES", "GameInfo", "RuleOption", "check_gtp", "check_rules", "info_named", "info_of"]
 
 #: The players by their numbers.
 COLORS: Final = ("black", "white")
@@ -33,7 +36,9 @@ def info_named(name: str) -> GameInfo:
         ValueError: there is none.
     """
     if name not in GAMES:
-        raise ValueError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
+        raise ValueError(
+            f"there is no game {name!r}{did_you_mean(name, GAMES)}; there are {', '.join(GAMES)}"
+        )
     return GAMES[name]
 
 
@@ -47,6 +52,34 @@ def info_of(game: Game) -> GameInfo:
         if isinstance(game, info.game_class):
             return info
     raise TypeError(f"{type(game).__name__} is none of the games {', '.join(GAMES)}")
+
+
+def check_rules(name: str, rules: Iterable[str], written: Callable[[str], str] = str) -> None:
+    """Makes sure that a game has rules of these names, beside `size` and `max_moves`.
+
+    Args:
+        name: of the game.
+        rules: the names.
+        written: how messages write a rule, such as the option of a command.
+
+    Raises:
+        ValueError: it has none such.
+
+    Example:
+        >>> check_rules("go", ["size", "komi"])
+        >>> try:
+        ...     check_rules("reversi", ["komi"])
+        ... except ValueError as error:
+        ...     print(error)
+        komi is a rule of go; reversi has none such
+    """
+    own = (*info_named(name).rule_names, "size", "max_moves")
+    for rule in rules:
+        if rule in own:
+            continue
+        if owners := [other for other, info in GAMES.items() if rule in info.rule_names]:
+            raise ValueError(f"{written(rule)} is a rule of {', '.join(owners)}; {name} has none such")
+        raise ValueError(f"{name} has no rule {rule!r}{did_you_mean(rule, own)}; it has {', '.join(own)}")
 
 
 def check_gtp(game: Game) -> None:

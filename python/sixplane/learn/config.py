@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sixplane._fields import shown
 from sixplane._gpu import check_gpu_share
-from sixplane.games import GAMES
+from sixplane._nearest import did_you_mean
+from sixplane.games import GAMES, check_rules
 from sixplane.nets.inputs import check_inputs
 
 if TYPE_CHECKING:
@@ -182,7 +183,8 @@ class Config:
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
-            raise ConfigError(f"there is no game {shown(self.game)}; there are {', '.join(GAMES)}")
+            proposal = did_you_mean(str(self.game), GAMES)
+            raise ConfigError(f"there is no game {shown(self.game)}{proposal}; there are {', '.join(GAMES)}")
         for entry in dataclasses.fields(self):
             _check(entry.name, str(entry.type), getattr(self, entry.name))
         if not isinstance(self.inputs, tuple):
@@ -229,6 +231,7 @@ class Config:
         info = GAMES[self.game]
         rules = dict(self.rules)
         try:
+            check_rules(self.game, rules)
             game: Game = info.game_class(**({} if self.size is None else {"size": self.size}), **rules)
             rules.setdefault("max_moves", 2 * game.rows * game.cols)
             game = info.game_class(size=(game.rows, game.cols), **rules)
@@ -291,7 +294,8 @@ class Config:
         names = [entry.name for entry in dataclasses.fields(cls)]
         for name in settings:
             if name not in names:
-                raise ConfigError(f"there is no setting {shown(name)}; there are {', '.join(names)}")
+                proposal = did_you_mean(name, names)
+                raise ConfigError(f"there is no setting {shown(name)}{proposal}; there are {', '.join(names)}")
         # JSON and TOML have no tuples.
         lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
         try:

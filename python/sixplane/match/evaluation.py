@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any, Literal
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Literal
 
 from sixplane.agents.agent import Agent
 from sixplane.agents.policy import PolicyAgent
@@ -18,7 +19,7 @@ __all__ = ["evaluate"]
 
 
 def evaluate(
-    policy: Policy | Agent,
+    policy: Policy | Agent | str,
     opponent: Agent | str,
     game: Game,
     games: int = 200,
@@ -33,7 +34,7 @@ def evaluate(
 
     Args:
         policy: planes `(k, 6, rows, cols)` and masks `(k, A)` bool -> `(k,)` actions, as of
-            `sixplane.agents.PolicyAgent`; or an agent.
+            `sixplane.agents.PolicyAgent`; or an agent, or the spec of one, such as `"go9"`.
         opponent: an agent, or the spec of one, such as `"random"` or `"mcts:simulations=100"`.
         game: where every game begins.
         games: how many.
@@ -47,7 +48,7 @@ def evaluate(
         Wins, draws and losses of the policy, its score and Wilson's 95 % interval.
 
     Raises:
-        TypeError, ValueError: an argument has no such value, the opponent does not play this game, or the
+        TypeError, ValueError: an argument has no such value, a player does not play this game, or the
             policy gives no actions.
 
     Example:
@@ -58,16 +59,19 @@ def evaluate(
         >>> sixplane.evaluate(policy, "random", sixplane.Reversi(size=6), games=100, seed=1).games
         100
     """
-    player: Any = policy
-    if not isinstance(policy, Agent):
-        player = PolicyAgent(policy, view=view, dtype=dtype, history=history)
-    if not isinstance(opponent, str):
-        return arena(player, opponent, game, games, opening_moves=opening_moves, seed=seed)
-    spec = AgentSpec.parse(opponent)
-    spec.check_game(game)
-    other = spec.make(secrets.randbits(63))
-    try:
+    with ExitStack() as stack:
+        player = _made(policy, game, stack) if isinstance(policy, str) else policy
+        if not isinstance(player, Agent):
+            player = PolicyAgent(player, view=view, dtype=dtype, history=history)
+        other = _made(opponent, game, stack) if isinstance(opponent, str) else opponent
         return arena(player, other, game, games, opening_moves=opening_moves, seed=seed)
-    finally:
-        if hasattr(other, "close"):
-            other.close()
+
+
+def _made(text: str, game: Game, stack: ExitStack) -> Agent:
+    """The agent of a spec, which is closed with the stack."""
+    spec = AgentSpec.parse(text)
+    spec.check_game(game)
+    agent = spec.make(secrets.randbits(63))
+    if hasattr(agent, "close"):
+        stack.callback(agent.close)
+    return agent

@@ -22,7 +22,8 @@ Example:
 try:
     import stable_baselines3 as _library  # noqa: F401 - to say what is missing
 except ModuleNotFoundError as error:
-    if error.name != "stable_baselines3":
+    # It needs Gymnasium and PyTorch itself, and its extra brings all.
+    if str(error.name).partition(".")[0] not in {"stable_baselines3", "gymnasium", "torch"}:
         raise
     raise ModuleNotFoundError(
         "sixplane.sb3 needs Stable-Baselines3: pip install 'sixplane[sb3]'", name="stable_baselines3"

@@ -1,0 +1,18 @@
+"""The nearest of some names, for a message about one that does not exist."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["did_you_mean"]
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """The end of a message that proposes the name most like a word; empty if none is like it."""
+    letters = {name.strip("-").lower(): name for name in names}
+    found = get_close_matches(word.strip("-").lower(), letters, 1)
+    return f" (did you mean {letters[found[0]]}?)" if found else ""
