@@ -6,6 +6,7 @@ import dataclasses
 import json
 import multiprocessing
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -326,13 +327,13 @@ def test_a_corrupt_checkpoint_is_passed_over_for_the_one_before(
         ({"inputs": "own"}, "inputs must be names of planes, not 'own'"),
         ({"inputs": ["own", 3]}, "inputs: no input plane is called 3"),
         ({"inputs": ["own", "own_five"]}, "inputs: the input plane 'own_five' is not for go"),
-        ({"speed": 3}, "no setting 'speed'; there are game, size"),
+        ({"speed": 3}, "no setting 'speed' (did you mean seed?); there are game, size"),
         ({"game": "reversi", "size": 7}, "7"),
         ({"game": "gomoku", "rules": {"komi": 7.5}}, "komi"),
     ],
 )
 def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message.replace("(", r"\(")):
+    with pytest.raises(ConfigError, match=re.escape(message)):
         Config.make(settings)
 
 
@@ -379,10 +380,7 @@ def test_the_command_without_pytorch_is_one_line_and_leaves_nothing(tmp_path: Pa
     command = [sys.executable, "-m", "sixplane", "train", "--out", str(tmp_path / "run")]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert ended.returncode == 1
-    assert ended.stderr.startswith(
-        "sixplane: error: training needs more packages: pip install 'sixplane[train]'"
-    )
-    assert ended.stderr.count("\n") == 1
+    assert ended.stderr == "sixplane: error: training needs PyTorch: pip install 'sixplane[train]'\n"
     assert not (tmp_path / "run").exists()
 
 
@@ -390,8 +388,12 @@ def test_the_command_without_pytorch_is_one_line_and_leaves_nothing(tmp_path: Pa
     ("options", "message"),
     [
         (["--game", "reversi", "--size", "7"], "7"),
-        (["--game", "reversi", "--komi", "7.5"], "komi"),
-        (["--minutes", "0"], "'0' is no positive number of seconds"),
+        (["--game", "reversi", "--komi", "7.5"], "komi is a rule of go; reversi has none such"),
+        (["--game", "gomoku", "--suicide"], "suicide is a rule of go; gomoku has none such"),
+        (["--minutes", "0"], "'0' is no positive number of minutes"),
+        (["--minutes", "-1"], "'-1' is no positive number of minutes"),
+        (["--minutes", "nan"], "'nan' is no positive number of minutes"),
+        (["--minutes", "an hour"], "'an hour' is no positive number of minutes"),
         (["--ray", "auto", "--gpu-share", "1.5"], "'1.5' is no share of a GPU, which is from 0.0001 to 1"),
         (["--gpu-share", "0.5"], "gpu_share is for the nodes of a Ray cluster, and ray names none"),
         (["--config", "nowhere.toml"], "cannot read nowhere.toml"),

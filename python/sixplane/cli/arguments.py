@@ -16,6 +16,7 @@ __all__ = [
     "add_ray_option",
     "board_size",
     "delay",
+    "minutes",
     "natural",
     "port",
     "positive",
@@ -108,6 +109,14 @@ def seconds(text: str) -> float:
     number = _number(text)
     if not number > 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
+    return number
+
+
+def minutes(text: str) -> float:
+    """How long something takes: minutes, more than 0."""
+    number = _number(text)
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of minutes")
     return number
 
 

@@ -1,15 +1,24 @@
-"""A bar that shows how many games are finished, on stderr if it is a terminal."""
+"""How far a command is, on stderr: a bar for games, and a line that is rewritten."""
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["progress_bar"]
+__all__ = ["ProgressLine", "progress_bar"]
+
+#: Seconds between two lines: in a terminal, and elsewhere.
+LIVE_SECONDS: Final = 0.5
+QUIET_SECONDS: Final = 10.0
+
+#: Of a terminal that does not know its width.
+USUAL_COLUMNS: Final = 80
 
 
 @contextmanager
@@ -26,3 +35,40 @@ def progress_bar(total: int, unit: str) -> Iterator[Callable[[int], object]]:
         return
     with tqdm(total=total, unit=unit, mininterval=0.1) as bar:
         yield bar.update
+
+
+class ProgressLine:
+    """One line that says how it goes: rewritten within the terminal's width, else written now and then."""
+
+    def __init__(self) -> None:
+        self._is_live = sys.stderr.isatty()
+        self._written = -QUIET_SECONDS
+        self._shown = ""
+
+    def show(self, line: str) -> None:
+        """Shows a line, unless the last one is fresh."""
+        now = time.monotonic()
+        if now - self._written < (LIVE_SECONDS if self._is_live else QUIET_SECONDS):
+            return
+        self._written = now
+        if not self._is_live:
+            print(line, file=sys.stderr, flush=True)
+            return
+        # In the last column the cursor of some terminals goes on to the next line.
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
+        line = fitted(line, columns - 1)
+        print("\r" + line.ljust(min(len(self._shown), columns - 1)), end="", file=sys.stderr, flush=True)
+        self._shown = line
+
+    def close(self) -> None:
+        """Leaves the line, if one is shown in a terminal."""
+        if self._shown:
+            print(file=sys.stderr)
+
+
+def fitted(line: str, most: int) -> str:
+    """As much of a line as fits into so many characters, by whole parts between commas if one fits."""
+    if len(line) <= most:
+        return line
+    whole = line[: most + 1].rpartition(", ")[0]
+    return whole or line[:most]

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, positive, seconds, seed
+from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, minutes, positive, seed
 from sixplane.cli.game_options import add_game_options, rules_of
 from sixplane.cli.interrupt import interrupt_flag
+from sixplane.cli.progress import ProgressLine
 
 if TYPE_CHECKING:
+    from sixplane.learn.config import Config
+    from sixplane.learn.progress import Progress
     from sixplane.learn.trainer import Run
 
 __all__ = ["add_parser", "run"]
 
 #: What a library raises that finds no memory when it is loaded.
 UNLOADED = (ImportError, OSError)
-
-#: Seconds between two lines of progress where the output is no terminal.
-LINE_SECONDS = 10.0
 
 
 def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
@@ -32,16 +32,15 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         help="train a network from nothing by self-play",
         description=(
             "Trains a network by games against itself, from nothing. Everything goes to the folder; the "
-            "same command goes on where it was stopped, by Ctrl-C or otherwise. The network is "
-            "DIR/last.npz; 'sixplane play --opponent network:file=DIR/last.npz,simulations=400' plays "
-            "against it."
+            "same command goes on where it was stopped, by Ctrl-C or otherwise, and with more --minutes "
+            "where it ended. The network is DIR/last.npz; at the end the command says how to play against it."
         ),
     )
     add_game_options(parser)
     # A file of settings may say these, so the parser has no values of its own.
     own = argparse.SUPPRESS
     parser.set_defaults(game=None)
-    parser.add_argument("--minutes", type=seconds, default=own, help="how long to train, in all (60)")
+    parser.add_argument("--minutes", type=minutes, default=own, help="how long to train, in all (60)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
     parser.add_argument(
         "--workers",
@@ -75,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
         CommandError: wrong settings, a folder that cannot be used, or PyTorch is missing.
     """
     from sixplane.learn.config import Config, ConfigError
-    from sixplane.learn.folder import RunFolderError
+    from sixplane.learn.folder import RunFolderError, has_ended
+    from sixplane.learn.progress import Progress
     from sixplane.learn.workers import WorkersError
 
     given = {
@@ -96,44 +96,56 @@ def run(arguments: argparse.Namespace) -> int:
         config = Config.make(given) if file is None else Config.read(file, **given)
     except ConfigError as error:
         raise CommandError(str(error), status=2) from error
+    line, last = ProgressLine(), Progress()
+
+    def tell(run: Run) -> None:
+        nonlocal last
+        last = run.progress
+        line.show(run.line())
+
     try:
         from sixplane.learn.trainer import train
 
+        if has_ended(config):
+            print(
+                f"the run in {config.out} has ended after {config.minutes:g} minutes; "
+                f"with more --minutes the same command goes on"
+            )
+            return 0
         with interrupt_flag() as interrupted:
-            train(config, on_progress=_Line(), is_stopped=interrupted)
+            train(config, on_progress=tell, is_stopped=interrupted)
             is_cut_short = interrupted()
-    except ModuleNotFoundError as error:
-        raise CommandError(
-            f"training needs more packages: pip install 'sixplane[train]' ({error})"
-        ) from error
     except ConfigError as error:
         raise CommandError(str(error), status=2) from error
     except (RunFolderError, WorkersError, FloatingPointError, RuntimeError, MemoryError, *UNLOADED) as error:
         raise CommandError(str(error) or "no memory is left") from error
     finally:
-        if sys.stderr.isatty():
-            print(file=sys.stderr)
+        line.close()
     if is_cut_short:
         print(f"sixplane: stopped; the same command goes on from {arguments.out}", file=sys.stderr)
         return 130
+    print(_made(config, last))
     return 0
 
 
-class _Line:
-    """One line that says how it goes: rewritten in a terminal, else written now and then."""
-
-    def __init__(self) -> None:
-        self._written = -LINE_SECONDS
-        self._width = 0
-
-    def __call__(self, run: Run) -> None:
-        now = time.monotonic()
-        if now - self._written < (0.5 if sys.stderr.isatty() else LINE_SECONDS):
-            return
-        self._written = now
-        line = run.line()
-        if sys.stderr.isatty():
-            print("\r" + line.ljust(self._width), end="", file=sys.stderr, flush=True)
-            self._width = len(line)
-        else:
-            print(line, file=sys.stderr, flush=True)
+def _made(config: Config, progress: Progress) -> str:
+    """What a run has made, where it is, and what to do with it."""
+    game = config.prototype()
+    file = str(Path(config.out) / "last.npz")
+    quoted = f'"{file}"' if "," in file else file
+    spec = f"network:file={quoted},simulations=400"
+    rules = [
+        f" --{name.replace('_', '-')}" + ("" if value is True else f" {value}")
+        for name, value in config.rules.items()
+        if value is not False
+    ]
+    side = f"{game.rows}" if game.rows == game.cols else f"{game.rows}x{game.cols}"
+    played = f"--game {config.game} --size {side}{''.join(rules)} --opponent {shlex.quote(spec)}"
+    return (
+        f"trained for {config.minutes:g} minutes by {progress.games:,} games of "
+        f"{progress.positions:,} positions\n"
+        f"the network   {file}\n"
+        f"play with it  sixplane play {played}\n"
+        f"watch it      sixplane watch {shlex.quote(config.out)}\n"
+        f"go on         the same command with more --minutes"
+    )

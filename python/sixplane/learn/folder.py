@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.nets import Network
 
-__all__ = ["RunFolder", "RunFolderError"]
+__all__ = ["RunFolder", "RunFolderError", "has_ended"]
 
 #: Characters of an error that are told.
 MOST_WORDS: Final = 300
@@ -59,18 +59,17 @@ class RunFolder:
 
     def __init__(self, config: Config) -> None:
         self.path = path = Path(config.out)
-        self._config = config
         self._lock: IO[bytes] | None = None
         self._syncer = ThreadPoolExecutor(1, "sync")
         self._syncs: list[Future[None]] = []
         settings = json.loads(json.dumps(config.to_table()))
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._refuse_others()
+            _refuse_others(path)
             self._lock = open_file(path / "run.lock", "ab")
             if not try_lock(self._lock):
                 raise RunFolderError(f"the folder {path} is in use by another run")
-            self._check()
+            _check(config)
             forget_live_records(self.path)
             forget_parts(path)
             for name in _FOLDERS:
@@ -83,35 +82,6 @@ class RunFolder:
         except BaseException:
             self._release()
             raise
-
-    def _refuse_others(self) -> None:
-        """Refuses a folder that holds something, but no run, before anything is written to it."""
-        if (self.path / "run.json").exists():
-            return
-        others = [
-            entry.name
-            for entry in self.path.iterdir()
-            if not (entry.name == "run.lock" or (PART.fullmatch(entry.name) and "run.json" in entry.name))
-            and not (entry.name in _FOLDERS and entry.is_dir() and not any(entry.iterdir()))
-        ]
-        if others:
-            raise RunFolderError(f"the folder {self.path} is no folder of a run: it has {min(others)}")
-
-    def _check(self) -> None:
-        file = self.path / "run.json"
-        if not file.exists():
-            return
-        try:
-            with open_file(file) as stream:
-                before = _identity(Config.make(json.loads(stream.read())))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise RunFolderError(f"{file} has no settings of a run: {error}") from error
-        now = _identity(self._config)
-        if before["game"] != now["game"]:  # whose rules and size do not compare
-            before, now = {"game": before["game"]}, {"game": now["game"]}
-        changes = [f"{name} {before[name]}, not {now[name]}" for name in now if before[name] != now[name]]
-        if changes:
-            raise RunFolderError(f"the folder {self.path} holds another run: {', '.join(changes)}")
 
     def close(self) -> None:
         """Lets other programs use the folder."""
@@ -280,8 +250,65 @@ class RunFolder:
                 (self.path / "games" / f"{number:07}.npz").unlink(missing_ok=True)
 
 
+def has_ended(config: Config) -> bool:
+    """Whether the run in the folder has trained for its time. Nothing is written, and little is read.
+
+    Raises:
+        RunFolderError: a run with these settings cannot use the folder.
+    """
+    path = Path(config.out)
+    try:
+        if not path.is_dir():
+            return False
+        _refuse_others(path)
+        if (path / "run.lock").exists():
+            with open_file(path / "run.lock", "ab") as lock:
+                if not try_lock(lock):
+                    raise RunFolderError(f"the folder {path} is in use by another run")
+        _check(config)
+    except OSError as error:
+        raise RunFolderError(f"cannot use the folder {path}: {error.strerror}") from error
+    # A damaged checkpoint is told of when the run goes on.
+    with suppress(Exception), open_file(path / "checkpoint.npz") as stream:
+        seconds: float = json.loads(Archive(stream).read("counters").tobytes())["seconds"]
+        return seconds >= 60 * config.minutes and (path / "last.npz").exists()
+    return False
+
+
 #: The folders that a run keeps. They are there, and empty, before the settings are.
 _FOLDERS: Final = ("games", "networks", "records")
+
+
+def _refuse_others(path: Path) -> None:
+    """Refuses a folder that holds something, but no run, before anything is written to it."""
+    if (path / "run.json").exists():
+        return
+    others = [
+        entry.name
+        for entry in path.iterdir()
+        if not (entry.name == "run.lock" or (PART.fullmatch(entry.name) and "run.json" in entry.name))
+        and not (entry.name in _FOLDERS and entry.is_dir() and not any(entry.iterdir()))
+    ]
+    if others:
+        raise RunFolderError(f"the folder {path} is no folder of a run: it has {min(others)}")
+
+
+def _check(config: Config) -> None:
+    """Refuses the folder of a run with other settings."""
+    file = Path(config.out) / "run.json"
+    if not file.exists():
+        return
+    try:
+        with open_file(file) as stream:
+            before = _identity(Config.make(json.loads(stream.read())))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise RunFolderError(f"{file} has no settings of a run: {error}") from error
+    now = _identity(config)
+    if before["game"] != now["game"]:  # whose rules and size do not compare
+        before, now = {"game": before["game"]}, {"game": now["game"]}
+    changes = [f"{name} {before[name]}, not {now[name]}" for name in now if before[name] != now[name]]
+    if changes:
+        raise RunFolderError(f"the folder {file.parent} holds another run: {', '.join(changes)}")
 
 
 def _identity(config: Config) -> dict[str, object]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import torch
+
+try:
+    import torch
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+    raise ModuleNotFoundError(
+        "training needs PyTorch: pip install 'sixplane[train]'", name="torch"
+    ) from error
+
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 

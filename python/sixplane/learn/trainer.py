@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import time
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sixplane._core import default_threads
+from sixplane._spawn import leave_if_importing
 from sixplane.learn.calls import Call, Calls
-from sixplane.learn.folder import RunFolder, RunFolderError
+from sixplane.learn.folder import RunFolder, RunFolderError, has_ended
 from sixplane.learn.initial import architecture_of, initial_parameters
 from sixplane.learn.judge import Judge
 from sixplane.learn.play import Budget
@@ -44,7 +46,7 @@ def train(
     on_progress: Callable[[Run], object] = lambda _run: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Network:
-    """Trains a network, or goes on where the run in the folder was stopped.
+    """Trains a network, or goes on where the run in the folder was stopped; one that has ended is left alone.
 
     Args:
         config: of the run.
@@ -76,6 +78,11 @@ def train(
         >>> logits.shape, network.sizes
         ((1, 17), ((4, 4),))
     """
+    if pool is None:
+        leave_if_importing()
+    # Before PyTorch is loaded, which takes seconds.
+    if has_ended(config):
+        return Network.load(Path(config.out) / "last.npz")
     if learner is None:
         from sixplane.learn.torch_learner import TorchLearner
 
