@@ -13,6 +13,7 @@ the actions; the network then learns what the search said, and who won. The sear
 """
 
 import argparse
+import math
 import time
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -101,8 +102,10 @@ def evaluator_of(network: Network) -> Evaluator:
     return evaluate
 
 
-def self_play(game: sixplane.Game, network: Network, options: Options, rng: np.random.Generator) -> Samples:
-    """Plays games to their ends."""
+def self_play(
+    game: sixplane.Game, network: Network, options: Options, rng: np.random.Generator, deadline: float
+) -> Samples | None:
+    """Plays games to their ends; None if the time is over before."""
     seed = int(rng.integers(2**31))
     search = MCTS(
         evaluator_of(network),
@@ -118,6 +121,8 @@ def self_play(game: sixplane.Game, network: Network, options: Options, rng: np.r
     batch.play_random(rng.integers(0, options.opening, options.games, endpoint=True))
     positions = []
     while not batch.dones.all():
+        if time.monotonic() > deadline:
+            return None
         running = ~batch.dones
         index = np.flatnonzero(running)
         result = search.search_batch(batch, where=running)
@@ -178,20 +183,24 @@ def main() -> None:
     network = Network(options.blocks, options.channels)
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.learning_rate, weight_decay=1e-4)
     window: list[np.ndarray] = []
-    begun, games = time.monotonic(), 0
-    while (part := (time.monotonic() - begun) / (60 * options.minutes)) < 1:
-        new = self_play(game, network, options, rng)
+    begun, games, losses = time.monotonic(), 0, (math.nan, math.nan)
+    deadline = begun + 60 * options.minutes
+    while (new := self_play(game, network, options, rng, deadline)) is not None:
         games += options.games
+        part = min((time.monotonic() - begun) / (60 * options.minutes), 1.0)
         kept = window or [array[:0] for array in new]
         window = [np.concatenate(pair)[-options.window :] for pair in zip(kept, new, strict=True)]
         for group in optimizer.param_groups:
             group["lr"] = options.learning_rate * (1 - 0.9 * part)
         for _ in range(options.repeats * len(new[0]) // options.batch):
+            if time.monotonic() > deadline:
+                break
             index = rng.integers(len(window[0]), size=options.batch)
             losses = learn(network, optimizer, turned(tuple(array[index] for array in window), tables, rng))
-        print(
-            f"{part * options.minutes:4.1f} min, {games} games: policy {losses[0]:.2f}, value {losses[1]:.2f}"
-        )
+        minutes = (time.monotonic() - begun) / 60
+        print(f"{minutes:4.1f} min, {games} games: policy {losses[0]:.2f}, value {losses[1]:.2f}")
+    if not games:
+        parser.error(f"no round of {options.games} games ends in {options.minutes:g} minutes")
 
     agent = NetworkAgent(evaluator_of(network), planes="player", dtype="float32")
     print("without search, against random:", arena(agent, RandomAgent(), game, games=200, seed=options.seed))

@@ -91,6 +91,20 @@ def test_the_page_stands_alone_and_has_the_latest_figures(tmp_path: Path) -> Non
         assert expected in said, expected
 
 
+def test_what_only_a_trainer_knows_is_explained_beside_its_curve() -> None:
+    page = report_html(healthy(60), title="Go")
+    for title in (
+        "Policy loss, and the entropy",
+        "Different openings",
+        "Where the time goes",
+        "Time of the driver",
+        "Staleness",
+    ):
+        note = re.search(rf'<figcaption>{title}[^<]*</figcaption><p class="note">([^<]+)\.</p>', page)
+        assert note is not None, title
+    assert '<figcaption>Length of a game</figcaption><ul class="keys">' in page
+
+
 def test_every_curve_ends_at_its_last_value() -> None:
     minutes = np.arange(1.0, 6)
     values = np.array([1, 3, np.nan, 2, 4.0])

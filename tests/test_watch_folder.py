@@ -154,7 +154,12 @@ def test_figures_of_older_versions_and_half_rows_are_read_as_far_as_they_go(tmp_
     assert [(row.minutes, row.games) for row in watch.rows] == [(1.5, 12), (3.0, 24)]
     assert watch.rows[1].strengths["x"].score == 0.5
     told = watch.told()
-    assert (told["title"], told["part"]) == ("Reversi 6x8: training", 0.3)
+    assert (told["title"], told["part"], told["has_ended"]) == ("Reversi 6x8: training", 0.3, False)
+    for minutes, has_ended in (("9.99", False), ("10.0", True), ("12", True)):
+        (tmp_path / "metrics.csv").write_text(f"time,minutes,games,loss\nt,{minutes},24,2\n")
+        watch = TrainWatch(tmp_path)
+        watch.look()
+        assert watch.told()["has_ended"] is has_ended
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -325,3 +326,19 @@ def test_what_is_asked_wrongly_is_refused(match: Path, query: str, status: int) 
     with watched(match) as server:
         found, _, body = server.ask(f"position{query}")
         assert found == status and isinstance(json.loads(body), dict)
+
+
+@pytest.mark.parametrize(("minutes", "says"), [("3.0", "ended"), ("2.5", "nothing new for")])
+def test_a_run_whose_time_is_over_is_said_to_have_ended(
+    tmp_path: Path, browser: Any, minutes: str, says: str
+) -> None:
+    (tmp_path / "records").mkdir()
+    (tmp_path / "records" / "0000001.sgf").write_text(sixplane.Go(size=5).to_sgf())
+    (tmp_path / "run.json").write_text(json.dumps({"game": "go", "size": 5, "minutes": 3}))
+    (tmp_path / "metrics.csv").write_text(f"time,minutes,games,loss\nt,{minutes},24,2\n")
+    for path in (tmp_path, *tmp_path.rglob("*")):
+        os.utime(path, (1.7e9, 1.7e9))
+    with watched(tmp_path) as server:
+        tab = Tab(browser, server)
+        until(lambda: says in tab.text("#alive"))
+        tab.close()

@@ -73,6 +73,7 @@ def curves(
     bounds: tuple[float, float] | None = None,
     extra: Callable[[Field], str] | None = None,
     size: tuple[int, int] = SIZE,
+    note: str = "",
 ) -> str:
     """A figure with a curve for each series; an empty text if no value is known.
 
@@ -85,6 +86,7 @@ def curves(
         bounds: of the values; None: as the values need.
         extra: what is drawn over the curves.
         size: width and height of the picture; texts are 12 high.
+        note: a sentence below the title, for what its words alone do not tell.
     """
     known = [curve for curve in (each.known() for each in given[:COLORS]) if len(curve.values)]
     if not known:
@@ -108,10 +110,10 @@ def curves(
         parts.append(extra(field))
     parts.append(field.places(known, unit))
     latest = {curve.label: _text(float(curve.values[-1]), unit) for curve in known}
-    return _figure(title, latest, "".join(parts), size)
+    return _figure(title, latest, "".join(parts), size, note)
 
 
-def shares(title: str, minutes: Values, parts: Mapping[str, Values]) -> str:
+def shares(title: str, minutes: Values, parts: Mapping[str, Values], note: str = "") -> str:
     """A figure of shares from 0 to 1, one above the other; an empty text if none is known."""
     chosen = np.flatnonzero(np.all([np.isfinite(share) for share in parts.values()], axis=0))
     chosen = _thinned(chosen, MOST_POINTS)
@@ -127,7 +129,7 @@ def shares(title: str, minutes: Values, parts: Mapping[str, Values]) -> str:
     known = [Curve(label, minutes[chosen], share[chosen]) for label, share in parts.items()]
     pieces += [field.grid("%"), field.places(known, "%")]
     latest = {curve.label: _text(float(curve.values[-1]), "%") for curve in known}
-    return _figure(title, latest, "".join(pieces), SIZE)
+    return _figure(title, latest, "".join(pieces), SIZE, note)
 
 
 class Field:
@@ -213,14 +215,16 @@ class Field:
         return "".join(parts)
 
 
-def _figure(title: str, latest: Mapping[str, str], inner: str, size: tuple[int, int]) -> str:
+def _figure(title: str, latest: Mapping[str, str], inner: str, size: tuple[int, int], note: str) -> str:
     """A picture with its title, and the last value of each curve beside its color."""
+    explained = f'<p class="note">{escape(note)}</p>' if note else ""
     keys = "".join(
         f'<li><span class="key k{color}"></span>{escape(label)} <b>{value}</b></li>'
         for color, (label, value) in enumerate(latest.items())
     )
     return (
-        f'<figure class="chart"><figcaption>{escape(title)}</figcaption><ul class="keys">{keys}</ul>'
+        f'<figure class="chart"><figcaption>{escape(title)}</figcaption>'
+        f'{explained}<ul class="keys">{keys}</ul>'
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" role="img" '
         f'aria-label="{escape(title)}">{inner}</svg></figure>'
     )

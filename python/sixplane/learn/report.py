@@ -220,6 +220,7 @@ def _learning_charts(rows: Sequence[Row]) -> list[str]:
             "Policy loss, and the entropy of its targets",
             {"policy loss": "policy_loss", "entropy of the targets": "policy_entropy"},
             dashed=("policy_entropy",),
+            note="How little the network foresees of its search; it cannot fall below the dashed line.",
         ),
         _curves(rows, "Value loss", {"value loss": "value_loss"}),
         _curves(rows, "Ownership and score losses", {"ownership": "ownership_loss", "score": "score_loss"}),
@@ -231,7 +232,14 @@ def _play_charts(rows: Sequence[Row]) -> list[str]:
     shares_of_games = {"Black wins": "black_wins", "draws": "draws"}
     return [
         _curves(rows, "Results of self-play", shares_of_games, "%", (0.0, 1.0)),
-        _curves(rows, "Different openings", {"share of the games": "distinct_openings"}, "%", (0.0, 1.0)),
+        _curves(
+            rows,
+            "Different openings",
+            {"share of the games": "distinct_openings"},
+            "%",
+            (0.0, 1.0),
+            note="How many games begin like no other; near 0 % the same game is played again and again.",
+        ),
         _curves(rows, "Length of a game", {"actions": "game_length"}),
         _curves(rows, "Positions", {"all": "positions", "replay window": "window"}),
     ]
@@ -247,14 +255,26 @@ def _time_charts(rows: Sequence[Row]) -> list[str]:
         for name, column in (("learn", "train"), ("judge", "judge"), ("drive", "driver"))
     }
     return [
-        shares("Where the time goes; the rest is waiting", series(rows, "minutes"), parts),
+        shares(
+            "Where the time goes; the rest is waiting",
+            series(rows, "minutes"),
+            parts,
+            "Of the time of all processors; to drive is to hand out games, to take them in and to save.",
+        ),
         _curves(rows, "Speed of self-play", {"positions a second": "positions_per_second"}),
-        _curves(rows, "Time of the driver that its workers take", {"share": "driver_load"}, "%"),
+        _curves(
+            rows,
+            "Time of the driver that its workers take",
+            {"share": "driver_load"},
+            "%",
+            note="The driver learns and hands out games; near 100 % more workers are of no use.",
+        ),
         _curves(
             rows,
             "Staleness: versions published while games are played",
             {"mean": "staleness", "most": "most_staleness"},
             dashed=("most_staleness",),
+            note="How far the network has moved on when a game ends; games of old versions teach less.",
         ),
     ]
 
@@ -268,6 +288,7 @@ def _curves(
     *,
     ends: tuple[str, str] | None = None,
     dashed: tuple[str, ...] = (),
+    note: str = "",
 ) -> str:
     """A figure with a curve for each column."""
     minutes = series(rows, "minutes")
@@ -277,7 +298,7 @@ def _curves(
         for label, name in columns.items()
     ]
     until = rows[-1].minutes if rows else None
-    return curves(title, given, unit=unit, until=until, bounds=bounds)
+    return curves(title, given, unit=unit, until=until, bounds=bounds, note=note)
 
 
 def _section(title: str, charts: Sequence[str], after: str = "") -> str:

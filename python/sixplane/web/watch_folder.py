@@ -123,7 +123,10 @@ class Watch:
         return max(times)
 
     def told(self) -> dict[str, Any]:
-        """What a page shows beside the games: `title`, `facts`, `part`, `alarms`, `charts` and `tables`."""
+        """What a page shows beside the games: `title`, `facts`, `part`, `alarms`, `charts` and `tables`.
+
+        A run whose time is over `has_ended`, too.
+        """
         raise NotImplementedError
 
     def listed(self) -> list[list[Any]]:

@@ -121,6 +121,7 @@ class TrainWatch(Watch):
             "title": f"{str(settings.get('game', 'game')).title()[:20]} {board}: training",
             "facts": [["trained", _minutes(minutes)], *([name, text] for name, text in facts.items())],
             "part": min(minutes / whole, 1.0) if whole else None,
+            "has_ended": whole is not None and minutes >= whole,
             "of": _minutes(whole) if whole else "",
             "alarms": [*(finding.text for finding in diagnose(self.rows)), *self.told_faults()],
             "charts": charts_of(self.rows),

@@ -22,7 +22,8 @@ export const noGames = {
 };
 export const lost = "sixplane watch does not answer. Trying again …";
 export const gone = (number) => `Game ${number} has left the folder.`;
-export const quiet = (seconds) => {
+export const quiet = (seconds, hasEnded) => {
+  if (hasEnded) return "ended";
   if (seconds < 20) return "being written";
   if (seconds < 120) return `nothing new for ${Math.round(seconds)} s`;
   if (seconds < 7200) return `nothing new for ${Math.round(seconds / 60)} min`;

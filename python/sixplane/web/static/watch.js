@@ -54,8 +54,8 @@ async function ask() {
     live = found.live;
     if (found.games) showNews(found);
     listGames();
-    element("alive").textContent = words.quiet(found.quiet);
-    element("alive").classList.toggle("fresh", found.quiet < 20);
+    element("alive").textContent = words.quiet(found.quiet, news.has_ended);
+    element("alive").classList.toggle("fresh", found.quiet < 20 && !news.has_ended);
     showTrouble(news.trouble);
   } catch {
     showTrouble(words.lost);
