@@ -18,10 +18,12 @@ it. Importing sixplane registers its environments with Gymnasium, if version 1.1
 installed; it does not import Gymnasium.
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sixplane._core import Game, GameBatch, Go, Gomoku, Reversi, __version__
+from sixplane._other_names import OF_PACKAGE, missing_attribute
 from sixplane._provided import provide
 from sixplane._registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
@@ -114,7 +116,7 @@ if not TYPE_CHECKING:  # a type checker reads the imports above instead
                 raise AttributeError(str(error)) from error
         if name == "evaluate":
             return import_module("sixplane.match").evaluate
-        raise AttributeError(f"module 'sixplane' has no attribute {name!r}")
+        raise missing_attribute(sys.modules[__name__], "module 'sixplane'", name, OF_PACKAGE)
 
 
 def __dir__() -> list[str]:

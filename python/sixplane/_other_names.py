@@ -1,0 +1,78 @@
+"""Names that other libraries have for what sixplane has, for the message where one is tried here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["OF_BATCHES", "OF_GAMES", "OF_PACKAGE", "missing_attribute", "teller"]
+
+
+def _by_others(*entries: tuple[str, str]) -> dict[str, str]:
+    """Each other name -> ours."""
+    return {other: ours for ours, others in entries for other in others.split()}
+
+
+OF_GAMES: Final = _by_others(
+    (
+        "legal_actions",
+        "legal_moves valid_moves valid_actions possible_moves get_legal_moves get_legal_actions",
+    ),
+    ("action_mask", "mask legal_mask legal_action_mask legal_actions_mask action_masks"),
+    ("outcome", "winner result get_winner"),
+    ("outcome or score()", "reward rewards returns"),
+    ("play(action)", "step move push make_move do_move apply apply_action place"),
+    ("undo()", "pop take_back unmake_move undo_move"),
+    ("planes", "board state observation obs grid array"),
+    ("turn", "player current_player to_play to_move side_to_move"),
+    ("is_over", "done over is_done is_terminal terminated game_over is_game_over"),
+    ("actions", "moves history move_history"),
+    ("copy()", "clone"),
+    ("rows and cols", "size shape board_size width height"),
+    ("print(game) or to_svg()", "render show display"),
+    ("a new game, such as sixplane.Go()", "reset new_game"),
+)
+
+OF_BATCHES: Final = _by_others(
+    ("action_masks", "legal_actions legal_moves valid_moves action_mask mask masks legal_action_mask"),
+    ("outcomes", "winner winners outcome result results"),
+    ("outcomes or scores", "reward rewards returns score"),
+    ("planes", "board boards state states observation observations obs"),
+    ("turns", "turn player current_player to_play"),
+    ("dones", "done is_over is_terminal terminated"),
+    ("sample()", "random_actions sample_actions"),
+    ("len(batch)", "size num_envs batch_size"),
+)
+
+OF_PACKAGE: Final = _by_others(
+    ("sixplane.Reversi", "Othello reversi othello"),
+    ("sixplane.Go", "Baduk Weiqi Igo go GoGame"),
+    ("sixplane.Gomoku", "Gobang Renju FiveInARow Omok gomoku"),
+    ("sixplane.GameBatch", "Batch GoBatch VectorGame"),
+    ("sixplane.Game, or a game such as sixplane.Go", "Board State Position"),
+    ("gymnasium.make('sixplane/Go-v0')", "make Env GoEnv ReversiEnv GomokuEnv"),
+    ("gymnasium.make_vec('sixplane/Go-v0', 64)", "make_vec VectorEnv"),
+    ("sixplane.search.MCTS", "MCTS mcts"),
+    ("sixplane.nets.Network", "Network load_network"),
+    ("sixplane.learn.train", "train Trainer"),
+    ("sixplane.read_sgf", "load_sgf from_sgf parse_sgf"),
+    ("sixplane.agents", "Agent RandomAgent MCTSAgent NetworkAgent HumanAgent GTPAgent"),
+    ("sixplane.match", "arena Arena Tournament"),
+)
+
+
+def missing_attribute(owner: object, of: str, name: str, others: Mapping[str, str]) -> AttributeError:
+    """The error of a name that is not there, which tells ours if the name is another for it."""
+    ours = f": here it is {others[name]}" if name in others else ""
+    return AttributeError(f"{of} has no attribute {name!r}{ours}", name=name, obj=owner)
+
+
+def teller(others: Mapping[str, str]) -> Callable[[Any, str], Any]:
+    """A method `__getattr__`, which Python calls for names that are not there."""
+
+    def __getattr__(self: Any, name: str) -> Any:  # noqa: N807 - what it becomes
+        raise missing_attribute(self, f"{type(self).__name__!r} object", name, others)
+
+    return __getattr__
