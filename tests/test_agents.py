@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sixplane
-from sixplane.agents import RESIGN, Agent, HumanAgent, RandomAgent, ScoreTableAgent
+from sixplane.agents import RESIGN, STOP, Agent, HumanAgent, RandomAgent, ScoreTableAgent
 from sixplane.testing import check_game
 
 # White's eye A1 and Black's are by one rule or another; row 1 at the bottom.
@@ -134,7 +134,7 @@ class Keyboard:
         return self.typed.pop(0)
 
     def human(self, **options: Any) -> HumanAgent:
-        return HumanAgent(self.ask, self.told.append, **options)
+        return HumanAgent(self.ask, self.told.append, shows_board=False, **options)
 
 
 def test_a_person_is_asked_again_until_the_move_is_legal() -> None:
@@ -144,7 +144,7 @@ def test_a_person_is_asked_again_until_the_move_is_legal() -> None:
     assert keyboard.human().select_action(game) == game.name_to_action("D4")
     assert keyboard.prompts == ["white: "] * 5
     usage, off, nonsense, occupied = keyboard.told
-    assert usage.startswith("type a point such as") and "pass, resign, or help" in usage
+    assert usage.startswith("type a point such as") and "pass, resign, quit, or help" in usage
     assert '"E9" names no action on 5x5' in off
     assert '"what" names no action' in nonsense
     assert occupied == "C3 is not legal: the point is occupied"
@@ -177,8 +177,8 @@ def test_hints_and_commands_are_offered() -> None:
         human.select_action(game)
     assert keyboard.told[0].endswith("resign, undo, quit, hint, or help")
     assert keyboard.told[1:] == ["hint: E5", "back from 0"]
-    with pytest.raises(EOFError):
-        Keyboard().human().select_action(game)
+    for typed in ([], ["q"], ["Quit"], ["what", "Q"]):
+        assert Keyboard(*typed).human().select_action(game) is STOP
     unknown = Keyboard("hint", "a1")
     assert unknown.human().select_action(game) == game.name_to_action("A1")
     assert '"hint" names no action' in unknown.told[0]

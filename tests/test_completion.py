@@ -72,7 +72,8 @@ def test_bash_completes_what_is_typed(bash: pexpect.spawn, typed: str, completed
         ("sixplane ", {"play", "match", "selfplay", "gtp", "gomocup", "train", "watch", "bench"}),
         ("sixplane play --game ", set(GAMES)),
         ("sixplane match random ", set(agent_names())),
-        ("sixplane play --watch ", {*agent_names(), "human"}),
+        ("sixplane play --watch ", set(agent_names())),
+        ("sixplane gtp --agent ", set(agent_names()) - {"human"}),
     ],
 )
 def test_bash_lists_what_can_be_typed(bash: pexpect.spawn, typed: str, listed: set[str]) -> None:

@@ -28,8 +28,8 @@ def test_a_game_tells_its_own_name_for_each_other(game: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "ours"),
-    [("legal_moves", "legal_actions"), ("winner", "outcome"), ("step", r"play\(action\)"), ("to_play", "turn"),
-     ("board", "planes"), ("clone", r"copy\(\)"), ("done", "is_over")],
+    [("legal_moves", "legal_actions"), ("winner", "outcome"), ("step", r"play\(action\)"),
+     ("to_play", "turn"), ("board", "planes"), ("clone", r"copy\(\)"), ("done", "is_over")],
 )  # fmt: skip
 def test_names_that_everybody_tries_are_told(name: str, ours: str) -> None:
     with pytest.raises(AttributeError, match=f"{name}': here it is {ours}$"):

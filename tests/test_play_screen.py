@@ -78,7 +78,7 @@ def test_the_screen_is_emptied_before_every_board_and_says_what_was_played() -> 
     child.expect("black C3")
     child.expect_exact(CLEAR)
     child.expect(r"black C3.*, white [A-E]\d")
-    child.expect(r"time: black 0:0\d, white 0:0\d")
+    child.expect(r"time: black \d\.\d s, white \d\.\d s")
     child.expect("black: $")
     child.sendline("undo")
     child.expect_exact(CLEAR)
@@ -136,7 +136,7 @@ def test_lines_are_edited_repeated_and_completed(limit: list[str], tmp_path: Pat
     child.expect("black C3")
     child.expect(r"white( \d:\d\d)?: ")
     child.sendline("\x1b[A")  # the line before
-    child.expect("C3 is not legal: occupied")
+    child.expect("C3 is not legal: the point is occupied")
     child.expect(r"white( \d:\d\d)?: ")
     (tmp_path / "record.sgf").write_text("(;SZ[5];B[aa])")
     child.send("lo\t")

@@ -91,7 +91,7 @@ def test_a_wrong_entry_says_why_and_asks_again() -> None:
     child.expect("black D4")
     child.expect("white: $")
     child.sendline("d4")
-    child.expect("D4 is not legal: occupied")
+    child.expect("D4 is not legal: the point is occupied")
     child.expect("white: $")
     child.sendline("resign")
     text, status = end(child)
@@ -162,7 +162,7 @@ def test_the_machine_begins_when_the_person_is_white() -> None:
     child.expect("white: $")
     child.sendeof()
     text, status = end(child)
-    assert re.fullmatch(r"stopped after 1 moves: as the board stands, black leads by 17\.5", text)
+    assert re.fullmatch(r"stopped after 1 move: as the board stands, black leads by 17\.5", text)
     assert status == 0
 
 
@@ -203,11 +203,11 @@ def test_the_clock_of_a_person_runs_and_leaves_alone_what_is_typed() -> None:
     assert 60 > seen[0] > seen[1]
     child.sendline("4")
     child.expect("black D4")
-    child.expect(r"time: black 0:\d\d, white 0:00")
+    child.expect(r"time: black [1-9]\.\d s, white 0\.0 s")
     child.expect(r"white \d:\d\d: ")
     child.sendline("q")
     text, _ = end(child)
-    assert text.splitlines()[-1].startswith("stopped after 1 moves")
+    assert text.splitlines()[-1].startswith("stopped after 1 move")
 
 
 def test_a_clock_is_not_drawn_where_there_is_no_terminal() -> None:
@@ -290,7 +290,7 @@ def test_bytes_that_are_no_text_are_a_wrong_entry_like_any_other(locale: dict[st
         input=b"\xff\xfe\nd\xc3\xa94\n" + b"a" * 1_000_000 + b"\n\x00\nC3\nquit\n",
     )  # fmt: skip
     assert done.stdout.count(b"names no action") == 4
-    assert done.stdout.endswith(b"stopped after 1 moves: as the board stands, black leads by 17.5\n")
+    assert done.stdout.endswith(b"stopped after 1 move: as the board stands, black leads by 17.5\n")
     assert len(done.stdout) < 2000
     assert done.stderr == b""
 

@@ -10,7 +10,7 @@ import pytest
 import sixplane
 from gomoku_tactics import Case, proved_answers, read_cases
 from naive_score_table import NaiveScoreTable
-from sixplane.agents import RESIGN, Agent, Pattern, RandomAgent, ScoreTableAgent, ScoreTableEvaluator
+from sixplane.agents import Agent, Pattern, RandomAgent, Resignation, ScoreTableAgent, ScoreTableEvaluator
 
 CASES = read_cases()
 
@@ -188,7 +188,7 @@ def test_the_random_player_never_wins(exact: bool) -> None:
         table = seed % 2
         while not game.is_over:
             choice = agents[(game.turn + table) % 2].select_action(game)
-            assert choice is not RESIGN
+            assert not isinstance(choice, Resignation)
             game.play(choice)
         assert game.outcome == ("black", "white")[table]
 

@@ -20,6 +20,7 @@ from sixplane.agents import (
     MCTSAgent,
     NetworkAgent,
     RandomAgent,
+    Resignation,
     ScoreTableEvaluator,
 )
 from sixplane.match import play
@@ -69,7 +70,7 @@ def test_wins_in_one_are_found() -> None:
         for exact in case.exact:
             game = sixplane.Gomoku.from_text(case.drawing, case.turn, exact_five=exact)
             action = MCTSAgent(simulations=2000, seed=1).select_action(game)
-            assert action is not RESIGN
+            assert not isinstance(action, Resignation)
             assert game.action_to_name(action) in case.answers, case.name
 
 
@@ -79,7 +80,7 @@ def test_search_by_the_score_table_finds_every_tactical_answer() -> None:
         game = sixplane.Gomoku.from_text(case.drawing, case.turn, exact_five=exact)
         agent = MCTSAgent(ScoreTableEvaluator(exact_five=exact), simulations=400, seed=1)
         action = agent.select_action(game)
-        assert action is not RESIGN
+        assert not isinstance(action, Resignation)
         assert game.action_to_name(action) in case.answers, case.name
 
 
@@ -97,7 +98,7 @@ def test_the_tree_is_kept_while_the_game_goes_on() -> None:
     for moves in range(3):
         action = agent.select_action(game)
         result = agent.result
-        assert result is not None and action is not RESIGN
+        assert result is not None and not isinstance(action, Resignation)
         kept = int(result.visits.sum()) - result.simulations
         assert (kept > 0) == (moves > 0)
         game.play(action)

@@ -12,7 +12,7 @@
 | `HumanAgent` | all games: as a person types |
 """
 
-from sixplane.agents.agent import RESIGN, Agent, Choice, Resignation
+from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.agents.best import BestAgent
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
@@ -27,6 +27,7 @@ from sixplane.agents.table_evaluator import ScoreTableEvaluator
 
 __all__ = [
     "RESIGN",
+    "STOP",
     "Agent",
     "AgentSpec",
     "BestAgent",

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game, GameBatch
 
-__all__ = ["RESIGN", "Agent", "Choice", "Resignation", "select_one_by_one"]
+__all__ = ["RESIGN", "STOP", "Agent", "Choice", "Resignation", "select_one_by_one"]
 
 
 class Resignation(Enum):
-    """The type of `RESIGN`, which is its only value.
+    """The type of `RESIGN` and `STOP`, which end a game instead of an action.
 
     Example:
         >>> import sixplane
@@ -30,12 +30,17 @@ class Resignation(Enum):
     """
 
     RESIGN = "resign"
+    STOP = "stop"
 
 
 #: What an agent returns instead of an action to resign.
 RESIGN: Final = Resignation.RESIGN
 
-#: What an agent returns: an action, or `RESIGN`.
+#: What an agent returns to end the game as it stands: the referee lets the board decide. Where there is no
+#: referee, as in an environment, it resigns.
+STOP: Final = Resignation.STOP
+
+#: What an agent returns: an action, `RESIGN` or `STOP`.
 Choice: TypeAlias = int | Resignation
 
 
@@ -54,6 +59,7 @@ class Agent(Protocol):
     - `prepare(game)`: starts what a game needs, and raises if the agent cannot play it,
     - `reseed(seed)`: restarts the random choices from this seed,
     - `final_score(game)`: the score of a finished game as the agent counts it, from Black's view,
+    - `on_end(result)`: the referee calls it after a game with its `sixplane.match.Result`,
     - `close()`: ends what the agent has started.
 
     Example:
@@ -66,7 +72,7 @@ class Agent(Protocol):
     """
 
     def select_action(self, game: Game, /) -> Choice:
-        """An action for the player to play in a running game, or `RESIGN`.
+        """An action for the player to play in a running game, or `RESIGN` or `STOP`.
 
         The agent must not change the game. To try moves, it plays them on `game.copy()`. The referee of a
         match treats a changed game as an attempt to cheat.
@@ -76,4 +82,4 @@ class Agent(Protocol):
 def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
     """What `select_actions` gives, by asking the agent game by game."""
     choices = [agent.select_action(batch[i]) for i in index.tolist()]
-    return np.array([-1 if choice is RESIGN else choice for choice in choices], np.int64)
+    return np.array([-1 if isinstance(choice, Resignation) else choice for choice in choices], np.int64)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sixplane._core import Go, Reversi
-from sixplane.agents.agent import RESIGN
+from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, arguments_of
 from sixplane.games import COLORS, check_gtp
 
@@ -108,7 +108,7 @@ class GTPAgent:
         if isinstance(game, Reversi) and "set_game" not in self._known:
             # A program for Go accepts every command so far; only its move shows which game it plays.
             choice = self.select_action(game)
-            if choice is not RESIGN and choice not in game.legal_actions:
+            if not isinstance(choice, Resignation) and choice not in game.legal_actions:
                 name = game.action_to_name(choice)
                 raise GTPError(f"{self._arguments[0]} answers 'genmove' with {name}, illegal in Reversi")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sixplane.agents.agent import RESIGN
+from sixplane.agents.agent import RESIGN, STOP, Resignation
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ LONGEST: Final = 40
 
 
 class HumanAgent:
-    """Asks for a move until a legal one is typed: `D4`, `pass`, `resign`, and `help` for the rest.
+    """Asks for a move until a legal one is typed: `D4`, `pass`, `resign`, `q`, and `help` for the rest.
+
+    `q` and the end of the input stop the game, and the board decides. The board is shown before the first
+    question of a game; `show` of `sixplane.match` shows it after every move.
 
     Args:
         ask: shows a prompt and returns what is typed.
@@ -30,16 +33,17 @@ class HumanAgent:
             to show. Its exceptions leave `select_action`, so that a program can offer `undo` and `quit`.
         also: what else a person may type, for the help.
         manual: what `help` does instead of showing `help_text`: a function as those of the commands.
+        shows_board: whether to show the board before the first question of a game, and how the game ended.
 
     Example:
         >>> import sixplane
         >>> typed = iter(["pass", "D3"])
-        >>> human = HumanAgent(ask=lambda prompt: next(typed))
+        >>> human = HumanAgent(ask=lambda prompt: next(typed), shows_board=False)
         >>> human.select_action(sixplane.Reversi())
         PASS is not legal: a pass is not allowed here
         19
         >>> human.help_text(sixplane.Reversi())
-        'type a point such as F5, resign, or help'
+        'type a point such as F5, resign, quit, or help'
     """
 
     def __init__(
@@ -51,6 +55,7 @@ class HumanAgent:
         also: Sequence[str] = (),
         *,
         manual: Callable[[Game], str] | None = None,
+        shows_board: bool = True,
     ) -> None:
         self._ask = ask
         self._tell = tell
@@ -58,23 +63,30 @@ class HumanAgent:
         self._commands = dict(commands or {})
         self._also = tuple(also)
         self._manual = manual or self.help_text
+        self._shows_board = shows_board
+        self._seen: int | None = None
+        """The number of the move of the last question; None before the first of a game."""
         if hint is not None:
             self._commands.setdefault("hint", self._hint_text)
 
     def select_action(self, game: Game) -> Choice:
-        """What the person typed, when it was a legal action or `resign`.
-
-        Raises:
-            EOFError: the input has ended.
-        """
+        """What the person typed, when it was a legal action or ends the game."""
+        if self._shows_board and (self._seen is None or game.move_number <= self._seen):
+            self._tell(f"{game}{self.help_text(game)}")
+        self._seen = game.move_number
         prompt = f"{'white' if game.turn else 'black'}: "
         while True:
-            text = self._ask(prompt).strip()
+            try:
+                text = self._ask(prompt).strip()
+            except EOFError:
+                return STOP
             word = text.lower()
             if word in self._commands:
                 self._tell(self._commands[word](game))
             elif word == "resign":
                 return RESIGN
+            elif word in {"q", "quit"}:
+                return STOP
             elif word in {"help", "?"}:
                 self._tell(self._manual(game))
             elif not word:
@@ -106,8 +118,15 @@ class HumanAgent:
         words = [named] if named == "pass" else [f"a point such as {named}"]
         if named != "pass" and game.num_actions - 1 in actions:
             words.append("pass")
-        return "type " + ", ".join([*words, "resign", *self._commands, *self._also, "or help"])
+        commands = dict.fromkeys([*self._commands, "quit"])
+        return "type " + ", ".join([*words, "resign", *commands, *self._also, "or help"])
+
+    def on_end(self, result: Any) -> None:
+        """Shows how a game ended: a `sixplane.match.Result`."""
+        self._seen = None
+        if self._shows_board:
+            self._tell("{}; seconds: black {:.2f}, white {:.2f}".format(result, *result.seconds))
 
     def _hint_text(self, game: Game) -> str:
         choice = self._hint.select_action(game.copy()) if self._hint is not None else RESIGN
-        return "hint: " + ("resign" if choice is RESIGN else game.action_to_name(choice))
+        return "hint: " + ("resign" if isinstance(choice, Resignation) else game.action_to_name(choice))

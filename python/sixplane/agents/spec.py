@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sixplane._core import Gomoku
 from sixplane._nearest import did_you_mean
 from sixplane.agents.gtp import GTPAgent
+from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.saved_network import network_agent, network_evaluator
@@ -82,6 +83,7 @@ def _kinds() -> dict[str, _Kind]:
                 ),
             },
         ),
+        "human": _Kind(HumanAgent, {}, takes_seed=False),
     }
 
 
@@ -112,6 +114,7 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
                       makes it random, backend=auto|numpy|onnxruntime|openvino|torch and
                       threads=1 compute it; a path with a comma stands in double quotes
   go9, reversi8, ...  by a network of the package, such as go9:simulations=100
+  human               a person, in play and match
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
 TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."""

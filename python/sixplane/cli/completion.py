@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.agents.spec import agent_names
 from sixplane.cli import CommandError
+from sixplane.cli.players import HUMAN
 from sixplane.games import GAMES
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     for action, command in _actions(parser):
         if action.dest in OF_AGENTS:
             # An agent may have options, so the parser itself takes any text.
-            action.choices = [*agent_names(), *(["human"] if command == "play" else [])]
+            persons = command in {"play", "match"}
+            action.choices = [name for name in agent_names() if persons or name != HUMAN]
         elif rules.get(action.dest):
             action.choices = rules[action.dest]
         elif action.metavar == "DIR":

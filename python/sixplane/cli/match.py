@@ -15,7 +15,7 @@ from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, natural, positive, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
-from sixplane.cli.players import check_player, spec_of
+from sixplane.cli.players import HUMAN, check_player, spec_of
 from sixplane.cli.progress import progress_bar
 from sixplane.cluster import Cluster, ClusterError
 from sixplane.match import (
@@ -29,7 +29,7 @@ from sixplane.match import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 __all__ = ["add_parser", "run"]
 
@@ -105,6 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     match_seed = secrets.randbits(32) if is_random else arguments.seed
     specs = _specs(arguments.agents)
     tournament = _tournament(arguments, specs, match_seed)
+    persons = _has_person(specs, arguments)
     if arguments.gpu_share:
         _check_share(arguments.ray, tournament)
     lines: list[Line] = []
@@ -123,8 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
             done = {line.game for line in lines}
             if not is_new and len(done) < total:
                 _check(specs, tournament)
-            interrupted = stack.enter_context(interrupt_flag())
-            advance = stack.enter_context(progress_bar(total, unit="game"))
+            interrupted, advance = _signs(stack, total, persons)
             advance(len(done))
             cluster = (
                 stack.enter_context(Cluster(arguments.ray, arguments.gpu_share))
@@ -132,7 +132,11 @@ def run(arguments: argparse.Namespace) -> int:
                 else None
             )
             games = tournament.run(
-                arguments.processes, skip=done, stop=interrupted, cluster=cluster, live=arguments.out
+                0 if persons else arguments.processes,
+                skip=done,
+                stop=interrupted,
+                cluster=cluster,
+                live=arguments.out,
             )
             for played in games:
                 lines.append(Line.of(played) if folder is None else folder.write(played))
@@ -161,6 +165,23 @@ def _specs(texts: Sequence[str]) -> list[AgentSpec]:
     if numbered.count(twice) > 1:
         raise CommandError(f"two players are both called {twice!r}: give them other titles", status=2)
     return [dataclasses.replace(spec, title=title) for spec, title in zip(specs, numbered, strict=True)]
+
+
+def _has_person(specs: list[AgentSpec], arguments: argparse.Namespace) -> bool:
+    """Whether a person plays; the games of persons are played here, one after the other."""
+    if not any(spec.kind == HUMAN for spec in specs):
+        return False
+    if arguments.isolate or arguments.processes > 1 or arguments.ray:
+        raise CommandError("a person plays one game at a time, in this process", status=2)
+    return True
+
+
+def _signs(stack: ExitStack, total: int, persons: bool) -> tuple[Callable[[], bool], Callable[[int], object]]:
+    """Whether Ctrl-C was pressed, and what moves the bar on."""
+    if persons:
+        # A person sees the games, and Ctrl-C does not wait for the end of one.
+        return lambda: False, lambda _games: None
+    return stack.enter_context(interrupt_flag()), stack.enter_context(progress_bar(total, unit="game"))
 
 
 def _check(specs: list[AgentSpec], tournament: Tournament) -> None:

@@ -16,7 +16,7 @@ from sixplane.cli.arguments import delay, seconds, seed
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
 from sixplane.cli.page import add_page_options
 from sixplane.cli.play_web import PORT, serve
-from sixplane.cli.players import DEFAULT_HELP, check_player, closing, default_spec, spec_of
+from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, default_spec, spec_of
 from sixplane.games import GAMES
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
@@ -32,11 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-HUMAN = "human"
-
 EPILOG = f"""\
 {SPEC_HELP}
-A person is written as 'human'.
 
 in the terminal, type
   D4        to play there         undo    to take your last move back
@@ -149,8 +146,7 @@ def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
     texts = (arguments.watch or HUMAN, arguments.opponent or default_spec(game))
     wanted = arguments.hint or default_spec(game)
     for text in dict.fromkeys((*texts, wanted)):
-        if text != HUMAN:
-            check_player(spec_of(text), game, arguments.seconds_per_move)
+        check_player(spec_of(text), game, arguments.seconds_per_move)
     first, second = (_player(text, rng) for text in texts)
     hint, _ = _player(wanted, rng)
     if hint is None:
@@ -177,13 +173,13 @@ def _check_web(arguments: argparse.Namespace) -> None:
 
 
 def _web(arguments: argparse.Namespace, seating: Seating, game: Game) -> int:
-    texts = [text for text in (arguments.opponent, arguments.watch) if text not in {None, HUMAN}]
+    texts = [text for text in (arguments.opponent, arguments.watch) if text is not None]
     # The page has its own word for a person without a name.
     black, white = ("" if name == HUMAN else name for name in seating.names)
     return serve(
         dataclasses.replace(seating, names=(black, white)),
         game,
-        given={spec_of(text).title: text for text in texts},
+        given={spec.title: spec.text for spec in map(spec_of, texts) if spec.kind != HUMAN},
         hint=arguments.hint,
         host=arguments.host or "127.0.0.1",
         port=arguments.port,
@@ -206,9 +202,9 @@ def _terminal(seating: Seating, game: Game, ascii_only: bool) -> Terminal:
 
 def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:
     """An agent and its name; None for a person."""
-    if text == HUMAN:
-        return None, HUMAN
     spec = spec_of(text)
+    if spec.kind == HUMAN:
+        return None, spec.title
     return spec.make(rng.getrandbits(63)), spec.title
 
 

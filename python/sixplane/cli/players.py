@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_HELP",
+    "HUMAN",
     "agent_of",
     "best_agent",
     "check_player",
@@ -33,6 +34,9 @@ __all__ = [
 
 #: The default agent, for `--help`.
 DEFAULT_HELP: Final = "a search of one second a move"
+
+#: The kind of agent that is a person.
+HUMAN: Final = "human"
 
 #: More threads bring nothing.
 MOST_THREADS: Final = 64
@@ -84,9 +88,11 @@ def agent_of(text: str, game: Game) -> Agent:
     """A new agent by its spec, with a random seed.
 
     Raises:
-        CommandError: the spec names none, or one that plays other games only.
+        CommandError: the spec names none, a person, or an agent that plays other games only.
     """
     spec = spec_of(text)
+    if spec.kind == HUMAN:
+        raise CommandError("a person plays in 'sixplane play' and 'sixplane match', not here", status=2)
     try:
         spec.check_game(game)
     except ValueError as error:
@@ -105,6 +111,8 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
     Raises:
         CommandError: the agent cannot be started, or does not play this game.
     """
+    if spec.kind == HUMAN:
+        return
     try:
         agent = spec.make(0)
         with closing(agent):

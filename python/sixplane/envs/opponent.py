@@ -9,7 +9,7 @@ import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
-from sixplane.agents.agent import RESIGN, Agent
+from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.settings import one_of
 from sixplane.envs.single import BoardGameEnv
@@ -176,7 +176,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
             only_pass = len(legal) == 1 and legal[0] == game.num_actions - 1
             choice = int(legal[0]) if only_pass else self.opponent.select_action(game)
             # A resignation is no action, so wrappers in between do not see it.
-            step = self._board.resign() if choice is RESIGN else _plain(self.env.step(choice))
+            step = self._board.resign() if isinstance(choice, Resignation) else _plain(self.env.step(choice))
         step[4]["seat"] = self.seat
         return step
 

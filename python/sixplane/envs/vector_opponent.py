@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorWrapper
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-from sixplane.agents.agent import RESIGN
+from sixplane.agents.agent import Resignation
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.opponent import SEATS, opponent_of
@@ -252,8 +252,10 @@ class VectorVsOpponent(VectorWrapper):
         at_once = getattr(self.opponent, "select_actions", None)
         if at_once is None:
             told = [self.opponent.select_action(batch[i]) for i in index[asked].tolist()]
-            resigned[asked] = [answer is RESIGN for answer in told]
-            choices[asked] = [0 if answer is RESIGN else _action(answer, batch) for answer in told]
+            resigned[asked] = [isinstance(answer, Resignation) for answer in told]
+            choices[asked] = [
+                0 if isinstance(answer, Resignation) else _action(answer, batch) for answer in told
+            ]
             return choices, resigned
         answers = np.asarray(at_once(batch, index[asked]))
         if answers.shape != (asked.sum(),) or answers.dtype.kind not in "iu":

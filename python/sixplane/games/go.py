@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from sixplane._core import Go
-from sixplane.games.info import GameInfo, RuleOption
+from sixplane.games.info import GameInfo, RuleOption, moves_text
 from sixplane.games.style import Style, star_lines
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _stars(rows: int, cols: int) -> Iterator[tuple[int, int]]:
 def _stopped(game: Go) -> str:
     score = game.score()
     leader = f"{'black' if score > 0 else 'white'} leads by {abs(score):g}" if score else "nobody leads"
-    return f"stopped after {game.move_number} moves: as the board stands, {leader}"
+    return f"stopped after {moves_text(game.move_number)}: as the board stands, {leader}"
 
 
 INFO: Final = GameInfo(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from sixplane.games.style import Style
 
-__all__ = ["GameInfo", "RuleOption"]
+__all__ = ["GameInfo", "RuleOption", "moves_text"]
 
 #: Answers a question about a game object of the registered class.
 Question: TypeAlias = Callable[[Any], Any]
@@ -32,8 +32,18 @@ def _nothing(_game: Any) -> None:
     return None
 
 
+def moves_text(number: int) -> str:
+    """A number of moves, in words.
+
+    Example:
+        >>> moves_text(1), moves_text(2)
+        ('1 move', '2 moves')
+    """
+    return f"{number} move{'' if number == 1 else 's'}"
+
+
 def _stopped(game: Any) -> str:
-    return f"stopped after {game.move_number} moves"
+    return f"stopped after {moves_text(game.move_number)}"
 
 
 @dataclass(frozen=True)

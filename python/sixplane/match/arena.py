@@ -10,7 +10,7 @@ import numpy as np
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import RESIGN, Agent
+from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.network import NetworkAgent
 from sixplane.match.openings import random_openings
 from sixplane.match.statistics import wilson_interval
@@ -277,7 +277,7 @@ def _choices(player: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArr
 
 def _choice(choice: object, batch: GameBatch) -> int:
     """One answer as a number."""
-    if choice is RESIGN:
+    if isinstance(choice, Resignation):
         return -1
     try:
         action = operator.index(choice)  # type: ignore[arg-type]

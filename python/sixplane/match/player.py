@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sixplane.agents.thread import AgentThread
@@ -10,6 +11,7 @@ from sixplane.match.child import Child
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
+    from sixplane.match.referee import Result
 
 __all__ = ["Apart", "Here", "Player"]
 
@@ -19,6 +21,9 @@ GRACE: Final = 1.0
 
 #: Seconds to count a finished game.
 COUNT_SECONDS: Final = 60.0
+
+#: Seconds to be told how a game ended.
+END_SECONDS: Final = 1.0
 
 
 class Here:
@@ -43,6 +48,12 @@ class Here:
         """The score of a finished game, from Black's view; None if the agent does not count."""
         return self._thread.ask(lambda _left: self._host.count(game), COUNT_SECONDS)
 
+    def end(self, result: Result) -> None:
+        """Tells the agent how the game ended, if it listens; what it raises changes nothing any more."""
+        if hasattr(self._host.agent, "on_end"):
+            with suppress(Exception):
+                self._thread.ask(lambda _left: self._host.agent.on_end(result), END_SECONDS)
+
     def close(self) -> None:
         """Lets the thread end; the caller closes the agent."""
         self._thread.close()
@@ -66,6 +77,9 @@ class Apart:
         score: float | None = self._child.answer(COUNT_SECONDS)
         return score
 
+    def end(self, result: Result) -> None:
+        """Tells nobody: the process ends with the game."""
+
     def close(self) -> None:
         """Ends the process."""
         self._child.close()
@@ -74,21 +88,21 @@ class Apart:
 class _Host:
     """Calls an agent; also the service of a process of its own."""
 
-    def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self._agent, self._seconds = agent, seconds
+    def __init__(self, agent: Any, seconds: float | None) -> None:
+        self.agent, self._seconds = agent, seconds
 
     def choose(self, game: Game) -> tuple[Choice, bool]:
-        if self._seconds is not None and hasattr(self._agent, "limit_time"):
-            self._agent.limit_time(self._seconds)
+        if self._seconds is not None and hasattr(self.agent, "limit_time"):
+            self.agent.limit_time(self._seconds)
             self._seconds = None
         shown = game.copy()
-        choice = self._agent.select_action(shown)
+        choice = self.agent.select_action(shown)
         return choice, shown != game
 
     def count(self, game: Game) -> float | None:
-        if not hasattr(self._agent, "final_score"):
+        if not hasattr(self.agent, "final_score"):
             return None
-        score: float | None = self._agent.final_score(game.copy())
+        score: float | None = self.agent.final_score(game.copy())
         return score
 
     def __call__(self, request: tuple[str, Game]) -> Any:
@@ -96,8 +110,8 @@ class _Host:
         return self.count(game) if what == "count" else self.choose(game)
 
     def close(self) -> None:
-        if hasattr(self._agent, "close"):
-            self._agent.close()
+        if hasattr(self.agent, "close"):
+            self.agent.close()
 
 
 Player: TypeAlias = Here | Apart

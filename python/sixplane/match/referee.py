@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from sixplane._arguments import integer
-from sixplane.agents.agent import RESIGN
+from sixplane.agents.agent import RESIGN, STOP, Resignation
 from sixplane.games import COLORS
+from sixplane.games.info import moves_text
 from sixplane.match.child import ChildError
 from sixplane.match.player import Apart, Here
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sixplane._core import Game
-    from sixplane.agents.agent import Agent
+    from sixplane.agents.agent import Agent, Choice
     from sixplane.match.player import Player
 
 __all__ = ["Move", "Reason", "Result", "Winner", "play", "show"]
@@ -28,10 +29,10 @@ __all__ = ["Move", "Reason", "Result", "Winner", "play", "show"]
 #: Who won a game.
 Winner = Literal["black", "white", "draw"]
 
-#: `rules`: the game ended by its rules; `moves`: it was cut off, and the board decided. In all other
-#: cases a player lost: it resigned, took too long, offered too many illegal actions, changed the game
-#: that it was shown, raised an exception, or lost a dispute about the score.
-Reason = Literal["rules", "moves", "resignation", "time", "illegal", "tampering", "error", "score"]
+#: `rules`: the game ended by its rules; `moves`: it was cut off; `stopped`: a player stopped it. The board
+#: decided then. In all other cases a player lost: it resigned, took too long, offered too many illegal
+#: actions, changed the game that it was shown, raised an exception, or lost a dispute about the score.
+Reason = Literal["rules", "moves", "stopped", "resignation", "time", "illegal", "tampering", "error", "score"]
 
 #: The ways to lose by a rule of the referee: in words, and as a letter in SGF's property RE.
 FORFEITS: Final = {
@@ -99,7 +100,22 @@ class Result:
     move_seconds: tuple[float, ...]
     """Time for every action that was played; 0 for a forced pass, which no player is asked for."""
     record: Game
-    """The game; a loss by a rule of the referee is recorded as a resignation."""
+    """The game; a loss by a rule of the referee is recorded as a resignation. A stopped game is not over."""
+
+    def __str__(self) -> str:
+        """Who won, by how much or why."""
+        from sixplane.render.game import result_text
+
+        if self.reason == "stopped":
+            lead = f"{self.winner} wins by {abs(self.score):g}" if self.score else "draw"
+            return f"stopped after {moves_text(self.record.move_number)}: {lead}"
+        if not self.is_forfeit:
+            return result_text(self.record)
+        loser = {"black": "white", "white": "black"}.get(self.winner)
+        how = FORFEITS[self.reason][0]
+        # Nobody asks by how many tenths of a second a player was late.
+        more = f" ({self.detail})" if self.detail and self.reason != "time" else ""
+        return f"{self.winner} wins: {loser} lost {how}{more}" if loser else f"draw {how}{more}"
 
     def _repr_html_(self) -> str:
         from sixplane.render.html import WIDTH, card, table
@@ -197,7 +213,10 @@ def play(  # noqa: PLR0917 - as the interface has it
         for agent in (black, white):
             # One by one, so that the first is closed if the second cannot be made.
             players.append((Apart if isolate else Here)(agent, seconds_per_move))  # noqa: PERF401
-        return _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
+        result = _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
+        for player in players:
+            player.end(result)
+        return result
     finally:
         for player in players:
             player.close()
@@ -217,9 +236,11 @@ class _Referee:
             while not game.is_over:
                 color = game.turn
                 action, seconds = self._choice(color)
-                if action is None:
+                if action is RESIGN:
                     game.resign()
                     return self._result(COLORS[1 - color], "resignation", "")
+                if action is STOP:
+                    return self._stopped()
                 game.play(action)
                 self.times.append(seconds)
                 if on_move is not None:
@@ -231,8 +252,8 @@ class _Referee:
                 game.resign(COLORS[forfeit.color])
             return self._result(COLORS[1 - forfeit.color], forfeit.reason, forfeit.detail)
 
-    def _choice(self, color: int) -> tuple[int | None, float]:
-        """A legal action, or None for the resignation, and the time it took."""
+    def _choice(self, color: int) -> tuple[Choice, float]:
+        """A legal action, or what ends the game, and the time it took."""
         game, spent = self.game, 0.0
         legal = game.legal_actions
         if len(legal) == 1 and legal[0] == game.num_actions - 1:
@@ -258,12 +279,18 @@ class _Referee:
             if has_tampered:
                 detail = f"{COLORS[color]} changed the game that it was shown"
                 raise _ForfeitError(color, "tampering", detail)
-            action = None if choice is RESIGN else _played(game, choice)
+            action = choice if isinstance(choice, Resignation) else _played(game, choice)
             if not isinstance(action, str):
                 return action, spent
             refusals.append(action)
             if len(refusals) == self.tries:
                 raise _ForfeitError(color, "illegal", f"{COLORS[color]}: {'; '.join(refusals)}")
+
+    def _stopped(self) -> Result:
+        """The result of a game as it stands."""
+        score = self.game.score()
+        winner = "black" if score > 0 else "white" if score < 0 else "draw"
+        return self._result(winner, "stopped", "", score)
 
     def _judged(self, check_score: bool) -> Result:
         """The result of a game that is over, by the board."""

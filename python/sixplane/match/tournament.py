@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Protocol
 from sixplane._arguments import integer
 from sixplane._gpu import require_gpu
 from sixplane._live import LiveRecord, live_record
+from sixplane.agents.human import HumanAgent
 from sixplane.cluster import ClusterError
 from sixplane.match.child import Child, ChildError
 from sixplane.match.openings import random_openings
-from sixplane.match.referee import Result, play
+from sixplane.match.referee import Result, play, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
     from sixplane.cluster import Cluster
+    from sixplane.match.referee import Move
 
 __all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
 
@@ -224,6 +226,11 @@ class Tournament:
                     stack.callback(agent.close)
                 agents.append(agent)
             black, white = agents
+            watchers: list[Callable[[Move], object]] = []
+            if any(isinstance(agent, HumanAgent) for agent in agents):
+                watchers.append(show)
+            if live is not None:
+                watchers.append(lambda move: record.show(move.game))
             return play(
                 black,
                 white,
@@ -232,7 +239,7 @@ class Tournament:
                 limits.illegal_tries,
                 limits.isolate,
                 check_score=limits.check_score,
-                on_move=None if live is None else lambda move: record.show(move.game),
+                on_move=(lambda move: [watch(move) for watch in watchers]) if watchers else None,
             )
 
     def run(

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 
     from sixplane.protocols.lines import PipeLines
 
-__all__ = ["Asker", "Keyboard", "clock_text", "with_clock"]
+__all__ = ["Asker", "Keyboard", "clock_text", "used_text", "with_clock"]
 
 #: Terminal codes: remember where the cursor is and go to the start of the line; go back there.
 TO_START: Final = "\x1b7\r"
 BACK: Final = "\x1b8"
+
+#: Seconds below which tenths of what was used are shown.
+TENTHS_BELOW: Final = 10.0
 
 
 class Asker(Protocol):
@@ -105,6 +108,18 @@ def clock_text(seconds: float) -> str:
     """
     minutes, rest = divmod(max(math.ceil(seconds), 0), 60)
     return f"{minutes}:{rest:02}"
+
+
+def used_text(seconds: float) -> str:
+    """A time that was used, rounded down: tenths below ten seconds, then minutes and seconds.
+
+    Example:
+        >>> used_text(0.99), used_text(9.99), used_text(64.9)
+        ('0.9 s', '9.9 s', '1:04')
+    """
+    if seconds < TENTHS_BELOW:
+        return f"{math.floor(10 * seconds) / 10:.1f} s"
+    return clock_text(math.floor(seconds))
 
 
 def with_clock(prompt: str, left: float, limit: float) -> str:

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from sixplane import match
 from sixplane.games import info_of
-from sixplane.match.referee import FORFEITS
 from sixplane.play.record_file import RecordFiles
-from sixplane.render.game import result_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,12 +146,6 @@ def before_last_person(game: Game, persons: tuple[bool, bool]) -> Game | None:
 def end_text(game: Game, result: match.Result | None) -> str:
     """How a game ended, in words; without a result, how it stood when it was left."""
     if result is not None:
-        if not result.is_forfeit:
-            return result_text(game)
-        loser = {"black": "white", "white": "black"}.get(result.winner)
-        how = FORFEITS[result.reason][0]
-        # Nobody asks by how many tenths of a second a player was late.
-        more = f" ({result.detail})" if result.detail and result.reason != "time" else ""
-        return f"{result.winner} wins: {loser} lost {how}{more}" if loser else f"draw {how}{more}"
+        return str(result)
     text: str = info_of(game).stopped(game)
     return text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane.agents import HumanAgent
 from sixplane.games import COLORS, info_of
-from sixplane.play.keyboard import clock_text
+from sixplane.play.keyboard import used_text
 from sixplane.play.record_file import RecordError, SaveError, read_record
 from sixplane.play.sign import ThinkingSign
 from sixplane.play.table import Load, Quit, Table, TakeBack, end_text
@@ -28,7 +28,7 @@ __all__ = ["WORDS", "Terminal"]
 WORDS: Final = ("pass", "undo", "hint", "resign", "board", "save", "load", "help", "quit")
 
 #: Seconds of a move from which on they are told.
-NOTABLE: Final = 0.05
+NOTABLE: Final = 0.1
 
 
 class _Person:
@@ -78,6 +78,7 @@ class Terminal:
             {"undo": self._undo, "board": self._again, "quit": self._quit},
             also=["save FILE", "load FILE"],
             manual=self._manual,
+            shows_board=False,
         )
         person = _Person(self._human, keyboard, self._forget_news)
         self._table = Table(seating, person, game, on_move=self._moved, on_back=self._went_back)
@@ -191,7 +192,7 @@ class Terminal:
         name = move.game.action_to_name(move.action)
         color = COLORS[move.color]
         said = f"{color} passes" if name == "pass" else f"{color} {name}"
-        said += f" ({move.seconds:.1f} s)" if move.seconds >= NOTABLE else ""
+        said += f" ({used_text(move.seconds)})" if move.seconds >= NOTABLE else ""
         if not self._screen.is_live or self._seating.is_watched:
             self._forget_news()
         self._news.append(said)
@@ -216,7 +217,7 @@ class Terminal:
         self._screen.tell(self._times())
 
     def _times(self) -> str:
-        return "time: black {}, white {}".format(*map(clock_text, self._table.seconds))
+        return "time: black {}, white {}".format(*map(used_text, self._table.seconds))
 
     def _draw(self, game: Game) -> None:
         info = info_of(game)

@@ -103,7 +103,10 @@ class Opponents:
             kind = text.partition("@")[2] or text
             if kind.strip().partition(":")[0] == "gtp" or text.lstrip().startswith("gtp") or "file" in text:
                 raise ValueError("programs and files must be named on the command line: --opponent")
-            return AgentSpec.parse(text)
+            spec = AgentSpec.parse(text)
+            if spec.kind == "human":
+                raise ValueError("a person is no agent")
+            return spec
         limits = LEVELS[text]
         if limits is None:
             return AgentSpec(text, text, "random", {})
