@@ -182,6 +182,35 @@ def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:
         session.close()
 
 
+@pytest.mark.parametrize(("delay", "limit"), [(0.5, 0.25), (0.5, 0.5), (0.2, None), (0.0, 60.0)])
+def test_the_delay_between_two_agents_is_on_no_clock(delay: float, limit: float | None) -> None:
+    agents = RandomAgent(seed=1), RandomAgent(seed=2)
+    session, wait = session_of(sixplane.Go(size=5, max_moves=4), *agents, seconds_per_move=limit, delay=delay)
+    begun = time.monotonic()
+    snapshot = wait(lambda snapshot: snapshot.result is not None)
+    assert snapshot.result is not None and snapshot.result.reason == "moves"
+    assert time.monotonic() - begun >= 4 * delay - 0.01
+    # The time of each move is told, and they add up to those of the players.
+    seconds = [place.seconds for place in snapshot.line[1:]]
+    for color in (0, 1):
+        told = sum(second or 0.0 for second in seconds[color::2])
+        assert told <= snapshot.spent[color] < told + delay + 10
+    assert state(snapshot, Show())["seconds"] == seconds and None not in seconds
+    session.close()
+
+
+def test_an_end_on_time_is_one_sentence_and_others_have_a_detail() -> None:
+    class Broken:
+        def select_action(self, _game: Game) -> Choice:
+            raise ValueError("no idea")
+
+    for agent, detail in ((Slow(), ""), (Broken(), "Black: ValueError: no idea")):
+        session, wait = session_of(sixplane.Go(size=5), agent, None, seconds_per_move=0.3)
+        ended = wait(lambda snapshot: snapshot.result is not None)
+        assert state(ended, Show())["result"]["detail"] == detail
+        session.close()
+
+
 def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

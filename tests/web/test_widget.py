@@ -82,7 +82,7 @@ def test_what_an_agent_raises_is_one_line_and_can_be_taken_back(notebook: Notebo
     )
     notebook.say(model, {"do": "play", "action": 12, "at": 0})
     result = notebook.wait(model, 2)["result"]
-    assert result["winner"] == "black" and result["detail"] == "white: RuntimeError: <b>no</b> idea"
+    assert result["winner"] == "black" and result["detail"] == "White: RuntimeError: <b>no</b> idea"
     notebook.say(model, {"do": "undo"})
     assert notebook.told(model)["state"]["result"] is None
 

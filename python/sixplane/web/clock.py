@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["Clock"]
 
@@ -16,23 +21,34 @@ class Clock:
         limit: seconds for one move; None: no limit.
         totals: seconds of Black and of White in finished turns.
         color: whose turn is timed; None: the clock stands still.
+        turn: seconds of the last finished turn.
     """
 
     limit: float | None = None
     totals: list[float] = field(default_factory=lambda: [0.0, 0.0])
     color: int | None = None
+    turn: float = 0.0
     _since: float = 0.0
+    _alarm: threading.Timer | None = None
 
-    def start(self, color: int) -> None:
-        """Begins a turn."""
+    def start(self, color: int, ring: Callable[[], object] = lambda: None) -> None:
+        """Begins a turn; `ring` is called in a thread of its own when its time is up."""
         self.stop()
         self.color, self._since = color, time.monotonic()
+        if self.limit is not None:
+            self._alarm = threading.Timer(self.limit, ring)
+            self._alarm.daemon = True
+            self._alarm.start()
 
     def stop(self) -> None:
         """Ends the turn, if one is timed."""
         if self.color is not None:
-            self.totals[self.color] += time.monotonic() - self._since
+            self.turn = time.monotonic() - self._since
+            self.totals[self.color] += self.turn
         self.color = None
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
     def spent(self) -> tuple[float, float]:
         """Seconds of Black and of White up to now."""

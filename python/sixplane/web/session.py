@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from sixplane import match
@@ -62,7 +63,6 @@ class Session:
         self._is_started = False
         self._thought: Thought | None = None
         self._hinting: Thought | None = None
-        self._alarm: threading.Timer | None = None
         self._seat(seating, game)
 
     def _seat(self, seating: Seating, game: Game, tree: Tree | None = None) -> None:
@@ -327,6 +327,7 @@ class Session:
     def _play(self, action: int) -> None:
         self._stop()
         self._add(action)
+        self._tree[self._live].seconds = self._clock.turn
         game = self._game
         # A player whose only legal action is a pass is not asked, as the referee of a match has it.
         while not game.is_over and game.legal_actions.tolist() == [game.num_actions - 1]:
@@ -375,25 +376,16 @@ class Session:
             if thought is not None:
                 thought.drop()
         self._thought = self._hinting = self._hint = None
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
 
     def _go_on(self) -> None:
         """Starts the clock of the player to play, and an agent's thinking."""
         game = self._game
         if self._is_started and not game.is_over:
-            self._clock.start(game.turn)
-            if self._clock.limit is not None:
-                self._alarm = threading.Timer(
-                    self._clock.limit, self._time_up, [game.move_number, self._serial]
-                )
-                self._alarm.daemon = True
-                self._alarm.start()
+            self._clock.start(game.turn, partial(self._time_up, game.move_number, self._serial))
             thinker = self._thinkers[game.turn]
             if thinker is not None:
                 delay = self._seating.delay if self._seating.is_watched else 0.0
-                self._thought = thinker.ask(game.copy(), self._answered, self._thinks, delay)
+                self._thought = thinker.ask(game.copy(), self._answered, self._thinks, delay, self._waits)
         self._tell()
 
     def _tell(self) -> None:
@@ -412,6 +404,13 @@ class Session:
     def _thinks(self, thought: Thought, part: float) -> None:
         if thought is self._thought:
             self._progress(part)
+
+    def _waits(self, thought: Thought) -> None:
+        """The delay between two agents is on nobody's clock."""
+        with self._lock:
+            if thought is self._thought:
+                self._clock.stop()
+                self._tell()
 
     def _answered(self, thought: Thought, choice: Choice | Exception) -> None:
         with self._lock:

@@ -79,6 +79,7 @@ class Thinker:
         answer: Callable[[Thought, Choice | Exception], object],
         progress: Callable[[Thought, float], object] = lambda _thought, _part: None,
         at_least: float = 0.0,
+        waits: Callable[[Thought], object] = lambda _thought: None,
         *,
         owners: bool = False,
     ) -> Thought:
@@ -90,6 +91,7 @@ class Thinker:
                 the thought was dropped.
             progress: called in the thread with the part of the work that is done, from 0 to 1.
             at_least: seconds that an answer takes at least.
+            waits: called in the thread if an answer is there before.
             owners: whether to tell who will own the points, too.
         """
         thought = Thought()
@@ -103,7 +105,10 @@ class Thinker:
                         thought.insight = with_owners(thought.insight, self._agent, game)
             except Exception as error:  # whatever an agent raises, its opponent wins
                 choice = error
-            thought.wait(at_least - (time.monotonic() - begun))
+            early = at_least - (time.monotonic() - begun)
+            if early > 0 and not thought.is_dropped():
+                waits(thought)
+                thought.wait(early)
             if choice is not None and not thought.is_dropped():
                 answer(thought, choice)
 

@@ -45,6 +45,8 @@ class Place:
     """Whether it stays when the move that leads to it is taken back: it is of a record, or was tried out."""
     insights: dict[Source, Insight] = field(default_factory=dict)
     """What agents say of the position."""
+    seconds: float | None = None
+    """How long the player took; None: nobody was asked, or nobody knows."""
 
 
 class Tree:

@@ -71,6 +71,7 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         **position(shown, show, scored=is_live, insight=insight, counted=counted),
         "at": snapshot.at,
         "moves": [[place.color, shown.action_to_name(place.action)] for place in line[1:]],
+        "seconds": [place.seconds for place in line[1:]],
         "place": snapshot.places[snapshot.at],
         "branch": snapshot.branch,
         "comment": line[snapshot.at].comment,
@@ -275,6 +276,7 @@ def _result(snapshot: Snapshot) -> dict[str, Any] | None:
         "winner": result.winner,
         "reason": result.reason,
         "margin": abs(result.score),
-        "detail": result.detail,
+        # Nobody asks by how many tenths of a second a player was late.
+        "detail": "" if result.reason == "time" else result.detail[:1].upper() + result.detail[1:],
         "by_line": snapshot.game.reason == "line",
     }

@@ -1,7 +1,7 @@
 // The list of moves, and going back and forward in it.
 
 import { element, make } from "./page.js";
-import { moveName } from "./texts.js";
+import { moveName, used } from "./texts.js";
 
 export class Moves {
   #state = null;
@@ -38,7 +38,7 @@ export class Moves {
   show(state) {
     this.#state = state;
     const list = element("moves");
-    const key = JSON.stringify([state.serial, state.moves, state.branch, state.forks]);
+    const key = JSON.stringify([state.serial, state.moves, state.seconds, state.branch, state.forks]);
     if (key !== this.#shown) {
       this.#shown = key;
       list.replaceChildren(...this.#entries(state));
@@ -54,7 +54,7 @@ export class Moves {
     element("last").disabled = element("forward").disabled = at === moves.length;
   }
 
-  #entries({ moves, branch, forks }) {
+  #entries({ moves, seconds, branch, forks }) {
     const entries = [];
     let column = 0;
     moves.forEach(([color, name], index) => {
@@ -66,6 +66,7 @@ export class Moves {
       const number = index + 1;
       const button = make("button", { type: "button", "aria-label": moveName(number, color, name) }, name);
       button.dataset.at = number;
+      if (seconds[index] !== null) button.dataset.used = used(seconds[index]);
       button.classList.toggle("branch", branch !== null && number > branch);
       button.classList.toggle("fork", forks.includes(number));
       button.prepend(make("span", { className: "number", textContent: number }));

@@ -1,7 +1,7 @@
 // The players: names, captures or discs, clocks that run, and who thinks.
 
 import { element, picture } from "./page.js";
-import { captured, discs, levelNames, person, points } from "./texts.js";
+import { captured, discs, inAll, levelNames, person, points } from "./texts.js";
 
 //: Seconds left below which a clock warns.
 const SHORT = 10;
@@ -69,8 +69,12 @@ export class Players {
       const runs = running === color;
       let text;
       let rest = Infinity;
-      if (limit === null) text = spell(Math.floor(spent[color] + (runs ? passed : 0)));
-      else {
+      const total = spell(Math.floor(spent[color] + (runs ? passed : 0)));
+      if (limit === null) {
+        text = total;
+        delete clock.dataset.total;
+      } else {
+        clock.dataset.total = inAll(total);
         rest = runs ? Math.max(left - passed, 0) : limit;
         text = spell(rest);
       }

@@ -166,6 +166,13 @@ export const stones = { b: "black", w: "white", ".": "empty" };
 export const lastPlayed = "last move";
 export const mayPlay = "you may play";
 export const boardName = (title) => `Board of ${title}`;
+export const inAll = (time) => `${time} in all`;
+/** Seconds that were used, rounded down: tenths below ten, then minutes and seconds. */
+export const used = (seconds) => {
+  if (seconds < 10) return `${(Math.floor(10 * seconds) / 10).toFixed(1)} s`;
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+};
 export const moveName = (number, color, name) => `Move ${number}: ${colors[color]} ${name}`;
 export const start = "Start";
 export const lost = "The server does not answer. Trying again …";

@@ -1,0 +1,44 @@
+"""The times on the page: of each move, of both players in all, and a delay that is on no clock."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from page_server import Page, PageProcess
+
+pytestmark = pytest.mark.outside("chromium")
+
+
+def test_two_agents_that_are_watched_do_not_lose_on_time_by_the_delay(browser: Any) -> None:
+    options = ["--watch", "random", "--opponent", "random", "--size", "5", "--max-moves", "4"]
+    with PageProcess(*options, "--delay", "1", "--seconds-per-move", "0.8") as server:
+        page = Page(browser, server)
+        page.wait(lambda state: state["result"] is not None)
+        assert page.state["result"]["reason"] == "moves" and len(page.state["moves"]) == 4
+        used = page.page.locator("#moves button").evaluate_all("all => all.map(one => one.dataset.used)")
+        assert len(used) == 4 and all(re.fullmatch(r"0\.\d s", text) for text in used)
+        page.close()
+
+
+def test_with_a_limit_the_page_shows_what_is_left_and_the_total(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "600") as server:
+        page = Page(browser, server)
+        page.click("#point-12")
+        page.wait(lambda state: len(state["moves"]) == 1)
+        for color, left in (("0", r"10:00"), ("1", r"(10:00|9:\d\d)")):
+            clock = page.page.locator(f"#player-{color} .clock")
+            assert re.fullmatch(left, clock.text_content())
+            assert re.fullmatch(r"0:\d\d in all", clock.get_attribute("data-total"))
+        assert re.fullmatch(r"\d\.\d s|0:\d\d", page.page.locator("#moves button").get_attribute("data-used"))
+        page.close()
+
+
+def test_who_loses_on_time_reads_one_sentence(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "0.3") as server:
+        page = Page(browser, server)
+        page.wait(lambda state: state["result"] is not None)
+        page.page.wait_for_function("document.querySelector('#status').textContent.includes('on time')")
+        assert page.status == "White wins on time"
+        page.close()
