@@ -44,9 +44,9 @@ def test_the_board_is_shown_before_the_first_question_of_each_game(game: Any, se
         agents: list[Agent] = [human, RandomAgent(seed=1)]
         shown.clear()
         result = play(agents[color], agents[1 - color], game, seconds)
-        board, prompt, end = shown
-        first = game.copy().replay(result.record.actions)
-        assert board.startswith(str(first)) and "quit" in board
+        board, usage, prompt, end = shown
+        assert board == str(game.replay(result.record.actions)).rstrip("\n")
+        assert usage.startswith("type a point") and "quit" in usage
         assert prompt == ("white: " if color else "black: ")
         assert end.startswith("stopped after") and re.search(r"; seconds: black \d+\.\d\d, white \d", end)
 

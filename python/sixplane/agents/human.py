@@ -72,13 +72,15 @@ class HumanAgent:
     def select_action(self, game: Game) -> Choice:
         """What the person typed, when it was a legal action or ends the game."""
         if self._shows_board and (self._seen is None or game.move_number <= self._seen):
-            self._tell(f"{game}{self.help_text(game)}")
+            self._tell(str(game).rstrip("\n"))
+            self._tell(self.help_text(game))
         self._seen = game.move_number
         prompt = f"{'white' if game.turn else 'black'}: "
         while True:
             try:
                 text = self._ask(prompt).strip()
             except EOFError:
+                self._tell("")  # the prompt has no line of its own otherwise
                 return STOP
             word = text.lower()
             if word in self._commands:
