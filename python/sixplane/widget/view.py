@@ -58,7 +58,7 @@ def told(session: NotebookSession, show: Show, looked_at: int | None) -> dict[st
             "winner": result.winner,
             "reason": result.reason,
             "margin": abs(result.score),
-            "detail": one_line(result.detail),
+            "detail": one_line(result.detail[:1].upper() + result.detail[1:]),
             "by_line": game.reason == "line",
         },
     }
