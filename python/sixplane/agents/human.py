@@ -44,6 +44,11 @@ class HumanAgent:
         19
         >>> human.help_text(sixplane.Reversi())
         'type a point such as F5, resign, quit, or help'
+        >>> from sixplane.agents import RandomAgent
+        >>> from sixplane.match import play
+        >>> result = play(RandomAgent(seed=1), RandomAgent(seed=2), sixplane.Reversi(size=4))
+        >>> HumanAgent(tell=lambda text: print(text.partition(";")[0])).on_end(result)
+        black wins by 1
     """
 
     def __init__(

@@ -1,15 +1,7 @@
 //! Texts that end too early, and what else is to be said of a text.
 
 use super::tree::{Collection, Node};
-use super::warning::SgfWarning;
-
-/// Where the game tree of a root ends too early.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cut {
-    pub(super) root: u32,
-    pub(super) at: u32,
-    pub(super) within: &'static str,
-}
+use super::warning::{Cut, SgfWarning};
 
 impl Collection {
     /// What was left out of the text, or read by a guess.

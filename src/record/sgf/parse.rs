@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::cut::Cut;
 use super::decode::{Source, decode};
 use super::error::{SgfError, abbreviated};
 use super::guess::guess;
 use super::scan::{begins_game, find_tree, skip_space, value_end};
 use super::tree::{Collection, NodeEntry, PropertyEntry, Span};
+use super::warning::Cut;
 
 impl Collection {
     /// Reads text, whatever character set it names. What stands before, between and after its

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::cut::Cut;
 use super::decode::Source;
 use super::error::SgfError;
+use super::warning::Cut;
 
 /// The property that names a character set.
 pub(super) const CHARACTER_SET: &str = "CA";

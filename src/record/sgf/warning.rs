@@ -53,6 +53,14 @@ impl WarningKind {
     }
 }
 
+/// Where the game tree of a root ends too early.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) root: u32,
+    pub(super) at: u32,
+    pub(super) within: &'static str,
+}
+
 impl SgfWarning {
     pub(in crate::record) fn part(error: SgfError) -> Self {
         Self { kind: WarningKind::Part, error }
