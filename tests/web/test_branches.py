@@ -47,6 +47,52 @@ def test_a_tree_is_walked_by_keys_and_buttons(browser: Any) -> None:
         page.close()
 
 
+def test_arrows_and_the_wheel_walk_through_the_moves(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5") as server:
+        page = Page(browser, server)
+        page.drop(SGF)
+        page.wait(lambda state: len(state["moves"]) == 5)
+        press = page.page.keyboard.press
+
+        def shown_after(key: str, at: int) -> None:
+            press(key)
+            page.wait(lambda state: state["at"] == at)
+
+        shown_after("ArrowLeft", 4)
+        shown_after("Home", 0)
+        shown_after("ArrowRight", 1)
+        shown_after("End", 5)
+        shown_after("Home", 0)
+        for _ in range(3):
+            press("ArrowRight")
+        page.wait(lambda state: state["at"] == 3)
+        press("ArrowDown")
+        page.wait(lambda state: state["comment"] == "Better")
+        press("ArrowUp")
+        page.wait(lambda state: state["comment"] == "Played")
+        # A click gives the board the focus, and arrows still walk.
+        page.click("#point-0")
+        page.wait(lambda state: state["last"] == 0)
+        before = page.page.get_attribute("#board .cells", "aria-activedescendant")
+        shown_after("ArrowLeft", 3)
+        shown_after("ArrowLeft", 2)
+        cells = page.page.locator("#board .cells")
+        assert cells.get_attribute("aria-activedescendant") == before
+        press("Enter")
+        # By keyboard, arrows choose a point.
+        page.page.locator("#help").focus()
+        press("Tab")
+        page.until(lambda: page.page.evaluate("document.activeElement.matches('.cells')"))
+        press("ArrowRight")
+        assert cells.get_attribute("aria-activedescendant") == "point-1" and page.state["at"] == 2
+        for turns, at in ((-100, 1), (-100, 0), (100, 1), (20, 1), (20, 1), (20, 2)):
+            page.page.hover("#point-40")
+            page.page.wait_for_timeout(60)
+            page.page.mouse.wheel(0, turns)
+            page.wait(lambda state, at=at: state["at"] == at)  # type: ignore[misc]
+        page.close()
+
+
 def test_steps_that_a_slow_server_has_not_answered_are_counted(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

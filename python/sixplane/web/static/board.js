@@ -9,6 +9,10 @@ import { boardName, candidate, dead as deadStone, lastPlayed, mayPlay, point as 
 //: Pixels of a cell below which a finger needs a second tap.
 const SMALL = 30;
 
+//: Pixels that a wheel turns for one step, and milliseconds between two steps.
+const NOTCH = 50;
+const PAUSE = 40;
+
 //: So many moves of a line are shown.
 const LONGEST_LINE = 12;
 
@@ -32,21 +36,28 @@ export class Board {
   #byKeys = false;
   #play;
   #tapAgain;
+  #walk;
+  #turned = 0;
+  #walked = 0;
 
   /**
    * root: an empty element, whose class `board` the style sheet knows;
    * play: called with the point that a person chooses;
    * tapAgain: called when a finger must confirm the point;
+   * walk: called with 1 or -1 when the wheel turns over the board; where there is one, keys move the cursor
+   * only while the board has the focus by keyboard, because without it they walk through the moves;
    * ids: what the ids of the cells begin with; they must be the only ones of the document.
    */
-  constructor(root, { play, tapAgain = () => {}, ids = `board-${boards += 1}-` }) {
-    [this.#root, this.#play, this.#tapAgain, this.#ids] = [root, play, tapAgain, ids];
+  constructor(root, { play, tapAgain = () => {}, walk = null, ids = `board-${boards += 1}-` }) {
+    [this.#root, this.#play, this.#tapAgain, this.#walk, this.#ids] = [root, play, tapAgain, walk, ids];
     root.classList.add("board");
     root.replaceChildren(this.#picture, this.#over, this.#grid);
     const grid = this.#grid;
     grid.addEventListener("pointermove", (event) => this.#hover(event));
     grid.addEventListener("pointerleave", () => { this.#hovered = null; this.#drawOver(); });
     grid.addEventListener("click", (event) => this.#clicked(event));
+    grid.addEventListener("pointerdown", () => { this.#byKeys = false; this.#drawOver(); });
+    if (walk) root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     grid.addEventListener("keydown", (event) => this.#key(event));
     grid.addEventListener("focus", () => { this.#byKeys = grid.matches(":focus-visible"); this.#drawOver(); });
     grid.addEventListener("blur", () => { this.#byKeys = false; this.#drawOver(); });
@@ -152,8 +163,19 @@ export class Board {
     this.#play(place);
   }
 
+  #wheel(event) {
+    // With Ctrl the wheel changes the size of the page.
+    if (event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : NOTCH);
+    this.#turned = Math.sign(pixels) === Math.sign(this.#turned) ? this.#turned + pixels : pixels;
+    if (Math.abs(this.#turned) < NOTCH || event.timeStamp - this.#walked < PAUSE) return;
+    this.#walk(Math.sign(this.#turned));
+    [this.#turned, this.#walked] = [0, event.timeStamp];
+  }
+
   #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || (this.#walk && !this.#byKeys)) return;
     const { rows, cols } = this.#state.game;
     const [row, col] = [Math.floor(this.#active / cols), this.#active % cols];
     const to = {

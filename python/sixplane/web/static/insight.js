@@ -16,6 +16,10 @@ export class Insight {
     element("overlay").replaceChildren(...Object.entries(overlays).map(([value, textContent]) => make("option", { value, textContent })));
     element("overlay").onchange = (event) => changed({ overlay: event.target.value });
     element("of").onchange = (event) => changed({ of: event.target.value });
+    for (const id of ["overlay", "of"]) {
+      // After a choice by mouse the keys belong to the game again.
+      element(id).addEventListener("change", ({ target }) => { if (!target.matches(":focus-visible")) target.blur(); });
+    }
   }
 
   /** Goes to the next overlay. */

@@ -29,7 +29,9 @@ const settings = new Settings(() => {
   tellSettings();
   if (state) show(state);
 });
-const board = new Board(element("board"), { play: choose, tapAgain: () => toast(words.touchAgain), ids: "" });
+const board = new Board(element("board"), {
+  play: choose, tapAgain: () => toast(words.touchAgain), walk: (by) => moves.step(by), ids: "",
+});
 const players = new Players();
 const moves = new Moves((at) => link.send({ do: "look", at }), (by) => link.send({ do: "step", by }));
 const insight = new Insight((changes) => { settings.thoughts = changes; });
@@ -223,12 +225,19 @@ const keys = {
   ".": () => moves.step(1),
   "<": () => moves.go(0),
   ">": () => moves.go(Infinity),
+  arrowleft: () => moves.step(-1),
+  arrowright: () => moves.step(1),
+  arrowup: () => branches.turn(-1),
+  arrowdown: () => branches.turn(1),
+  home: () => moves.go(0),
+  end: () => moves.go(Infinity),
   "?": () => element("help").click(),
 };
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || isAsking() || !state) return;
-  if (event.target.closest("input, select, textarea")) return;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isAsking() || !state) return;
+  // A long comment is scrolled by the keys that walk through the moves.
+  if (event.target.closest("input, select, textarea, #comment")) return;
   const act = keys[event.key.toLowerCase()];
   if (act) {
     event.preventDefault();
