@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sixplane.web.messages import (
+    Again,
     Agree,
     Go,
     Hint,
@@ -52,6 +53,7 @@ WRONG: list[dict[str, Any]] = [
         ({"do": "resign", "at": 0}, Resign(0)),
         ({"do": "undo"}, Undo()),
         ({"do": "hint"}, Hint()),
+        ({"do": "again"}, Again()),
         ({"do": "look", "at": None}, Look(None)),
         ({"do": "look", "at": 4}, Look(4)),
         ({"do": "step", "by": 1}, Step(1)),

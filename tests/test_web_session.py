@@ -54,11 +54,11 @@ class Slow:
 
 
 def session_of(
-    game: Game, black: Agent | None, white: Agent | None, **options: Any
+    game: Game, black: Agent | None, white: Agent | None, hint: Agent | None = None, **options: Any
 ) -> tuple[Session, Callable[[Callable[[Snapshot], bool]], Snapshot]]:
     """A session that has begun, and a function that waits until it is as wanted."""
     changed = threading.Event()
-    seating = Seating((black, white), ("", ""), RandomAgent(seed=1), **options)
+    seating = Seating((black, white), ("", ""), hint or RandomAgent(seed=1), **options)
     session = Session(seating, game, changed.set)
 
     def wait(wanted: Callable[[Snapshot], bool]) -> Snapshot:
@@ -262,6 +262,68 @@ def test_a_hint_is_given_and_goes_with_the_next_move() -> None:
     assert hint in sixplane.Go(size=5).legal_actions
     session.play(12, 0)
     assert session.snapshot().hint is None
+
+
+def test_hints_are_given_at_earlier_positions_and_after_the_end() -> None:
+    slow = Slow()
+    session, wait = session_of(sixplane.Go(size=5), None, None, hint=slow)
+    session.play(12, 0)
+    session.play(7, 1)
+    start, _, last = session.snapshot().places
+    session.ask_hint(start)
+    assert session.snapshot(start).hint == "thinking" and session.snapshot().hint is None
+    # Another question takes its place, and a move leaves it alone.
+    session.ask_hint(last)
+    assert session.snapshot(start).hint is None and session.snapshot(last).hint == "thinking"
+    session.ask_hint(start)
+    session.play(0, 2)
+    slow.may.set()
+    until(lambda: session.snapshot(start).hint == 0)
+    session.resign(3)
+    resigned = session.snapshot()
+    assert resigned.result is not None and resigned.shown.legal_actions.size and resigned.game.is_over
+    session.ask_hint()
+    assert wait(lambda snapshot: isinstance(snapshot.hint, int)).hint == 1
+    session.try_out(resigned.live, 1)
+    passed = session.try_out(session.try_out(start, 25), 25)
+    with pytest.raises(RefusedError, match="game over"):
+        session.ask_hint(passed)
+    with pytest.raises(RefusedError, match="too late"):
+        session.ask_hint(10_000)
+
+
+def test_a_hint_for_the_move_of_an_agent_waits_for_its_end() -> None:
+    slow = Slow()
+    session, _ = session_of(sixplane.Go(size=5), None, slow)
+    session.play(12, 0)
+    with pytest.raises(RefusedError, match="not your turn"):
+        session.ask_hint()
+    session.resign(1)
+    session.ask_hint()
+    until(lambda: isinstance(session.snapshot().hint, int))
+    slow.may.set()
+
+
+def test_the_same_players_begin_again_where_the_game_began() -> None:
+    agent = RandomAgent(seed=1)
+    session, wait = session_of(sixplane.Go(size=5, komi=0.5), agent, None)
+    with pytest.raises(RefusedError, match="not over"):
+        session.again()
+    session.resign(wait(lambda now: now.game.move_number == 1).game.move_number)
+    before = session.snapshot()
+    session.again()
+    now = wait(lambda now: now.game.move_number == 1)
+    assert now.serial == before.serial + 1 and now.result is None and now.seating is before.seating
+    assert isinstance(now.game, sixplane.Go) and now.game.komi == 0.5 and len(now.line) == 2
+    # A game that went on from a position begins there again, and the tree stays.
+    session.play(now.game.legal_actions[0], 1)
+    wait(lambda now: now.game.move_number == 3)
+    place = session.snapshot().places[2]
+    session.resume(Seating((None, None), ("", ""), RandomAgent(seed=1)), place)
+    session.play(int(session.snapshot().game.legal_actions[0]), 2)
+    session.resign(3)
+    session.again()
+    assert session.snapshot().live == place and len(session.snapshot().next) == 2
 
 
 def test_a_player_who_can_only_pass_is_not_asked() -> None:

@@ -84,6 +84,48 @@ def test_a_hint_says_the_chances(browser: Any) -> None:
         page.close()
 
 
+def test_after_the_end_and_at_earlier_moves_the_page_still_answers(browser: Any) -> None:
+    with PageProcess("--opponent", "mcts:simulations=50", "--size", "5", *HINT) as server:
+        page = Page(browser, server)
+        press = page.page.keyboard.press
+        for number in (0, 2):
+            page.wait(lambda state, number=number: state["at"] == number)  # type: ignore[misc]
+            page.click(f"#point-{page.state['legal'][0]}")
+        page.wait(lambda state: state["at"] == 4)
+        assert not page.is_visible("#better") and not page.is_visible("#again")
+        # What should I have played? My last move is the third, and the one before is the first.
+        for at in (2, 0):
+            press("w")
+            page.wait(lambda state, at=at: state["at"] == at and isinstance(state["hint"], int))  # type: ignore[misc]
+            assert page.state["played"] == 4
+            mine, hint = page.state["moves"][at][1], page.state["hint"]
+            told = f". Instead of {mine}: " in page.status or f". {mine} is the hint, too" in page.status
+            assert told and 0 <= hint < 25
+            assert page.page.locator(".board .hint-mark").count() == 1
+        press("End")
+        page.wait(lambda state: state["is_live"] and state["hint"] is None)
+        page.click("#resign")
+        page.click("#ask-yes")
+        page.wait(lambda state: state["result"])
+        assert page.status == "White wins by resignation" and not page.is_disabled("#hint")
+        assert page.is_visible("#better") and not page.is_visible("#resign")
+        page.page.select_option("#overlay", "visits")
+        page.wait(told_at(4))
+        press("h")
+        page.wait(lambda state: isinstance(state["hint"], int))
+        press("v")
+        point = next(place for place in page.state["legal"] if place < 25)
+        page.click(f"#point-{point}")
+        page.wait(lambda state: state["branch"] == 4 and state["last"] == point)
+        page.wait(told_at(5))
+        assert page.status.startswith("Variation: ")
+        press("a")
+        page.wait(lambda state: state["serial"] == 2 and state["is_live"])
+        assert page.state["played"] == 0 and not page.state["result"] and page.status == "Black to play"
+        assert not page.is_visible("#again")
+        page.close()
+
+
 def test_the_curve_grows_with_the_game_and_leads_to_moves(browser: Any) -> None:
     with PageProcess("--opponent", "mcts:simulations=50", "--size", "5") as server:
         page = Page(browser, server)

@@ -12,6 +12,7 @@ from sixplane.web.links import LONGEST_LINK
 from sixplane.web.tree import Source
 
 __all__ = [
+    "Again",
     "Agree",
     "Go",
     "Hint",
@@ -76,7 +77,12 @@ class Undo:
 
 @dataclass(frozen=True)
 class Hint:
-    """Asks for a good move."""
+    """Asks for a good move in the position that the page looks at."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """Begins the game that is over once more."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +178,7 @@ class NewGame:
 
 
 Message: TypeAlias = (
-    Play | Resign | Undo | Hint | Look | Step | Go | Try | Mark | Agree | Link | Open | Show | NewGame
+    Play | Resign | Undo | Hint | Again | Look | Step | Go | Try | Mark | Agree | Link | Open | Show | NewGame
 )
 
 
@@ -312,6 +318,7 @@ READERS: Final[dict[str, Callable[[_Fields], Message]]] = {
     "resign": lambda fields: Resign(fields.integer("at")),
     "undo": lambda _fields: Undo(),
     "hint": lambda _fields: Hint(),
+    "again": lambda _fields: Again(),
     "look": lambda fields: Look(fields.integer_or_none("at")),
     "step": lambda fields: Step(fields.step()),
     "go": lambda fields: Go(fields.integer("place")),

@@ -56,8 +56,7 @@ def grow(tree: Tree, root: Node) -> str:
             (child, after, is_start and after == ROOT and index == 0)
             for index, child in reversed(list(enumerate(children)))
         ]
-    for found in tree.places():
-        found.is_kept = True
+    tree.keep()
     if left_out and not said:
         ends = "1 variation ends" if left_out == 1 else f"{left_out} variations end"
         said = f"{ends} early: a move is illegal, or stones are set up after the start"

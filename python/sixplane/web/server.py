@@ -19,6 +19,7 @@ finally:
 from sixplane import __version__
 from sixplane.web.links import position_of, text_of
 from sixplane.web.messages import (
+    Again,
     Agree,
     Go,
     Hint,
@@ -182,12 +183,12 @@ class PageServer:
                     game = await asyncio.to_thread(position_of, text)
                     seating = await asyncio.to_thread(self._opponents.persons, game, ("", ""))
                 self.session.new(seating, game)
-            case Look() | Step() | Go() | Try() | Link() | Show():
+            case Look() | Step() | Go() | Try() | Hint() | Link() | Show():
                 self._look(tab, message)
             case _:
                 self._play(message)
 
-    def _look(self, tab: Tab, message: Look | Step | Go | Try | Link | Show) -> None:
+    def _look(self, tab: Tab, message: Look | Step | Go | Try | Hint | Link | Show) -> None:
         """What concerns one page alone."""
         match message:
             case Look(at):
@@ -198,13 +199,15 @@ class PageServer:
                 tab.go(place)
             case Try(action, place):
                 tab.go(self.session.try_out(place, action))
+            case Hint():
+                self.session.ask_hint(tab.place)
             case Link(place):
                 tab.tell({"type": "link", "position": text_of(self.session.game_at(place))})
             case Show():
                 tab.show = message
                 tab.wake()
 
-    def _play(self, message: Play | Resign | Undo | Hint | Mark | Agree) -> None:
+    def _play(self, message: Play | Resign | Undo | Again | Mark | Agree) -> None:
         """What concerns the game."""
         match message:
             case Play(action, at):
@@ -213,8 +216,8 @@ class PageServer:
                 self.session.resign(at)
             case Undo():
                 self.session.undo()
-            case Hint():
-                self.session.ask_hint()
+            case Again():
+                self.session.again()
             case Mark(point, at):
                 self.session.mark(point, at)
             case Agree(color, at):

@@ -12,13 +12,14 @@ from sixplane.agents.agent import Resignation
 from sixplane.errors import IllegalActionError
 from sixplane.games import COLORS
 from sixplane.play.table import before_last_person
+from sixplane.web.advice import Advice
 from sixplane.web.analysis import Analysis
 from sixplane.web.clock import Clock
 from sixplane.web.counting import Counting
 from sixplane.web.refusal import RefusedError
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.thinker import Thinker, Thought
-from sixplane.web.tree import MOST_PLACES, Tree
+from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Choice
     from sixplane.play.seating import Seating
     from sixplane.web.analysis import Question
-    from sixplane.web.snapshot import HintState
     from sixplane.web.tree import Source
 
 __all__ = ["RefusedError", "Session"]
@@ -62,21 +62,24 @@ class Session:
         self._version = self._serial = 0
         self._is_started = False
         self._thought: Thought | None = None
-        self._hinting: Thought | None = None
-        self._seat(seating, game)
+        self._seat(seating)
+        self._lay_out(game)
 
-    def _seat(self, seating: Seating, game: Game, tree: Tree | None = None) -> None:
-        self._seating, self._game = seating, game.copy()
+    def _seat(self, seating: Seating) -> None:
         limit = seating.seconds_per_move
+        self._seating = seating
         self._thinkers = [None if agent is None else self.thinker(agent, limit) for agent in seating.players]
         self._adviser = self.thinker(seating.hint)
-        self._clock = Clock(limit)
+
+    def _lay_out(self, game: Game, tree: Tree | None = None) -> None:
+        self._game = game.copy()
+        self._clock = Clock(self._seating.seconds_per_move)
         self._result: match.Result | None = None
-        self._hint: HintState = None
         self._counting: Counting | None = None
         self._tree = Tree.of(game)[0] if tree is None else tree
-        self._live = self._tree.follow(game)
-        self._analysis = Analysis(seating, self._tree, self._lock, self._tell)
+        self._first = self._live = self._tree.follow(game)
+        self._analysis = Analysis(self._seating, self._tree, self._lock, self._tell)
+        self._advice = Advice(self._adviser, self._tree, self._lock, self._tell)
         self._serial += 1
 
     def start(self) -> None:
@@ -95,34 +98,23 @@ class Session:
         """
         with self._lock:
             tree = self._tree
-            shown = place if place is not None and place in tree else self._live
-            game_path = path = tree.path(self._live)
-            if leaf in tree and leaf is not None and shown in (line := tree.line(leaf)):
-                path = line
-            elif shown not in path:
-                path = tree.line(shown)
-            shared = sum(one == other for one, other in zip(path, game_path, strict=False))
-            is_game = len(game_path) == shared
-            beside = tree[tree[shown].parent].children if shown else []
+            walk = tree.walk(self._live, place, leaf)
+            shown = walk.places[walk.at]
             return Snapshot(
+                **vars(walk),
                 version=self._version,
                 serial=self._serial,
                 game=self._game.copy(),
-                shown=self._game.copy() if shown == self._live else tree.game(shown),
-                line=[copy.copy(tree[one]) for one in path],
-                branch=None if is_game and path == game_path else shared - 1,
-                next=[(one, tree[one]) for one in tree[shown].children],
-                beside=[(one, tree[one]) for one in beside],
-                forks=[tree[one].depth for one in path[1:] if len(tree[tree[one].parent].children) > 1],
-                places=path,
-                at=path.index(shown),
-                live=self._live,
+                # What somebody has resigned can still be thought about, and played on.
+                shown=self._game.copy()
+                if shown == self._live and self._game.reason != "resignation"
+                else tree.game(shown),
                 sources=self._analysis.sources,
                 counting=copy.copy(self._counting),
                 is_asking=self._analysis.is_asking(shown),
                 seating=self._seating,
                 result=self._result,
-                hint=self._hint,
+                hint=tree[shown].hint,
                 is_thinking=self._thought is not None,
                 spent=self._clock.spent(),
                 left=self._clock.left(),
@@ -181,18 +173,23 @@ class Session:
             self._tree.prune(path[-1], self._live)
             self._go_on()
 
-    def ask_hint(self) -> None:
+    def ask_hint(self, place: int | None = None) -> None:
         """Asks the agent that gives hints.
 
+        Args:
+            place: the number of the position; None: the one to play in.
+
         Raises:
-            RefusedError: it is not a person's turn.
+            RefusedError: there is no such position, nobody may play there, or it is an agent's turn.
         """
         with self._lock:
-            self._check_turn(self._game.move_number)
-            if self._hinting is None:
-                self._hint = "thinking"
-                self._hinting = self._adviser.ask(self._game.copy(), self._advised)
-                self._tell()
+            place = self._live if place is None else place
+            game = self.game_at(place)
+            if game.is_over:
+                raise RefusedError("game_over")
+            if place == self._live and self._result is None:
+                self._check_turn(game.move_number)
+            self._advice.ask(place, game)
 
     def mark(self, point: int | None, at: int) -> None:
         """Marks a chain as dead or alive after two passes; None marks what random games hold to be dead.
@@ -271,10 +268,21 @@ class Session:
             RefusedError: there is no such position.
         """
         with self._lock:
-            game, tree = self.game_at(place), self._tree
-            for one in tree.places():
-                one.is_kept = True
-            self.new(seating, game, tree)
+            self.new(seating, self.game_at(place), self._tree.keep())
+
+    def again(self) -> None:
+        """Begins once more where the game began that is over, with the same players.
+
+        Raises:
+            RefusedError: the game is not over.
+        """
+        with self._lock:
+            if self._result is None:
+                raise RefusedError("not_over")
+            place = ROOT if self.game_at(self._first).is_over else self._first
+            game, tree = self.game_at(place), None if place == ROOT else self._tree.keep()
+            self._stop()
+            self._begin(game, tree)
 
     def new(self, seating: Seating, game: Game, tree: Tree | None = None) -> None:
         """Begins another game. The agents of the one before are closed.
@@ -289,17 +297,23 @@ class Session:
             for thinker in (*self._thinkers, self._adviser):
                 if thinker is not None:
                     thinker.close()
-            self._analysis.close()
-            self._seat(seating, game, tree)
-            if game.is_over:
-                self._judge()
-            self._go_on()
+            self._seat(seating)
+            self._begin(game, tree)
+
+    def _begin(self, game: Game, tree: Tree | None) -> None:
+        self._analysis.close()
+        self._advice.close()
+        self._lay_out(game, tree)
+        if game.is_over:
+            self._judge()
+        self._go_on()
 
     def close(self) -> None:
         """Ends what runs."""
         with self._lock:
             self._stop()
             self._analysis.close()
+            self._advice.close()
             self._is_started = False
 
     def record(self) -> str:
@@ -370,12 +384,12 @@ class Session:
         self._tell()
 
     def _stop(self) -> None:
-        """Stops the clock, and drops all thoughts."""
+        """Stops the clock, and drops what was thought about the next move."""
         self._clock.stop()
-        for thought in (self._thought, self._hinting):
-            if thought is not None:
-                thought.drop()
-        self._thought = self._hinting = self._hint = None
+        self._advice.forget(self._live)
+        if self._thought is not None:
+            self._thought.drop()
+        self._thought = None
 
     def _go_on(self) -> None:
         """Starts the clock of the player to play, and an agent's thinking."""
@@ -431,16 +445,3 @@ class Session:
                     self._end(1 - color, "illegal", f"{COLORS[color]}: {error}")
                 else:
                     self._play(int(choice))
-
-    def _advised(self, thought: Thought, choice: Choice | Exception) -> None:
-        with self._lock:
-            if thought is not self._hinting:
-                return
-            self._hinting = None
-            if thought.insight is not None:
-                self._tree[self._live].insights["hint"] = thought.insight
-            if isinstance(choice, Exception):
-                self._hint = None
-            else:
-                self._hint = "resign" if isinstance(choice, Resignation) else int(choice)
-            self._tell()

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
+
+from sixplane.web.tree import Walk
 
 if TYPE_CHECKING:
     from sixplane import match
     from sixplane._core import Game
     from sixplane.play.seating import Seating
     from sixplane.web.counting import Counting
-    from sixplane.web.tree import Place, Source
+    from sixplane.web.tree import HintState, Source
 
-__all__ = ["HintState", "Snapshot"]
-
-HintState: TypeAlias = int | Literal["thinking", "resign"] | None
+__all__ = ["Snapshot"]
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class Snapshot(Walk):
     """A session at one moment."""
 
     version: int
@@ -29,7 +29,7 @@ class Snapshot:
     seating: Seating
     result: match.Result | None
     hint: HintState
-    """The action to play, or what else the hint says."""
+    """For the position shown."""
     is_thinking: bool
     """Whether the agent to play thinks."""
     spent: tuple[float, float]
@@ -41,22 +41,6 @@ class Snapshot:
     can_undo: bool
     shown: Game
     """The position that a page looks at."""
-    line: list[Place]
-    """The positions of the line that it looks at, from the start on."""
-    at: int
-    """How many actions of the line lead to the position shown."""
-    places: list[int]
-    """The numbers of the positions of the line."""
-    live: int
-    """The number of the position to play in."""
-    branch: int | None
-    """After how many actions the line leaves the game; None: it is the game's."""
-    next: list[tuple[int, Place]]
-    """The numbers of the positions that may follow, and these."""
-    beside: list[tuple[int, Place]]
-    """The same of the position shown and of those that may stand instead."""
-    forks: list[int]
-    """After how many actions of the line others stand instead."""
     sources: list[Source]
     """Which agents tell what they think."""
     counting: Counting | None

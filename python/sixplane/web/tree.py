@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from sixplane._core import record_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from sixplane._core import Game
     from sixplane.web.insight import Insight
 
-__all__ = ["MOST_PLACES", "ROOT", "Place", "Source", "Tree", "moves", "past"]
+__all__ = ["MOST_PLACES", "ROOT", "HintState", "Place", "Source", "Tree", "Walk", "moves", "past"]
 
 #: Who tells what it thinks of a position: the agent that gives hints, or one of the players.
 Source = Literal["hint", "black", "white"]
+
+#: The action to play, or what else a hint says.
+HintState: TypeAlias = int | Literal["thinking", "resign"] | None
 
 #: The number of the start.
 ROOT: Final = 0
@@ -47,6 +51,30 @@ class Place:
     """What agents say of the position."""
     seconds: float | None = None
     """How long the player took; None: nobody was asked, or nobody knows."""
+    hint: HintState = None
+    """What the agent that gives hints would play; None if nobody has asked."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A page that looks at a position on one of the lines of a tree."""
+
+    line: list[Place]
+    """The positions of the line that the page looks at, from the start on."""
+    at: int
+    """How many actions of the line lead to the position shown."""
+    places: list[int]
+    """The numbers of the positions of the line."""
+    live: int
+    """The number of the position to play in."""
+    branch: int | None
+    """After how many actions the line leaves the game; None: it is the game's."""
+    next: list[tuple[int, Place]]
+    """The numbers of the positions that may follow, and these."""
+    beside: list[tuple[int, Place]]
+    """The same of the position shown and of those that may stand instead."""
+    forks: list[int]
+    """After how many actions of the line others stand instead."""
 
 
 class Tree:
@@ -95,9 +123,11 @@ class Tree:
         before.children.append(place)
         return place
 
-    def places(self) -> Iterable[Place]:
-        """All positions."""
-        return self._places.values()
+    def keep(self) -> Tree:
+        """Lets `prune` forget nothing that is there now; returns the tree itself."""
+        for place in self._places.values():
+            place.is_kept = True
+        return self
 
     def prune(self, last: int, first: int) -> None:
         """Forgets the positions from the last one back to the first, which stays, but for those to keep."""
@@ -127,6 +157,34 @@ class Tree:
         while children := self._places[path[-1]].children:
             path.append(children[0])
         return path
+
+    def walk(self, live: int, place: int | None = None, leaf: int | None = None) -> Walk:
+        """What a page sees that looks at a position.
+
+        Args:
+            live: the number of the position to play in.
+            place: that of the position that the page looks at; None: the one to play in.
+            leaf: that of a position whose line the page goes along; None: the game's, if it leads there.
+        """
+        shown = place if place is not None and place in self else live
+        game_path = path = self.path(live)
+        if leaf in self and leaf is not None and shown in (line := self.line(leaf)):
+            path = line
+        elif shown not in path:
+            path = self.line(shown)
+        shared = sum(one == other for one, other in zip(path, game_path, strict=False))
+        is_game = len(game_path) == shared
+        beside = self[self[shown].parent].children if shown else []
+        return Walk(
+            line=[copy.copy(self[one]) for one in path],
+            at=path.index(shown),
+            places=path,
+            live=live,
+            branch=None if is_game and path == game_path else shared - 1,
+            next=[(one, self[one]) for one in self[shown].children],
+            beside=[(one, self[one]) for one in beside],
+            forks=[self[one].depth for one in path[1:] if len(self[self[one].parent].children) > 1],
+        )
 
     def game(self, place: int) -> Game:
         """A new game with the actions up to a position."""

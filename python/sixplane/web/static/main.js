@@ -110,21 +110,20 @@ function showBoard() {
     // What the opponent may play while it thinks is nobody's question.
     marks: settings.marks && state.game.marks_legal && (isOpen() || triesOut()) && !candidates.length,
     lines: candidates,
-    hint: Number.isInteger(state.hint) && isLast() ? state.hint : null,
+    hint: Number.isInteger(state.hint) ? state.hint : null,
   });
 }
 
 function showStatus() {
-  const { at, moves: played, result, hint, turn, branch, is_thinking: isThinking } = state;
+  const { at, moves: played, result, turn, branch, is_thinking: isThinking } = state;
+  const hint = hintText();
   const status = element("status");
   let text;
-  if (!isLast() && branch !== null && at > branch) text = state.legal.length ? words.triedOut(turn) : words.triedOutOver;
-  else if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${words.earlier}`;
+  if (!isLast() && branch !== null && at > branch) text = hint || (state.legal.length ? words.triedOut(turn) : words.triedOutOver);
+  else if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${hint || words.earlier}`;
+  else if (hint) text = hint;
   else if (isTrying) text = words.tryingOut(turn);
   else if (result) text = [words.result(result), result.detail, countingText()].filter(Boolean).join(". ");
-  else if (hint === "thinking") text = words.hinting;
-  else if (hint === "resign") text = words.hintResign;
-  else if (hint !== null) text = words.hintSays(nameOfAction(hint), state.hint_black);
   else {
     const [color, name] = played.at(-1) ?? [];
     text = name === words.passName ? words.passed(color) : "";
@@ -136,6 +135,16 @@ function showStatus() {
     status.replaceChildren(line);
   }
   status.classList.toggle("ended", Boolean(result) && isLast());
+}
+
+/** What the hint for the position shown says, and what was played instead. */
+function hintText() {
+  const { hint, hint_black: chance, at, moves: played } = state;
+  if (hint === null) return "";
+  if (hint === "thinking") return words.hinting;
+  if (hint === "resign") return words.hintResign;
+  const name = nameOfAction(hint);
+  return at < played.length ? words.hintInstead(played[at][1], name, chance) : words.hintSays(name, chance);
 }
 
 /** What is to be done about dead stones, when two passes have ended a game. */
@@ -156,8 +165,11 @@ function showActions() {
   const { game, legal, result, players: seated, can_undo: canUndo, hint } = state;
   const mayPlay = isOpen() || triesOut();
   const counting = isLast() ? state.counting : null;
-  element("pass").hidden = !game.has_pass || Boolean(counting);
-  for (const id of ["hint", "resign", "try"]) element(id).hidden = Boolean(counting);
+  element("pass").hidden = !game.has_pass || Boolean(isLast() && result);
+  for (const id of ["hint", "try"]) element(id).hidden = Boolean(counting);
+  element("better").hidden = !result || Boolean(counting);
+  element("resign").hidden = Boolean(result);
+  element("again").hidden = !result;
   element("suggest").hidden = !counting;
   for (const color of [0, 1]) {
     const button = element(`agree-${color}`);
@@ -169,7 +181,8 @@ function showActions() {
   element("undo").disabled = isLast() ? !canUndo : !state.at;
   element("try").setAttribute("aria-pressed", triesOut());
   element("try").disabled = isLast() && !state.legal.length;
-  element("hint").disabled = !isOpen() || hint === "thinking";
+  element("hint").disabled = !legal.length || hint === "thinking" || (isLast() && !result && !isOpen());
+  element("better").disabled = !state.at;
   element("resign").disabled = Boolean(result) || !seated.some((player) => player.is_person);
 }
 
@@ -177,6 +190,16 @@ function choose(place) {
   if (state.counting && !triesOut()) link.send({ do: "mark", point: place, at: state.played });
   else if (triesOut()) link.send({ do: "try", action: place, place: state.place });
   else if (!state.result) link.send({ do: "play", action: place, at: state.played });
+}
+
+/** Goes to where a person played last, up to the position shown, and asks what to play there. */
+function lookAtMistake() {
+  const { at, moves: played, players: seated } = state;
+  const isAsked = ([color]) => seated[color].is_person || !seated.some((player) => player.is_person);
+  const before = played.slice(0, at).findLastIndex(isAsked);
+  if (before < 0) return;
+  link.send({ do: "look", at: before });
+  link.send({ do: "hint" });
 }
 
 const actions = {
@@ -196,6 +219,8 @@ const actions = {
     } else backToGame();
   },
   hint: () => link.send({ do: "hint" }),
+  better: lookAtMistake,
+  again: () => link.send({ do: "again" }),
   resign: async () => {
     if (await ask(words.ask.resign)) link.send({ do: "resign", at: state.played });
   },
@@ -211,6 +236,8 @@ const keys = {
   p: () => element("pass").click(),
   u: () => element("undo").click(),
   h: () => element("hint").click(),
+  w: () => lookAtMistake(),
+  a: () => element("again").hidden || element("again").click(),
   r: () => element("resign").click(),
   n: () => element("new").click(),
   o: () => element("open").click(),

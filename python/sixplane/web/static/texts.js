@@ -13,7 +13,11 @@ export const texts = {
   pass: "Pass",
   undo: "Undo",
   hint: "Hint",
+  better: "Better?",
+  betterWhole: "Better? What should I have played?",
   resign: "Resign",
+  again: "Again",
+  againWhole: "Again: the same game with the same players",
   moves: "Moves",
   noMoves: "Nobody has played yet.",
   first: "To the start",
@@ -117,6 +121,7 @@ const reasons = {
   pass_not_allowed: "You may not pass now.",
   game_over: "The game is over.",
   not_your_turn: "It is not your turn.",
+  not_over: "The game is not over.",
   too_late: "The board has changed meanwhile.",
   nothing_to_undo: "There is nothing to take back.",
   too_fast: "That was too fast.",
@@ -160,6 +165,8 @@ export const starts = { empty: "Empty board", here: "Position shown" };
 export const hinting = "Looking for a hint …";
 export const hintSays = (name, chance) => [`Hint: ${name}`, chance === null ? "" : chanceOfBlack(chance)].filter(Boolean).join(" · ");
 export const hintResign = "The hint is to resign.";
+export const hintInstead = (played, name, chance) => (played === name ? `${name} is the hint, too` : [
+  `Instead of ${played}: ${name}`, chance === null ? "" : chanceOfBlack(chance)].filter(Boolean).join(" · "));
 export const passName = "pass";
 export const point = (name, stone, extra) => `${name}, ${stone}${extra ? `, ${extra}` : ""}`;
 export const stones = { b: "black", w: "white", ".": "empty" };
@@ -209,7 +216,9 @@ export const keys = [
   ["Enter  Space", "on the board, after Tab: play on the point"],
   ["P", "pass"],
   ["U", "undo"],
-  ["H", "hint"],
+  ["H", "hint, also in an earlier position"],
+  ["W", "what should I have played?"],
+  ["A", "play again after the end"],
   ["R", "resign"],
   ["N", "new game"],
   ["O  S", "open, save a record"],

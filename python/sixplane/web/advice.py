@@ -1,0 +1,76 @@
+"""Hints: what a good agent would play in the positions that pages ask about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sixplane.agents.agent import Resignation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from threading import RLock
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Choice
+    from sixplane.web.thinker import Thinker, Thought
+    from sixplane.web.tree import Tree
+
+__all__ = ["Advice"]
+
+
+class Advice:
+    """Asks an agent for hints, about one position at a time, and writes them into the tree.
+
+    Args:
+        thinker: asks the agent.
+        tree: the positions.
+        lock: held while the tree is read or changed.
+        changed: called with the lock after news.
+    """
+
+    def __init__(self, thinker: Thinker, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
+        self._thinker, self._tree, self._lock, self._changed = thinker, tree, lock, changed
+        self._thought: Thought | None = None
+        self._place = -1
+
+    def ask(self, place: int, game: Game) -> None:
+        """Asks for a hint; a question about another position is dropped.
+
+        Args:
+            place: the number of the position.
+            game: stands there, is not over, and is the agent's to keep.
+        """
+        if self._thought is not None and self._place == place:
+            return
+        if self._thought is not None:
+            self.forget(self._place)
+        self._place, self._tree[place].hint = place, "thinking"
+        self._thought = self._thinker.ask(game, self._told)
+        self._changed()
+
+    def forget(self, place: int) -> None:
+        """Takes the hint for a position back, and drops a question about it."""
+        if place in self._tree:
+            self._tree[place].hint = None
+        if place == self._place and self._thought is not None:
+            self._thought.drop()
+            self._thought = None
+
+    def close(self) -> None:
+        """Drops what is asked."""
+        if self._thought is not None:
+            self.forget(self._place)
+
+    def _told(self, thought: Thought, choice: Choice | Exception) -> None:
+        with self._lock:
+            if thought is not self._thought:
+                return
+            self._thought = None
+            if self._place in self._tree:
+                place = self._tree[self._place]
+                if thought.insight is not None:
+                    place.insights["hint"] = thought.insight
+                place.hint = None
+                if not isinstance(choice, Exception):
+                    place.hint = "resign" if isinstance(choice, Resignation) else int(choice)
+            self._changed()
