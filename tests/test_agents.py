@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import sixplane
-from sixplane.agents import RESIGN, STOP, Agent, HumanAgent, RandomAgent, ScoreTableAgent
+from sixplane.agents import RESIGN, STOP, Agent, AgentSpec, HumanAgent, RandomAgent, ScoreTableAgent
+from sixplane.agents.called import called
 from sixplane.testing import check_game
 
 # White's eye A1 and Black's are by one rule or another; row 1 at the bottom.
@@ -182,3 +183,25 @@ def test_hints_and_commands_are_offered() -> None:
     unknown = Keyboard("hint", "a1")
     assert unknown.human().select_action(game) == game.name_to_action("A1")
     assert '"hint" names no action' in unknown.told[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("random", "random"),
+        ("random:tries=1", "random:tries=1"),
+        ("score-table", "score table"),
+        ("mcts", "playouts"),
+        ("mcts:simulations=200,threads=2", "200 playouts"),
+        ("mcts:simulations=200,c=0.5", "mcts:simulations=200,c=0.5"),
+        ("mcts@mcts:seconds=1,rave=1000", "playouts, 1 s"),
+        ("mcts:evaluator=score-table,seconds=0.5", "score table, 0.5 s"),
+        ("network@network:name=go9,seconds=1,threads=2", "go9, 1 s"),
+        ("network:simulations=40,leaves=4", "network, 40 simulations"),
+        ("Ada@mcts:seconds=1", "Ada"),
+        ("gtp:/usr/games/gnugo --mode gtp", "gnugo"),
+        ("Bob@gtp:gnugo", "Bob"),
+    ],
+)
+def test_an_agent_is_called_by_what_it_is(text: str, name: str) -> None:
+    assert called(AgentSpec.parse(text)) == name

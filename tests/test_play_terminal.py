@@ -140,7 +140,9 @@ def test_quitting_reversi_counts_the_discs(tmp_path: Path) -> None:
     assert "RE[B+3]" in last.read_text()
 
 
-@pytest.mark.parametrize(("game", "name"), [("go", "network"), ("reversi", "network"), ("gomoku", "mcts")])
+@pytest.mark.parametrize(
+    ("game", "name"), [("go", "go9, 1 s"), ("reversi", "reversi8, 1 s"), ("gomoku", "score table, 1 s")]
+)
 def test_the_opponent_that_nobody_named_searches_within_the_time(game: str, name: str) -> None:
     child = start("--game", game, "--seconds-per-move", "120", "--save", "/dev/stdout")
     child.expect(r"black \d:\d\d: ")

@@ -34,6 +34,7 @@ def is_open_after(number: int) -> Callable[[State], bool]:
     )
 
 
+MEDIUM = "Medium (score table, 1000 simulations)"
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 
 
@@ -119,7 +120,7 @@ def test_a_new_game_with_every_option(browser: Any) -> None:
         assert state["game"]["rules"] == {"exact_five": True}
         assert [player["is_person"] for player in state["players"]] == [False, True]
         page.wait(lambda state: len(state["moves"]) == 1)
-        assert not page.is_visible("#pass") and page.text("#player-0 .name") == "Medium"
+        assert not page.is_visible("#pass") and page.text("#player-0 .name") == MEDIUM
         page.new("reversi", 4, 6, "*other", agent="random", color="black")
         assert page.text("#player-1 .name") == "random" and page.text("#player-0 .tally") == "2 discs"
         # What cannot be is said in the panel, and the game goes on.

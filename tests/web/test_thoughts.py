@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -129,13 +130,19 @@ def test_after_the_end_and_at_earlier_moves_the_page_still_answers(browser: Any)
 def test_the_curve_grows_with_the_game_and_leads_to_moves(browser: Any) -> None:
     with PageProcess("--opponent", "mcts:simulations=50", "--size", "5") as server:
         page = Page(browser, server)
-        assert page.text("#curve p")
+        # No line strikes the words through that stand where the curve will be.
+        assert page.text("#curve p") and page.page.locator("#curve path").count() == 0
+        # What somebody plays by is said, and not how it is written.
+        assert page.text("#player-1 .name") == "50 playouts"
         for number in (0, 2, 4):
             page.wait(lambda state, number=number: state["at"] == number)  # type: ignore[misc]
             page.click(f"#point-{page.state['legal'][0]}")
         page.wait(lambda state: state["at"] == 6)
         assert [depth for depth, _ in page.state["curves"]["white"]] == [1, 3, 5]
         assert page.page.locator("#curve .line.white").count() == 1
+        page.page.keyboard.press("ArrowLeft")
+        page.wait(lambda state: state["at"] == 5)
+        assert re.fullmatch(r"Black \d+ %", page.text("#insight-text"))
         box = page.box("#curve")
         page.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.wait(lambda state: state["at"] == 3)

@@ -10,6 +10,7 @@ import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
+from sixplane.agents.called import called
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import delay, seconds, seed
@@ -205,7 +206,7 @@ def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:
     spec = spec_of(text)
     if spec.kind == HUMAN:
         return None, spec.title
-    return spec.make(rng.getrandbits(63)), spec.title
+    return spec.make(rng.getrandbits(63)), called(spec)
 
 
 def _can_write_lines() -> bool:

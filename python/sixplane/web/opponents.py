@@ -7,6 +7,7 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from sixplane.agents.called import called, described
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import GAMES, info_named, info_of
 from sixplane.play.seating import Seating
@@ -91,7 +92,8 @@ class Opponents:
             spec = self._spec(text, game)
             spec.check_game(game)
             self.check(spec, game, seconds)
-            return spec.make(secrets.randbits(63)), spec.title
+            name = f"{text.capitalize()} ({described(spec)})" if text in LEVELS else called(spec)
+            return spec.make(secrets.randbits(63)), name
         except (TypeError, ValueError) as error:
             raise RefusedError("bad_opponent", str(error)) from error
 

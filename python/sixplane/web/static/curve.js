@@ -32,22 +32,23 @@ export class Curve {
     [this.#at, this.#count] = [at, moves.length];
     const x = (depth) => EDGE + ((WIDTH - 2 * EDGE) * depth) / Math.max(moves.length, 1);
     const y = (chance) => HEIGHT * (1 - chance);
-    const made = [draw("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];
+    const isEmpty = !Object.keys(curves).length;
+    // Where there is no curve, words stand in its place.
+    const made = isEmpty ? [] : [draw("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];
     for (const [source, points] of Object.entries(curves)) {
       const path = points.map(([depth, chance]) => `${x(depth)} ${y(chance)}`).join("L");
       // A single point is a line of no length, whose ends are round.
       const d = points.length > 1 ? `M${path}` : `M${path}h0`;
       made.push(draw("path", { class: "rim", d }), draw("path", { class: `line ${source}`, d }));
     }
-    if (Object.keys(curves).length) made.push(draw("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }));
+    if (!isEmpty) made.push(draw("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }));
     element("curve").querySelector("svg").replaceChildren(...made);
-    this.#name(curves);
+    this.#name(curves, isEmpty);
   }
 
-  #name(curves) {
+  #name(curves, isEmpty) {
     const box = element("curve");
     const found = Object.values(curves).flatMap((points) => points.filter(([depth]) => depth === this.#at));
-    const isEmpty = !Object.keys(curves).length;
     const said = found.length ? chanceOfBlack(found[0][1]) : "";
     box.querySelector("p").textContent = isEmpty ? noCurve : "";
     box.setAttribute("aria-valuemax", this.#count);

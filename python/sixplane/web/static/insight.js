@@ -1,7 +1,7 @@
 // What an agent says of the position: which part of it is drawn on the board, and the rest in words.
 
 import { element, make } from "./page.js";
-import { agentIs, askingFor, chanceOfBlack, noInsight, overlays, part, sourceNames } from "./texts.js";
+import { askingFor, chanceOfBlack, noInsight, overlays, part, sourceNames } from "./texts.js";
 
 //: So many candidates are named in words.
 const NAMED = 3;
@@ -31,15 +31,13 @@ export class Insight {
     this.#changed({ overlay: select.value });
   }
 
-  /** nameOf: color -> name of a player; nameOfAction: action -> its name. */
-  show(state, { overlay, of }, nameOf, nameOfAction) {
+  /** nameOfAction: action -> its name. */
+  show(state, { overlay, of }, nameOfAction) {
     const { sources, insight } = state;
-    const names = Object.fromEntries(sources.map((source) => [
-      source, source === "hint" ? sourceNames.hint : agentIs(nameOf(source === "white" ? 1 : 0), source === "white" ? 1 : 0)]));
-    const key = JSON.stringify(names);
+    const key = sources.join();
     if (key !== this.#sources) {
       this.#sources = key;
-      element("of").replaceChildren(...sources.map((value) => make("option", { value, textContent: names[value] })));
+      element("of").replaceChildren(...sources.map((value) => make("option", { value, textContent: sourceNames[value] })));
     }
     const isKnown = sources.includes(of);
     if (!isKnown && sources.length) this.#changed({ of: sources[0] });
@@ -48,8 +46,14 @@ export class Insight {
     element("overlay").disabled = element("of").disabled = !sources.length;
     element("of").hidden = sources.length < 2;
     const text = element("insight-text");
-    const said = overlay === "off" ? "" : this.#words(state, insight, nameOfAction);
+    const said = overlay === "off" ? this.#chance(state, of) : this.#words(state, insight, nameOfAction);
     if (text.textContent !== said) text.textContent = text.title = said;
+  }
+
+  /** The chances at the position shown, as far as an agent has told them while it played. */
+  #chance({ curves, at }, of) {
+    const found = (curves[of] ?? Object.values(curves)[0] ?? []).find(([depth]) => depth === at);
+    return found ? chanceOfBlack(found[1]) : "";
   }
 
   #words(state, insight, nameOfAction) {

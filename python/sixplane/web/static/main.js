@@ -79,7 +79,7 @@ function show(now) {
   players.show(now);
   moves.show(now);
   branches.show(now);
-  insight.show(now, settings.thoughts, (color) => nameOf(now, color), nameOfAction);
+  insight.show(now, settings.thoughts, nameOfAction);
   curve.show(now);
   showStatus();
   showActions();

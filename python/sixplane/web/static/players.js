@@ -1,7 +1,7 @@
 // The players: names, captures or discs, clocks that run, and who thinks.
 
 import { element, picture } from "./page.js";
-import { captured, discs, inAll, levelNames, person, points } from "./texts.js";
+import { captured, discs, inAll, person, points } from "./texts.js";
 
 //: Seconds left below which a clock warns.
 const SHORT = 10;
@@ -11,10 +11,10 @@ const spell = (seconds) => {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 };
 
-/** What a player is called; a person without a name by the color, an agent by its level. */
+/** What a player is called; a person without a name by the color. */
 export const nameOf = (state, color) => {
   const { name } = state.players[color];
-  return name ? levelNames[name] ?? name : person(color);
+  return name || person(color);
 };
 
 export class Players {

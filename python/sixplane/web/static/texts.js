@@ -46,9 +46,9 @@ export const texts = {
   coordinates: "Coordinates",
   numbers: "Numbers of the moves",
   sound: "Sound",
-  insight: "What agents think",
-  overlay: "Show on the board",
-  of: "Whose thoughts",
+  insight: "Analysis",
+  overlay: "Analysis on the board",
+  of: "Whose analysis",
   link: "Copy a link to this position",
   linkHelp: "Whoever opens it while this program runs, gets a game from this position.",
   suggest: "Suggest",
@@ -69,13 +69,13 @@ export const schemes = { auto: "As the system", light: "Light", dark: "Dark" };
 export const marks = { legal: "Points where you may play", forbidden: "Points where you may not play" };
 
 export const overlays = {
-  off: "No thoughts", policy: "Policy", visits: "Visits", values: "Values", ownership: "Owners",
+  off: "Analysis: off", policy: "Analysis: policy", visits: "Analysis: visits", values: "Analysis: values",
+  ownership: "Analysis: owners",
 };
-export const sourceNames = { hint: "Hint agent" };
-export const agentIs = (name, color) => `${colors[color]}: ${name}`;
+export const sourceNames = { hint: "by the hint agent", black: "by Black", white: "by White" };
 export const askingFor = "Thinking …";
-export const noInsight = "It has not thought about this position.";
-export const noCurve = "Here agents draw the chances of Black.";
+export const noInsight = "No analysis of this position.";
+export const noCurve = "The chances of Black appear here when an agent has searched.";
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 export const chanceOfBlack = (chance) => `Black ${percent(chance)}`;
 export const candidate = (policy) => `candidate, ${percent(policy)}`;
@@ -88,10 +88,6 @@ export const levels = {
   strong: "Strong: thinks 1 s",
   stronger: "Stronger: thinks 5 s",
   strongest: "Strongest: thinks 20 s",
-};
-export const levelNames = {
-  beginner: "Beginner", easy: "Easy", medium: "Medium",
-  strong: "Strong", stronger: "Stronger", strongest: "Strongest",
 };
 export const opponentKinds = {
   person: "Another person", computer: "Computer", given: "From the command line", other: "Another agent …",
@@ -227,7 +223,7 @@ export const keys = [
   ["V", "try out moves, back to the game"],
   ["M", "mark points"],
   ["L", "copy a link to the position"],
-  ["T", "next of an agent's thoughts"],
+  ["T", "next analysis: policy, visits, values, owners"],
   ["?", "this list"],
 ];
 

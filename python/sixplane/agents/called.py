@@ -1,0 +1,51 @@
+"""What an agent is called where a person reads it: by what it is, such as `go9, 1 s`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from sixplane.agents.spec import AgentSpec
+
+__all__ = ["called"]
+
+#: Options of which a name says enough, or which change nothing that a person would notice.
+SAID: Final = {"name", "file", "evaluator", "simulations", "seconds", "threads", "backend", "leaves"}
+
+
+def called(spec: AgentSpec) -> str:
+    """The title that somebody gave an agent; without one, what it is and how long it thinks.
+
+    Example:
+        >>> from sixplane.agents.spec import AgentSpec
+        >>> [called(AgentSpec.parse(text)) for text in ("mcts:simulations=200", "Ada@random")]
+        ['200 playouts', 'Ada']
+    """
+    # The default agents have their kind as their title.
+    if spec.title not in {spec.text.strip(), spec.kind}:
+        return spec.title
+    if spec.title != spec.kind and not spec.options.keys() <= SAID and spec.kind != "gtp":
+        return spec.title
+    return described(spec)
+
+
+def described(spec: AgentSpec) -> str:
+    """What an agent is and how long it thinks, whatever its title."""
+    options, simulations = spec.options, spec.options.get("simulations")
+    who = {"mcts": "playouts", "score-table": "score table"}.get(spec.kind, spec.kind)
+    if spec.kind == "gtp":
+        who = PurePath(shlex.split(options["command"])[0]).name
+    elif "evaluator" in options:
+        who = "score table"
+    elif spec.kind == "network":
+        who = options.get("name") or PurePath(options.get("file", who)).stem
+    parts = [who]
+    if simulations is not None and who == "playouts":
+        parts = [f"{simulations} playouts"]
+    elif simulations is not None:
+        parts.append(f"{simulations} simulations")
+    if options.get("seconds") is not None:
+        parts.append(f"{options['seconds']:g} s")
+    return ", ".join(parts)
