@@ -30,7 +30,8 @@ from sixplane.web.messages import (
 
 NEW: dict[str, Any] = {
     "do": "new", "game": "go", "size": [7, 9], "rules": {"komi": 6.5, "suicide": True, "ko": "simple"},
-    "opponent": "strong", "color": "random", "seconds": 30, "name": "Ada", "opponent_name": "", "place": None,
+    "opponent": "strong", "color": "random", "seconds": 30, "name": "Ada", "opponent_name": "",
+    "place": None, "watch": "",
 }  # fmt: skip
 
 

@@ -176,6 +176,10 @@ def test_an_agent_that_fails_loses_and_the_person_may_undo(
 def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:
     for black in (None, Slow()):
         session, wait = session_of(sixplane.Go(size=5), black, None, seconds_per_move=0.3)
+        if black is None:
+            # A person is timed from the second move on.
+            session.play(0, 0)
+            session.play(1, 1)
         result = wait(lambda snapshot: snapshot.result is not None).result
         assert result is not None and (result.winner, result.reason) == ("white", "time")
         assert result.detail == "black: no move within 0.3 s"
@@ -211,7 +215,7 @@ def test_an_end_on_time_is_one_sentence_and_others_have_a_detail() -> None:
         session.close()
 
 
-def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_page(
+def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 1000.0
@@ -222,11 +226,20 @@ def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_page(
     assert (session.snapshot().spent, session.snapshot().left) == ((0, 0), None)
     session.start()
     now += 2
-    assert session.snapshot().left == 598
+    # Nobody is timed before the first move, nor once more when that is taken back.
+    assert (session.snapshot().spent, session.snapshot().left) == ((0, 0), None)
     session.play(0, 0)
+    now += 1
+    session.undo()
+    now += 8
+    assert (session.snapshot().spent, session.snapshot().timed) == ((0, 1), None)
+    session.play(0, 0)
+    now += 2
+    assert session.snapshot().left == 598
+    session.play(1, 1)
     now += 4
     snapshot = session.snapshot()
-    assert (snapshot.spent, snapshot.left, snapshot.timed) == ((2, 4), 596, 1)
+    assert (snapshot.spent, snapshot.left, snapshot.timed) == ((4, 3), 596, 0)
     session.close()
 
 

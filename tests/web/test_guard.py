@@ -233,13 +233,14 @@ def test_a_page_cannot_start_programs_or_read_files(
 ) -> None:
     file = tmp_path / "made"
     message: dict[str, object] = {
-        "do": "new", "game": "go", "size": [5, 5], "rules": {}, "opponent": opponent.format(file=file),
-        "color": "black", "seconds": None, "name": "", "opponent_name": "", "place": None,
+        "do": "new", "game": "go", "size": [5, 5], "rules": {}, "opponent": "person",
+        "color": "black", "seconds": None, "name": "", "opponent_name": "", "place": None, "watch": "",
     }  # fmt: skip
     with server.tab() as tab:
         told(tab, "state")
-        tab.send(json.dumps(message))
-        assert told(tab, "refused")["reason"] == "bad_opponent"
+        for field in ("opponent", "watch"):
+            tab.send(json.dumps(message | {field: opponent.format(file=file)}))
+            assert told(tab, "refused")["reason"] == "bad_opponent"
     assert not file.exists()
 
 
@@ -259,7 +260,7 @@ def test_a_game_that_cannot_be_is_refused_with_a_reason(
 ) -> None:
     message: dict[str, object] = {
         "do": "new", "game": "go", "size": [5, 5], "rules": {}, "opponent": "person", "color": "black",
-        "seconds": None, "name": "", "opponent_name": "", "place": None,
+        "seconds": None, "name": "", "opponent_name": "", "place": None, "watch": "",
     } | changed  # fmt: skip
     with server.tab() as tab:
         told(tab, "state")

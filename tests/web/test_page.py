@@ -53,7 +53,6 @@ def test_a_whole_game_by_clicks_against_an_agent(browser: Any, game: str) -> Non
             at = state["at"]
             if game == "go" and at >= 20:
                 page.click("#pass")
-                page.click("#ask-yes")
             else:
                 page.click(f"#point-{state['legal'][0]}")
         else:
@@ -94,7 +93,6 @@ def test_two_tabs_play_one_game_and_both_see_it(browser: Any) -> None:
             tab.wait(lambda state: len(state["moves"]) == 4)
         for played, tab in ((5, black), (6, white)):
             tab.click("#pass")
-            tab.click("#ask-yes")
             for other in (black, white):
                 other.wait(lambda state, played=played: state["played"] == played)  # type: ignore[misc]
         black.wait(lambda state: state["result"])
@@ -123,6 +121,23 @@ def test_a_new_game_with_every_option(browser: Any) -> None:
         assert not page.is_visible("#pass") and page.text("#player-0 .name") == MEDIUM
         page.new("reversi", 4, 6, "*other", agent="random", color="black")
         assert page.text("#player-1 .name") == "random" and page.text("#player-0 .tally") == "2 discs"
+        # The panel opens with the game that is on.
+        page.new("go", 7, 9, "person", name="Ada", seconds="60", rules={"komi": "2.5", "suicide": True})
+        page.click("#new")
+        shown = [page.page.input_value(f"#{name}") for name in ("rows", "cols", "opponent", "time", "name")]
+        assert shown == ["7", "9", "person", "60", "Ada"]
+        rules = [page.page.locator(f"[data-rule={name}]") for name in ("komi", "suicide")]
+        assert rules[0].input_value() == "2.5" and rules[1].is_checked()
+        # Two agents play, and a person watches.
+        serial = page.state["serial"]
+        page.page.check("#colors input[value=watch]")
+        assert not page.is_visible("#name")
+        page.page.select_option("#watch", "beginner")
+        page.page.select_option("#opponent", "easy")
+        page.click("#begin")
+        page.wait(lambda state: state["serial"] > serial and state["played"] > 1)
+        assert page.text("#player-0 .name") == "Beginner (random)"
+        assert page.text("#player-1 .name") == "Easy (50 playouts)"
         # What cannot be is said in the panel, and the game goes on.
         assert "handicap" in page.new("go", 9, 9, "person", rules={"handicap": "50"}, begins=False)
         page.close()
@@ -172,7 +187,6 @@ def test_everything_works_by_keyboard(browser: Any) -> None:
         assert page.is_visible("#panel")
         press("Escape")
         press("p")
-        press("Enter")
         page.wait(lambda state: state["moves"][-1][1] == "pass")
         press("r")
         press("Escape")
@@ -194,9 +208,14 @@ def test_a_question_that_follows_another_at_once_gets_its_own_answer(browser: An
                 document.querySelector(`#ask button[value=${answer}]`).click();
             }
         }"""
-        page.page.evaluate(answers, [["p", "yes"], ["r", "no"]])
+        page.click("#point-12")
         page.wait(lambda state: state["moves"])
-        page.page.evaluate(answers, [["p", "no"], ["r", "no"], ["r", "yes"]])
+        page.page.evaluate(answers, [["r", "yes"], ["r", "no"]])
+        page.wait(lambda state: state["result"])
+        # What is taken back is the resignation.
+        page.click("#undo")
+        page.wait(lambda state: not state["result"])
+        page.page.evaluate(answers, [["r", "no"], ["r", "no"], ["r", "yes"]])
         page.wait(lambda state: state["result"])
         assert page.status == "Black wins by resignation"
         assert len(page.state["moves"]) == 1

@@ -175,6 +175,8 @@ class NewGame:
     """Of a second person."""
     place: int | None = None
     """The number of the position to go on from, in the game that is shown; None: from an empty board."""
+    watch: str = ""
+    """A level or an agent that plays in the person's place; empty: the person plays."""
 
 
 Message: TypeAlias = (
@@ -299,6 +301,7 @@ def _new_game(fields: _Fields) -> NewGame:
         name=fields.text("name", LONGEST_NAME),
         opponent_name=fields.text("opponent_name", LONGEST_NAME),
         place=fields.integer_or_none("place"),
+        watch=fields.text("watch", LONGEST_AGENT),
     )
 
 

@@ -72,11 +72,13 @@ class Opponents:
             agent, name = None, wanted.opponent_name
         else:
             agent, name = self._agent(wanted.opponent, game, wanted.seconds)
+        person: tuple[Agent | None, str] = (None, wanted.name)
+        if wanted.watch:
+            person = self._agent(wanted.watch, game, wanted.seconds)
         color = wanted.color if wanted.color != "random" else secrets.choice(("black", "white"))
-        adviser, person = self.adviser(game), wanted.name
-        if color == "black":
-            return Seating((None, agent), (person, name), adviser, wanted.seconds), game
-        return Seating((agent, None), (name, person), adviser, wanted.seconds), game
+        seats = (person, (agent, name)) if color == "black" else ((agent, name), person)
+        (black, black_name), (white, white_name) = seats
+        return Seating((black, white), (black_name, white_name), self.adviser(game), wanted.seconds), game
 
     def persons(self, game: Game, names: tuple[str, str]) -> Seating:
         """Two persons, for a game that was opened."""

@@ -66,8 +66,7 @@ class Session:
         self._lay_out(game)
 
     def _seat(self, seating: Seating) -> None:
-        limit = seating.seconds_per_move
-        self._seating = seating
+        self._seating, limit = seating, seating.seconds_per_move
         self._thinkers = [None if agent is None else self.thinker(agent, limit) for agent in seating.players]
         self._adviser = self.thinker(seating.hint)
 
@@ -394,7 +393,9 @@ class Session:
     def _go_on(self) -> None:
         """Starts the clock of the player to play, and an agent's thinking."""
         game = self._game
-        if self._is_started and not game.is_over:
+        # No time is used before the first move of a person.
+        is_first = self._live == self._first and self._seating.persons[game.turn]
+        if self._is_started and not game.is_over and not is_first:
             self._clock.start(game.turn, partial(self._time_up, game.move_number, self._serial))
             thinker = self._thinkers[game.turn]
             if thinker is not None:

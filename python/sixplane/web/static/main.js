@@ -203,14 +203,7 @@ function lookAtMistake() {
 }
 
 const actions = {
-  pass: async () => {
-    const at = state.played;
-    if (triesOut()) {
-      choose(state.game.rows * state.game.cols);
-      return;
-    }
-    if (await ask(words.ask.pass)) link.send({ do: "play", action: state.game.rows * state.game.cols, at });
-  },
+  pass: () => choose(state.game.rows * state.game.cols),
   undo: () => (isLast() ? link.send({ do: "undo" }) : moves.step(-1)),
   try: () => {
     if (isLast()) {

@@ -1,7 +1,7 @@
 // The panel of a new game.
 
 import { chosen, element, make, segments } from "./page.js";
-import { choices, colorChoices, levels, opponentKinds, rules as ruleTexts, starts, texts, times } from "./texts.js";
+import { choices, levels, opponentKinds, rules as ruleTexts, seats, starts, texts, times } from "./texts.js";
 
 //: Boards that are offered by a button, where the game has them.
 const USUAL = { go: [9, 13, 19], gomoku: [13, 15, 19], reversi: [6, 8, 10] };
@@ -28,17 +28,17 @@ export class Panel {
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
     segments(element("starts"), "start", starts, "empty", () => this.#adapt());
-    segments(element("colors"), "color", colorChoices, "black");
+    segments(element("colors"), "color", seats, "black", () => this.#adapt());
     const option = (value, text) => make("option", { value, textContent: text });
     const group = (label, ...entries) => make("optgroup", { label }, ...entries);
-    const before = element("opponent").value;
-    element("opponent").replaceChildren(
+    const agents = () => [
       ...(given.length ? [group(opponentKinds.given, ...given.map((title) => option(title, title)))] : []),
-      group(opponentKinds.computer, ...names.map((level) => option(level, levels[level] ?? level))),
-      option(PERSON, opponentKinds.person),
-      option(OTHER, opponentKinds.other),
-    );
-    element("opponent").value = before || given[0] || "strong";
+      group(opponentKinds.computer, ...names.map((level) => option(level, levels[level] ?? level)))];
+    for (const [id, others] of [["opponent", [option(PERSON, opponentKinds.person), option(OTHER, opponentKinds.other)]], ["watch", []]]) {
+      const before = element(id).value;
+      element(id).replaceChildren(...agents(), ...others);
+      element(id).value = before || given[0] || "strong";
+    }
     element("time").replaceChildren(...Object.entries(times)
       .sort(([a], [b]) => Number(a) - Number(b)).map(([value, text]) => option(value, text)));
     element("name").value ||= name;
@@ -49,11 +49,7 @@ export class Panel {
   open(state, from = "empty") {
     const panel = element("panel");
     if (panel.open) return;
-    const radio = element("games").querySelector(`[value="${CSS.escape(state.game.name)}"]`);
-    if (radio && !radio.checked) {
-      radio.checked = true;
-      this.#chooseGame();
-    }
+    this.#fill(state);
     this.#wait(false);
     element("panel-error").textContent = "";
     // A position where nobody may play is none to go on from.
@@ -62,6 +58,32 @@ export class Panel {
     element("starts").querySelector(`[value="${from}"]`).checked = true;
     this.#adapt();
     panel.showModal();
+  }
+
+  /** Chooses what is played now. */
+  #fill({ game, players, clock }) {
+    const radio = element("games").querySelector(`[value="${CSS.escape(game.name)}"]`);
+    if (!radio) return;
+    radio.checked = true;
+    this.#chooseGame();
+    for (const side of ["rows", "cols"]) element(side).value = game[side];
+    this.#showSize();
+    for (const input of element("rules").querySelectorAll("[data-rule]")) {
+      const value = game.rules[input.dataset.rule];
+      if (input.type === "checkbox") input.checked = value;
+      else input.value = value;
+    }
+    const persons = players.filter((player) => player.is_person);
+    const color = ["watch", players[0].is_person ? "black" : "white", "black"][persons.length];
+    element("colors").querySelector(`[value="${color}"]`).checked = true;
+    if (persons.length === 2) element("opponent").value = PERSON;
+    else if (element("opponent").value === PERSON) element("opponent").value = "strong";
+    const time = element("time");
+    time.value = clock.limit ?? "";
+    // The command line may have set a time that the page does not offer.
+    if (time.selectedIndex < 0) time.value = "";
+    if (persons.length) element("name").value = persons[0].name;
+    if (persons.length === 2) element("second").value = persons[1].name;
   }
 
   /** Whether the panel waits for a game. */
@@ -79,6 +101,8 @@ export class Panel {
   }
 
   get #isHere() { return !element("starts-field").hidden && chosen(element("starts")) === "here"; }
+
+  get #isWatched() { return chosen(element("colors")) === "watch"; }
 
   get #game() {
     return this.#games.find((game) => game.name === chosen(element("games")));
@@ -123,6 +147,8 @@ export class Panel {
     const opponent = element("opponent").value;
     element("agent-field").hidden = opponent !== OTHER;
     element("second-field").hidden = opponent !== PERSON;
+    element("watch-field").hidden = !this.#isWatched;
+    element("name-field").hidden = this.#isWatched;
     for (const id of ["games-field", "size-field", "rules"]) element(id).hidden = this.#isHere;
   }
 
@@ -147,7 +173,8 @@ export class Panel {
       size: [Number(element("rows").value), Number(element("cols").value)],
       rules: this.#rules(),
       opponent: opponent === OTHER ? element("agent").value : opponent,
-      color: chosen(element("colors")),
+      color: this.#isWatched ? "black" : chosen(element("colors")),
+      watch: this.#isWatched ? element("watch").value : "",
       seconds: element("time").value ? Number(element("time").value) : null,
       name: element("name").value,
       opponent_name: element("second").value,

@@ -39,6 +39,7 @@ export const texts = {
   youPlay: "You play",
   more: "Rules, time and names",
   time: "Time for a move",
+  watched: "Black is played by",
   yourName: "Your name",
   secondName: "Name of the second player",
   theme: "Board",
@@ -64,6 +65,7 @@ export const texts = {
 
 export const colors = ["Black", "White"];
 export const colorChoices = { black: "Black", white: "White", random: "Random" };
+export const seats = { ...colorChoices, watch: "I watch" };
 export const themes = { classic: "Classic", paper: "Paper", slate: "Slate" };
 export const schemes = { auto: "As the system", light: "Light", dark: "Dark" };
 export const marks = { legal: "Points where you may play", forbidden: "Points where you may not play" };
@@ -72,7 +74,7 @@ export const overlays = {
   off: "Analysis: off", policy: "Analysis: policy", visits: "Analysis: visits", values: "Analysis: values",
   ownership: "Analysis: owners",
 };
-export const sourceNames = { hint: "by the hint agent", black: "by Black", white: "by White" };
+export const sourceNames = { hint: "Hint agent", black: "Black", white: "White" };
 export const askingFor = "Thinking …";
 export const noInsight = "No analysis of this position.";
 export const noCurve = "The chances of Black appear here when an agent has searched.";
@@ -93,7 +95,7 @@ export const opponentKinds = {
   person: "Another person", computer: "Computer", given: "From the command line", other: "Another agent …",
 };
 export const times = {
-  "": "No limit", 5: "5 seconds", 10: "10 seconds", 30: "30 seconds", 60: "1 minute", 180: "3 minutes",
+  "": "No limit", 1: "1 second", 2: "2 seconds", 5: "5 seconds", 10: "10 seconds", 30: "30 seconds", 60: "1 minute", 180: "3 minutes",
   600: "10 minutes",
 };
 
@@ -195,7 +197,6 @@ export const result = ({ winner, reason, margin, by_line: byLine }) => {
 };
 
 export const ask = {
-  pass: { title: "Pass?", text: "Your opponent plays next. Two passes in a row end the game.", yes: "Pass" },
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
 };
 ask.link = { title: "Open the position of the link?", text: "The game that is played now ends.", yes: "Open" };
