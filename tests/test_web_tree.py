@@ -9,9 +9,11 @@ import pytest
 
 import sixplane
 from sixplane import sgf
+from sixplane._core import parse_sgf
 from sixplane.agents import RESIGN, RandomAgent
 from sixplane.play.seating import Seating
 from sixplane.web.messages import Show
+from sixplane.web.record_marks import marks_of
 from sixplane.web.records import Record, open_record
 from sixplane.web.session import RefusedError, Session
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
@@ -164,3 +166,13 @@ def test_a_game_with_turns_set_by_its_record_comes_back_at_every_move() -> None:
     assert tree.game(last).actions.tolist() == game.actions.tolist()
     assert (tree.game(last).planes == game.planes).all()
     assert tree.game(ROOT).move_number == 0
+
+
+def test_marks_stand_on_points_and_what_is_none_is_left_out() -> None:
+    record = b"(;GM[1]SZ[5:3]TR[aa][dc:ec][zz][a][AA][][cc:bb]SQ[da:yy]LB[bb:12345][cb:][bb][ab: \\] ]CR[ba])"
+    found = marks_of(parse_sgf(record).games[0], 3, 5)
+    shapes = {point: shape for point, (shape, _) in found.items() if shape != "label"}
+    assert {point for point, shape in shapes.items() if shape == "triangle"} == {0}
+    assert {point for point, shape in shapes.items() if shape == "square"} == {3, 4, 8, 9, 13, 14}
+    assert {point: text for point, (shape, text) in found.items() if shape == "label"} == {6: "1234", 5: "]"}
+    assert shapes[1] == "circle"

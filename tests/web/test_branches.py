@@ -93,6 +93,37 @@ def test_arrows_and_the_wheel_walk_through_the_moves(browser: Any) -> None:
         page.close()
 
 
+MARKED = (
+    "(;GM[1]SZ[9]PB[Ada]PW[Bob]BR[9p]WR[3d]EV[Spring Cup]DT[2026-04-01]RE[B+R]"
+    ";B[ee]TR[ee]SQ[aa:ba]LB[cc:A][dd:<b>][zz:x]CR[gg]MA[hh];W[gc])"
+)
+
+
+def test_a_record_tells_its_event_ranks_result_and_marks(browser: Any) -> None:
+    with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "30") as server:
+        page = Page(browser, server)
+        page.drop(MARKED)
+        page.wait(lambda state: len(state["moves"]) == 2)
+        assert page.text("#title").endswith(" · Spring Cup · 2026-04-01 · B+R")
+        assert page.text("#player-0 .name") == "Ada 9p" and page.text("#player-1 .name") == "Bob 3d"
+        # Reading uses nobody's time.
+        assert page.state["clock"]["running"] is None
+        assert page.page.locator(".board .mark").count() == 0
+        page.page.keyboard.press("ArrowLeft")
+        page.wait(lambda state: state["at"] == 1)
+        assert page.page.locator(".board .mark").count() == 5
+        assert page.page.locator(".board .mark-label").all_text_contents() == ["A", "<b>"]
+        labels = {place: page.page.get_attribute(f"#point-{place}", "aria-label") for place in (0, 20, 40)}
+        assert labels == {
+            0: "A9, empty, square",
+            20: "C7, empty, label A",
+            40: "E5, black, last move, triangle",
+        }
+        page.new("go", 5, 5, "person")
+        assert page.text("#title") == "Go 5\u00d75 · komi 7.5" and not page.state["about"]
+        page.close()
+
+
 def test_steps_that_a_slow_server_has_not_answered_are_counted(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

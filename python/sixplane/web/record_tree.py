@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane._core import recorded_action
 from sixplane.errors import IllegalActionError
+from sixplane.web.record_marks import marks_of
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class _Walk:
         if comment:
             before = tree[place].comment
             tree[place].comment = f"{before}\n{comment}"[:LONGEST_COMMENT] if before else comment
+        tree[place].marks |= marks_of(node, *tree.size)
         return place
 
     def _play(self, place: int, color: int, values: list[str]) -> int | None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sixplane._core import parse_sgf
 from sixplane.errors import SGFError
 from sixplane.web.messages import LONGEST_NAME
+from sixplane.web.record_marks import about, line_of
 from sixplane.web.record_tree import grow
 from sixplane.web.refusal import RefusedError
 from sixplane.web.tree import Tree
 
 if TYPE_CHECKING:
-    from sixplane._core import Game, Node
+    from sixplane._core import Game
 
 __all__ = ["MOST_BYTES", "Record", "open_record"]
 
@@ -46,15 +48,12 @@ def open_record(data: bytes) -> Record:
         root = parse_sgf(data).games[0]
         game, warnings = root.follow()
     except SGFError as error:
-        raise RefusedError("bad_record", str(error)) from error
+        is_sgf = re.search(rb"\(\s*[;A-Z]", data.replace(b"\0", b"")) is not None
+        raise RefusedError("bad_record", str(error) if is_sgf else "this is no SGF file") from error
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"the record has more than {MOST_MOVES} moves")
     tree, _ = Tree.of(game)
     reasons = ["; ".join(map(str, warnings)), grow(tree, root)]
-    names = (_name(root, "PB"), _name(root, "PW"))
+    names = (line_of(root, "PB")[:LONGEST_NAME], line_of(root, "PW")[:LONGEST_NAME])
+    tree.about = about(root) | {"black": names[0], "white": names[1]}
     return Record(game, names, next(filter(None, reasons), ""), tree)
-
-
-def _name(root: Node, of: str) -> str:
-    name = root.text(of) or ""
-    return " ".join("".join(char if char.isprintable() else " " for char in name).split())[:LONGEST_NAME]

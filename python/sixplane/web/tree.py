@@ -45,6 +45,8 @@ class Place:
     """Of the record."""
     children: list[int] = field(default_factory=list)
     """What may follow; in a record its main line goes first."""
+    marks: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Of the record: point -> a shape, or `label` and its text."""
     is_kept: bool = False
     """Whether it stays when the move that leads to it is taken back: it is of a record, or was tried out."""
     insights: dict[Source, Insight] = field(default_factory=dict)
@@ -75,6 +77,8 @@ class Walk:
     """The same of the position shown and of those that may stand instead."""
     forks: list[int]
     """After how many actions of the line others stand instead."""
+    about: dict[str, str]
+    """What the record says of the game: event, date, result and ranks, and the names of its players."""
 
 
 class Tree:
@@ -88,6 +92,8 @@ class Tree:
         self._start = start.copy()
         self._places = {ROOT: Place(parent=-1, depth=0, color=1 - start.turn, action=-1)}
         self._next = ROOT + 1
+        self.about: dict[str, str] = {}
+        """What the record says of the game, by the names of `Walk.about`."""
 
     @classmethod
     def of(cls, game: Game) -> tuple[Tree, int]:
@@ -183,6 +189,7 @@ class Tree:
             branch=None if is_game and path == game_path else shared - 1,
             next=[(one, self[one]) for one in self[shown].children],
             beside=[(one, self[one]) for one in beside],
+            about=self.about,
             forks=[self[one].depth for one in path[1:] if len(self[self[one].parent].children) > 1],
         )
 
@@ -195,6 +202,11 @@ class Tree:
                 game.set_turn("white" if found.color else "black")
             game.play(found.action)
         return game
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self._start.rows, self._start.cols
 
     @property
     def is_plain(self) -> bool:

@@ -74,6 +74,8 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "seconds": [place.seconds for place in line[1:]],
         "place": snapshot.places[snapshot.at],
         "branch": snapshot.branch,
+        "record_marks": [[point, *mark] for point, mark in line[snapshot.at].marks.items()],
+        "about": _about(snapshot),
         "comment": line[snapshot.at].comment,
         "next": [
             [number, place.color, shown.action_to_name(place.action)] for number, place in snapshot.next
@@ -101,6 +103,13 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "is_asking": snapshot.is_asking,
         "curves": _curves(line, snapshot.sources),
     }
+
+
+def _about(snapshot: Snapshot) -> dict[str, str]:
+    """What the record says of its game, while its players sit at the board."""
+    said = dict(snapshot.about)
+    players = said.pop("black", ""), said.pop("white", "")
+    return said if players == snapshot.seating.names else {}
 
 
 def _points(counted: Go) -> tuple[str, float, float]:

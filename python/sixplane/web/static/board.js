@@ -4,7 +4,7 @@
 // of boards. Its looks are in board.css.
 
 import { draw, make, picture } from "./page.js";
-import { boardName, candidate, dead as deadStone, lastPlayed, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
+import { boardName, candidate, dead as deadStone, lastPlayed, markName, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
 
 //: Pixels of a cell below which a finger needs a second tap.
 const SMALL = 30;
@@ -123,10 +123,12 @@ export class Board {
     const { game, names, stones: onBoard, last, legal } = this.#state;
     const dead = new Set(this.#state.counting?.dead ?? []);
     const few = game.marks_legal && this.#isOpen ? new Set(legal) : new Set();
+    const marked = new Map((this.#state.record_marks ?? []).map(([place, shape, text]) => [place, markName(shape, text)]));
     this.#cells.forEach((cell, place) => {
       const name = names.cols[place % game.cols] + names.rows[Math.floor(place / game.cols)];
       let extra = dead.has(place) ? deadStone : place === last ? lastPlayed : few.has(place) ? mayPlay : "";
       if (this.#lines.has(place)) extra = candidate(this.#lines.get(place).policy);
+      if (marked.has(place)) extra = [extra, marked.get(place)].filter(Boolean).join(", ");
       const label = pointName(name, stones[onBoard[place]], extra);
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
     });
@@ -207,6 +209,26 @@ export class Board {
     return [...this.#stones[color]?.children ?? []].map((child) => child.cloneNode(true));
   }
 
+  /** A mark of a record: a shape or a short text, which stands out from the stone or the board below. */
+  #drawMark([place, shape, text]) {
+    const [x, y] = this.#at(place);
+    const { cell } = this.#state.layout;
+    const r = 0.25 * cell;
+    const on = { b: "on-black", w: "on-stone" }[this.#state.stones[place]] ?? "on-board";
+    if (shape === "label") {
+      const label = draw("text", { class: `mark-label ${on}`, x, y, "font-size": (text.length > 2 ? 0.3 : 0.5) * cell });
+      label.textContent = text;
+      return label;
+    }
+    const d = {
+      triangle: `M${x} ${y - 1.15 * r}l${1.05 * r} ${1.75 * r}h${-2.1 * r}z`,
+      square: `M${x - 0.85 * r} ${y - 0.85 * r}h${1.7 * r}v${1.7 * r}h${-1.7 * r}z`,
+      circle: `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
+      cross: `M${x - 0.8 * r} ${y - 0.8 * r}l${1.6 * r} ${1.6 * r}m0 ${-1.6 * r}l${-1.6 * r} ${1.6 * r}`,
+    }[shape];
+    return draw("path", { class: `mark ${on}`, d, "stroke-width": 0.07 * cell });
+  }
+
   /** Numbered stones for a line from the position shown; passes are left out. */
   #drawLine(line) {
     const made = [];
@@ -240,6 +262,7 @@ export class Board {
       const [cx, cy] = this.#at(state.hint);
       made.push(draw("circle", { class: "hint-mark", cx, cy, r: 0.4 * cell }));
     }
+    for (const mark of state.record_marks ?? []) made.push(this.#drawMark(mark));
     const shadow = this.#tapped ?? this.#hovered ?? (this.#byKeys ? this.#active : null);
     if (this.#lines.has(shadow)) made.push(...this.#drawLine(this.#lines.get(shadow).line));
     else if (shadow !== null && this.#isOpen && legal.has(shadow) && this.#stones.length) {

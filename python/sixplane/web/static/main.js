@@ -74,7 +74,7 @@ function show(now) {
   settings.game = now.game;
   tellSettings();
   document.title = `${words.title(now.game)} – sixplane`;
-  element("title").textContent = words.title(now.game);
+  element("title").textContent = [words.title(now.game), words.aboutRecord(now.about)].filter(Boolean).join(" · ");
   showBoard();
   players.show(now);
   moves.show(now);

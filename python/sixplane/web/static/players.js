@@ -38,7 +38,7 @@ export class Players {
     for (const color of [0, 1]) {
       const card = element(`player-${color}`);
       const name = nameOf(state, color);
-      card.querySelector(".name").textContent = name;
+      card.querySelector(".name").textContent = [name, state.about[`${["black", "white"][color]}_rank`]].filter(Boolean).join(" ");
       card.querySelector(".name").title = name;
       const [kind, ...counts] = state.tally ?? [""];
       const words = { captured, discs, points }[kind];

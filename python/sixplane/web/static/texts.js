@@ -146,6 +146,8 @@ export const title = (game) => {
   if (game.rules.handicap) parts.push(`handicap ${game.rules.handicap}`);
   return parts.join(" · ");
 };
+/** The event, the date and the result of a record. */
+export const aboutRecord = ({ event, date, result: said }) => [event, date, said].filter(Boolean).join(" · ");
 export const toPlay = (color) => `${colors[color]} to play`;
 export const thinking = (name) => `${name} is thinking …`;
 export const passed = (color) => `${colors[color]} passes. `;
@@ -169,6 +171,7 @@ export const passName = "pass";
 export const point = (name, stone, extra) => `${name}, ${stone}${extra ? `, ${extra}` : ""}`;
 export const stones = { b: "black", w: "white", ".": "empty" };
 export const lastPlayed = "last move";
+export const markName = (shape, text) => (shape === "label" ? `label ${text}` : shape);
 export const mayPlay = "you may play";
 export const boardName = (title) => `Board of ${title}`;
 export const inAll = (time) => `${time} in all`;
