@@ -12,7 +12,7 @@ import pytest
 import sixplane
 from sixplane.render import STYLES, Style, animated_svg, board_svg, board_text, grid_svg, png, rgb_array
 from sixplane.render.game import game_title, positions, result_text
-from sixplane.render.layout import Layout
+from sixplane.render.layout import CELL, Layout
 from sixplane.render.overlay import ACCENT
 from svg_reading import SVG, frozen, stones
 
@@ -62,7 +62,7 @@ def test_svg_shows_the_stones_of_the_planes_and_nothing_a_renderer_may_lack(
 def test_no_line_strikes_through_what_is_written_on_heat() -> None:
     visits = np.zeros(26, int)
     visits[[6, 12]] = 1, 40
-    picture = rgb_array(board_svg(sixplane.Go(5).planes, heat=visits, heat_text=True, width=520))
+    picture = rgb_array(board_svg(sixplane.Go(5).planes, heat=visits, heat_text=True, width=436))
     layout = Layout(5, 5, STYLES["go"])
     x, y = (round(2 * at) for at in layout.center(6))
     for beside in (-20, 20):
@@ -72,8 +72,24 @@ def test_no_line_strikes_through_what_is_written_on_heat() -> None:
     # What rounds to 0% is not written, and leaves no gap in the lines.
     faint = np.zeros(26)
     faint[[6, 12]] = 0.004, 0.1
-    picture = rgb_array(board_svg(sixplane.Go(5).planes, heat=faint, heat_text=True, width=520))
+    picture = rgb_array(board_svg(sixplane.Go(5).planes, heat=faint, heat_text=True, width=436))
     assert picture[y, x + 20].min() < 60
+
+
+def test_only_the_hottest_points_are_written_on_if_so_many_are_asked_for() -> None:
+    heat = np.zeros(26)
+    heat[:4] = 0.1, 0.4, 0.2, 0.3
+    plain, one, two, four, every = (
+        board_svg(sixplane.Go(5).planes, heat=heat, heat_text=written) for written in (False, 1, 2, 4, True)
+    )
+    assert plain.count("<path") < one.count("<path") < two.count("<path") < four.count("<path")
+    assert four.count("<path") == every.count("<path") and plain.count("fill-opacity") == 4
+
+
+def test_labels_take_little_of_the_board_and_fit_in_its_margin() -> None:
+    for side, part in ((9, 0.3), (19, 0.4), (25, 0.5)):
+        layout = Layout(side, side, STYLES["go"])
+        assert layout.label_height < layout.margin < part * CELL
 
 
 @pytest.mark.parametrize(("game_class", "size"), BOARDS)
@@ -179,9 +195,9 @@ def test_heat_is_stronger_where_values_are_larger() -> None:
     opacities = heat_squares(board_svg(planes, heat=values), STYLES["go"])
     assert len(opacities) == 24
     assert opacities == sorted(opacities)
-    assert heat_squares(board_svg(planes, heat=values[:-1].reshape(5, 5) * 7), STYLES["go"])[-1] == 0.85
+    assert heat_squares(board_svg(planes, heat=values[:-1].reshape(5, 5) * 7), STYLES["go"])[-1] == 0.6
     mask = sixplane.Reversi().action_mask
-    assert heat_squares(sixplane.Reversi().to_svg(heat=mask), STYLES["reversi"]) == [0.85] * 4
+    assert heat_squares(sixplane.Reversi().to_svg(heat=mask), STYLES["reversi"]) == [0.6] * 4
     nothing = np.full(26, np.nan)
     assert heat_squares(board_svg(planes, heat=nothing), STYLES["go"]) == []
     assert board_svg(planes, heat=values, heat_text=True) != board_svg(planes, heat=values)

@@ -111,7 +111,7 @@ def _grain(layout: Layout, inset: float) -> str:
             f"{n(right)} {n(y)}"
         )
     return (
-        f'<path d="{"".join(waves)}" fill="none" stroke="{layout.style.grain}" stroke-opacity=".16" '
+        f'<path d="{"".join(waves)}" fill="none" stroke="{layout.style.grain}" stroke-opacity=".07" '
         'stroke-width="2.2"/>'
     )
 
@@ -139,8 +139,8 @@ def _squares(layout: Layout) -> list[str]:
 def draw_labels(layout: Layout) -> str:
     """Letters above and below, numbers left and right."""
     style, rows, cols = layout.style, layout.rows, layout.cols
-    height = 0.3 * CELL + 0.12 * max(rows, cols)
-    gap = 0.52 * layout.margin
+    # A little nearer to the points than to the rim.
+    height, gap = layout.label_height, 0.6 * layout.margin
     below = layout.margin + rows * CELL + layout.margin - gap
     beside = layout.width - gap
     labels: list[str] = []
@@ -148,7 +148,7 @@ def draw_labels(layout: Layout) -> str:
     for col, letter in enumerate(letters):
         labels.extend(text_path(letter, layout.x(col), y, height, color=style.label) for y in (gap, below))
     for row, number in enumerate(numbers):
-        widest = 0.62 * layout.margin
+        widest = 0.7 * layout.margin
         labels.extend(
             text_path(number, x, layout.y(row), height, color=style.label, widest=widest)
             for x in (gap, beside)

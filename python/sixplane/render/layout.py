@@ -32,10 +32,15 @@ class Layout:
     footer: bool = False
 
     @property
+    def label_height(self) -> float:
+        """Of the letters and numbers around the board: on large boards they must stay readable."""
+        return 0.1 * CELL + 0.27 * max(self.rows, self.cols)
+
+    @property
     def margin(self) -> float:
         """From the edge of the picture to the board of `rows * cols` squares around the points."""
         if self.coordinates:
-            return 0.75 * CELL
+            return 1.7 * self.label_height
         return 0.3 * CELL if self.style.squares else 0.2 * CELL
 
     @property

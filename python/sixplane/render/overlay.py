@@ -38,7 +38,7 @@ ON: Final[dict[int | None, str]] = {None: "#1b1b1b", 0: "#f8f9fa", 1: "#15171a"}
 UNDER: Final = ("#24272b", "#f0eee8")
 
 #: Opacities of heat.
-STRONGEST: Final = 0.85
+STRONGEST: Final = 0.6
 FAINTEST: Final = 0.02
 
 

@@ -44,7 +44,7 @@ def board_svg(
     liberties: bool | ArrayLike = False,
     ownership: ArrayLike | None = None,
     heat: ArrayLike | None = None,
-    heat_text: bool = False,
+    heat_text: bool | int = False,
     line: Sequence[int] | None = None,
     title: str | None = None,
 ) -> str:
@@ -63,7 +63,7 @@ def board_svg(
         ownership: `(rows, cols)` from -1 (white's) to +1 (black's): small squares.
         heat: `(rows, cols)` or `(rows * cols + 1,)`, not negative: policy, visits or a mask as colored
             squares, relative to the largest; that of the pass stands in the footer.
-        heat_text: whether heat is written as well, fractions in percent.
+        heat_text: whether heat is written as well, fractions in percent; or on how many points, the hottest.
         line: points to draw a line through.
         title: what the picture shows, for screen readers; None: the size of the board, and what planes 2, 4
             and 5 say. The stones are described in any case.
@@ -91,7 +91,7 @@ def board_svg(
 
     parts = [draw_board(layout)]
     if heat is not None:
-        squares, of_pass = _heat(layout, heat, written=heat_text)
+        squares, of_pass = _heat(layout, heat, heat_text)
         parts.append(squares)
         words += of_pass
     for color in (0, 1):
@@ -255,11 +255,14 @@ def _heat_text(heat: ArrayLike | None, value: float) -> str:
     return f"{100 * value:.0f}%" if value <= 1 else f"{value:.1f}"
 
 
-def _heat(layout: Layout, heat: ArrayLike, *, written: bool) -> tuple[str, str]:
+def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, str]:
     """The heat of the points as a piece of SVG, and that of the pass in words."""
     values, of_pass = overlay.heat_values(heat, layout.rows, layout.cols)
     most = max(float(values.max()), of_pass)
     texts = _heat_texts(layout, heat, values, most) if written else {}
+    if written is not True:
+        hottest = sorted(texts, key=lambda point: -values.flat[point])
+        texts = {point: texts[point] for point in hottest[:written]}
     squares = overlay.draw_heat(layout, values, most, texts) + "".join(texts.values())
     text = _heat_text(heat, of_pass)
     return squares, f", pass {text}" if of_pass and text != "0%" else ""

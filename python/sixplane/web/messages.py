@@ -156,6 +156,8 @@ class Show:
     """What of an agent's thoughts is drawn on the board."""
     of: Source = "hint"
     """Whose thoughts."""
+    all_numbers: bool = False
+    """Whether every number is written on the board, or only those of the best actions."""
 
 
 @dataclass(frozen=True)
@@ -313,6 +315,7 @@ def _show(fields: _Fields) -> Show:
         coordinates=fields.flag("coordinates"),
         overlay=cast("Overlay", fields.one_of("overlay", get_args(Overlay))),
         of=cast("Source", fields.one_of("of", get_args(Source))),
+        all_numbers=fields.flag("all_numbers"),
     )
 
 

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from sixplane.render.style import Style
     from sixplane.web.counting import Counting
     from sixplane.web.insight import Insight
-    from sixplane.web.messages import Overlay, Show, Theme
+    from sixplane.web.messages import Show, Theme
     from sixplane.web.snapshot import Snapshot
     from sixplane.web.tree import Place, Source
 
 __all__ = ["position", "state", "stone_pictures"]
+
+#: On so many points an overlay writes its numbers, unless the page wants all.
+MOST_NUMBERS: Final = 5
 
 #: How many moves back the pictures of a page are kept.
 KEPT: Final = 64
@@ -187,7 +190,7 @@ def position(
     """
     info = info_of(game)
     is_scored = scored and game.reason == "passes" and hasattr(game, "ownership")
-    layers = {} if insight is None else _layers(insight, show.overlay)
+    layers = {} if insight is None else _layers(insight, show)
     if counted is not None:
         layers = {"ownership": counted.ownership()}
     return {
@@ -245,17 +248,18 @@ def _picture(game: Game, show: Show, scored: bool, **layers: Any) -> str:
     )
 
 
-def _layers(insight: Insight, overlay: Overlay) -> dict[str, Any]:
+def _layers(insight: Insight, show: Show) -> dict[str, Any]:
     """What an agent says, as `game_svg` draws it."""
+    overlay, written = show.overlay, True if show.all_numbers else MOST_NUMBERS
     if overlay == "policy":
-        return {"heat": insight.policy, "heat_text": True}
+        return {"heat": insight.policy, "heat_text": written}
     if overlay == "visits" and insight.visits is not None:
-        return {"heat": insight.visits, "heat_text": True}
+        return {"heat": insight.visits, "heat_text": written}
     if overlay == "values" and insight.values is not None:
         # The chances of the player to play, where the search has looked closely.
         chances = np.full(len(insight.values), np.nan)
         chances[insight.candidates] = (1 + insight.values[insight.candidates]) / 2
-        return {"heat": chances, "heat_text": True}
+        return {"heat": chances, "heat_text": written}
     if overlay == "ownership" and insight.ownership is not None:
         return {"ownership": insight.ownership}
     return {}

@@ -7,7 +7,7 @@ const KEY = "sixplane";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const defaults = {
-  theme: "classic", scheme: "auto", coordinates: true, numbers: false, sound: false,
+  theme: "classic", scheme: "auto", coordinates: true, numbers: false, all: false, sound: false,
   // Where few points are legal, the page marks them unless told otherwise.
   marks: { legal: true, forbidden: false },
 };
@@ -35,7 +35,7 @@ export class Settings {
     if (!(this.#values.theme in themes)) this.#values.theme = defaults.theme;
     segments(element("themes"), "theme", themes, this.#values.theme, (theme) => this.#set({ theme }));
     segments(element("schemes"), "scheme", schemes, this.#values.scheme, (scheme) => this.#set({ scheme }));
-    for (const [id, name] of [["show-coordinates", "coordinates"], ["show-numbers", "numbers"], ["sound", "sound"]]) {
+    for (const [id, name] of [["show-coordinates", "coordinates"], ["show-numbers", "numbers"], ["show-all", "all"], ["sound", "sound"]]) {
       element(id).checked = this.#values[name];
       element(id).onchange = (event) => this.#set({ [name]: event.target.checked });
     }
@@ -58,10 +58,10 @@ export class Settings {
 
   /** What the server must know. */
   get message() {
-    const { theme, numbers, coordinates } = this.#values;
+    const { theme, numbers, coordinates, all } = this.#values;
     return {
       do: "show", theme, numbers: Boolean(numbers), marks: this.marks, coordinates: Boolean(coordinates),
-      ...this.#thoughts,
+      all_numbers: Boolean(all), ...this.#thoughts,
     };
   }
 

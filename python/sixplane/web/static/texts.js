@@ -46,6 +46,7 @@ export const texts = {
   scheme: "Page",
   coordinates: "Coordinates",
   numbers: "Numbers of the moves",
+  allNumbers: "All numbers of an analysis",
   sound: "Sound",
   insight: "Analysis",
   overlay: "Analysis on the board",
