@@ -38,8 +38,7 @@ def test_both_players_must_agree_on_what_is_dead() -> None:
     at = session.snapshot().game.move_number
     result = session.snapshot().result
     assert result is not None and (result.winner, result.score) == ("white", -6.5)
-    for point in DEAD:
-        session.mark(point, at)
+    # What random games hold to be dead is proposed.
     session.agree(0, at)
     seen = state(session.snapshot(), Show())
     assert seen["counting"] == {"dead": DEAD, "agreed": [True, False], "score": 2.5}
@@ -62,7 +61,9 @@ def test_both_players_must_agree_on_what_is_dead() -> None:
 def test_an_agent_agrees_with_what_random_games_say() -> None:
     session = counted(None, RandomAgent(seed=1))
     at = session.snapshot().game.move_number
-    session.mark(DEAD[1], at)
+    counting = session.snapshot().counting
+    assert counting is not None and counting.agreed == (False, True)
+    session.mark(DEAD[0], at)
     session.agree(0, at)
     counting = session.snapshot().counting
     assert counting is not None and counting.agreed == (True, False)

@@ -223,7 +223,8 @@ def test_axe_finds_no_serious_problem_beside_the_game(browser: Any, scheme: str)
         for played in (6, 7):
             page.click("#pass")
             page.wait(lambda state, played=played: state["played"] == played)  # type: ignore[misc]
+        dead = page.state["counting"]["dead"]
         page.click("#point-20")
-        page.wait(lambda state: state["counting"]["dead"])
+        page.wait(lambda state: state["counting"]["dead"] != dead)
         check()
         page.close()

@@ -42,9 +42,14 @@ class Counting:
 
     @classmethod
     def of(cls, game: Game, persons: tuple[bool, bool]) -> Counting | None:
-        """The counting of a game that two passes have ended; None for others, and if no person plays."""
+        """The counting of a game that two passes have ended; None for others, and if no person plays.
+
+        It begins with the stones that random games hold to be dead.
+        """
         if isinstance(game, Go) and game.reason == "passes" and any(persons):
-            return cls(game.copy(), persons)
+            counting = cls(game.copy(), persons)
+            counting.dead = counting.estimate
+            return counting
         return None
 
     def mark(self, point: int | None) -> None:

@@ -123,7 +123,7 @@ function showStatus() {
   else if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${hint || words.earlier}`;
   else if (hint) text = hint;
   else if (isTrying) text = words.tryingOut(turn);
-  else if (result) text = [words.result(result), result.detail, countingText()].filter(Boolean).join(". ");
+  else if (result) text = resultText(result);
   else {
     const [color, name] = played.at(-1) ?? [];
     text = name === words.passName ? words.passed(color) : "";
@@ -147,12 +147,13 @@ function hintText() {
   return at < played.length ? words.hintInstead(played[at][1], name, chance) : words.hintSays(name, chance);
 }
 
-/** What is to be done about dead stones, when two passes have ended a game. */
-function countingText() {
+/** The result; while two players count, the one that they are about to agree on. */
+function resultText(result) {
   const { counting } = state;
-  if (!counting) return "";
-  if (!counting.dead.length) return words.markDead;
-  return counting.agreed.every(Boolean) ? words.agreed : words.wouldBe(counting.score);
+  const isAgreed = counting?.agreed.every(Boolean);
+  if (counting?.dead.length && !isAgreed) return words.wouldBe(counting.score);
+  const said = counting && (counting.dead.length ? words.agreed : words.markDead);
+  return [words.result(result), result.detail, said].filter(Boolean).join(". ");
 }
 
 function nameOfAction(action) {

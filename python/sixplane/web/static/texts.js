@@ -54,8 +54,6 @@ export const texts = {
   link: "Copy a link to this position",
   linkHelp: "Whoever opens it while this program runs, gets a game from this position.",
   suggest: "Suggest",
-  black: "Black",
-  white: "White",
   agreeBlack: "Black agrees",
   agreeWhite: "White agrees",
   comment: "Comment of the record",
@@ -139,7 +137,7 @@ export const points = (count) => `${count} points`;
 export const dead = "dead";
 export const markDead = "Click on dead stones.";
 export const agreed = "Both agree.";
-export const wouldBe = (score) => `If both agree: ${score ? `${colors[score > 0 ? 0 : 1]} by ${Math.abs(score)}` : "a draw"}`;
+export const wouldBe = (score) => `${score ? `${colors[score > 0 ? 0 : 1]} by ${Math.abs(score)}` : "A draw"}, if both agree on the dead stones.`;
 export const discs = (count) => (count === 1 ? "1 disc" : `${count} discs`);
 export const title = (game) => {
   const parts = [`${game.title} ${game.rows}×${game.cols}`];
