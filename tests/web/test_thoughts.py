@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from page_server import Page, PageProcess
 
+import sixplane
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -73,6 +75,27 @@ def test_thoughts_by_keyboard_and_of_the_opponent(browser: Any) -> None:
         page.page.locator("#overlay").blur()
         name = page.state["moves"][1][1]
         assert f"· {name} " in page.text("#insight-text")
+        page.close()
+
+
+def test_the_score_table_of_gomoku_is_shown_with_its_patterns(browser: Any) -> None:
+    record = "(;GM[4]SZ[7];B[cd];W[aa];B[dd];W[ag];B[ed];W[ga])"
+    with PageProcess("--game", "gomoku", "--size", "7", "--opponent", "human", *HINT) as server:
+        page = Page(browser, server)
+        page.drop(record)
+        page.wait(lambda state: len(state["moves"]) == 6)
+        plain = page.state["board"]
+        page.page.select_option("#overlay", "table")
+        page.wait(lambda state: state["table"] and state["board"] != plain)
+        scores = sixplane.agents.ScoreTableAgent.scores(sixplane.Gomoku.from_sgf(record)).max(axis=0)
+        for point, score, _ in page.state["table"]:
+            assert score == scores.flat[point]
+        assert page.state["table"][0][1] == scores.max() and not page.state["is_asking"]
+        assert "(open four)" in page.text("#insight-text")
+        page.new("go", 5, 5, "person")
+        page.wait(lambda state: state["table"] is None and state["game"]["name"] == "go")
+        page.until(lambda: page.page.input_value("#overlay") == "off")
+        assert page.page.locator("#overlay option[value=table]").count() == 0
         page.close()
 
 

@@ -36,7 +36,7 @@ __all__ = [
 
 Theme = Literal["classic", "paper", "slate"]
 ColorChoice = Literal["black", "white", "random"]
-Overlay = Literal["off", "policy", "visits", "values", "ownership"]
+Overlay = Literal["off", "policy", "visits", "values", "ownership", "table"]
 
 
 #: Characters of a name, and of an agent.

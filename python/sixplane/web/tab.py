@@ -117,7 +117,7 @@ class Tab:
     def _question(self, snapshot: Snapshot) -> Question | None:
         """What an agent must be asked for what the page shows; None: nothing."""
         show, shown = self.show, snapshot.shown
-        if show.overlay == "off" or show.of not in snapshot.sources or shown.is_over:
+        if show.overlay in {"off", "table"} or show.of not in snapshot.sources or shown.is_over:
             return None
         place = snapshot.places[snapshot.at]
         # A player who thinks is left the processors; it tells what it found when it plays.

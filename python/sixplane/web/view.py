@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from sixplane._core import Gomoku
+from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import info_of
 from sixplane.render.board import draw_stones
 from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sixplane._core import Game, Go
     from sixplane.games import GameInfo
     from sixplane.render.style import Style
@@ -103,6 +107,7 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "can_undo": snapshot.can_undo,
         "sources": snapshot.sources,
         "insight": _told(insight),
+        "table": _table(shown, show),
         "is_asking": snapshot.is_asking,
         "curves": _curves(line, snapshot.sources),
     }
@@ -148,6 +153,25 @@ def _told(insight: Insight | None) -> dict[str, Any] | None:
     }
 
 
+def _table_scores(game: Game, show: Show) -> NDArray[np.int64] | None:
+    """What the score table gives the points `(rows, cols)`, for whomever they are worth more."""
+    if show.overlay != "table" or not isinstance(game, Gomoku) or game.is_over:
+        return None
+    own, other = ScoreTableAgent.scores(game)
+    best: NDArray[np.int64] = np.maximum(own, other)
+    return best
+
+
+def _table(game: Game, show: Show) -> list[tuple[int, int, int]] | None:
+    """The best points by the score table: action, score, and the best pattern that a stone would make."""
+    scores = _table_scores(game, show)
+    if scores is None:
+        return None
+    patterns = ScoreTableAgent.patterns(game).max(axis=(0, 1)).ravel().tolist()
+    best = np.argsort(-scores.ravel(), kind="stable")[:MOST_NUMBERS].tolist()
+    return [(point, int(scores.flat[point]), patterns[point]) for point in best]
+
+
 def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[float]]]:
     """For each agent its chances of Black along a line: actions before the position, and from 0 to 1."""
     curves: dict[Source, list[list[float]]] = {}
@@ -191,6 +215,9 @@ def position(
     info = info_of(game)
     is_scored = scored and game.reason == "passes" and hasattr(game, "ownership")
     layers = {} if insight is None else _layers(insight, show)
+    table = _table_scores(game, show)
+    if table is not None:
+        layers = {"heat": table, "heat_text": True if show.all_numbers else MOST_NUMBERS}
     if counted is not None:
         layers = {"ownership": counted.ownership()}
     return {

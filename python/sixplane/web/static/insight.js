@@ -1,7 +1,7 @@
 // What an agent says of the position: which part of it is drawn on the board, and the rest in words.
 
 import { element, make } from "./page.js";
-import { askingFor, chanceOfBlack, noInsight, overlays, part, sourceNames } from "./texts.js";
+import { askingFor, chanceOfBlack, noInsight, ofTable, overlays, part, sourceNames } from "./texts.js";
 
 //: So many candidates are named in words.
 const NAMED = 3;
@@ -13,7 +13,6 @@ export class Insight {
   /** changed: called with `{ overlay }` or `{ of }` when the person chooses another. */
   constructor(changed) {
     this.#changed = changed;
-    element("overlay").replaceChildren(...Object.entries(overlays).map(([value, textContent]) => make("option", { value, textContent })));
     element("overlay").onchange = (event) => changed({ overlay: event.target.value });
     element("of").onchange = (event) => changed({ of: event.target.value });
     for (const id of ["overlay", "of"]) {
@@ -24,8 +23,8 @@ export class Insight {
 
   /** Goes to the next overlay. */
   next() {
-    const names = Object.keys(overlays);
     const select = element("overlay");
+    const names = [...select.options].map((option) => option.value);
     if (select.disabled) return;
     select.value = names[(names.indexOf(select.value) + 1) % names.length];
     this.#changed({ overlay: select.value });
@@ -39,8 +38,10 @@ export class Insight {
       this.#sources = key;
       element("of").replaceChildren(...sources.map((value) => make("option", { value, textContent: sourceNames[value] })));
     }
+    this.#offer(state);
     const isKnown = sources.includes(of);
     if (!isKnown && sources.length) this.#changed({ of: sources[0] });
+    if (overlay === "table" && state.game.name !== "gomoku") this.#changed({ overlay: "off" });
     element("overlay").value = sources.length ? overlay : "off";
     element("of").value = isKnown ? of : sources[0] ?? "";
     element("overlay").disabled = element("of").disabled = !sources.length;
@@ -48,6 +49,13 @@ export class Insight {
     const text = element("insight-text");
     const said = overlay === "off" ? this.#chance(state, of) : this.#words(state, insight, nameOfAction);
     if (text.textContent !== said) text.textContent = text.title = said;
+  }
+
+  /** The score table is one of Gomoku. */
+  #offer({ game }) {
+    const names = Object.keys(overlays).filter((name) => name !== "table" || game.name === "gomoku");
+    if (element("overlay").options.length === names.length) return;
+    element("overlay").replaceChildren(...names.map((value) => make("option", { value, textContent: overlays[value] })));
   }
 
   /** The chances at the position shown, as far as an agent has told them while it played. */
@@ -59,6 +67,9 @@ export class Insight {
   #words(state, insight, nameOfAction) {
     // Nobody thinks about the end.
     if (!insight && !state.legal.length) return "";
+    if (state.table) {
+      return state.table.slice(0, NAMED).map(([action, ...rest]) => ofTable(nameOfAction(action), ...rest)).join(", ");
+    }
     if (!insight) return state.is_asking ? askingFor : noInsight;
     const best = insight.candidates.slice(0, NAMED).map(({ action, policy }) => part(nameOfAction(action), policy));
     return [insight.black === null ? "" : chanceOfBlack(insight.black), best.join(", ")].filter(Boolean).join(" · ");

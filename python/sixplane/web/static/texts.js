@@ -71,8 +71,11 @@ export const marks = { legal: "Points where you may play", forbidden: "Points wh
 
 export const overlays = {
   off: "Analysis: off", policy: "Analysis: policy", visits: "Analysis: visits", values: "Analysis: values",
-  ownership: "Analysis: owners",
+  ownership: "Analysis: owners", table: "Analysis: score table",
 };
+/** A point by the score table of Gomoku: its score, and the best pattern that a stone there makes. */
+const patterns = ["", "one", "sleeping two", "open two", "sleeping three", "open three", "four", "open four", "five"];
+export const ofTable = (name, score, pattern) => `${name} ${score}${patterns[pattern] ? ` (${patterns[pattern]})` : ""}`;
 export const sourceNames = { hint: "Hint agent", black: "Black", white: "White" };
 export const askingFor = "Thinking …";
 export const noInsight = "No analysis of this position.";
