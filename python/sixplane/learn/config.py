@@ -295,7 +295,9 @@ class Config:
         for name in settings:
             if name not in names:
                 proposal = did_you_mean(name, names)
-                raise ConfigError(f"there is no setting {shown(name)}{proposal}; there are {', '.join(names)}")
+                raise ConfigError(
+                    f"there is no setting {shown(name)}{proposal}; there are {', '.join(names)}"
+                )
         # JSON and TOML have no tuples.
         lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
         try:
