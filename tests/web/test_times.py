@@ -38,7 +38,8 @@ def test_with_a_limit_the_page_shows_what_is_left_and_the_total(browser: Any) ->
 def test_who_loses_on_time_reads_one_sentence(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5", "--seconds-per-move", "0.3") as server:
         page = Page(browser, server)
+        page.click("#point-12")  # No clock runs before the first move.
         page.wait(lambda state: state["result"] is not None)
         page.page.wait_for_function("document.querySelector('#status').textContent.includes('on time')")
-        assert page.status == "White wins on time"
+        assert page.status == "Black wins on time"
         page.close()

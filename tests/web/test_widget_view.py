@@ -167,7 +167,7 @@ def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Any, notebook:
     views.click(12)
     notebook.wait(views.model, 2)
     views.answer()
-    assert views.status() == "Black wins by an error. white: ValueError: <img src=x onerror=alert(1)>"
+    assert views.status() == "Black wins by an error. White: ValueError: <img src=x onerror=alert(1)>"
     assert views.view().locator("img").count() == 0 and not views.errors
     views.page.close()
 

@@ -59,6 +59,7 @@ class RunFolder:
 
     def __init__(self, config: Config) -> None:
         self.path = path = Path(config.out)
+        self._config = config
         self._lock: IO[bytes] | None = None
         self._syncer = ThreadPoolExecutor(1, "sync")
         self._syncs: list[Future[None]] = []
