@@ -123,7 +123,7 @@ def test_a_closed_pipe_ends_the_program_quietly() -> None:
 
 def test_what_cannot_be_started_says_so() -> None:
     for arguments, says in [
-        (["--game", "gomoku"], "invalid choice: 'gomoku'"),
+        (["--game", "gomoku"], "'gomoku' is none of go, reversi"),
         (["--agent", "nobody"], "no agent is called"),
         (["--size", "99"], "from 2 to 25"),
     ]:

@@ -15,12 +15,20 @@ from sixplane.cli import CommandError, bench, completion, gomocup, gtp, match, p
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from _typeshed import SupportsWrite
+
 
 class _Parser(argparse.ArgumentParser):
     """Says in one line what is wrong with the arguments, and which name is the nearest to a wrong one."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: error: {message} (try {self.prog} --help)\n")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse is silent about a message that cannot be written.
+        stream = sys.stderr if file is None else file
+        if message and stream is not None:
+            stream.write(message)
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
