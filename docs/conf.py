@@ -28,6 +28,7 @@ extensions = [
     "contents",
     "docstrings",
     "mathml",
+    "option_tables",
     "signatures",
     "source_links",
 ]

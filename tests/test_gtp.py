@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from pathlib import Path
@@ -138,6 +139,12 @@ def test_illegal_moves_and_wrong_words_are_refused() -> None:
     assert "komi" in refused(engine, "komi 0.3")
     assert "komi" in refused(engine, "komi nan")
     assert "cannot load file" in refused(engine, "loadsgf /nowhere.sgf")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_no_record(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "game.sgf")
+    assert "cannot load file" in refused(go(), f"loadsgf {tmp_path / 'game.sgf'}")
 
 
 def test_resignation_is_a_move_to_take_back() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import sixplane
 from sixplane._core import Go, parse_sgf
+from sixplane._files import open_file
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError, SGFError
 from sixplane.games import check_gtp
@@ -282,7 +283,8 @@ class GTPEngine:
         if len(words) > 1 and words[-1].isdigit():
             number, words = integer(words[-1]), words[:-1]
         try:
-            root = parse_sgf(Path(" ".join(words)).read_bytes()).games[0]
+            with open_file(Path(" ".join(words))) as stream:
+                root = parse_sgf(stream.read()).games[0]
             game, warnings = root.follow(usual=self._session.usual)
             if number is not None:
                 # The position before this move.
