@@ -140,7 +140,7 @@ def test_a_network_is_read_once_and_again_when_its_file_changes(go: Path) -> Non
         ("file=FILE,simulations=9,selection=best", "selection must be"),
         ("file=FILE,temperature=-1", "temperature must be 0 or a positive number"),
         ("file=FILE,threads=0", "threads must be from 1"),
-        ("file=FILE,eyes=3", "network has no option 'eyes'; it has file, name"),
+        ("file=FILE,eyes=3", "network has no option 'eyes' .did you mean leaves.*; it has file, name"),
         ("file=none.npz", "there is no file none.npz"),
     ],
 )
