@@ -72,6 +72,9 @@ def test_a_change_runs_what_it_touches_and_no_commit_to_compare_with_runs_all(ta
     assert due(["python/sixplane/rllib.py"]) == always | {"docs", "test-rllib"}
     assert due(["src/games/go/superko.rs"]) == always | {"docs", "instructions", "test-slow"}
     assert due(["python/sixplane/web/static/board.js"]) == always | {"docs", "test-web"}
+    # The game of the guide is built there.
+    assert due(["docs/adding-a-game.md"]) == always | {"docs", "test-learning"}
+    assert "test-learning" in due(["src/bindings/any_game.rs"])
     assert due(["fuzz/lines.py"]) == always | {"fuzz"}
     assert due(None) == {each.name for each in table.sets()}
 
