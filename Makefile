@@ -24,6 +24,8 @@ CARGO := env -u MAKEFLAGS -u MFLAGS CARGO_NET_OFFLINE=true cargo
 GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs
 # One interpreter for every build, so that pyo3 is not built again for another.
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+# The certificates of the system, as pip takes them: a network may have one of its own.
+export UV_SYSTEM_CERTS := 1
 # Debian keeps games where the superuser does not look.
 export PATH := $(PATH):/usr/games
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sixplane.learn.config import Config
-from sixplane.learn.trainer import train
+from sixplane.learn.trainer import Run, train
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from sixplane.learn.samples import Samples
@@ -74,6 +76,19 @@ class PassLearner:
         """Takes them back."""
         self.steps = int(arrays.pop("steps"))
         self._parameters = arrays
+
+
+def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
+    """Trains until something is true of the run, for one round of its loop at least."""
+    seen: list[Run] = []
+    train(
+        replace(TINY, out=str(out)),
+        learner=PassLearner,
+        on_progress=seen.append,
+        is_stopped=lambda: bool(seen) and done(seen[0]),
+        **options,
+    )
+    return seen[0]
 
 
 def start(out: Path) -> subprocess.Popen[bytes]:

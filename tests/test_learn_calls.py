@@ -9,32 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from learn_runs import TINY, PassLearner, counted, start
+from learn_runs import TINY, counted, run_until, start
 from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
-from sixplane.learn.trainer import Run, train
 from sixplane.learn.workers import WorkerPool
 from waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from sixplane.learn.play import FinishedGames
-
-
-def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
-    """Trains until something is true of the run; the law is checked at its end."""
-    seen: list[Run] = []
-    train(
-        dataclasses.replace(TINY, out=str(out)),
-        learner=PassLearner,
-        on_progress=seen.append,
-        is_stopped=lambda: bool(seen) and done(seen[0]),
-        **options,
-    )
-    return seen[0]
 
 
 def lines_of(out: Path) -> list[Call]:

@@ -12,33 +12,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from learn_runs import TINY, PassLearner
+from learn_runs import TINY, run_until
 from sixplane.learn.calls import RunFolderError
 from sixplane.learn.folder import RunFolder
-from sixplane.learn.trainer import Run, train
+from sixplane.learn.trainer import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 
-def go_on(out: Path, is_done: Callable[[Run], bool] = lambda _: True) -> Run:
-    """A sitting of the run, at least one round of its loop."""
-    seen: list[Run] = []
-    train(
-        dataclasses.replace(TINY, out=str(out)),
-        learner=PassLearner,
-        on_progress=seen.append,
-        is_stopped=lambda: bool(seen) and is_done(seen[0]),
-    )
-    return seen[0]
+def go_on(out: Path) -> Run:
+    """One round of the run's loop."""
+    return run_until(out, lambda _: True)
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files of a run that was stopped."""
     path = tmp_path_factory.mktemp("run")
-    go_on(path, lambda run: run.progress.calls >= 3 and run.progress.steps > 0)
+    run_until(path, lambda run: run.progress.calls >= 3 and run.progress.steps > 0)
     return {str(one.relative_to(path)): one.read_bytes() for one in path.rglob("*") if one.is_file()}
 
 

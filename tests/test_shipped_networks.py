@@ -62,6 +62,12 @@ def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
     assert "evaluator=score-table-exact-five," in best_spec(sixplane.Gomoku(exact_five=True))
 
 
+def test_the_best_agent_has_no_variation_before_its_first_search() -> None:
+    for ask in (BestAgent().variation, BestAgent().variation_visits):
+        with pytest.raises(ValueError, match="a search of one game comes first"):
+            ask(0)
+
+
 def test_the_best_agent_is_chosen_anew_for_every_board() -> None:
     agent = BestAgent(seed=1)
     agent.limit_time(0.05)

@@ -68,23 +68,23 @@ class BestAgent:
         self._threads, self._seed = threads, seed
         self._limit: float | None = None
         self._text: str | None = None
-        self._agent: MCTSAgent
+        self._agent: MCTSAgent | None = None
 
     def agent_for(self, game: Game) -> MCTSAgent:
         """The agent for this game, the same as before if it is the best for this one too."""
         text = best_spec(game, self._threads)
-        if text != self._text:
+        if self._agent is None or text != self._text:
             # Every one of them searches.
-            self._agent = AgentSpec.parse(text).make(self._seed)  # type: ignore[assignment]
-            self._text = text
+            agent: MCTSAgent = AgentSpec.parse(text).make(self._seed)  # type: ignore[assignment]
+            self._agent, self._text = agent, text
             if self._limit is not None:
-                self._agent.limit_time(self._limit)
+                agent.limit_time(self._limit)
         return self._agent
 
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time, in every game."""
         self._limit = seconds
-        if self._text is not None:
+        if self._agent is not None:
             self._agent.limit_time(seconds)
 
     def select_action(self, game: Game) -> Choice:
@@ -119,9 +119,22 @@ class BestAgent:
         return self.agent_for(game).priors(game)
 
     def variation(self, action: int) -> list[int]:
-        """An action of the position searched last and the most visited ones after it; none if unvisited."""
-        return self._agent.variation(action)
+        """An action of the position searched last and the most visited ones after it; none if unvisited.
+
+        Raises:
+            ValueError: nothing was searched.
+        """
+        return self._searched().variation(action)
 
     def variation_visits(self, action: int) -> list[int]:
-        """The visits of each action of `variation(action)`."""
-        return self._agent.variation_visits(action)
+        """The visits of each action of `variation(action)`.
+
+        Raises:
+            ValueError: nothing was searched.
+        """
+        return self._searched().variation_visits(action)
+
+    def _searched(self) -> MCTSAgent:
+        if self._agent is None:
+            raise ValueError("there is no variation: a search of one game comes first")
+        return self._agent
