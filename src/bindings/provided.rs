@@ -21,13 +21,17 @@ pub(super) fn _provide(py: Python<'_>, objects: Option<&Bound<'_, PyDict>>) -> P
 }
 
 /// A class or function of the package, to be called at once.
-pub(super) struct Provided<'py>(Bound<'py, PyAny>, #[allow(dead_code)] PythonCall);
+pub(super) struct Provided<'py> {
+    object: Bound<'py, PyAny>,
+    /// The call counts until this is dropped.
+    _call: PythonCall,
+}
 
 impl<'py> Deref for Provided<'py> {
     type Target = Bound<'py, PyAny>;
 
     fn deref(&self) -> &Self::Target {
-        &self.0
+        &self.object
     }
 }
 
@@ -37,7 +41,7 @@ pub(super) fn provided<'py>(py: Python<'py>, name: &str) -> PyResult<Provided<'p
     let all = PROVIDED.get(py).map(|all| all.bind(py));
     let found = all.map(|all| all.get_item(name)).transpose()?.flatten();
     let missing = || PyRuntimeError::new_err(format!("sixplane has not provided {name}"));
-    Ok(Provided(found.ok_or_else(missing)?, call))
+    Ok(Provided { object: found.ok_or_else(missing)?, _call: call })
 }
 
 /// An exception of the class with this name, made from these arguments.
