@@ -130,7 +130,7 @@ class WatchServer:
             return JSONResponse(now if is_known else self._told | now, headers=FRESH)
 
     def _position(self, request: Request) -> Response:
-        """A position of a game: after so many actions, or the last one."""
+        """A position of a game, after so many actions or the last one; `gone` if there is no such game."""
         try:
             number = int(request.query_params["game"])
             at = int(request.query_params.get("at", "1000000"))
@@ -139,7 +139,8 @@ class WatchServer:
         with self._lock:
             entry, game, is_live = self._game(number)
         if game is None or entry is None:
-            return JSONResponse({"text": f"there is no game {number}"}, 404, headers=FRESH)
+            # No error: a game that is stopped leaves the folder while pages go through it.
+            return JSONResponse({"number": number, "gone": True}, headers=FRESH)
         count = game.move_number
         shown = game.copy()
         while shown.move_number > max(at, 0):

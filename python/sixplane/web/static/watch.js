@@ -44,13 +44,12 @@ function parsed(text) {
 }
 
 async function get(path) {
-  const answer = await fetch(path, { cache: "no-store" });
-  return { status: answer.status, found: await answer.json() };
+  return (await fetch(path, { cache: "no-store" })).json();
 }
 
 async function ask() {
   try {
-    const { found } = await get(`news?since=${news.version}`);
+    const found = await get(`news?since=${news.version}`);
     live = found.live;
     if (found.games) showNews(found);
     listGames();
@@ -128,9 +127,9 @@ async function open(number, at) {
   wanted = { number, at };
   clearTimeout(timer);
   try {
-    const { status, found } = await get(`position?game=${number}&at=${at}`);
+    const found = await get(`position?game=${number}&at=${at}`);
     if (mine !== serial) return;
-    if (status === 200) showPosition(found);
+    if (!found.gone) showPosition(found);
     else {
       element("move").textContent = words.gone(number);
       if (shown?.number === number) shown.is_live = false;
