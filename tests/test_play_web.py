@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-MISSING = "the page needs Starlette, uvicorn and websockets: pip install 'sixplane[web]'"
+MISSING = "the page needs Starlette, uvicorn, websockets and msgspec: pip install 'sixplane[web]'"
 
 
-@pytest.mark.parametrize("library", ["starlette", "uvicorn", "websockets"])
+@pytest.mark.parametrize("library", ["starlette", "uvicorn", "websockets", "msgspec"])
 def test_without_its_libraries_the_page_names_the_extra(library: str) -> None:
     code = f"""
 import sys

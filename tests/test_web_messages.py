@@ -10,13 +10,12 @@ import pytest
 from sixplane.web.messages import (
     Again,
     Agree,
-    Go,
+    GoTo,
     Hint,
     Link,
     Look,
     Mark,
     Message,
-    MessageError,
     NewGame,
     Open,
     Play,
@@ -27,6 +26,7 @@ from sixplane.web.messages import (
     Undo,
     read_message,
 )
+from sixplane.web.refusal import RefusedError
 
 NEW: dict[str, Any] = {
     "do": "new", "game": "go", "size": [7, 9], "rules": {"komi": 6.5, "suicide": True, "ko": "simple"},
@@ -80,16 +80,19 @@ WRONG: list[dict[str, Any]] = [
                 all_numbers=True,
             ),
         ),
-        ({"do": "go", "place": 3}, Go(3)),
+        ({"do": "go", "place": 3}, GoTo(3)),
         ({"do": "try", "action": 4, "place": 0}, Try(4, 0)),
         ({"do": "mark", "point": 3, "at": 9}, Mark(3, 9)),
         ({"do": "mark", "point": None, "at": 9}, Mark(None, 9)),
-        ({"do": "agree", "color": "white", "at": 9}, Agree(1, 9)),
+        ({"do": "agree", "color": "white", "at": 9}, Agree("white", 9)),
         ({"do": "link", "place": 2}, Link(2)),
         ({"do": "open", "position": "abc"}, Open("abc")),
-        (NEW | {"place": 7}, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "", 7)),
-        (NEW, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "")),
-        (NEW | {"seconds": None}, NewGame("go", (7, 9), NEW["rules"], "strong", "random", None, "Ada", "")),
+        (NEW | {"place": 7}, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "", 7, "")),
+        (NEW, NewGame("go", (7, 9), NEW["rules"], "strong", "random", 30.0, "Ada", "", None, "")),
+        (
+            NEW | {"seconds": None},
+            NewGame("go", (7, 9), NEW["rules"], "strong", "random", None, "Ada", "", None, ""),
+        ),
     ],
 )
 def test_a_message_is_read_from_text_and_from_bytes(fields: dict[str, Any], message: Message) -> None:
@@ -110,6 +113,8 @@ def test_a_message_is_read_from_text_and_from_bytes(fields: dict[str, Any], mess
         '{"do": "play", "action": "1", "at": 0}',
         '{"do": "play", "action": 99999999999999999999, "at": 0}',
         '{"do": "undo", "twice": true}',
+        '{"do": "undo", "tw\\nice": true}',
+        '{"do": "undo", "%s": true}' % ("t" * 9000),
         *('{"do": "look", "at": -1}', '{"do": "step", "by": 2}', '{"do": "step", "by": true}'),
         *('{"do": "mark", "at": 1}', '{"do": "agree", "color": 0, "at": 1}', '{"do": "link", "place": "0"}'),
         *('{"do": "open", "position": 7}', '{"do": "open", "position": "%s"}' % ("a" * 8001)),
@@ -120,8 +125,9 @@ def test_a_message_is_read_from_text_and_from_bytes(fields: dict[str, Any], mess
     ],
 )  # fmt: skip
 def test_anything_else_is_refused_in_one_line(text: str | bytes) -> None:
-    with pytest.raises(MessageError) as caught:
+    with pytest.raises(RefusedError) as caught:
         read_message(text)
+    assert caught.value.reason == "bad_message"
     assert 0 < len(str(caught.value)) < 120 and "\n" not in str(caught.value)
 
 

@@ -53,10 +53,6 @@ def answer(server: PageProcess, request: str) -> tuple[int, str]:
         ("GET //", 403),
         ("HEAD *", 403),
         ("POST *", 403),
-        ("GET", 400),
-        ("GET / x", 400),
-        ("GET \xff", 400),
-        ("\x16\x03\x01", 400),
     ],
 )
 def test_every_answer_has_the_headers_of_security(server: PageProcess, line: str, status: int) -> None:
@@ -67,6 +63,34 @@ def test_every_answer_has_the_headers_of_security(server: PageProcess, line: str
     for header in ("content-security-policy: default-src 'none'", "x-content-type-options: nosniff"):
         assert header in said
     assert server.path.strip("/").lower() not in said
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        *(
+            f"{line} HTTP/1.1\r\nHost: {{host}}\r\n\r\n"
+            for line in ("GET", "GET / x", "GET \xff", "\x16\x03\x01")
+        ),
+        *(
+            f"POST {path} HTTP/1.1\r\nHost: {{host}}\r\nOrigin: http://{{host}}\r\n"
+            "Transfer-Encoding: chunked\r\n\r\nzz\r\nnonsense\r\n\r\n"
+            for path in ("*", "/wrong/record", "{root}", "{root}record")
+        ),
+    ],
+)
+def test_what_is_no_http_gets_one_line_of_text(server: PageProcess, request_text: str) -> None:
+    for _ in range(3):
+        status, said = answer(server, request_text)
+        assert status == 400 and "invalid http request received." in said
+        assert "content-type: text/plain" in said and server.path.strip("/").lower() not in said
+
+
+def test_a_connection_that_asks_for_nothing_is_closed(server: PageProcess) -> None:
+    for said in ("", "GET / HTTP/1.1\r\nHost: x\r\n"):
+        with connected(server) as link:
+            link.sendall(said.encode())
+            assert link.recv(65_536) == b""
 
 
 @pytest.mark.parametrize(

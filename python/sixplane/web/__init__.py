@@ -2,7 +2,7 @@
 
 | module | holds |
 |---|---|
-| `messages` | what a page may ask for, read with limits |
+| `messages` | what a page may ask for, read with limits, and how it is done |
 | `session` | one game with its players, clocks, hints and result; no rules of its own |
 | `tree`, `snapshot` | the positions of a game with all variations; one of them as a page sees it |
 | `thinker` | an agent that thinks in a thread, with progress |

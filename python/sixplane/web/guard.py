@@ -6,6 +6,7 @@ origin, and a name that it has made to mean this machine is no host of ours.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import secrets
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
     App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-__all__ = ["Guard", "host_text", "security_headers"]
+__all__ = ["Guard", "host_text"]
 
 #: Nothing but our own files; nothing inline; nobody frames the page.
 POLICY: Final = (
@@ -64,6 +65,8 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        # A request whose body is no HTTP is answered already; after this step its connection is closed.
+        await asyncio.sleep(0)
         headers = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
         refusal = self._refusal(scope, headers)
         if refusal is None:
@@ -123,15 +126,11 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def security_headers(host: str = "") -> list[tuple[bytes, bytes]]:
-    """The headers of every answer; a page may open WebSockets at this host."""
+def _with_headers(send: Send, host: str) -> Send:
+    """Adds the headers of security to every answer; a page may open WebSockets at this host."""
     policy = POLICY.format(socket=f"ws://{host}" if host else "")
     others = [(name.encode(), value.encode()) for name, value in HEADERS]
-    return [(b"content-security-policy", policy.encode("latin-1")), *others]
-
-
-def _with_headers(send: Send, host: str) -> Send:
-    ours = security_headers(host)
+    ours = [(b"content-security-policy", policy.encode("latin-1")), *others]
 
     async def send_with_headers(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from sixplane.web.refusal import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -38,7 +40,7 @@ def marks_of(node: Node, rows: int, cols: int) -> dict[int, Mark]:
         for value in values if name == "LB" else []:
             point, _, text = value.partition(":")
             # A backslash keeps the character after it from being read.
-            label = _line(re.sub(r"\\(.)", r"\1", text))[:LONGEST_LABEL]
+            label = one_line(re.sub(r"\\(.)", r"\1", text), LONGEST_LABEL)
             if label:
                 found |= dict.fromkeys(_points(point.strip(), rows, cols), ("label", label))
     return found
@@ -52,12 +54,7 @@ def about(root: Node) -> dict[str, str]:
 
 def line_of(root: Node, name: str) -> str:
     """The text of a property in one line, of bounded length."""
-    return _line(root.text(name) or "")
-
-
-def _line(text: str) -> str:
-    printable = "".join(char if char.isprintable() else " " for char in text[: 10 * LONGEST_LINE])
-    return " ".join(printable.split())[:LONGEST_LINE]
+    return one_line(root.text(name) or "", LONGEST_LINE)
 
 
 def _points(value: str, rows: int, cols: int) -> Iterator[int]:

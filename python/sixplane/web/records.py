@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sixplane._core import parse_sgf
 from sixplane.errors import SGFError
-from sixplane.web.messages import LONGEST_NAME
 from sixplane.web.record_marks import about, line_of
 from sixplane.web.record_tree import grow
-from sixplane.web.refusal import RefusedError
+from sixplane.web.refusal import LONGEST_NAME, RefusedError
 from sixplane.web.tree import Tree
 
 if TYPE_CHECKING:

@@ -17,25 +17,7 @@ finally:
     from sixplane.web.site import Site
 
 from sixplane import __version__
-from sixplane.web.links import position_of, text_of
-from sixplane.web.messages import (
-    Again,
-    Agree,
-    Go,
-    Hint,
-    Link,
-    Look,
-    Mark,
-    Message,
-    NewGame,
-    Open,
-    Play,
-    Resign,
-    Show,
-    Step,
-    Try,
-    Undo,
-)
+from sixplane.web.messages import BeginMessage, GameMessage, Message
 from sixplane.web.opponents import LEVELS, catalogue
 from sixplane.web.records import MOST_BYTES, open_record
 from sixplane.web.refusal import RefusedError
@@ -173,69 +155,14 @@ class PageServer:
         Raises:
             RefusedError: it cannot be done.
         """
-        match message:
-            case NewGame():
-                async with self._seating:
-                    await self._begin(message)
-                tab.tell({"type": "begun"})
-            case Open(text):
-                async with self._seating:
-                    game = await asyncio.to_thread(position_of, text)
-                    seating = await asyncio.to_thread(self._opponents.persons, game, ("", ""))
-                self.session.new(seating, game)
-            case Look() | Step() | Go() | Try() | Hint() | Link() | Show():
-                self._look(tab, message)
-            case _:
-                self._play(message)
-
-    def _look(self, tab: Tab, message: Look | Step | Go | Try | Hint | Link | Show) -> None:
-        """What concerns one page alone."""
-        match message:
-            case Look(at):
-                tab.look(at)
-            case Step(by):
-                tab.step(by)
-            case Go(place):
-                tab.go(place)
-            case Try(action, place):
-                tab.go(self.session.try_out(place, action))
-            case Hint():
-                self.session.ask_hint(tab.place)
-            case Link(place):
-                tab.tell({"type": "link", "position": text_of(self.session.game_at(place))})
-            case Show():
-                tab.show = message
-                tab.wake()
-
-    def _play(self, message: Play | Resign | Undo | Again | Mark | Agree) -> None:
-        """What concerns the game."""
-        match message:
-            case Play(action, at):
-                self.session.play(action, at)
-            case Resign(at):
-                self.session.resign(at)
-            case Undo():
-                self.session.undo()
-            case Again():
-                self.session.again()
-            case Mark(point, at):
-                self.session.mark(point, at)
-            case Agree(color, at):
-                self.session.agree(color, at)
-
-    async def _begin(self, message: NewGame) -> None:
-        """Begins a new game, or goes on from a position of the one there is."""
-        if message.place is None:
-            seating, game = await asyncio.to_thread(self._opponents.seat, message)
-            self.session.new(seating, game)
-            return
-        serial, game = self.session.snapshot().serial, self.session.game_at(message.place)
-        if game.is_over:
-            raise RefusedError("game_over")
-        seating, _ = await asyncio.to_thread(self._opponents.seat, message, game)
-        if self.session.snapshot().serial != serial:
-            raise RefusedError("too_late")
-        self.session.resume(seating, message.place)
+        if isinstance(message, BeginMessage):
+            async with self._seating:
+                await asyncio.to_thread(message.do, self.session, self._opponents)
+            tab.tell({"type": "begun"})
+        elif isinstance(message, GameMessage):
+            message.do(self.session)
+        else:
+            message.do(tab)
 
     async def _get_record(self, _request: Request) -> Response:
         snapshot = self.session.snapshot()

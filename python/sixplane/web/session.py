@@ -260,13 +260,20 @@ class Session:
                 raise RefusedError("too_late")
             return self._tree.game(place)
 
-    def resume(self, seating: Seating, place: int) -> None:
+    def resume(self, seating: Seating, place: int, serial: int | None = None) -> None:
         """Goes on from a position with these players; nothing that was played is lost.
 
+        Args:
+            seating: the players.
+            place: the number of the position.
+            serial: that of the game that the position is in; None: the one that is played now.
+
         Raises:
-            RefusedError: there is no such position.
+            RefusedError: there is no such position, or another game has begun.
         """
         with self._lock:
+            if serial not in {None, self._serial}:
+                raise RefusedError("too_late")
             self.new(seating, self.game_at(place), self._tree.keep())
 
     def again(self) -> None:

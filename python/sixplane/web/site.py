@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 try:
+    import msgspec as _msgspec  # noqa: F401 - the messages of pages need it
     import uvicorn
     import websockets as _websockets  # noqa: F401 - uvicorn imports it late
     from starlette.applications import Starlette
@@ -17,10 +18,10 @@ try:
     from starlette.staticfiles import StaticFiles
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        "the page needs Starlette, uvicorn and websockets: pip install 'sixplane[web]'", name=error.name
+        "the page needs Starlette, uvicorn, websockets and msgspec: pip install 'sixplane[web]'",
+        name=error.name,
     ) from error
 
-from sixplane.web.connection import Connection, LiveConnection
 from sixplane.web.guard import Guard, host_text
 
 if TYPE_CHECKING:
@@ -33,6 +34,15 @@ STATIC: Final = Path(__file__).parent / "static"
 
 #: Bytes of a message from a page; records come by HTTP.
 MOST_MESSAGE: Final = 16_384
+
+#: Ticks of the server, ten a second, after which a connection by HTTP is closed unless an answer is due.
+PATIENCE: Final = 100
+
+#: Connections by HTTP; beyond that the oldest go.
+MOST_CONNECTIONS: Final = 128
+
+#: Bytes that wait for a page that asks on and reads nothing.
+MOST_UNREAD: Final = 1 << 20
 
 
 class Site:
@@ -77,8 +87,8 @@ class Site:
         inner = Starlette(routes=[Mount(f"/{self._token}", routes=all_routes)], lifespan=lifespan)
         config = uvicorn.Config(
             Guard(inner, self._token, self._host, self._port),
-            http=Connection,
-            ws=LiveConnection,
+            http="h11",
+            ws="websockets-sansio",
             ws_max_size=MOST_MESSAGE,
             log_level="error",
             access_log=False,
@@ -94,12 +104,34 @@ class Site:
 
 
 class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
-    """A server that Ctrl-C does not end where it is ignored, as in what a script starts in the background."""
+    """A server that closes the connections of those who say nothing or read nothing.
+
+    Ctrl-C does not end it where it is ignored, as in what a script starts in the background.
+    """
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        self._ages: dict[Any, int] = {}
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not (self._is_ignored and sig == signal.SIGINT):
             super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Closes connections by HTTP that are old or too many, and WebSockets that read nothing."""
+        standing = set()
+        for one in self.server_state.connections:
+            if not isinstance(one, self.config.ws_protocol_class):
+                standing |= set() if one.transport.is_closing() else {one}
+            elif one.transport.get_write_buffer_size() > MOST_UNREAD:
+                one.transport.abort()
+        # The oldest go first.
+        self._ages = {one: age + 1 for one, age in self._ages.items() if one in standing}
+        self._ages |= dict.fromkeys(standing - self._ages.keys(), 0)
+        too_many = len(self._ages) - MOST_CONNECTIONS
+        for number, (one, age) in enumerate(self._ages.items()):
+            if age > PATIENCE or number < too_many:
+                one.shutdown()
+        should_exit: bool = await super().on_tick(counter)
+        return should_exit

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.web.analysis import Question
-from sixplane.web.messages import Message, MessageError, Show, read_message
+from sixplane.web.messages import Message, Show, read_message
 from sixplane.web.refusal import RefusedError
 from sixplane.web.view import state
 
@@ -47,7 +47,7 @@ class Tab:
     def __init__(
         self, socket: WebSocket, session: Session, do: Callable[[Tab, Message], Awaitable[None]]
     ) -> None:
-        self._socket, self._session, self._do = socket, session, do
+        self._socket, self.session, self._do = socket, session, do
         self._news = asyncio.Event()
         self._waiting: list[dict[str, Any]] = []
         self._serial = -1
@@ -71,7 +71,7 @@ class Tab:
         finally:
             writing.cancel()
             reading.cancel()
-            self._session.want(self, None)
+            self.session.want(self, None)
 
     def wake(self) -> None:
         """The session, or what this page looks at, has changed."""
@@ -104,14 +104,14 @@ class Tab:
                 await self._socket.send_json({"type": "progress", "part": round(part, 3)})
 
     def _state(self) -> dict[str, Any]:
-        snapshot = self._session.snapshot(self.place, self._leaf)
+        snapshot = self.session.snapshot(self.place, self._leaf)
         if snapshot.serial != self._serial:
             # Numbers of positions mean nothing in another game.
             if self.place is not None:
                 self.place = self._leaf = None
-                snapshot = self._session.snapshot()
+                snapshot = self.session.snapshot()
             self._serial = snapshot.serial
-        self._session.want(self, self._question(snapshot))
+        self.session.want(self, self._question(snapshot))
         return state(snapshot, self.show)
 
     def _question(self, snapshot: Snapshot) -> Question | None:
@@ -131,7 +131,7 @@ class Tab:
 
     def look(self, at: int | None) -> None:
         """Shows the position after so many actions of the line that the page looks at."""
-        snapshot = self._session.snapshot(self.place, self._leaf)
+        snapshot = self.session.snapshot(self.place, self._leaf)
         if at is None:
             self.place = self._leaf = None
         else:
@@ -145,7 +145,7 @@ class Tab:
 
         The page may ask again before it was shown the one before.
         """
-        at = self._session.snapshot(self.place, self._leaf).at
+        at = self.session.snapshot(self.place, self._leaf).at
         self.look(max(at + by, 0))
 
     def go(self, place: int) -> None:
@@ -154,9 +154,9 @@ class Tab:
         Raises:
             RefusedError: there is no such position.
         """
-        self._session.game_at(place)
+        self.session.game_at(place)
         self.place, self._leaf = place, None
-        if self._session.snapshot(place).branch is not None:
+        if self.session.snapshot(place).branch is not None:
             self._leaf = place
         self.wake()
 
@@ -179,8 +179,6 @@ class Tab:
             allowance -= 1
             try:
                 await self._do(self, read_message(event.get("text") or event.get("bytes") or ""))
-            except MessageError as error:
-                self.tell({"type": "refused", "reason": "bad_message", "text": str(error)})
             except RefusedError as error:
                 self.tell({"type": "refused", "reason": error.reason, "text": str(error)})
                 # What the page shows may be older than what it is refused for.

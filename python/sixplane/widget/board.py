@@ -11,18 +11,19 @@ from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
-from sixplane.games import info_of
+from sixplane.games import COLORS, info_of
 from sixplane.play.seating import Seating
 from sixplane.render.html import image
-from sixplane.web.messages import Look, MessageError, Play, Resign, Show, Theme, Undo, read_message
-from sixplane.web.session import RefusedError
+from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Show, Theme, Undo, refusals
+from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.view import stone_pictures
 from sixplane.widget.lending import Nobody, NotebookSession
 from sixplane.widget.modules import joined
-from sixplane.widget.view import one_line, told
+from sixplane.widget.view import LONGEST_LINE, told
 
 try:
     import anywidget
+    import msgspec
     import traitlets
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
@@ -38,7 +39,11 @@ FOLDERS: Final = (("sixplane.widget", "static"), ("sixplane.web", "static"))
 NARROWEST: Final = 120
 WIDEST: Final = 4096
 
-COLORS: Final = ("black", "white")
+
+class Page(MessageForm, frozen=True):
+    """Asks for a game of the batch."""
+
+    index: int
 
 
 def _read(name: str) -> str:
@@ -216,42 +221,25 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
     def _asked(self, _widget: object, content: object, _buffers: object) -> None:
         """Does what a front end asks for, or says why not."""
         try:
-            self._do(content)
-        except MessageError as error:
-            self._refuse("bad_message", str(error))
+            with refusals():
+                message = msgspec.convert(content, Play | Resign | Undo | Look | Page)
+            if isinstance(message, GameMessage):
+                message.do(self._session)
+            elif isinstance(message, Look):
+                self._looked_at = message.at
+                self._session.tell()
+            else:
+                self._turn_to(message.index)
         except RefusedError as error:
             self._refuse(error.reason, str(error))
 
     def _refuse(self, reason: str, text: str) -> None:
-        self.send({"type": "refused", "reason": reason, "text": one_line(text)})
+        self.send({"type": "refused", "reason": reason, "text": one_line(text, LONGEST_LINE)})
 
-    def _do(self, content: object) -> None:
-        if isinstance(content, dict) and content.get("do") == "page":
-            self._turn_to(content)
-            return
-        try:
-            text = json.dumps(content)
-        except (TypeError, ValueError, RecursionError) as error:
-            raise MessageError("a message must be JSON") from error
-        match read_message(text):
-            case Play(action, at):
-                self._session.play(action, at)
-            case Resign(at):
-                self._session.resign(at)
-            case Undo():
-                self._session.undo()
-            case Look(at):
-                self._looked_at = at
-                self._session.tell()
-            case _:
-                raise MessageError("a board in a notebook does not do this")
-
-    def _turn_to(self, content: dict[str, Any]) -> None:
-        index = content.get("index")
-        if self._batch is None or content.keys() != {"do", "index"} or type(index) is not int:
-            raise MessageError("a message that pages must have the index of a game of a batch")
-        if not 0 <= index < len(self._batch):
-            raise MessageError(f"there are games 0 to {len(self._batch) - 1}, and no game {index}")
+    def _turn_to(self, index: int) -> None:
+        games = 0 if self._batch is None else len(self._batch)
+        if not 0 <= index < games:
+            raise RefusedError("bad_message", f"the board has {games} games of a batch, and no game {index}")
         self.index = index
 
 

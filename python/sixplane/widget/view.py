@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from sixplane.web.refusal import one_line
 from sixplane.web.view import position
 
 if TYPE_CHECKING:
     from sixplane.web.messages import Show
     from sixplane.widget.lending import NotebookSession
 
-__all__ = ["told"]
+__all__ = ["LONGEST_LINE", "told"]
 
 #: Characters of the line that says what an agent has raised.
 LONGEST_LINE: Final = 300
@@ -58,12 +59,7 @@ def told(session: NotebookSession, show: Show, looked_at: int | None) -> dict[st
             "winner": result.winner,
             "reason": result.reason,
             "margin": abs(result.score),
-            "detail": one_line(result.detail[:1].upper() + result.detail[1:]),
+            "detail": one_line(result.detail[:1].upper() + result.detail[1:], LONGEST_LINE),
             "by_line": game.reason == "line",
         },
     }
-
-
-def one_line(text: str) -> str:
-    """A text without line breaks, and not too long."""
-    return " ".join(text.split())[:LONGEST_LINE]
