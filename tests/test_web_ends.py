@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import base64
 import random
+import threading
 import zlib
+from typing import TYPE_CHECKING
 
 import pytest
 
 import sixplane
-from sixplane.agents import RandomAgent
+from sixplane.agents import STOP, RandomAgent
 from sixplane.play.seating import Seating
 from sixplane.web.counting import Counting
 from sixplane.web.links import LONGEST_LINK, position_of, text_of
 from sixplane.web.messages import Show
 from sixplane.web.refusal import RefusedError
-from sixplane.web.session import Session
+from sixplane.web.session import PageSession
 from sixplane.web.view import state
+from waiting import MINUTE, until
+
+if TYPE_CHECKING:
+    from sixplane.agents.agent import Choice
 
 #: A wall in the middle; a stone of each color is behind the other's.
 WALL = (
@@ -26,9 +32,9 @@ WALL = (
 DEAD = [25, 46]
 
 
-def counted(*players: RandomAgent | None) -> Session:
+def counted(*players: RandomAgent | None) -> PageSession:
     black, white = players
-    session = Session(Seating((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session = PageSession(Seating((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     session.new(Seating((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go.from_sgf(WALL))
     return session
 
@@ -39,22 +45,22 @@ def test_both_players_must_agree_on_what_is_dead() -> None:
     result = session.snapshot().result
     assert result is not None and (result.winner, result.score) == ("white", -6.5)
     # What random games hold to be dead is proposed.
-    session.agree(0, at)
+    session.live.agree(0, at)
     seen = state(session.snapshot(), Show())
     assert seen["counting"] == {"dead": DEAD, "agreed": [True, False], "score": 2.5}
     assert seen["tally"] == ("points", 45, 42.5) and seen["result"]["winner"] == "white"
-    session.agree(1, at)
+    session.live.agree(1, at)
     result = session.snapshot().result
     assert result is not None and (result.winner, result.score, result.sgf_result) == ("black", 2.5, "B+2.5")
     assert "RE[B+2.5]" in session.record()
     # Another mark opens the question again, and what was played stays.
-    session.mark(DEAD[0], at)
+    session.live.mark(DEAD[0], at)
     again = session.snapshot()
     assert again.result is not None and again.result.winner == "white" and again.game.move_number == at
-    session.undo()
+    session.live.undo()
     assert session.snapshot().counting is None
     with pytest.raises(RefusedError) as caught:
-        session.mark(0, at - 1)
+        session.live.mark(0, at - 1)
     assert caught.value.reason == "nothing_to_count"
 
 
@@ -63,17 +69,17 @@ def test_an_agent_agrees_with_what_random_games_say() -> None:
     at = session.snapshot().game.move_number
     counting = session.snapshot().counting
     assert counting is not None and counting.agreed == (False, True)
-    session.mark(DEAD[0], at)
-    session.agree(0, at)
+    session.live.mark(DEAD[0], at)
+    session.live.agree(0, at)
     counting = session.snapshot().counting
     assert counting is not None and counting.agreed == (True, False)
-    session.mark(None, at)
-    session.agree(0, at)
+    session.live.mark(None, at)
+    session.live.agree(0, at)
     counting = session.snapshot().counting
     assert counting is not None and sorted(counting.dead) == DEAD and counting.agreed == (True, True)
     assert session.snapshot().result is not None
     with pytest.raises(RefusedError):
-        session.agree(1, at)
+        session.live.agree(1, at)
 
 
 def test_marks_are_of_stones_in_the_position_that_the_page_has_seen() -> None:
@@ -81,10 +87,74 @@ def test_marks_are_of_stones_in_the_position_that_the_page_has_seen() -> None:
     at = session.snapshot().game.move_number
     for point, place, reason in ((0, at, "no_stone"), (999, at, "no_stone"), (DEAD[0], at - 1, "too_late")):
         with pytest.raises(RefusedError) as caught:
-            session.mark(point, place)
+            session.live.mark(point, place)
         assert caught.value.reason == reason
     assert Counting.of(sixplane.Go(size=5), (True, True)) is None
     assert Counting.of(sixplane.Go.from_sgf(WALL), (False, False)) is None
+
+
+class Waiting:
+    """Never answers."""
+
+    def select_action(self, _game: sixplane.Game) -> int:
+        threading.Event().wait(10 * MINUTE)
+        return 0
+
+
+@pytest.mark.parametrize("white", [None, Waiting()], ids=["person", "agent"])
+@pytest.mark.parametrize(
+    ("game", "score", "recorded"),
+    [(sixplane.Reversi(size=6), 3, "RE[B+3]"), (sixplane.Gomoku(size=7), 0, "RE[Draw]")],
+    ids=["Reversi", "Gomoku"],
+)
+def test_a_game_that_is_stopped_is_decided_by_the_board_and_goes_on_after_undo(
+    game: sixplane.Game, score: int, recorded: str, white: Waiting | None
+) -> None:
+    session = PageSession(Seating((None, white), ("", ""), RandomAgent(seed=1)), game)
+    session.start()
+    session.live.play(int(game.legal_actions[0]), 0)
+    assert session.snapshot().can_stop
+    with pytest.raises(RefusedError, match="too late"):
+        session.live.stop(0)
+    session.live.stop(1)
+    snapshot, result = session.snapshot(), session.snapshot().result
+    # The referee of a match says the same of an agent that stops.
+    assert result is not None and (result.reason, result.score) == ("stopped", score)
+    assert result.winner == ("black" if score else "draw") and not result.record.is_over
+    assert recorded in session.record() and snapshot.can_undo and not snapshot.can_stop
+    assert not snapshot.is_thinking and snapshot.timed is None
+    for refused in (session.live.stop, session.live.resign, lambda at: session.live.play(0, at)):
+        with pytest.raises(RefusedError, match="game over"):
+            refused(1)
+    shown = state(snapshot, Show())["result"]
+    assert (shown["winner"], shown["reason"], shown["margin"]) == (result.winner, "stopped", score)
+    session.live.undo()
+    after = session.snapshot()
+    assert after.result is None and after.game.move_number == 1 and after.is_thinking == (white is not None)
+    session.close()
+
+
+def test_a_game_is_stopped_by_its_persons_and_go_by_two_passes() -> None:
+    session = PageSession(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    assert not session.snapshot().can_stop
+    with pytest.raises(RefusedError, match="two passes"):
+        session.live.stop(0)
+    session.new(Seating((Waiting(), Waiting()), ("", ""), RandomAgent(seed=1)), sixplane.Reversi(size=4))
+    assert not session.snapshot().can_stop
+    with pytest.raises(RefusedError, match="not your turn"):
+        session.live.stop(0)
+
+
+def test_an_agent_that_stops_has_the_board_decide() -> None:
+    class Stopping:
+        def select_action(self, _game: sixplane.Game) -> Choice:
+            return STOP
+
+    session = PageSession(Seating((Stopping(), None), ("", ""), RandomAgent(seed=1)), sixplane.Gomoku(size=7))
+    session.start()
+    until(lambda: session.snapshot().result is not None)
+    result = session.snapshot().result
+    assert result is not None and (result.winner, result.reason) == ("draw", "stopped")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from sixplane.play.seating import Seating
 from sixplane.web.analysis import Question
 from sixplane.web.insight import Insight, can_tell, evaluated, searched, with_owners
 from sixplane.web.messages import Show
-from sixplane.web.session import Session
+from sixplane.web.session import PageSession
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.view import state
 from waiting import until
@@ -32,7 +32,7 @@ def small_network(game: str) -> Network:
     return Network(architecture, architecture.random_parameters(seed=1), backend="numpy")
 
 
-def wait(session: Session, wanted: Callable[[Snapshot], bool], place: int | None = None) -> Snapshot:
+def wait(session: PageSession, wanted: Callable[[Snapshot], bool], place: int | None = None) -> Snapshot:
     until(lambda: wanted(session.snapshot(place)))
     return session.snapshot(place)
 
@@ -85,9 +85,9 @@ def test_owners_are_estimated_where_points_are_counted(game: Any) -> None:
 
 def test_other_agents_tell_nothing() -> None:
     assert not can_tell(RandomAgent()) and not can_tell(None)
-    session = Session(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session = PageSession(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     session.start()
-    session.want("page", Question(0, "hint", owners=False))
+    session.request("page", Question(0, "hint", owners=False))
     assert session.snapshot().sources == [] and not session.snapshot().is_asking
 
 
@@ -95,11 +95,11 @@ def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
     hint = MCTSAgent(simulations=50, seed=1)
     game = sixplane.Go(size=5)
     game.play(12)
-    session = Session(Seating((None, None), ("", ""), hint), game)
+    session = PageSession(Seating((None, None), ("", ""), hint), game)
     session.start()
     places = session.snapshot().places
-    session.want("one", Question(places[0], "hint", owners=False))
-    session.want("two", Question(places[1], "hint", owners=True))
+    session.request("one", Question(places[0], "hint", owners=False))
+    session.request("two", Question(places[1], "hint", owners=True))
     first = told(wait(session, lambda now: told(now) is not None, places[0]))
     second = told(wait(session, lambda now: getattr(told(now), "ownership", None) is not None, places[1]))
     assert first is not None and first.turn == 0 and first.ownership is None
@@ -113,14 +113,16 @@ def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
 
 
 def test_what_nobody_wants_any_more_is_dropped() -> None:
-    session = Session(Seating((None, None), ("", ""), MCTSAgent(seconds=600, seed=1)), sixplane.Go(size=5))
+    session = PageSession(
+        Seating((None, None), ("", ""), MCTSAgent(seconds=600, seed=1)), sixplane.Go(size=5)
+    )
     session.start()
-    session.want("one", Question(0, "hint", owners=False))
-    session.want("two", Question(0, "hint", owners=False))
+    session.request("one", Question(0, "hint", owners=False))
+    session.request("two", Question(0, "hint", owners=False))
     wait(session, lambda now: told(now) is not None)
-    session.want("one", None)
+    session.request("one", None)
     assert session.snapshot().is_asking
-    session.want("two", None)
+    session.request("two", None)
     assert not session.snapshot().is_asking and told(session.snapshot()) is None
     until(lambda: not any(thread.name == "asks MCTSAgent" for thread in threading.enumerate()))
     session.close()
@@ -128,16 +130,16 @@ def test_what_nobody_wants_any_more_is_dropped() -> None:
 
 @pytest.mark.parametrize("agent", [MCTSAgent(simulations=30, seed=1), NetworkAgent(small_network("go"))])
 def test_a_player_tells_what_it_thought_when_it_has_played(agent: Agent) -> None:
-    session = Session(Seating((None, agent), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session = PageSession(Seating((None, agent), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     session.start()
-    session.play(12, 0)
+    session.live.play(12, 0)
     snapshot = wait(session, lambda now: now.game.move_number == 2)
     insight = snapshot.line[1].insights["white"]
     assert insight.turn == 1 and insight.candidates
     seen = state(session.snapshot(snapshot.places[1]), Show(overlay="policy", of="white"))
     assert seen["insight"]["candidates"][0]["action"] == insight.candidates[0]
     assert seen["board"] != state(session.snapshot(snapshot.places[1]), Show())["board"]
-    session.undo()
+    session.live.undo()
     assert session.snapshot().at == 0 and not session.snapshot().line[0].insights
 
 
@@ -149,9 +151,9 @@ def test_an_agent_that_cannot_be_copied_is_not_asked() -> None:
         def __deepcopy__(self, _memo: Any) -> Uncopied:
             raise RuntimeError("there is one of it")
 
-    session = Session(Seating((None, None), ("", ""), NetworkAgent(Uncopied())), sixplane.Go(size=5))
+    session = PageSession(Seating((None, None), ("", ""), NetworkAgent(Uncopied())), sixplane.Go(size=5))
     session.start()
-    session.want("page", Question(0, "hint", owners=False))
+    session.request("page", Question(0, "hint", owners=False))
     assert not session.snapshot().is_asking
     # Its hints come from itself.
     session.ask_hint()

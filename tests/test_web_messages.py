@@ -22,6 +22,7 @@ from sixplane.web.messages import (
     Resign,
     Show,
     Step,
+    Stop,
     Try,
     Undo,
     read_message,
@@ -52,6 +53,7 @@ WRONG: list[dict[str, Any]] = [
     [
         ({"do": "play", "action": 3, "at": 12}, Play(3, 12)),
         ({"do": "resign", "at": 0}, Resign(0)),
+        ({"do": "stop", "at": 3}, Stop(3)),
         ({"do": "undo"}, Undo()),
         ({"do": "hint"}, Hint()),
         ({"do": "again"}, Again()),

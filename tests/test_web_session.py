@@ -15,7 +15,8 @@ from sixplane.play.seating import Seating
 from sixplane.web import clock
 from sixplane.web.messages import Show
 from sixplane.web.records import open_record
-from sixplane.web.session import RefusedError, Session
+from sixplane.web.refusal import RefusedError
+from sixplane.web.session import PageSession
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.tree import moves
 from sixplane.web.view import state, stone_pictures
@@ -55,11 +56,11 @@ class Slow:
 
 def session_of(
     game: Game, black: Agent | None, white: Agent | None, hint: Agent | None = None, **options: Any
-) -> tuple[Session, Callable[[Callable[[Snapshot], bool]], Snapshot]]:
+) -> tuple[PageSession, Callable[[Callable[[Snapshot], bool]], Snapshot]]:
     """A session that has begun, and a function that waits until it is as wanted."""
     changed = threading.Event()
     seating = Seating((black, white), ("", ""), hint or RandomAgent(seed=1), **options)
-    session = Session(seating, game, changed.set)
+    session = PageSession(seating, game, changed.set)
 
     def wait(wanted: Callable[[Snapshot], bool]) -> Snapshot:
         end = time.monotonic() + MINUTE
@@ -85,41 +86,41 @@ def test_two_persons_play_a_whole_game_and_its_record_reads_as_the_same_game(nam
     session, _ = session_of(start, None, None)
     agent = RandomAgent(seed=3)
     while not (game := session.snapshot().game).is_over:
-        session.play(int(agent.select_action(game)), game.move_number)  # type: ignore[arg-type]
+        session.live.play(int(agent.select_action(game)), game.move_number)  # type: ignore[arg-type]
     result = session.snapshot().result
     assert result is not None and result.winner == game.outcome and result.reason == "rules"
     opened = open_record(session.record().encode())
     assert opened.game.actions.tolist() == game.actions.tolist() and not opened.left_out
     with pytest.raises(RefusedError) as caught:
-        session.play(0, game.move_number)
+        session.live.play(0, game.move_number)
     assert caught.value.reason == "game_over"
 
 
 def test_an_agent_answers_and_undo_goes_back_to_the_persons_move() -> None:
     session, wait = session_of(sixplane.Gomoku(size=9), None, ScoreTableAgent(seed=1))
-    session.play(40, 0)
+    session.live.play(40, 0)
     assert wait(has(2)).can_undo
-    session.undo()
+    session.live.undo()
     snapshot = session.snapshot()
     assert snapshot.game.move_number == 0 and not snapshot.can_undo
     with pytest.raises(RefusedError) as caught:
-        session.undo()
+        session.live.undo()
     assert caught.value.reason == "nothing_to_undo"
 
 
 def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
     slow = Slow()
     session, wait = session_of(sixplane.Go(size=5), None, slow)
-    session.play(12, 0)
+    session.live.play(12, 0)
     assert slow.asked.wait(MINUTE) and session.snapshot().is_thinking
     with pytest.raises(RefusedError) as caught:
-        session.play(0, 1)
+        session.live.play(0, 1)
     assert caught.value.reason == "not_your_turn"
-    session.undo()
+    session.live.undo()
     slow.may.set()
     assert slow.has_answered()
     assert session.snapshot().game.move_number == 0
-    session.play(11, 0)
+    session.live.play(11, 0)
     assert wait(has(2)).game.actions.tolist() == [11, 0]
 
 
@@ -127,11 +128,11 @@ def test_a_search_stops_soon_when_nobody_wants_its_answer() -> None:
     agent = MCTSAgent(seconds=3600)
     parts: list[float] = []
     seating = Seating((None, agent), ("", ""), agent)
-    session = Session(seating, sixplane.Go(size=5), progress=parts.append)
+    session = PageSession(seating, sixplane.Go(size=5), progress=parts.append)
     session.start()
-    session.play(12, 0)
+    session.live.play(12, 0)
     until(lambda: len(parts) >= 3)
-    session.undo()
+    session.live.undo()
     until(lambda: not any(thread.name == "asks MCTSAgent" for thread in threading.enumerate()))
     assert all(0 <= part < 1 for part in parts) and parts == sorted(parts)
 
@@ -164,12 +165,12 @@ def test_an_agent_that_fails_loses_and_the_person_may_undo(
     slow = Slow(choose)
     slow.may.set()
     session, wait = session_of(sixplane.Go(size=5), None, slow)
-    session.play(12, 0)
+    session.live.play(12, 0)
     result = wait(lambda snapshot: snapshot.result is not None).result
     assert result is not None and (result.winner, result.reason) == ("black", reason)
     assert result.detail.startswith(said)
     assert f"RE[B+{'R' if reason == 'resignation' else 'F'}]" in session.record()
-    session.undo()
+    session.live.undo()
     assert session.snapshot().result is None and session.snapshot().game.move_number == 0
 
 
@@ -178,8 +179,8 @@ def test_the_player_whose_time_is_up_loses_person_or_agent() -> None:
         session, wait = session_of(sixplane.Go(size=5), black, None, seconds_per_move=0.3)
         if black is None:
             # A person is timed from the second move on.
-            session.play(0, 0)
-            session.play(1, 1)
+            session.live.play(0, 0)
+            session.live.play(1, 1)
         result = wait(lambda snapshot: snapshot.result is not None).result
         assert result is not None and (result.winner, result.reason) == ("white", "time")
         assert result.detail == "black: no move within 0.3 s"
@@ -221,22 +222,22 @@ def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_move(
     now = 1000.0
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now))
     seating = Seating((None, None), ("", ""), RandomAgent(seed=1), seconds_per_move=600)
-    session = Session(seating, sixplane.Go(size=5))
+    session = PageSession(seating, sixplane.Go(size=5))
     now += 1
     assert (session.snapshot().spent, session.snapshot().left) == ((0, 0), None)
     session.start()
     now += 2
     # Nobody is timed before the first move, nor once more when that is taken back.
     assert (session.snapshot().spent, session.snapshot().left) == ((0, 0), None)
-    session.play(0, 0)
+    session.live.play(0, 0)
     now += 1
-    session.undo()
+    session.live.undo()
     now += 8
     assert (session.snapshot().spent, session.snapshot().timed) == ((0, 1), None)
-    session.play(0, 0)
+    session.live.play(0, 0)
     now += 2
     assert session.snapshot().left == 598
-    session.play(1, 1)
+    session.live.play(1, 1)
     now += 4
     snapshot = session.snapshot()
     assert (snapshot.spent, snapshot.left, snapshot.timed) == ((4, 3), 596, 0)
@@ -245,27 +246,27 @@ def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_move(
 
 def test_a_page_that_is_late_does_not_play_in_a_position_it_has_not_seen() -> None:
     session, _ = session_of(sixplane.Go(size=5), None, None)
-    session.play(12, 0)
+    session.live.play(12, 0)
     with pytest.raises(RefusedError) as caught:
-        session.play(13, 0)
+        session.live.play(13, 0)
     assert caught.value.reason == "too_late"
     with pytest.raises(RefusedError) as caught:
-        session.resign(0)
+        session.live.resign(0)
     assert caught.value.reason == "too_late"
     with pytest.raises(RefusedError) as caught:
-        session.play(12, 1)
+        session.live.play(12, 1)
     assert caught.value.reason == "occupied"
 
 
 def test_a_person_resigns_also_while_the_agent_thinks() -> None:
     session, _ = session_of(sixplane.Go(size=5), None, Slow())
-    session.play(12, 0)
-    session.resign(1)
+    session.live.play(12, 0)
+    session.live.resign(1)
     result = session.snapshot().result
     assert result is not None and (result.winner, result.reason) == ("white", "resignation")
     session, _ = session_of(sixplane.Go(size=5), Slow(), Slow())
     with pytest.raises(RefusedError):
-        session.resign(0)
+        session.live.resign(0)
 
 
 def test_a_hint_is_given_and_goes_with_the_next_move() -> None:
@@ -273,15 +274,15 @@ def test_a_hint_is_given_and_goes_with_the_next_move() -> None:
     session.ask_hint()
     hint = wait(lambda snapshot: isinstance(snapshot.hint, int)).hint
     assert hint in sixplane.Go(size=5).legal_actions
-    session.play(12, 0)
+    session.live.play(12, 0)
     assert session.snapshot().hint is None
 
 
 def test_hints_are_given_at_earlier_positions_and_after_the_end() -> None:
     slow = Slow()
     session, wait = session_of(sixplane.Go(size=5), None, None, hint=slow)
-    session.play(12, 0)
-    session.play(7, 1)
+    session.live.play(12, 0)
+    session.live.play(7, 1)
     start, _, last = session.snapshot().places
     session.ask_hint(start)
     assert session.snapshot(start).hint == "thinking" and session.snapshot().hint is None
@@ -289,10 +290,10 @@ def test_hints_are_given_at_earlier_positions_and_after_the_end() -> None:
     session.ask_hint(last)
     assert session.snapshot(start).hint is None and session.snapshot(last).hint == "thinking"
     session.ask_hint(start)
-    session.play(0, 2)
+    session.live.play(0, 2)
     slow.may.set()
     until(lambda: session.snapshot(start).hint == 0)
-    session.resign(3)
+    session.live.resign(3)
     resigned = session.snapshot()
     assert resigned.result is not None and resigned.shown.legal_actions.size and resigned.game.is_over
     session.ask_hint()
@@ -308,10 +309,10 @@ def test_hints_are_given_at_earlier_positions_and_after_the_end() -> None:
 def test_a_hint_for_the_move_of_an_agent_waits_for_its_end() -> None:
     slow = Slow()
     session, _ = session_of(sixplane.Go(size=5), None, slow)
-    session.play(12, 0)
+    session.live.play(12, 0)
     with pytest.raises(RefusedError, match="not your turn"):
         session.ask_hint()
-    session.resign(1)
+    session.live.resign(1)
     session.ask_hint()
     until(lambda: isinstance(session.snapshot().hint, int))
     slow.may.set()
@@ -322,19 +323,19 @@ def test_the_same_players_begin_again_where_the_game_began() -> None:
     session, wait = session_of(sixplane.Go(size=5, komi=0.5), agent, None)
     with pytest.raises(RefusedError, match="not over"):
         session.again()
-    session.resign(wait(lambda now: now.game.move_number == 1).game.move_number)
+    session.live.resign(wait(lambda now: now.game.move_number == 1).game.move_number)
     before = session.snapshot()
     session.again()
     now = wait(lambda now: now.game.move_number == 1)
     assert now.serial == before.serial + 1 and now.result is None and now.seating is before.seating
     assert isinstance(now.game, sixplane.Go) and now.game.komi == 0.5 and len(now.line) == 2
     # A game that went on from a position begins there again, and the tree stays.
-    session.play(now.game.legal_actions[0], 1)
+    session.live.play(now.game.legal_actions[0], 1)
     wait(lambda now: now.game.move_number == 3)
     place = session.snapshot().places[2]
     session.resume(Seating((None, None), ("", ""), RandomAgent(seed=1)), place)
-    session.play(int(session.snapshot().game.legal_actions[0]), 2)
-    session.resign(3)
+    session.live.play(int(session.snapshot().game.legal_actions[0]), 2)
+    session.live.resign(3)
     session.again()
     assert session.snapshot().live == place and len(session.snapshot().next) == 2
 
@@ -349,11 +350,11 @@ def test_a_player_who_can_only_pass_is_not_asked() -> None:
         turn="black",
     )
     session, _ = session_of(game, None, None)
-    session.play(0, 0)
+    session.live.play(0, 0)
     after = session.snapshot().game
     assert (after.actions.tolist(), after.turn) == ([0, 16], 0)
     # Who takes back goes to a move that somebody has chosen.
-    session.undo()
+    session.live.undo()
     assert session.snapshot().game.move_number == 0
 
 

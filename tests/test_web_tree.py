@@ -15,7 +15,8 @@ from sixplane.play.seating import Seating
 from sixplane.web.messages import Show
 from sixplane.web.record_marks import marks_of
 from sixplane.web.records import Record, open_record
-from sixplane.web.session import RefusedError, Session
+from sixplane.web.refusal import RefusedError
+from sixplane.web.session import PageSession
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 from sixplane.web.view import state
 
@@ -33,8 +34,8 @@ def persons() -> Seating:
     return Seating((None, None), ("", ""), RandomAgent(seed=1))
 
 
-def session_of(record: Record) -> Session:
-    session = Session(persons(), sixplane.Go(size=5))
+def session_of(record: Record) -> PageSession:
+    session = PageSession(persons(), sixplane.Go(size=5))
     session.new(persons(), record.game, record.tree)
     session.start()
     return session
@@ -99,9 +100,9 @@ def test_a_record_with_many_nodes_is_not_said_to_have_many_variations(nodes: str
 
 
 def test_what_is_tried_out_does_not_change_the_game() -> None:
-    session = Session(persons(), sixplane.Go(size=5))
+    session = PageSession(persons(), sixplane.Go(size=5))
     session.start()
-    session.play(12, 0)
+    session.live.play(12, 0)
     live = session.snapshot().live
     place = session.try_out(live, 7)
     place = session.try_out(place, 25)
@@ -114,19 +115,19 @@ def test_what_is_tried_out_does_not_change_the_game() -> None:
     with pytest.raises(RefusedError):
         session.try_out(99, 3)
     # Taken back, what was played is gone; what was tried out from there stays.
-    session.undo()
-    session.play(3, 0)
+    session.live.undo()
+    session.live.play(3, 0)
     assert session.snapshot(place).shown.last_action == 25
     assert len(sgf.parse(session.record()).games[0].children) == 2
 
 
 def test_moves_taken_back_leave_no_variations() -> None:
-    session = Session(persons(), sixplane.Go(size=5))
+    session = PageSession(persons(), sixplane.Go(size=5))
     session.start()
     for action in (1, 2, 3):
-        session.play(action, 0)
-        session.undo()
-    session.play(4, 0)
+        session.live.play(action, 0)
+        session.live.undo()
+    session.live.play(4, 0)
     assert len(session.snapshot().places) == 2 and session.snapshot().forks == []
     assert len(sgf.parse(session.record()).games[0].children) == 1
 

@@ -140,12 +140,12 @@ import sixplane
 from sixplane.play.seating import Seating
 from sixplane.agents import RandomAgent
 from sixplane.web.links import position_of, text_of
-from sixplane.web.session import Session
+from sixplane.web.session import PageSession
 game = sixplane.TicTacToe()
-session = Session(Seating((None, None), ("Ann", "Bob"), RandomAgent(seed=1)), game, lambda: None)
+session = PageSession(Seating((None, None), ("Ann", "Bob"), RandomAgent(seed=1)), game, lambda: None)
 session.start()
 for number, action in enumerate((4, 0, 2)):
-    session.play(action, number)
+    session.live.play(action, number)
 read = sixplane.TicTacToe.from_sgf(session.record())
 print(read.actions, position_of(text_of(read)) == read)
 """

@@ -73,6 +73,32 @@ def test_the_winning_line_and_the_discs_are_shown(browser: Any) -> None:
         page.close()
 
 
+def test_a_game_is_stopped_and_the_board_decides(browser: Any) -> None:
+    with PageProcess("--game", "reversi", "--size", "6", "--opponent", "human") as server:
+        page = Page(browser, server)
+        page.click(f"#point-{page.state['legal'][0]}")
+        page.wait(lambda state: state["played"] == 1)
+        page.click("#stop")
+        page.click("#ask-yes")
+        page.wait(lambda state: state["result"])
+        assert page.status == "Stopped: Black wins by 3"
+        assert page.is_visible("#again") and not page.is_visible("#stop") and not page.is_visible("#resign")
+        page.click("#undo")
+        page.wait(lambda state: not state["result"])
+        assert page.state["played"] == 1 and page.is_visible("#stop")
+        page.new("gomoku", 7, 7, "beginner")
+        page.page.keyboard.press("c")
+        page.click("#ask-yes")
+        page.wait(lambda state: state["result"])
+        assert page.status == "Stopped: a draw"
+        # Go is counted after two passes.
+        page.new("go", 5, 5, "person")
+        assert not page.is_visible("#stop")
+        page.page.keyboard.press("c")
+        assert not page.is_visible("#ask")
+        page.close()
+
+
 def test_a_link_reproduces_a_position(browser: Any) -> None:
     with PageProcess("--opponent", "human", "--size", "5") as server:
         page = Page(browser, server)

@@ -20,6 +20,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.fixture(scope="module")
 def notebook() -> Iterator[Notebook]:
     with open_notebook() as notebook:
+        notebook.run(
+            "agent = MCTSAgent(simulations=300, seed=1)\n"
+            "batch = sixplane.GameBatch(sixplane.Gomoku(7), 20, seed=1); batch.play_random(49)"
+        )
         yield notebook
 
 
@@ -64,7 +68,6 @@ def test_an_agent_answers_while_other_cells_run(notebook: Notebook) -> None:
 
 
 def test_an_agent_may_begin_and_be_lent_to_two_boards(notebook: Notebook) -> None:
-    notebook.run("agent = MCTSAgent(simulations=300, seed=1)")
     models = [
         notebook.show(f"Board(sixplane.{game}, agent=agent, color='white')")
         for game in ("Go(5)", "Reversi(6)")
@@ -138,10 +141,7 @@ def test_bad_messages_are_refused_in_words_and_change_nothing(notebook: Notebook
 
 
 def test_a_board_of_a_batch_pages_through_its_games(notebook: Notebook) -> None:
-    model = notebook.show(
-        "batch = sixplane.GameBatch(sixplane.Gomoku(7), 20, seed=1); batch.play_random(49)\n"
-        "paged = Board(batch, index=-1); paged"
-    )
+    model = notebook.show("paged = Board(batch, index=-1); paged")
     assert notebook.told(model)["state"]["page"] == {"index": 19, "count": 20}
     notebook.say(model, {"do": "page", "index": 3})
     state = notebook.told(model)["state"]

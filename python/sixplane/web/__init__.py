@@ -3,9 +3,10 @@
 | module | holds |
 |---|---|
 | `messages` | what a page may ask for, read with limits, and how it is done |
-| `session` | one game with its players, clocks, hints and result; no rules of its own |
+| `session` | what several pages see: one game after another, its positions, and what agents say of them |
+| `live_game`, `ending` | the game that is played, with its players and clock; how it ends |
 | `tree`, `snapshot` | the positions of a game with all variations; one of them as a page sees it |
-| `thinker` | an agent that thinks in a thread, with progress |
+| `background_agent` | an agent that thinks in a thread, with progress |
 | `opponents` | the opponents that a new game may have |
 | `insight`, `analysis` | what an agent says of a position; what pages ask agents |
 | `records`, `record_tree` | records that are opened; their variations and comments |

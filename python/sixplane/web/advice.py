@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Choice
-    from sixplane.web.thinker import Thinker, Thought
+    from sixplane.web.background_agent import BackgroundAgent, Thought
     from sixplane.web.tree import Tree
 
 __all__ = ["Advice"]
@@ -22,14 +22,16 @@ class Advice:
     """Asks an agent for hints, about one position at a time, and writes them into the tree.
 
     Args:
-        thinker: asks the agent.
+        agent: the agent that gives hints.
         tree: the positions.
         lock: held while the tree is read or changed.
         changed: called with the lock after news.
     """
 
-    def __init__(self, thinker: Thinker, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
-        self._thinker, self._tree, self._lock, self._changed = thinker, tree, lock, changed
+    def __init__(
+        self, agent: BackgroundAgent, tree: Tree, lock: RLock, changed: Callable[[], object]
+    ) -> None:
+        self._agent, self._tree, self._lock, self._changed = agent, tree, lock, changed
         self._thought: Thought | None = None
         self._place = -1
 
@@ -45,7 +47,7 @@ class Advice:
         if self._thought is not None:
             self.forget(self._place)
         self._place, self._tree[place].hint = place, "thinking"
-        self._thought = self._thinker.ask(game, self._told)
+        self._thought = self._agent.ask(game, self._answered)
         self._changed()
 
     def forget(self, place: int) -> None:
@@ -61,7 +63,7 @@ class Advice:
         if self._thought is not None:
             self.forget(self._place)
 
-    def _told(self, thought: Thought, choice: Choice | Exception) -> None:
+    def _answered(self, thought: Thought, choice: Choice | Exception) -> None:
         with self._lock:
             if thought is not self._thought:
                 return

@@ -8,8 +8,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sixplane.web.background_agent import BackgroundAgent, Thought
 from sixplane.web.insight import can_tell
-from sixplane.web.thinker import Thinker, Thought
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -51,8 +51,8 @@ class Analysis:
         black, white = seating.players
         agents: dict[Source, Agent | None] = {"hint": seating.hint, "black": black, "white": white}
         self._agents = {source: agent for source, agent in agents.items() if agent and can_tell(agent)}
-        self._thinkers: dict[Source, Thinker | None] = {}
-        self._wanted: dict[Hashable, Question] = {}
+        self._background: dict[Source, BackgroundAgent | None] = {}
+        self._questions: dict[Hashable, Question] = {}
         self._answered: set[Question] = set()
         self._asked: Question | None = None
         self._thought: Thought | None = None
@@ -62,15 +62,15 @@ class Analysis:
         """Which agents tell what they think."""
         return list(self._agents)
 
-    def want(self, page: Hashable, question: Question | None) -> None:
+    def request(self, page: Hashable, question: Question | None) -> None:
         """What a page wants to know now; None: nothing. What nobody wants any more is dropped."""
         with self._lock:
-            if self._wanted.get(page) == question:
+            if self._questions.get(page) == question:
                 return
-            self._wanted.pop(page, None)
+            self._questions.pop(page, None)
             if question is not None:
-                self._wanted[page] = question
-            if self._asked is not None and self._asked not in self._wanted.values():
+                self._questions[page] = question
+            if self._asked is not None and self._asked not in self._questions.values():
                 self._drop()
             self._go_on()
 
@@ -81,7 +81,7 @@ class Analysis:
     def close(self) -> None:
         """Ends what runs."""
         with self._lock:
-            self._wanted.clear()
+            self._questions.clear()
             self._drop()
 
     def _drop(self) -> None:
@@ -95,36 +95,36 @@ class Analysis:
 
     def _go_on(self) -> None:
         while self._asked is None:
-            question = next((one for one in self._wanted.values() if not self._is_answered(one)), None)
+            question = next((one for one in self._questions.values() if not self._is_answered(one)), None)
             if question is None:
                 return
-            thinker = self._thinker(question.source)
+            agent = self._background_agent(question.source)
             game = self._tree.game(question.place) if question.place in self._tree else None
-            if thinker is None or game is None or game.is_over:
+            if agent is None or game is None or game.is_over:
                 self._answered.add(question)
                 continue
             self._asked = question
-            self._thought = thinker.ask(
+            self._thought = agent.ask(
                 game,
-                lambda thought, _choice: self._told(thought, is_last=True),
-                lambda thought, _part: self._told(thought, is_last=False),
+                lambda thought, _choice: self._answer_came(thought, is_last=True),
+                lambda thought, _part: self._answer_came(thought, is_last=False),
                 owners=question.owners,
             )
 
     def _is_answered(self, question: Question) -> bool:
         return bool({question, dataclasses.replace(question, owners=True)} & self._answered)
 
-    def _thinker(self, source: Source) -> Thinker | None:
+    def _background_agent(self, source: Source) -> BackgroundAgent | None:
         """The agent that answers for a source; None if it cannot tell."""
-        if source not in self._thinkers:
-            self._thinkers[source] = None
+        if source not in self._background:
+            self._background[source] = None
             if source in self._agents:
                 # An evaluator that somebody wrote may refuse to be copied, by any error.
                 with contextlib.suppress(Exception):
-                    self._thinkers[source] = Thinker(copy.deepcopy(self._agents[source]))
-        return self._thinkers[source]
+                    self._background[source] = BackgroundAgent(copy.deepcopy(self._agents[source]))
+        return self._background[source]
 
-    def _told(self, thought: Thought, *, is_last: bool) -> None:
+    def _answer_came(self, thought: Thought, *, is_last: bool) -> None:
         with self._lock:
             if thought is not self._thought or self._asked is None:
                 return

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Clock"]
+__all__ = ["TurnClock"]
 
 
 @dataclass
-class Clock:
+class TurnClock:
     """Counts the seconds of Black and of White.
 
     Attributes:

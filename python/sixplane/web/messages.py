@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sixplane.web.opponents import Opponents
-    from sixplane.web.session import Session
+    from sixplane.web.session import PageSession
     from sixplane.web.tab import Tab
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "Resign",
     "Show",
     "Step",
+    "Stop",
     "TabMessage",
     "Theme",
     "Try",
@@ -78,7 +79,7 @@ class MessageForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_f
 class GameMessage(MessageForm, frozen=True):
     """What concerns the game that all pages see."""
 
-    def do(self, session: Session) -> None:
+    def do(self, session: PageSession) -> None:
         """Does what the page asks for.
 
         Raises:
@@ -102,7 +103,7 @@ class TabMessage(MessageForm, frozen=True):
 class BeginMessage(MessageForm, frozen=True):
     """What begins another game, which may take up to a minute."""
 
-    def do(self, session: Session, opponents: Opponents) -> None:
+    def do(self, session: PageSession, opponents: Opponents) -> None:
         """Does what the page asks for; it may be called from any thread.
 
         Raises:
@@ -117,8 +118,8 @@ class Play(GameMessage, frozen=True):
     action: Count
     at: Count
 
-    def do(self, session: Session) -> None:
-        session.play(self.action, self.at)
+    def do(self, session: PageSession) -> None:
+        session.live.play(self.action, self.at)
 
 
 class Resign(GameMessage, frozen=True):
@@ -126,21 +127,30 @@ class Resign(GameMessage, frozen=True):
 
     at: Count
 
-    def do(self, session: Session) -> None:
-        session.resign(self.at)
+    def do(self, session: PageSession) -> None:
+        session.live.resign(self.at)
+
+
+class Stop(GameMessage, frozen=True):
+    """A person stops the game, and the board decides as it stands."""
+
+    at: Count
+
+    def do(self, session: PageSession) -> None:
+        session.live.stop(self.at)
 
 
 class Undo(GameMessage, frozen=True):
     """Takes the last move of a person back."""
 
-    def do(self, session: Session) -> None:
-        session.undo()
+    def do(self, session: PageSession) -> None:
+        session.live.undo()
 
 
 class Again(GameMessage, frozen=True):
     """Begins the game that is over once more."""
 
-    def do(self, session: Session) -> None:
+    def do(self, session: PageSession) -> None:
         session.again()
 
 
@@ -150,8 +160,8 @@ class Mark(GameMessage, frozen=True):
     point: Count | None
     at: Count
 
-    def do(self, session: Session) -> None:
-        session.mark(self.point, self.at)
+    def do(self, session: PageSession) -> None:
+        session.live.mark(self.point, self.at)
 
 
 class Agree(GameMessage, frozen=True):
@@ -160,8 +170,8 @@ class Agree(GameMessage, frozen=True):
     color: ColorName
     at: Count
 
-    def do(self, session: Session) -> None:
-        session.agree(COLORS.index(self.color), self.at)
+    def do(self, session: PageSession) -> None:
+        session.live.agree(COLORS.index(self.color), self.at)
 
 
 class Look(TabMessage, frozen=True):
@@ -214,7 +224,7 @@ class Link(TabMessage, frozen=True):
     place: Count
 
     def do(self, tab: Tab) -> None:
-        tab.tell({"type": "link", "position": text_of(tab.session.game_at(self.place))})
+        tab.send({"type": "link", "position": text_of(tab.session.game_at(self.place))})
 
 
 class Show(TabMessage, frozen=True):
@@ -241,7 +251,7 @@ class Open(BeginMessage, frozen=True):
 
     position: Annotated[str, Meta(max_length=LONGEST_LINK)]
 
-    def do(self, session: Session, opponents: Opponents) -> None:
+    def do(self, session: PageSession, opponents: Opponents) -> None:
         game = position_of(self.position)
         session.new(opponents.persons(game, ("", "")), game)
 
@@ -270,7 +280,7 @@ class NewGame(BeginMessage, frozen=True, tag="new"):
         for field in ("name", "opponent_name"):
             msgspec.structs.force_setattr(self, field, one_line(getattr(self, field), LONGEST_NAME))
 
-    def do(self, session: Session, opponents: Opponents) -> None:
+    def do(self, session: PageSession, opponents: Opponents) -> None:
         if self.place is None:
             session.new(*opponents.seat(self))
             return

@@ -17,13 +17,13 @@ finally:
     from sixplane.web.site import Site
 
 from sixplane import __version__
+from sixplane.web.background_agent import join_threads
 from sixplane.web.messages import BeginMessage, GameMessage, Message
 from sixplane.web.opponents import LEVELS, catalogue
 from sixplane.web.records import MOST_BYTES, open_record
 from sixplane.web.refusal import RefusedError
-from sixplane.web.session import Session
+from sixplane.web.session import PageSession
 from sixplane.web.tab import Tab
-from sixplane.web.thinker import join_threads
 from sixplane.web.view import stone_pictures
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class PageServer:
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
-        self.session = Session(seating, game, self._changed, self._progressed)
+        self.session = PageSession(seating, game, self._changed, self._progressed)
         self._opponents = opponents
         self._site = Site(host, port)
         self._tabs: set[Tab] = set()
@@ -126,7 +126,7 @@ class PageServer:
         self._to_tabs(lambda tab: tab.wake())
 
     def _progressed(self, part: float) -> None:
-        self._to_tabs(lambda tab: tab.tell_progress(part))
+        self._to_tabs(lambda tab: tab.send_progress(part))
 
     def _to_tabs(self, tell: Any) -> None:
         """Calls a function with every tab; may itself be called from any thread."""
@@ -158,7 +158,7 @@ class PageServer:
         if isinstance(message, BeginMessage):
             async with self._seating:
                 await asyncio.to_thread(message.do, self.session, self._opponents)
-            tab.tell({"type": "begun"})
+            tab.send({"type": "begun"})
         elif isinstance(message, GameMessage):
             message.do(self.session)
         else:

@@ -39,6 +39,9 @@ class Snapshot(Walk):
     timed: int | None
     """Whose clock runs."""
     can_undo: bool
+    """Whether a person has made a move, or the game was stopped."""
+    can_stop: bool
+    """Whether a person may end the game by the board as it stands."""
     shown: Game
     """The position that a page looks at."""
     sources: list[Source]

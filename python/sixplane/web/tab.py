@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from starlette.websockets import WebSocket
 
-    from sixplane.web.session import Session
+    from sixplane.web.session import PageSession
     from sixplane.web.snapshot import Snapshot
 
 __all__ = ["Tab"]
@@ -45,7 +45,7 @@ class Tab:
     """
 
     def __init__(
-        self, socket: WebSocket, session: Session, do: Callable[[Tab, Message], Awaitable[None]]
+        self, socket: WebSocket, session: PageSession, do: Callable[[Tab, Message], Awaitable[None]]
     ) -> None:
         self._socket, self.session, self._do = socket, session, do
         self._news = asyncio.Event()
@@ -71,20 +71,20 @@ class Tab:
         finally:
             writing.cancel()
             reading.cancel()
-            self.session.want(self, None)
+            self.session.request(self, None)
 
     def wake(self) -> None:
         """The session, or what this page looks at, has changed."""
         self._is_stale = True
         self._news.set()
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         """Sends a message, before the next state."""
         if len(self._waiting) < MOST_WAITING:
             self._waiting.append(message)
             self._news.set()
 
-    def tell_progress(self, part: float) -> None:
+    def send_progress(self, part: float) -> None:
         """Sends how much of an agent's thinking is done."""
         self._progress = part
         self._news.set()
@@ -111,7 +111,7 @@ class Tab:
                 self.place = self._leaf = None
                 snapshot = self.session.snapshot()
             self._serial = snapshot.serial
-        self.session.want(self, self._question(snapshot))
+        self.session.request(self, self._question(snapshot))
         return state(snapshot, self.show)
 
     def _question(self, snapshot: Snapshot) -> Question | None:
@@ -171,7 +171,7 @@ class Tab:
             if allowance < 1:
                 lost += 1
                 if lost == 1:
-                    self.tell({"type": "refused", "reason": "too_fast", "text": "too many messages"})
+                    self.send({"type": "refused", "reason": "too_fast", "text": "too many messages"})
                 if lost > MOST_LOST:
                     await self._socket.close(POLICY_VIOLATION)
                     return
@@ -180,6 +180,6 @@ class Tab:
             try:
                 await self._do(self, read_message(event.get("text") or event.get("bytes") or ""))
             except RefusedError as error:
-                self.tell({"type": "refused", "reason": error.reason, "text": str(error)})
+                self.send({"type": "refused", "reason": error.reason, "text": str(error)})
                 # What the page shows may be older than what it is refused for.
                 self.wake()

@@ -105,8 +105,9 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "hint_black": None if by_hint is None else _chance_of_black(by_hint),
         "result": _result(snapshot),
         "can_undo": snapshot.can_undo,
+        "can_stop": snapshot.can_stop,
         "sources": snapshot.sources,
-        "insight": _told(insight),
+        "insight": _insight(insight),
         "table": _table(shown, show),
         "is_asking": snapshot.is_asking,
         "curves": _curves(line, snapshot.sources),
@@ -135,7 +136,7 @@ def _counting(counting: Counting, counted: Go | None) -> dict[str, Any]:
     }
 
 
-def _told(insight: Insight | None) -> dict[str, Any] | None:
+def _insight(insight: Insight | None) -> dict[str, Any] | None:
     """What an agent says of a position, as JSON has it."""
     if insight is None:
         return None

@@ -3,7 +3,7 @@
 | module | holds |
 |---|---|
 | `board` | `Board`, the widget |
-| `lending` | the agents of a notebook, which several boards may ask |
+| `shared_agents` | the agents of a notebook, which several boards may ask |
 | `modules` | modules of JavaScript as one |
 | `static` | what the widget adds to the board of the page `sixplane play --web` |
 """

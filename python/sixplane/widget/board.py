@@ -17,9 +17,9 @@ from sixplane.render.html import image
 from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Show, Theme, Undo, refusals
 from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.view import stone_pictures
-from sixplane.widget.lending import Nobody, NotebookSession
 from sixplane.widget.modules import joined
-from sixplane.widget.view import LONGEST_LINE, told
+from sixplane.widget.shared_agents import Nobody, NotebookSession
+from sixplane.widget.view import LONGEST_LINE, board_state
 
 try:
     import anywidget
@@ -138,15 +138,12 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self._show = Show(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates)
         self._seating = _seating(first, agent, color, is_looked_at=batch is not None)
         self._looked_at: int | None = None
-        self._session = NotebookSession(self._seating, first, self._tell, self._tell_progress)
-        if first.is_over:
-            # A session judges the games that come to it.
-            self._session.new(self._seating, first)
+        self._session = NotebookSession(self._seating, first, self._update, self._send_progress)
         start = 0 if batch is None else index % len(batch)
         # The game that the session has told of; another one is set by the user.
-        self._told = first.copy()
+        self._game_told = first.copy()
         super().__init__(
-            game=self._told,
+            game=self._game_told,
             stones=stone_pictures(),
             width=width,
             index=start,
@@ -179,9 +176,9 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     def _state(self, index: int) -> dict[str, Any]:
         page = None if self._batch is None else {"index": index, "count": len(self._batch)}
-        return {**told(self._session, self._show, self._looked_at), "page": page}
+        return {**board_state(self._session, self._show, self._looked_at), "page": page}
 
-    def _tell(self) -> None:
+    def _update(self) -> None:
         """Tells the front end and the observers how the game stands; the session is locked."""
         if not self._is_ready:
             return
@@ -189,16 +186,16 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         if snapshot.serial != self.state["serial"]:
             self._looked_at = None
         self.state = self._state(self.index)
-        self._told = snapshot.game
+        self._game_told = snapshot.game
         self.game = snapshot.game
 
-    def _tell_progress(self, part: float) -> None:
+    def _send_progress(self, part: float) -> None:
         self.send({"type": "progress", "part": round(part, 3)})
 
     @traitlets.validate("game")  # type: ignore[untyped-decorator]
     def _game_may_be_set(self, proposal: Any) -> Game:
         game: Game = proposal["value"]
-        if self._batch is not None and game is not self._told:
+        if self._batch is not None and game is not self._game_told:
             raise traitlets.TraitError("a board of a batch shows the games of the batch: set its index")
         return game
 
@@ -211,7 +208,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         return index
 
     def _game_set(self, change: Any) -> None:
-        if change["new"] is not self._told:
+        if change["new"] is not self._game_told:
             self._session.new(self._seating, change["new"])
 
     def _index_set(self, change: Any) -> None:
@@ -227,7 +224,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
                 message.do(self._session)
             elif isinstance(message, Look):
                 self._looked_at = message.at
-                self._session.tell()
+                self._session.changed()
             else:
                 self._turn_to(message.index)
         except RefusedError as error:

@@ -9,15 +9,15 @@ from sixplane.web.view import position
 
 if TYPE_CHECKING:
     from sixplane.web.messages import Show
-    from sixplane.widget.lending import NotebookSession
+    from sixplane.web.session import PageSession
 
-__all__ = ["LONGEST_LINE", "told"]
+__all__ = ["LONGEST_LINE", "board_state"]
 
 #: Characters of the line that says what an agent has raised.
 LONGEST_LINE: Final = 300
 
 
-def told(session: NotebookSession, show: Show, looked_at: int | None) -> dict[str, Any]:
+def board_state(session: PageSession, show: Show, looked_at: int | None) -> dict[str, Any]:
     """What a board shows; values as JSON has them.
 
     Args:

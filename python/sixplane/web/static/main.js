@@ -170,6 +170,7 @@ function showActions() {
   for (const id of ["hint", "try"]) element(id).hidden = Boolean(counting);
   element("better").hidden = !result || Boolean(counting);
   element("resign").hidden = Boolean(result);
+  element("stop").hidden = !state.can_stop;
   element("again").hidden = !result;
   element("suggest").hidden = !counting;
   for (const color of [0, 1]) {
@@ -218,6 +219,9 @@ const actions = {
   resign: async () => {
     if (await ask(words.ask.resign)) link.send({ do: "resign", at: state.played });
   },
+  stop: async () => {
+    if (await ask(words.ask.stop)) link.send({ do: "stop", at: state.played });
+  },
   link: () => link.send({ do: "link", place: state.place }),
   suggest: () => link.send({ do: "mark", point: null, at: state.played }),
   "agree-0": () => link.send({ do: "agree", color: "black", at: state.played }),
@@ -233,6 +237,7 @@ const keys = {
   w: () => lookAtMistake(),
   a: () => element("again").hidden || element("again").click(),
   r: () => element("resign").click(),
+  c: () => element("stop").hidden || element("stop").click(),
   n: () => element("new").click(),
   o: () => element("open").click(),
   s: () => element("save").click(),

@@ -16,6 +16,8 @@ export const texts = {
   better: "Better?",
   betterWhole: "Better? What should I have played?",
   resign: "Resign",
+  stop: "Stop",
+  stopWhole: "Stop and count: the board decides as it stands",
   again: "Again",
   againWhole: "Again: the same game with the same players",
   moves: "Moves",
@@ -194,8 +196,9 @@ const forfeits = {
   score: "by a disputed score",
 };
 export const result = ({ winner, reason, margin, by_line: byLine }) => {
-  if (winner === "draw") return "Draw";
-  const who = `${colorChoices[winner]} wins`;
+  const isStopped = reason === "stopped";
+  if (winner === "draw") return isStopped ? "Stopped: a draw" : "Draw";
+  const who = `${isStopped ? "Stopped: " : ""}${colorChoices[winner]} wins`;
   if (reason === "resignation") return `${who} by resignation`;
   if (forfeits[reason]) return `${who} ${forfeits[reason]}`;
   return byLine || !margin ? who : `${who} by ${margin}`;
@@ -203,6 +206,7 @@ export const result = ({ winner, reason, margin, by_line: byLine }) => {
 
 export const ask = {
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
+  stop: { title: "Stop and count?", text: "The board decides as it stands. Undo goes on with the game.", yes: "Stop" },
 };
 ask.link = { title: "Open the position of the link?", text: "The game that is played now ends.", yes: "Open" };
 export const linkCopied = "The link is copied.";
@@ -222,6 +226,7 @@ export const keys = [
   ["W", "what should I have played?"],
   ["A", "play again after the end"],
   ["R", "resign"],
+  ["C", "stop and count (Reversi, Gomoku)"],
   ["N", "new game"],
   ["O  S", "open, save a record"],
   [",  .  <  >", "also go through the moves"],

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent, Choice
     from sixplane.web.insight import Insight
 
-__all__ = ["Thinker", "Thought", "join_threads"]
+__all__ = ["BackgroundAgent", "Thought", "join_threads"]
 
 #: Seconds between two reports of progress.
 INTERVAL: Final = 0.2
@@ -59,7 +59,7 @@ def join_threads(seconds: float) -> None:
             thread.join(max(until - time.monotonic(), 0.0))
 
 
-class Thinker:
+class BackgroundAgent:
     """Asks an agent in threads, one question at a time.
 
     Args:

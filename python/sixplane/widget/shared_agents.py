@@ -6,8 +6,8 @@ import threading
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-from sixplane.web.session import Session
-from sixplane.web.thinker import Thinker
+from sixplane.web.background_agent import BackgroundAgent
+from sixplane.web.session import PageSession
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -29,7 +29,7 @@ class _Turn:
 _TURNS: Final[WeakValueDictionary[int, _Turn]] = WeakValueDictionary()
 
 
-class _Lent(Thinker):
+class _SharedAgent(BackgroundAgent):
     """Asks an agent of the notebook, and does not close it."""
 
     def __init__(self, agent: Agent, seconds: float | None = None) -> None:
@@ -41,15 +41,10 @@ class _Lent(Thinker):
         """Leaves the agent to the notebook."""
 
 
-class NotebookSession(Session):
+class NotebookSession(PageSession):
     """A session whose agents belong to the notebook."""
 
-    thinker = _Lent
-
-    def tell(self) -> None:
-        """Says that something has changed of what is shown."""
-        with self._lock:
-            self._tell()
+    background_agent = _SharedAgent
 
 
 class Nobody:

@@ -1,0 +1,61 @@
+"""How a game on the page ends: by its rules or the referee, by agreement, or because it is stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sixplane import match
+from sixplane.games import COLORS
+from sixplane.web.counting import Counting
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["Ending"]
+
+
+@dataclass
+class Ending:
+    """The result of one game, and the counting that may decide it.
+
+    The methods take the seconds that Black and White have used.
+
+    Attributes:
+        persons: which of Black and White are persons.
+        result: the result; None while the game goes on.
+        counting: what the players hold of the stones after two passes of Go.
+    """
+
+    persons: tuple[bool, bool]
+    result: match.Result | None = None
+    counting: Counting | None = None
+
+    def judge(self, game: Game, seconds: tuple[float, float]) -> None:
+        """Sets the result of a game that is over: by the board, agreement or a resignation in its record."""
+        assert game.outcome is not None  # noqa: S101 - the game is over
+        reason: match.Reason = "moves" if game.is_truncated else "rules"
+        if game.reason == "resignation":
+            reason = "resignation"
+        if self.counting is None:
+            self.counting = Counting.of(game, self.persons)
+        elif self.counting.dead and all(self.counting.agreed):
+            self._score(game, reason, self.counting.rest().score(), seconds)
+            return
+        self.result = match.Result(game.outcome, reason, "", game.score(), seconds, (), game.copy())
+
+    def stop(self, game: Game, seconds: tuple[float, float]) -> None:
+        """Sets the result of a running game by the board as it stands, as the referee of a match has it."""
+        self._score(game, "stopped", game.score(), seconds)
+
+    def lose(
+        self, game: Game, color: int, reason: match.Reason, detail: str, seconds: tuple[float, float]
+    ) -> None:
+        """Sets the result of a running game that a player loses; the record has it as a resignation."""
+        game.resign(COLORS[color])
+        winner: match.Winner = "black" if color else "white"
+        self.result = match.Result(winner, reason, detail, 0.0, seconds, (), game.copy())
+
+    def _score(self, game: Game, reason: match.Reason, score: float, seconds: tuple[float, float]) -> None:
+        winner: match.Winner = "black" if score > 0 else "white" if score < 0 else "draw"
+        self.result = match.Result(winner, reason, "", score, seconds, (), game.copy())

@@ -1,0 +1,313 @@
+"""The game that is played: whose turn it is, what the clock says, which agent thinks, and how it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sixplane._core import Go
+from sixplane.agents.agent import RESIGN, STOP
+from sixplane.errors import IllegalActionError
+from sixplane.games import COLORS
+from sixplane.play.table import before_last_person
+from sixplane.web.clock import TurnClock
+from sixplane.web.ending import Ending
+from sixplane.web.refusal import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from threading import RLock
+
+    from sixplane._core import Game
+    from sixplane.agents.agent import Choice
+    from sixplane.match import Reason
+    from sixplane.play.seating import Seating
+    from sixplane.web.advice import Advice
+    from sixplane.web.background_agent import BackgroundAgent, Thought
+    from sixplane.web.counting import Counting
+    from sixplane.web.tree import Tree
+
+__all__ = ["LiveGame", "play_or_refuse"]
+
+
+class LiveGame:
+    """A game between persons at pages and agents in threads. All methods may be called from any thread.
+
+    Args:
+        seating: the players.
+        agents: those that play Black and White; None is a person.
+        game: the game to start from; its positions are in the tree.
+        tree: the positions.
+        advice: the hints, of which that for the position to play in goes with every move.
+        lock: held while something is read or changed.
+        changed: called with the lock after every change.
+        progress: called from a thread with the part of an agent's thinking that is done.
+
+    Attributes:
+        game: as it stands; a stopped game is not over.
+        place: the number of the position to play in.
+        first: the number of the position that the game started from.
+        clock: the times of the players.
+        ending: the result, and the counting of dead stones.
+    """
+
+    def __init__(
+        self,
+        seating: Seating,
+        agents: Sequence[BackgroundAgent | None],
+        game: Game,
+        tree: Tree,
+        *,
+        advice: Advice,
+        lock: RLock,
+        changed: Callable[[], object],
+        progress: Callable[[float], object],
+    ) -> None:
+        self._seating, self._agents, self._tree = seating, agents, tree
+        self._advice, self._lock, self._changed, self._progress = advice, lock, changed, progress
+        self._is_started = self._is_closed = False
+        self._thought: Thought | None = None
+        self.game = game.copy()
+        self.first = self.place = tree.follow(game)
+        self.clock = TurnClock(seating.seconds_per_move)
+        self.ending = Ending(seating.persons)
+        if game.is_over:
+            self._judge()
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the agent to play thinks."""
+        return self._thought is not None
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether a person may end the game by the board as it stands; Go is counted after two passes."""
+        return not (self._is_over or isinstance(self.game, Go)) and any(self._seating.persons)
+
+    def start(self) -> None:
+        """Begins: the clock runs, and agents think."""
+        with self._lock:
+            self._is_started = True
+            self._go_on()
+
+    def close(self) -> None:
+        """Ends what runs; nobody plays on."""
+        with self._lock:
+            self._pause()
+            self._is_closed = True
+
+    def play(self, action: int, at: int) -> None:
+        """A person plays.
+
+        Args:
+            action: a legal one.
+            at: how many actions had been played when the person decided.
+
+        Raises:
+            RefusedError: it is not a person's turn, another page was quicker, or the action is illegal.
+        """
+        with self._lock:
+            self.check_turn(at)
+            play_or_refuse(self.game.copy(), action)
+            self._play(action)
+
+    def resign(self, at: int) -> None:
+        """The person to play resigns; while an agent thinks, its opponent.
+
+        Raises:
+            RefusedError: the game is over, no person plays, or another page was quicker.
+        """
+        with self._lock:
+            self._check_running(at)
+            turn = self.game.turn
+            self._lose(turn if self._seating.persons[turn] else 1 - turn, "resignation", "")
+
+    def stop(self, at: int) -> None:
+        """A person stops the game: the board decides as it stands, and `undo` goes on.
+
+        Raises:
+            RefusedError: the game is over, no person plays, another page was quicker, or it is a game of Go,
+                which two passes end.
+        """
+        with self._lock:
+            self._check_running(at)
+            if not self.can_stop:
+                raise RefusedError("two_passes", "two passes end a game of Go, and then it is counted")
+            self._stop()
+
+    def undo(self) -> None:
+        """Takes the last move of a person back, with what came after it; a game that was stopped goes on.
+
+        Raises:
+            RefusedError: there is nothing to take back.
+        """
+        with self._lock:
+            game = self.before_undo()
+            if game is None or self._is_closed:
+                raise RefusedError("nothing_to_undo")
+            self._pause()
+            self.game, self.ending = game, Ending(self._seating.persons)
+            path = self._tree.path(self.place)
+            self.place = path[game.move_number]
+            self._tree.prune(path[-1], self.place)
+            self._go_on()
+
+    def before_undo(self) -> Game | None:
+        """The game as `undo` leaves it; None if there is nothing to take back."""
+        if self._is_over and not self.game.is_over:
+            return self.game.copy()
+        return before_last_person(self.game, self._seating.persons)
+
+    def mark(self, point: int | None, at: int) -> None:
+        """Marks a chain as dead or alive after two passes; None marks what random games hold to be dead.
+
+        Raises:
+            RefusedError: there is nothing to count, another page was quicker, or there is no stone.
+        """
+        self._count(lambda counting: counting.mark(point), at)
+
+    def agree(self, color: int, at: int) -> None:
+        """A person agrees with the marks. When both players do, the board without these stones counts.
+
+        Raises:
+            RefusedError: there is nothing to count, another page was quicker, or no person has the color.
+        """
+        self._count(lambda counting: counting.agree(color), at)
+
+    def _count(self, change: Callable[[Counting], None], at: int) -> None:
+        with self._lock:
+            self._check_place(at)
+            if self.ending.counting is None:
+                raise RefusedError("nothing_to_count")
+            change(self.ending.counting)
+            self._judge()
+            self._changed()
+
+    def check_turn(self, at: int) -> None:
+        """Refuses what only the person to play may do.
+
+        Raises:
+            RefusedError: the game is over, it is not a person's turn, or another page was quicker.
+        """
+        if not self._is_over and not self._seating.persons[self.game.turn]:
+            raise RefusedError("not_your_turn")
+        self._check_running(at)
+
+    @property
+    def _is_over(self) -> bool:
+        return self.ending.result is not None
+
+    def _check_running(self, at: int) -> None:
+        if self._is_over:
+            raise RefusedError("game_over")
+        if not any(self._seating.persons):
+            raise RefusedError("not_your_turn")
+        self._check_place(at)
+
+    def _check_place(self, at: int) -> None:
+        if at != self.game.move_number or self._is_closed:
+            raise RefusedError("too_late")
+
+    def _play(self, action: int) -> None:
+        self._pause()
+        self._add(action)
+        self._tree[self.place].seconds = self.clock.turn
+        game = self.game
+        # A player whose only legal action is a pass is not asked, as the referee of a match has it.
+        while not game.is_over and game.legal_actions.tolist() == [game.num_actions - 1]:
+            self._add(game.num_actions - 1)
+        if game.is_over:
+            self._judge()
+        self._go_on()
+
+    def _add(self, action: int) -> None:
+        self.place = self._tree.add(self.place, self.game.turn, action)
+        self.game.play(action)
+
+    def _judge(self) -> None:
+        self.ending.judge(self.game, self.clock.spent())
+
+    def _lose(self, color: int, reason: Reason, detail: str) -> None:
+        """A player loses by a resignation or a rule of the referee."""
+        self._pause()
+        self.ending.lose(self.game, color, reason, detail, self.clock.spent())
+        self._changed()
+
+    def _stop(self) -> None:
+        """The board decides as it stands."""
+        self._pause()
+        self.ending.stop(self.game, self.clock.spent())
+        self._changed()
+
+    def _pause(self) -> None:
+        """Stops the clock, and drops what was thought about the next move."""
+        self.clock.stop()
+        self._advice.forget(self.place)
+        if self._thought is not None:
+            self._thought.drop()
+        self._thought = None
+
+    def _go_on(self) -> None:
+        """Starts the clock of the player to play, and an agent's thinking."""
+        game = self.game
+        # No time is used before the first move of a person.
+        is_first = self.place == self.first and self._seating.persons[game.turn]
+        if self._is_started and not game.is_over and not is_first:
+            move, ending = game.move_number, self.ending
+            self.clock.start(game.turn, lambda: self._time_up(move, ending))
+            agent = self._agents[game.turn]
+            if agent is not None:
+                delay = self._seating.delay if self._seating.is_watched else 0.0
+                self._thought = agent.ask(game.copy(), self._answered, self._thinks, delay, self._waits)
+        self._changed()
+
+    def _time_up(self, move: int, ending: Ending) -> None:
+        with self._lock:
+            # The alarm may have rung while the move was being played, or taken back and played again.
+            is_late = self.clock.left() == 0.0 and move == self.game.move_number and ending is self.ending
+            if is_late and not self._is_over:
+                turn = self.game.turn
+                self._lose(turn, "time", f"{COLORS[turn]}: no move within {self.clock.limit:.3g} s")
+
+    def _thinks(self, thought: Thought, part: float) -> None:
+        if thought is self._thought:
+            self._progress(part)
+
+    def _waits(self, thought: Thought) -> None:
+        """The delay between two agents is on nobody's clock."""
+        with self._lock:
+            if thought is self._thought:
+                self.clock.stop()
+                self._changed()
+
+    def _answered(self, thought: Thought, choice: Choice | Exception) -> None:
+        with self._lock:
+            if thought is not self._thought:
+                return
+            turn = self.game.turn
+            if thought.insight is not None:
+                self._tree[self.place].insights["white" if turn else "black"] = thought.insight
+            if choice is RESIGN:
+                self._lose(turn, "resignation", "")
+            elif choice is STOP:
+                self._stop()
+            elif isinstance(choice, Exception):
+                self._lose(turn, "error", f"{COLORS[turn]}: {type(choice).__name__}: {choice}")
+            else:
+                try:
+                    self.game.copy().play(choice)
+                except (TypeError, ValueError) as error:
+                    self._lose(turn, "illegal", f"{COLORS[turn]}: {error}")
+                else:
+                    self._play(int(choice))
+
+
+def play_or_refuse(game: Game, action: int) -> None:
+    """Plays an action.
+
+    Raises:
+        RefusedError: it is illegal.
+    """
+    try:
+        game.play(action)
+    except IllegalActionError as error:
+        raise RefusedError(error.reason, str(error)) from error
