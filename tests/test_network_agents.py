@@ -150,7 +150,7 @@ def test_a_wrong_spec_says_what_is_wrong(
     monkeypatch.setattr(saved_network, "shipped_networks", dict)
     text = f"network:{options}" if options else "network"
     with pytest.raises((ValueError, TypeError), match=said):
-        AgentSpec.parse(text.replace("FILE", str(go)))
+        AgentSpec.parse(text.replace("FILE", str(go))).make(0)
 
 
 def test_shipped_networks_are_found_by_name_and_by_game(

@@ -299,12 +299,14 @@ def test_a_search_is_written_as_a_spec() -> None:
     assert spec.options == options
     assert isinstance(spec.make(1), MCTSAgent)
     with pytest.raises(ValueError, match="threads"):
-        AgentSpec.parse("mcts:threads=0")
+        AgentSpec.parse("mcts:threads=0").make(0)
     by_table = AgentSpec.parse("mcts:simulations=50,evaluator=score-table-exact-five,leaves=8")
-    assert by_table.options["evaluator"] == ScoreTableEvaluator(exact_five=True)
+    assert by_table.options["evaluator"] == "score-table-exact-five"
     assert pickle.loads(pickle.dumps(by_table)) == by_table
     game = sixplane.Gomoku(9, exact_five=True)
-    assert by_table.make(1).select_action(game) in game.legal_actions
+    agent = by_table.make(1)
+    assert isinstance(agent, MCTSAgent) and agent.evaluator == ScoreTableEvaluator(exact_five=True)
+    assert agent.select_action(game) in game.legal_actions
     with pytest.raises(ValueError, match="evaluator of mcts cannot be 'guess'"):
         AgentSpec.parse("mcts:evaluator=guess")
 

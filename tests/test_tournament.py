@@ -102,7 +102,7 @@ def test_a_process_that_ends_is_an_error() -> None:
         pass
 
     with pytest.raises(ChildError, match="cannot hand"):
-        list(Tournament([*entrants("random"), Deadly("x", "x", "x", {})], sixplane.Go(5)).run())
+        list(Tournament([*entrants("random"), Deadly("x")], sixplane.Go(5)).run())
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ def test_wrong_players_are_errors() -> None:
 )
 def test_specs_say_what_is_wrong_with_them(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
-        AgentSpec.parse(text)
+        AgentSpec.parse(text).make(0)
 
 
 def test_specs_are_read() -> None:
     spec = AgentSpec.parse("random:avoid-eyes=none, tries=5")
-    assert (spec.title, spec.options) == ("random:avoid-eyes=none, tries=5", {"avoid_eyes": None, "tries": 5})
+    assert (spec.title, spec.options) == ("random:avoid_eyes=none,tries=5", {"avoid_eyes": None, "tries": 5})
     program = AgentSpec.parse("strong@gtp:prog --user a@b:c --x=1,2")
     assert (program.title, program.options) == ("strong", {"command": "prog --user a@b:c --x=1,2"})
     assert repr(program.make(1)) == "GTPAgent(['prog', '--user', 'a@b:c', '--x=1,2'])"

@@ -24,7 +24,7 @@ def called(spec: AgentSpec) -> str:
         ['200 playouts', 'Ada']
     """
     # The default agents have their kind as their title.
-    if spec.title not in {spec.text.strip(), spec.kind}:
+    if spec.title not in {str(spec), spec.kind}:
         return spec.title
     if spec.title != spec.kind and not spec.options.keys() <= SAID and spec.kind != "gtp":
         return spec.title
@@ -36,11 +36,11 @@ def described(spec: AgentSpec) -> str:
     options, simulations = spec.options, spec.options.get("simulations")
     who = {"mcts": "playouts", "score-table": "score table"}.get(spec.kind, spec.kind)
     if spec.kind == "gtp":
-        who = PurePath(shlex.split(options["command"])[0]).name
+        who = PurePath(shlex.split(str(options["command"]))[0]).name
     elif "evaluator" in options:
         who = "score table"
     elif spec.kind == "network":
-        who = options.get("name") or PurePath(options.get("file", who)).stem
+        who = str(options.get("name") or PurePath(str(options.get("file", who))).stem)
     parts = [who]
     if simulations is not None and who == "playouts":
         parts = [f"{simulations} playouts"]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from sixplane._core import Gomoku
 from sixplane._nearest import did_you_mean
 from sixplane.agents.gtp import GTPAgent
+from sixplane.agents.gtp_program import arguments_of
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.saved_network import network_agent, network_evaluator
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
-from sixplane.games import check_gtp
+from sixplane.games import check_gtp, info_of
 from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:
@@ -25,77 +25,97 @@ if TYPE_CHECKING:
 
 __all__ = ["SPEC_HELP", "AgentSpec", "agent_names"]
 
+#: What an option may be.
+Value: TypeAlias = str | float | None
 
-def _number(kind: type[int] | type[float]) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        number = kind(text)
-        if not math.isfinite(number):
-            raise ValueError(text)
-        return number
-
-    return read
+#: How an option is read.
+_Reader: TypeAlias = Callable[[str], Value]
 
 
-def _evaluator(text: str) -> ScoreTableEvaluator:
-    return {
-        "score-table": ScoreTableEvaluator(),
-        "score-table-exact-five": ScoreTableEvaluator(exact_five=True),
-    }[text]
+def _number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _eyes(text: str) -> str | None:
     return None if text == "none" else text
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """An agent that a spec may name: its class and how each option is read."""
-
-    make: Callable[..., Agent]
-    options: dict[str, Callable[[str], Any]]
-    takes_seed: bool = True
+#: The evaluators that a search may have by their names.
+_EVALUATORS: Final = {
+    "score-table": ScoreTableEvaluator(),
+    "score-table-exact-five": ScoreTableEvaluator(exact_five=True),
+}
 
 
-def _kinds() -> dict[str, _Kind]:
-    return {
-        "random": _Kind(
-            RandomAgent, {"avoid_eyes": _eyes, "resign_probability": _number(float), "tries": _number(int)}
+def _evaluator(text: str) -> str:
+    _EVALUATORS[text]  # there must be one
+    return text
+
+
+def _search_agent(evaluator: str | None = None, **options: Any) -> Agent:
+    return MCTSAgent(None if evaluator is None else _EVALUATORS[evaluator], **options)
+
+
+def _person(seed: int | None) -> Agent:
+    del seed  # a person needs none
+    return HumanAgent()
+
+
+def _readers(counts: str = "", numbers: str = "", words: str = "", **others: _Reader) -> dict[str, _Reader]:
+    of_types = ((str, words), (int, counts), (_number, numbers))
+    return others | {name: read for read, names in of_types for name in names.split()}
+
+
+#: Each kind of agent: what makes it, and how its options are read.
+_KINDS: Final[dict[str, tuple[Callable[..., Agent], dict[str, _Reader]]]] = {
+    "random": (
+        RandomAgent,
+        _readers("tries", "resign_probability", avoid_eyes=_eyes),
+    ),
+    "score-table": (ScoreTableAgent, {}),
+    "mcts": (
+        _search_agent,
+        _readers(
+            "simulations threads leaves max_nodes",
+            "seconds c rave prior_visits first_play resign_below",
+            "selection reward",
+            evaluator=_evaluator,
         ),
-        "score-table": _Kind(ScoreTableAgent, {}),
-        "mcts": _Kind(
-            MCTSAgent,
-            {
-                "evaluator": _evaluator,
-                **dict.fromkeys(("simulations", "threads", "leaves", "max_nodes"), _number(int)),
-                **dict.fromkeys(
-                    ("seconds", "c", "rave", "prior_visits", "first_play", "resign_below"), _number(float)
-                ),
-                **dict.fromkeys(("selection", "reward"), str),
-            },
+    ),
+    "network": (
+        network_agent,
+        _readers(
+            "simulations leaves threads max_nodes",
+            "seconds temperature c first_play resign_below",
+            "file name backend selection",
         ),
-        "network": _Kind(
-            network_agent,
-            {
-                **dict.fromkeys(("file", "name", "backend", "selection"), str),
-                **dict.fromkeys(("simulations", "leaves", "threads", "max_nodes"), _number(int)),
-                **dict.fromkeys(
-                    ("seconds", "temperature", "c", "first_play", "resign_below"), _number(float)
-                ),
-            },
-        ),
-        "human": _Kind(HumanAgent, {}, takes_seed=False),
-    }
+    ),
+    "human": (_person, {}),
+}
 
 
 def agent_names() -> list[str]:
     """The names of the agents of this package, as a spec has them."""
-    return [*_kinds(), *shipped_networks()]
+    return [*_KINDS, *shipped_networks()]
 
 
 def _entries(given: str) -> list[str]:
     """The options of a spec as they are written; commas within double quotes separate nothing."""
     parts = given.split('"')
     return "".join(part if i % 2 else part.replace(",", "\0") for i, part in enumerate(parts)).split("\0")
+
+
+def _written(value: Value) -> str:
+    """An option as it is read."""
+    text = "none" if value is None else str(value).removesuffix(".0")
+    return f'"{text}"' if "," in text else text
+
+
+#: The options that say which network; the name of one of the package says that, too.
+_WHICH: Final = frozenset({"file", "name"})
 
 
 SPEC_HELP: Final = """\
@@ -124,71 +144,95 @@ TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."
 class AgentSpec:
     """An agent by name; it makes new ones with any seed.
 
+    Two specs are equal if they say the same. `str` writes a spec as `parse` reads it.
+
     Example:
         >>> spec = AgentSpec.parse("weak@random:tries=2")
         >>> spec.title, spec.kind, spec.options
         ('weak', 'random', {'tries': 2})
+        >>> str(spec), spec == AgentSpec.parse(" weak @ random: tries=2")
+        ('weak@random:tries=2', True)
         >>> spec.make(seed=1)
         <sixplane.agents.random.RandomAgent object at 0x...>
     """
 
-    title: str
-    """The name in tables and records."""
-    text: str
-    """As it was written."""
     kind: str
     """The name of the agent."""
-    options: dict[str, Any]
-    """What its class is called with, beside a seed."""
+    options: dict[str, Value] = field(default_factory=dict)
+    """The options that were given, such as `{"simulations": 100}`."""
+    title: str = ""
+    """The name in tables and records; without one that was given, the spec itself."""
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self._untitled())
+
+    def __str__(self) -> str:
+        untitled = self._untitled()
+        return untitled if self.title == untitled else f"{self.title}@{untitled}"
+
+    def _untitled(self) -> str:
+        if self.kind == "gtp":
+            return f"gtp:{self.options['command']}"
+        name, options = self.kind, dict(self.options)
+        if name == "network" and options.get("name") in shipped_networks():
+            name = str(options.pop("name"))
+        written = ",".join(f"{option}={_written(value)}" for option, value in options.items())
+        return f"{name}:{written}" if written else name
 
     @classmethod
     def parse(cls, text: str) -> AgentSpec:
-        """Reads what is written.
+        """Reads what is written; it opens no file, starts no program, and makes no agent.
 
         Raises:
-            ValueError: no agent has this name or option, or the option has no such value.
+            ValueError: no agent has this name or option, or the option is of another type.
         """
         before, at, after = text.partition("@")
         # A command of GTP may have an @ of its own.
         title, rest = (before.strip(), after.strip()) if at and ":" not in before else ("", text.strip())
         name, colon, given = rest.partition(":")
+        name = name.rstrip()
         if name == "gtp":
-            agent = GTPAgent(given)  # what is wrong with the command is said now
-            del agent
-            return cls(title or rest, text, name, {"command": given})
+            arguments_of(given)  # it is said now what is wrong with the command
+            return cls(name, {"command": given}, title)
         if name not in (names := agent_names()):
             names.append("gtp")
             proposal = did_you_mean(name, names)
             raise ValueError(f"no agent is called {name!r}{proposal}; there are {', '.join(names)}")
-        kind, reads, options = name, _kinds().get(name, _kinds()["network"]).options, {}
+        kind, options = name, dict[str, Value]()
         if name in shipped_networks():
             kind, options = "network", {"name": name}
-            reads = {option: read for option, read in reads.items() if option not in {"file", "name"}}
+        readers = {
+            option: read for option, read in _KINDS[kind][1].items() if kind == name or option not in _WHICH
+        }
         last = ""
         for entry in _entries(given) if colon else []:
             option, equals, value = entry.partition("=")
             option, value = option.strip().replace("-", "_"), value.strip()
-            if not equals and reads.get(last) is str:
+            if not equals and readers.get(last) is str:
                 # The rest of a path with a comma.
                 option, value = last, f"{options[last]},{entry.rstrip()}"
-            if option not in reads:
-                allowed = ", ".join(reads) or "none"
-                proposal = did_you_mean(option, reads)
+            if option not in readers:
+                allowed = ", ".join(readers) or "none"
+                proposal = did_you_mean(option, readers)
                 raise ValueError(f"{name} has no option {option!r}{proposal}; it has {allowed}")
             try:
-                options[option] = reads[option](value)
+                options[option] = readers[option](value)
             except (KeyError, ValueError) as error:
                 raise ValueError(f"{option} of {name} cannot be {value!r}") from error
             last = option
-        spec = cls(title or rest, text, kind, options)
-        spec.make(0)  # and so are values that the agent itself refuses
-        return spec
+        return cls(kind, options, title)
+
+    @property
+    def opens_files(self) -> bool:
+        """Whether the agent is another program, or reads a file that the spec names."""
+        return self.kind == "gtp" or "file" in self.options
 
     def check_game(self, game: Game) -> None:
         """Makes sure, as far as can be seen without starting anything, that the agent plays a game.
 
         Raises:
-            ValueError: it plays other games only.
+            ValueError, TypeError: it plays other games only, or an option has no such value.
 
         Example:
             >>> import sixplane
@@ -198,26 +242,24 @@ class AgentSpec:
             ...     print(error)
             score-table plays Gomoku, not Go
         """
-        if self.kind == "network":
-            names = {"file", "name", "backend", "threads"} & self.options.keys()
-            evaluator = network_evaluator(**{name: self.options[name] for name in names})
-            try:
-                evaluator.for_game(game)
-            except TypeError as error:
-                raise ValueError(f"{self.title}: {error}") from error
-        by_table = isinstance(self.options.get("evaluator"), ScoreTableEvaluator)
-        if (self.kind == "score-table" or by_table) and not isinstance(game, Gomoku):
+        self.make(0)
+        if (self.kind == "score-table" or "evaluator" in self.options) and not info_of(game).has_score_table:
             raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")
-        if self.kind == "gtp":
-            try:
+        try:
+            if self.kind == "network":
+                names = {*_WHICH, "backend", "threads"} & self.options.keys()
+                network_evaluator(**{name: self.options[name] for name in names}).for_game(game)  # type: ignore[arg-type]
+            elif self.kind == "gtp":
                 check_gtp(game)
-            except TypeError as error:
-                raise ValueError(f"{self.title}: {error}") from error
+        except TypeError as error:
+            raise ValueError(f"{self.title}: {error}") from error
 
     def make(self, seed: int | None) -> Agent:
-        """A new agent; it makes the same choices as any other with this seed. None: one of the system."""
+        """A new agent; it makes the same choices as any other with this seed. None: one of the system.
+
+        Raises:
+            ValueError, TypeError: an option has no such value, or some do not go together.
+        """
         if self.kind == "gtp":
-            return GTPAgent(**self.options)
-        kind = _kinds()[self.kind]
-        seeded = {"seed": seed} if kind.takes_seed else {}
-        return kind.make(**self.options, **seeded)
+            return GTPAgent(str(self.options["command"]))
+        return _KINDS[self.kind][0](**self.options, seed=seed)

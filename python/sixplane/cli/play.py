@@ -180,7 +180,7 @@ def _web(arguments: argparse.Namespace, seating: Seating, game: Game) -> int:
     return serve(
         dataclasses.replace(seating, names=(black, white)),
         game,
-        given={spec.title: spec.text for spec in map(spec_of, texts) if spec.kind != HUMAN},
+        given={spec.title: spec for spec in map(spec_of, texts) if spec.kind != HUMAN},
         hint=arguments.hint,
         host=arguments.host or "127.0.0.1",
         port=arguments.port,

@@ -25,7 +25,7 @@ def serve(
     seating: Seating,
     game: Game,
     *,
-    given: Mapping[str, str],
+    given: Mapping[str, AgentSpec],
     hint: str | None,
     host: str,
     port: int | None,

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from sixplane import _core
-from sixplane._core import Gomoku
 from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.gtp_program import GTPError
 from sixplane.agents.spec import AgentSpec
-from sixplane.agents.table_evaluator import ScoreTableEvaluator
 from sixplane.cli import CommandError
+from sixplane.games import info_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,9 +78,11 @@ def spec_of(text: str) -> AgentSpec:
         CommandError: the spec names none.
     """
     try:
-        return AgentSpec.parse(text)
+        spec = AgentSpec.parse(text)
+        spec.make(0)  # so it is said now which value the agent refuses
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
+    return spec
 
 
 def agent_of(text: str, game: Game) -> Agent:
@@ -116,9 +117,7 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
     try:
         agent = spec.make(0)
         with closing(agent):
-            if isinstance(spec.options.get("evaluator"), ScoreTableEvaluator) and not isinstance(
-                game, Gomoku
-            ):
+            if "evaluator" in spec.options and not info_of(game).has_score_table:
                 raise TypeError(f"the score table is of Gomoku, not {type(game).__name__}")
             prepare = getattr(agent, "prepare", None)
             limit_time = getattr(agent, "limit_time", None)

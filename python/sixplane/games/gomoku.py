@@ -36,5 +36,6 @@ INFO: Final = GameInfo(
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
     has_pass=False,
     baselines=("score-table",),
+    has_score_table=True,
     inputs=("own", "opponent", "ones", "own_five", "opponent_five", "own_four", "opponent_four"),
 )

@@ -73,6 +73,8 @@ class GameInfo:
     """Whether the winner is who owns more points or discs at the end."""
     baselines: tuple[str, ...] = ()
     """Agents that a network in training is measured against, besides random ones and searches."""
+    has_score_table: bool = False
+    """Whether the score table of Gomoku knows this game."""
     speaks_gtp: bool = False
     """Whether the Go Text Protocol knows this game."""
     random_limit: Question = _nothing

@@ -52,7 +52,7 @@ class Opponents:
     """The agent that plays a game unless one is named, as a spec."""
     check: Callable[[AgentSpec, Game, float | None], None]
     """Lets an agent prepare for a game, with a limit of time; raises a `ValueError` if it cannot play."""
-    given: Mapping[str, str]
+    given: Mapping[str, AgentSpec]
     """Title -> spec of the agents that were named on the command line."""
     hint: str | None = None
     """The agent that gives hints, as a spec; None: the default one."""
@@ -101,26 +101,24 @@ class Opponents:
 
     def _spec(self, text: str, game: Game) -> AgentSpec:
         if text in self.given:
-            return AgentSpec.parse(self.given[text])
+            return self.given[text]
         if text not in LEVELS:
-            # The text is read only if it starts no program and names no file.
-            kind = text.partition("@")[2] or text
-            if kind.strip().partition(":")[0] == "gtp" or text.lstrip().startswith("gtp") or "file" in text:
-                raise ValueError("programs and files must be named on the command line: --opponent")
             spec = AgentSpec.parse(text)
+            if spec.opens_files:
+                raise ValueError("programs and files must be named on the command line: --opponent")
             if spec.kind == "human":
                 raise ValueError("a person is no agent")
             return spec
         limits = LEVELS[text]
         if limits is None:
-            return AgentSpec(text, text, "random", {})
+            return AgentSpec("random", title=text)
         # The network of the package is no opponent for a beginner.
         of_game: str = info_of(game).player(game)
         spec = AgentSpec.parse(
             self.default(game) if "seconds" in limits else f"mcts:{of_game.replace('{threads}', '1')}"
         )
         options = {name: value for name, value in spec.options.items() if name != "seconds"}
-        return dataclasses.replace(spec, title=text, text=text, options=options | dict(limits))
+        return dataclasses.replace(spec, title=text, options=options | dict(limits))
 
 
 def _game(wanted: NewGame) -> Game:
