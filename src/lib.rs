@@ -43,7 +43,7 @@
 //! | `threads`, `prefetch`, `clone` | a pool of threads; prefetching; copies into memory that is there already |
 //! | [`log`], [`status`], [`error`] | what is played; what came of it; why an action is refused |
 //! | [`zobrist`], [`bits`] | hash keys; one plane as bits: shifting, counting, selecting |
-//! | [`planes`] | the six planes, and the bridge between cells and bits |
+//! | [`planes`], [`view`] | the six planes, and the bridge between cells and bits; whose side they are seen from |
 //! | [`morphology`], [`symmetry`], [`notation`] | dilation, flood fill and labelling; turns and reflections; names of points |
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
 //! | [`setup`], [`state`], [`game`] | starting positions; the planes with the history; what a game is |
@@ -82,6 +82,7 @@ pub mod state;
 pub mod status;
 pub mod symmetry;
 mod threads;
+pub mod view;
 pub mod zobrist;
 
 pub use color::{ByColor, Color};

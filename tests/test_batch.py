@@ -87,6 +87,7 @@ def test_types_and_shapes_are_as_documented() -> None:
         "move_numbers": ((5,), np.int64),
         "endings": ((5,), np.int8),
         "actors": ((5,), np.int8),
+        "final_masks": ((0, 64), np.int8),
     }
     assert step._fields == tuple(expected)
     for name, (shape, dtype) in expected.items():
@@ -196,7 +197,7 @@ def test_bad_arguments_say_what_is_allowed() -> None:
         batch[4]
     with pytest.raises(TypeError):
         batch[1.0]
-    with pytest.raises(ValueError, match="mask of 3 for 4 games"):
+    with pytest.raises(ValueError, match="where of 3 for 4 games"):
         batch.reset(np.zeros(3, dtype=bool))
     with pytest.raises(TypeError, match="boolean array"):
         batch.reset(np.zeros(4))

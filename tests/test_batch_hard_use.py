@@ -63,7 +63,7 @@ def test_an_array_that_claims_to_be_endless_is_refused_unread(dtype: Any) -> Non
     for call in (batch.play, batch.step):
         with pytest.raises(ValueError, match="100000000000 actions for 4 games"):
             call(endless)
-    with pytest.raises(ValueError, match="mask of 100000000000 for 4 games"):
+    with pytest.raises(ValueError, match="where of 100000000000 for 4 games"):
         batch.reset(np.broadcast_to(np.array(True), 10**11))
     if dtype is np.int64:
         with pytest.raises(MemoryError):

@@ -124,10 +124,11 @@ def test_a_step_in_part_of_the_games_is_a_step_of_those_and_leaves_the_others(
             alone = some.step(
                 [0 if prototype.action_mask[0] else some.sample()[0], *actions[where]], autoreset, view=view
             )
-            for name in set(step._fields) - {"final_index", "final_planes"}:
+            for name in set(step._fields) - {"final_index", "final_planes", "final_masks"}:
                 assert np.array_equal(getattr(step, name)[where], getattr(alone, name)[1:]), name
             assert np.array_equal(step.final_index, np.flatnonzero(where)[alone.final_index - 1])
             assert np.array_equal(step.final_planes, alone.final_planes)
+            assert np.array_equal(step.final_masks, alone.final_masks)
         for i in np.flatnonzero(~where):
             game = games[i]
             assert batch[i] == game

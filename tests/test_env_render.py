@@ -99,11 +99,11 @@ def test_a_mode_whose_library_is_missing_is_not_offered_and_names_the_extra(
 import sys
 sys.modules[{missing!r}] = None
 import sixplane, gymnasium
-from sixplane.envs.single import GoEnv
+from sixplane.envs.single import BoardGameEnv
 from sixplane.render.pixels import rgb_array
 from sixplane.render.window import Window
-print(GoEnv.metadata["render_modes"])
-for make in (lambda: GoEnv(render_mode="human"),
+print(BoardGameEnv.metadata["render_modes"])
+for make in (lambda: BoardGameEnv("go", render_mode="human"),
              lambda: gymnasium.make("sixplane/Go-v0", render_mode="human"),
              lambda: rgb_array(sixplane.Go().to_svg()) + Window().show(sixplane.Go().to_svg())):
     try:

@@ -14,7 +14,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import sixplane
-from sixplane.envs.single import BoardGameEnv, GoEnv
+from sixplane.envs.single import BoardGameEnv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -216,7 +216,7 @@ def test_an_illegal_action_raises_if_asked_to_and_nothing_changes() -> None:
 def test_what_is_no_action_raises_and_nothing_changes(
     illegal: str, action: object, error: type[Exception]
 ) -> None:
-    env = GoEnv(size=5, illegal=illegal)
+    env = BoardGameEnv("go", size=5, illegal=illegal)
     env.reset()
     env.step(12)
     before = env.game
@@ -343,8 +343,8 @@ def test_arrays_handed_out_are_the_callers(options: dict[str, Any]) -> None:
         ({"dtype": "float64"}, ValueError, "dtype must be 'uint8' or 'float32' or 'bool'"),
         ({"dtype": "nonsense"}, ValueError, "dtype must be 'uint8'"),
         ({"dtype": None}, ValueError, "dtype must be 'uint8'"),
-        ({"history": -1}, ValueError, "history must be at least 0"),
-        ({"history": 10**9}, ValueError, "history is too long: k must be from 1 to"),
+        ({"history": -1}, ValueError, "history must be from 0 to 10000, not -1"),
+        ({"history": 10**9}, ValueError, "history must be from 0 to 10000, not 1000000000"),
         ({"history": 1.5}, TypeError, "history must be an integer"),
         ({"history": True}, TypeError, "history must be an integer"),
         ({"render_mode": "film"}, ValueError, "render_mode must be 'ansi'"),
@@ -363,7 +363,7 @@ def test_bad_options_name_what_is_allowed(
     options: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
-        GoEnv(**options)
+        BoardGameEnv("go", **options)
 
 
 def test_render_gives_the_board_as_text() -> None:
@@ -372,7 +372,7 @@ def test_render_gives_the_board_as_text() -> None:
     env.step(12)
     assert env.render() == str(board_env(env).game)
     assert "render_fps" in env.metadata
-    assert GoEnv(size=5).render() is None
+    assert BoardGameEnv("go", size=5).render() is None
 
 
 def test_gymnasiums_vector_of_environments_plays_on() -> None:

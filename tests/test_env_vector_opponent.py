@@ -19,7 +19,7 @@ from gymnasium.vector import AutoresetMode
 import sixplane
 from sixplane.agents import RESIGN, RandomAgent
 from sixplane.envs import VectorVsOpponent
-from sixplane.envs.vector import GoVectorEnv
+from sixplane.envs.vector import BoardGameVectorEnv
 from vector_results import MODES, assert_same, make, make_sync, spoken_of
 
 
@@ -328,7 +328,7 @@ def test_only_native_environments_without_an_opponent_take_one() -> None:
     sync = make_sync("Go", 2, "next_step", size=3)
     with pytest.raises(TypeError, match="native vector environments of sixplane, not"):
         VectorVsOpponent(sync, RandomAgent())
-    native = GoVectorEnv(2, size=3)
+    native = BoardGameVectorEnv("go", 2, size=3)
     with pytest.raises(ValueError, match="seat must be"):
         VectorVsOpponent(native, RandomAgent(), "north")
     assert not native.closed

@@ -15,7 +15,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import sixplane
-from sixplane.envs.vector import GoVectorEnv
+from sixplane.envs.vector import BoardGameVectorEnv
 
 MODES = [mode.name.lower() for mode in AutoresetMode]
 
@@ -25,14 +25,14 @@ def test_a_specification_may_limit_the_steps(mode: str) -> None:
     spec = copy.deepcopy(gym.spec("sixplane/Go-v0"))
     spec.max_episode_steps = 3
     envs: Any = gym.make_vec(spec, 2, size=3, autoreset_mode=mode, vectorization_mode="vector_entry_point")
-    assert type(envs).__name__ == "GoVectorEnv"
+    assert type(envs).__name__ == "BoardGameVectorEnv"
     envs.reset()
     truncated = [envs.step([action, action])[3].tolist() for action in range(3)]
     assert truncated == [[False] * 2, [False] * 2, [True] * 2]
 
 
 def test_an_episode_cut_short_by_its_steps_must_be_reset_where_resets_are_disabled() -> None:
-    envs = GoVectorEnv(2, size=3, autoreset_mode="disabled", max_episode_steps=2)
+    envs = BoardGameVectorEnv("go", 2, size=3, autoreset_mode="disabled", max_episode_steps=2)
     envs.reset()
     envs.step([0, 1])
     envs.reset(options={"reset_mask": np.array([False, True])})
@@ -47,7 +47,7 @@ def test_an_episode_cut_short_by_its_steps_must_be_reset_where_resets_are_disabl
 
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
 def test_copies_go_on_counting(clone: Any) -> None:
-    envs = GoVectorEnv(2, size=3, max_episode_steps=3)
+    envs = BoardGameVectorEnv("go", 2, size=3, max_episode_steps=3)
     envs.reset()
     envs.step([0, 1])
     envs.step([1, 2])
@@ -57,7 +57,7 @@ def test_copies_go_on_counting(clone: Any) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_step_that_fails_counts_for_nothing(mode: str) -> None:
-    envs = GoVectorEnv(2, size=3, max_episode_steps=2, illegal="raise", autoreset_mode=mode)
+    envs = BoardGameVectorEnv("go", 2, size=3, max_episode_steps=2, illegal="raise", autoreset_mode=mode)
     envs.reset()
     envs.step([0, 1])
     for _ in range(3):

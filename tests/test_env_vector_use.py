@@ -18,7 +18,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import sixplane
-from sixplane.envs.vector import GoVectorEnv, ReversiVectorEnv
+from sixplane.envs.single import BoardGameEnv
+from sixplane.envs.vector import BoardGameVectorEnv
 from vector_results import arrays_of, assert_same
 
 MODES = [mode.name.lower() for mode in AutoresetMode]
@@ -36,7 +37,7 @@ def test_make_vec_takes_the_native_environment_and_resets_in_the_next_step(game:
     ways: list[dict[str, Any]] = [{}, {"vectorization_mode": "vector_entry_point"}]
     for options in ways:
         envs: Any = gym.make_vec(f"sixplane/{game}-v0", 3, **options)
-        assert type(envs).__name__ == f"{game}VectorEnv"
+        assert type(envs).__name__ == "BoardGameVectorEnv"
         assert envs.autoreset_mode is envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
         assert envs.num_envs == 3
         single = gym.make(f"sixplane/{game}-v0")
@@ -48,7 +49,7 @@ def test_make_vec_takes_the_native_environment_and_resets_in_the_next_step(game:
 def test_a_mode_is_named_like_gymnasiums(mode: AutoresetMode) -> None:
     single = dict(gym.make("sixplane/Go-v0").metadata)
     for name in (mode, mode.name.lower(), mode.value):
-        envs = GoVectorEnv(2, size=3, autoreset_mode=name)
+        envs = BoardGameVectorEnv("go", 2, size=3, autoreset_mode=name)
         assert envs.autoreset_mode is envs.metadata["autoreset_mode"] is mode
     # Every environment has metadata of its own. (Gymnasium 1.1's SyncVectorEnv writes into others'.)
     assert gym.make("sixplane/Go-v0").metadata == single
@@ -77,7 +78,7 @@ def test_spec_survives_json() -> None:
         ({"max_episode_steps": 2.0}, TypeError, "max_episode_steps must be an integer"),
         ({"size": 1}, ValueError, "25"),
         ({"dtype": "float64"}, ValueError, "dtype must be"),
-        ({"history": 10**9}, ValueError, "history is too long"),
+        ({"history": 10**9}, ValueError, "history must be from 0 to 10000"),
     ],
     ids=str,
 )
@@ -85,12 +86,12 @@ def test_bad_options_name_what_is_allowed(
     options: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
-        GoVectorEnv(**{"num_envs": 3} | options)
+        BoardGameVectorEnv("go", **{"num_envs": 3} | options)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_an_illegal_action_raises_if_asked_to_and_nothing_changes(mode: str) -> None:
-    envs = GoVectorEnv(4, size=3, illegal="raise", autoreset_mode=mode)
+    envs = BoardGameVectorEnv("go", 4, size=3, illegal="raise", autoreset_mode=mode)
     envs.reset()
     envs.step([0, 1, 2, 3])
     before = envs.batch
@@ -121,7 +122,7 @@ def test_an_illegal_action_raises_if_asked_to_and_nothing_changes(mode: str) -> 
 def test_what_is_no_action_raises_and_nothing_changes(
     mode: str, illegal: str, actions: Any, error: type[Exception], message: str
 ) -> None:
-    envs = GoVectorEnv(3, size=3, illegal=illegal, autoreset_mode=mode)
+    envs = BoardGameVectorEnv("go", 3, size=3, illegal=illegal, autoreset_mode=mode)
     envs.reset()
     envs.step([0, 1, 2])
     before = envs.batch
@@ -132,7 +133,7 @@ def test_what_is_no_action_raises_and_nothing_changes(
 
 
 def test_a_finished_game_must_be_reset_where_resets_are_disabled() -> None:
-    envs = GoVectorEnv(3, size=3, autoreset_mode="disabled")
+    envs = BoardGameVectorEnv("go", 3, size=3, autoreset_mode="disabled")
     envs.reset()
     envs.step([9, 9, 0])
     _, _, terminated, _, _ = envs.step([9, 0, 1])
@@ -152,7 +153,7 @@ def test_a_finished_game_must_be_reset_where_resets_are_disabled() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_after_a_masked_reset_info_is_true_of_every_game(mode: str) -> None:
-    envs = GoVectorEnv(4, size=3, autoreset_mode=mode)
+    envs = BoardGameVectorEnv("go", 4, size=3, autoreset_mode=mode)
     envs.reset()
     envs.step([0, 1, 2, 3])
     envs.step([4, 4, 4, 9])
@@ -169,7 +170,7 @@ def test_after_a_masked_reset_info_is_true_of_every_game(mode: str) -> None:
 
 @pytest.mark.parametrize("ignored", [-1, 3, 10**9])
 def test_the_action_of_a_finished_game_is_ignored_where_it_resets_next(ignored: int) -> None:
-    envs = GoVectorEnv(2, size=3)
+    envs = BoardGameVectorEnv("go", 2, size=3)
     envs.reset()
     envs.step([9, 0])
     *_, info = envs.step([9, 1])
@@ -180,7 +181,7 @@ def test_the_action_of_a_finished_game_is_ignored_where_it_resets_next(ignored: 
 
 
 def test_stepping_comes_after_resetting_and_before_closing() -> None:
-    envs = GoVectorEnv(2, size=3, render_mode="ansi")
+    envs = BoardGameVectorEnv("go", 2, size=3, render_mode="ansi")
     with pytest.raises(ResetNeeded):
         envs.step([0, 0])
     envs.reset()
@@ -223,7 +224,7 @@ def finished() -> sixplane.Go:
 def test_a_reset_that_fails_leaves_everything(
     seed: Any, options: dict[str, Any] | None, error: type[Exception], message: str
 ) -> None:
-    envs = GoVectorEnv(2, size=3, autoreset_mode="disabled")
+    envs = BoardGameVectorEnv("go", 2, size=3, autoreset_mode="disabled")
     envs.reset(seed=3)
     envs.step([0, 1])
     before, seeds = envs.batch, envs.np_random_seed
@@ -236,7 +237,7 @@ def test_a_reset_that_fails_leaves_everything(
 
 
 def test_options_stay_as_they_were_given() -> None:
-    envs = GoVectorEnv(2, size=3)
+    envs = BoardGameVectorEnv("go", 2, size=3)
     mask = np.array([False, True])
     options = {"reset_mask": mask, "game": sixplane.Go(size=3)}
     kept = dict(options)
@@ -291,7 +292,7 @@ def test_record_episode_statistics_counts_returns_and_lengths(mode: str) -> None
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
 @pytest.mark.parametrize("mode", MODES)
 def test_copies_keep_the_games_and_go_on_apart(clone: Any, mode: str) -> None:
-    envs = ReversiVectorEnv(5, size=4, autoreset_mode=mode, history=2, dtype="float32")
+    envs = BoardGameVectorEnv("reversi", 5, size=4, autoreset_mode=mode, history=2, dtype="float32")
     other = sixplane.Reversi(size=4, max_moves=30)
     rng = np.random.default_rng(1)
     _, info = envs.reset(seed=7, options={"game": other})
@@ -314,7 +315,7 @@ def test_copies_keep_the_games_and_go_on_apart(clone: Any, mode: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("sight", [{}, {"dtype": "bool"}, {"dtype": "float32"}, {"history": 2}], ids=str)
 def test_arrays_handed_out_are_the_callers(mode: str, sight: dict[str, Any]) -> None:
-    envs = GoVectorEnv(20, size=2, autoreset_mode=mode, **sight)
+    envs = BoardGameVectorEnv("go", 20, size=2, autoreset_mode=mode, **sight)
     rng = np.random.default_rng(4)
     results: list[Any] = [envs.reset()]
     masks = results[0][1]["action_mask"].copy()
@@ -344,7 +345,7 @@ def test_arrays_handed_out_are_the_callers(mode: str, sight: dict[str, Any]) -> 
 @pytest.mark.parametrize("mode", MODES)
 def test_writing_into_what_was_handed_out_changes_no_game(mode: str) -> None:
     options: dict[str, Any] = {"size": 3, "autoreset_mode": mode, "reward": "score"}
-    envs, untouched = GoVectorEnv(10, **options), GoVectorEnv(10, **options)
+    envs, untouched = BoardGameVectorEnv("go", 10, **options), BoardGameVectorEnv("go", 10, **options)
     rng = np.random.default_rng(8)
     _, info = envs.reset()
     untouched.reset()
@@ -363,18 +364,18 @@ def test_writing_into_what_was_handed_out_changes_no_game(mode: str) -> None:
 
 
 def test_render_gives_every_board_as_text() -> None:
-    envs = GoVectorEnv(2, size=3, render_mode="ansi")
+    envs = BoardGameVectorEnv("go", 2, size=3, render_mode="ansi")
     envs.reset()
     envs.step([0, 4])
     assert envs.render() == tuple(str(game) for game in envs.batch[:])
-    assert GoVectorEnv(2, size=3).render() == (None, None)
+    assert BoardGameVectorEnv("go", 2, size=3).render() == (None, None)
 
 
 def test_render_gives_what_one_environment_gives_for_each() -> None:
-    modes = [mode for mode in GoVectorEnv.env_class.metadata["render_modes"] if mode != "human"]
+    modes = [mode for mode in BoardGameEnv.metadata["render_modes"] if mode != "human"]
     assert "ansi" in modes
     for mode in modes:
-        envs = GoVectorEnv(2, size=3, render_mode=mode)
+        envs = BoardGameVectorEnv("go", 2, size=3, render_mode=mode)
         envs.reset()
         envs.step([0, 4])
         for frame, game in zip(envs.render(), envs.batch[:], strict=True):
@@ -385,7 +386,7 @@ def test_render_gives_what_one_environment_gives_for_each() -> None:
 
 
 def test_the_batch_handed_out_is_a_copy() -> None:
-    envs = GoVectorEnv(2, size=3)
+    envs = BoardGameVectorEnv("go", 2, size=3)
     envs.reset()
     envs.batch.play([3, 3])
     assert envs.batch.move_numbers.tolist() == [0, 0]

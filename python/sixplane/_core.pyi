@@ -234,6 +234,29 @@ class Game:
         actions ago; zeros before the start.
         """
 
+    def planes_for(
+        self, view: Literal["player"] | _ColorLike, *, history: SupportsIndex = 0
+    ) -> npt.NDArray[np.uint8]:
+        """The planes as a side sees them: its own stones in plane 0, the other's in plane 1.
+
+        The other planes are as in `planes`. `"black"` is the view of `planes` itself.
+
+        Args:
+            view: a color, or `"player"` for the player to play.
+            history: 0 for the six planes; `k` for the boards of `history_planes(k)`, seen from that side.
+
+        Raises:
+            TypeError, ValueError: an argument has no such value.
+
+        Example:
+            >>> import sixplane
+            >>> game = sixplane.Go(size=2).replay([0])
+            >>> game.planes_for("player")[:2].sum(axis=(1, 2)).tolist()  # White is to play
+            [0, 1]
+            >>> game.planes_for("black", history=1).sum(axis=(1, 2)).tolist()
+            [1, 0, 4]
+        """
+
     @property
     def turn(self) -> int:
         """The player to play: 0 black, 1 white."""
@@ -964,6 +987,8 @@ class GameBatch:
         *,
         view: Literal["black", "player"] = "black",
         cutoff: Literal["adjudicate", "truncate"] = "adjudicate",
+        history: SupportsIndex = 0,
+        max_steps: SupportsIndex | None = None,
         where: npt.ArrayLike | None = None,
     ) -> BatchStep:
         """Plays one action in each game.
@@ -971,7 +996,7 @@ class GameBatch:
         Args:
             actions: `(B,)` integers. A game that was over before takes -1 if resets are disabled;
                 else it ignores its action and is reset, with reward 0 and outcome -2.
-            autoreset: when a game that ends starts again: in this step, in the next one, or
+            autoreset: when a game whose episode ends starts again: in this step, in the next one, or
                 never by itself.
             illegal: whether an illegal action raises, and nothing is played anywhere, or its
                 player loses the game. An action off the board raises always.
@@ -980,6 +1005,10 @@ class GameBatch:
                 rewards of the player who has just played.
             cutoff: what a game means that reaches `max_moves`: `"adjudicate"`: it has ended, with
                 its outcome as reward and `terminated`; `"truncate"`: reward 0 and `truncated`.
+            history: 0 for the six planes; `k` for those of `history_planes(k)`, which begin with the
+                player to play whatever the view.
+            max_steps: None, or after how many steps an episode is `truncated`, whatever its game says;
+                unlike `max_moves` it is no rule of the game. `steps` counts them.
             where: `(B,)` bool: the games to play in. The others ignore their entry of `actions` and
                 stay as they are, finished ones too; their rows say how they stand.
 
@@ -1038,11 +1067,11 @@ class GameBatch:
 
     def reset(
         self,
-        mask: npt.ArrayLike | None = None,
+        where: npt.ArrayLike | None = None,
         seed: SupportsIndex | None = None,
         game: Game | None = None,
     ) -> None:
-        """Resets the games whose entry of `mask`, `(B,)` bool, is set; with None, all.
+        """Resets the games whose entry of `where`, `(B,)` bool, is set; with None, all.
 
         With a seed, their random choices begin anew from it. With a game of the same size, they
         become copies of it, its history and rules included, until the next reset.
@@ -1051,7 +1080,13 @@ class GameBatch:
     def resign(self, i: SupportsIndex, color: _ColorLike | None = None) -> None:
         """Ends game `i` by the resignation of `color` (None: the player to play)."""
 
-    def planes_into(self, out: Any, index: npt.ArrayLike | None = None) -> None:
+    def planes_into(
+        self,
+        out: Any,
+        index: npt.ArrayLike | None = None,
+        *,
+        view: Literal["player"] | _ColorLike | npt.ArrayLike = "black",
+    ) -> None:
         """Writes planes into the caller's memory, as uint8, bool or float32.
 
         Args:
@@ -1060,9 +1095,12 @@ class GameBatch:
                 dimension needs the same number of cells), or a tensor of another library that shares
                 its memory by DLPack. C-contiguous and writable.
             index: `(k,)` integers, the games to write.
+            view: whose stones come first, as of `Game.planes_for`; or one color, 0 or 1, for each game
+                that is written.
 
         Raises:
-            TypeError, ValueError: `out` is no such memory, or has another shape or dtype.
+            TypeError, ValueError: `out` is no such memory, or has another shape or dtype; there is no
+                such view.
 
         Example:
             >>> import sixplane
@@ -1074,7 +1112,14 @@ class GameBatch:
             True
         """
 
-    def history_planes_into(self, out: Any, k: SupportsIndex, index: npt.ArrayLike | None = None) -> None:
+    def history_planes_into(
+        self,
+        out: Any,
+        k: SupportsIndex,
+        index: npt.ArrayLike | None = None,
+        *,
+        view: Literal["player"] | _ColorLike | npt.ArrayLike = "player",
+    ) -> None:
         """Writes what `history_planes(k)` of each game gives, as `planes_into` writes planes.
 
         Args:
@@ -1082,6 +1127,7 @@ class GameBatch:
                 `(len(index), 2k + 1, rows, cols)`.
             k: how many boards of each game, from 1.
             index: `(n,)` integers, the games to write.
+            view: as of `planes_into`.
         """
 
     @property
@@ -1111,6 +1157,10 @@ class GameBatch:
     @property
     def move_numbers(self) -> npt.NDArray[np.int64]:
         """`(B,)`: number of actions played."""
+
+    @property
+    def steps(self) -> npt.NDArray[np.int64]:
+        """`(B,)`: actions of `step` since the game began or was reset, which `max_steps` limits."""
 
     @property
     def rows(self) -> int:

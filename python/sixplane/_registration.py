@@ -93,16 +93,16 @@ def _register(gymnasium: Any, *, warned: bool = False) -> None:
         _warn_if_old(getattr(gymnasium, "__version__", ""))
     from sixplane.games import GAMES
 
-    #: Id -> what makes an environment of one game, and of many.
-    makers: dict[str, tuple[str, str | None]] = {
-        game.env_id: (f"sixplane.envs.making:{name}", f"sixplane.envs.making:{name}_vector")
-        for name, game in GAMES.items()
+    #: Id -> what makes an environment of one game, and of many, and its arguments.
+    makers: dict[str, tuple[str, str | None, dict[str, str]]] = {
+        info.env_id: ("sixplane.envs.making:make", "sixplane.envs.making:make_vec", {"game": name})
+        for name, info in GAMES.items()
     }
-    makers["sixplane/GymGo-v0"] = "sixplane.gymgo:GoEnv", None
+    makers["sixplane/GymGo-v0"] = "sixplane.gymgo:GoEnv", None, {}
     try:
-        for env_id, (one, many) in makers.items():
+        for env_id, (one, many, arguments) in makers.items():
             if env_id not in gymnasium.registry:
-                gymnasium.register(id=env_id, entry_point=one, vector_entry_point=many)
+                gymnasium.register(id=env_id, entry_point=one, vector_entry_point=many, kwargs=arguments)
     except Exception as error:  # a broken Gymnasium may raise anything, and the games need none
         _warn(f"the environments of sixplane are not registered, because Gymnasium is broken: {error!r}")
 

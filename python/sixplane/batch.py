@@ -53,7 +53,8 @@ class BatchStep(NamedTuple):
     """
 
     planes: npt.NDArray[np.uint8]
-    """`(B, 6, rows, cols)`: 0 and 1; with `view="player"` the stones of the player to play first."""
+    """`(B, 6, rows, cols)`: 0 and 1; with `view="player"` the stones of the player to play first. With
+    `history=k`, `(B, 2k + 1, rows, cols)`."""
     action_masks: npt.NDArray[np.int8]
     """`(B, A)`: 1 where an action is legal."""
     turns: npt.NDArray[np.int8]
@@ -64,18 +65,21 @@ class BatchStep(NamedTuple):
     terminated: npt.NDArray[np.bool_]
     """`(B,)`: the action ended the game; with `cutoff="truncate"`, not by `max_moves`."""
     truncated: npt.NDArray[np.bool_]
-    """`(B,)`: with `cutoff="truncate"`, the action brought the game to `max_moves`; else False."""
+    """`(B,)`: the action was the last that `max_steps` allows, or with `cutoff="truncate"`, brought the
+    game to `max_moves`."""
     outcomes: npt.NDArray[np.int8]
-    """`(B,)`: +1 black, 0 draw, -1 white, -2 running."""
+    """`(B,)`: who won, +1 black, 0 draw, -1 white; -2 running. A game has it in words: `Game.outcome`."""
     scores: npt.NDArray[np.float32]
     """`(B,)`: the score of the board from black's view."""
     final_index: npt.NDArray[np.int64]
     """`(k,)`: the games that ended and were reset in this step; empty unless `same_step`."""
     final_planes: npt.NDArray[np.uint8]
-    """`(k, 6, rows, cols)`: their last planes, in the same view."""
+    """`(k, 6, rows, cols)`: their last planes, in the same view; with `history`, of as many boards."""
     move_numbers: npt.NDArray[np.int64]
     """`(B,)`: how many actions the game has that the action was played in."""
     endings: npt.NDArray[np.int8]
     """`(B,)`: how the action ended the game, an `Ending`; 0 where it did not."""
     actors: npt.NDArray[np.int8]
     """`(B,)`: who played the action, 0 black, 1 white; -1 where none was played."""
+    final_masks: npt.NDArray[np.int8]
+    """`(k, A)`: the last action masks of the games of `final_index`."""

@@ -34,8 +34,7 @@ import numpy as np
 
 from sixplane._gymnasium import gymnasium
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
-from sixplane.envs.settings import VALUES, Settings, reset_options
-from sixplane.errors import IllegalActionError
+from sixplane.envs.settings import Settings, reset_options
 from sixplane.games import GAMES, info_named
 
 if TYPE_CHECKING:
@@ -178,34 +177,24 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         if self.terminations[mover] or self.truncations[mover]:
             self._was_dead_step(action)
             return
-        game, lost = self._game, False
-        try:
-            game.play(action)  # type: ignore[arg-type] # None raises
-        except IllegalActionError as error:
-            if self.settings.raises or error.reason == "off_board":
-                raise
-            game.resign()
-            lost = True
+        game = self._game
+        lost = self.settings.play(game, action)
         self._cumulative_rewards[mover] = 0.0
         self._clear_rewards()
         self.agent_selection = AGENTS[game.turn]
-        if game.outcome is None:
-            self._inform()
-        else:
+        if game.is_over:
             self._end(game, lost=lost)
+        else:
+            self._inform()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def _end(self, game: Game, *, lost: bool) -> None:
-        cutoff = game.is_truncated
-        outcome = VALUES[game.outcome or "draw"]
-        self._inform(outcome=outcome, score=game.score(), cutoff=cutoff, illegal=lost)
-        if cutoff and self.settings.cutoff == "truncate":
-            self.truncations = dict.fromkeys(AGENTS, True)
-            return
-        self.terminations = dict.fromkeys(AGENTS, True)
-        black = self.settings.final_reward(game, lost=lost)
+        black, is_truncated, facts = self.settings.end_of(game, lost=lost, illegal=lost)
+        self._inform(**facts)
+        self.truncations = dict.fromkeys(AGENTS, is_truncated)
+        self.terminations = dict.fromkeys(AGENTS, not is_truncated)
         self.rewards = {"black_0": black, "white_0": 0.0 - black}
 
     def render(self) -> Any:

@@ -48,8 +48,7 @@ from torch import nn
 from sixplane._gymnasium import gymnasium
 from sixplane.envs import making
 from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
-from sixplane.envs.settings import VALUES, Settings
-from sixplane.errors import IllegalActionError
+from sixplane.envs.settings import Settings
 from sixplane.games import info_named
 
 if TYPE_CHECKING:
@@ -105,8 +104,8 @@ def make_env(
     if options.pop("autoreset_mode", "next_step") != "next_step":
         raise ValueError("RLlib needs autoreset_mode 'next_step': in others it loses a step of each game")
     if count is None:
-        return MaskInObservation(getattr(making, game)(**options), KEYS, "float32", flatten=flatten)
-    vector = getattr(making, f"{game}_vector")(count, autoreset_mode="next_step", **options)
+        return MaskInObservation(making.make(game, **options), KEYS, "float32", flatten=flatten)
+    vector = making.make_vec(game, count, autoreset_mode="next_step", **options)
     return VectorMaskInObservation(vector, KEYS, "float32", flatten=flatten)
 
 
@@ -172,22 +171,12 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         mover = AGENTS[game.turn]
         if list(action_dict) != [mover]:
             raise ValueError(f"{mover} is to play, and not {', '.join(action_dict) or 'nobody'}")
-        lost = False
-        try:
-            game.play(action_dict[mover])
-        except IllegalActionError as error:
-            if self.settings.raises or error.reason in {"game_over", "off_board"}:
-                raise
-            game.resign()
-            lost = True
-        if game.outcome is None:
+        lost = self.settings.play(game, action_dict[mover])
+        if not game.is_over:
             flags = {"__all__": False}
             return self._observed(game.turn), dict.fromkeys(AGENTS, 0.0), flags, flags.copy(), {}
         self.agents = []
-        cut = game.is_truncated and self.settings.cutoff == "truncate"
-        black = 0.0 if cut else self.settings.final_reward(game, lost=lost)
-        facts = {"outcome": VALUES[game.outcome], "score": game.score()}
-        facts |= {"cutoff": game.is_truncated, "illegal": lost}
+        black, cut, facts = self.settings.end_of(game, lost=lost, illegal=lost)
         return (
             self._observed(0) | self._observed(1),
             {"black_0": black, "white_0": 0.0 - black},

@@ -2,7 +2,6 @@
 
 use super::NO_ACTION;
 use crate::error::PlayError;
-use crate::game::Game;
 
 /// When a finished game starts again.
 ///
@@ -32,7 +31,7 @@ pub enum Autoreset {
 }
 
 impl Autoreset {
-    /// Whether a step starts a game again that was over before it; else the game stays as it is.
+    /// Whether a step starts an episode again that had ended before it; else the game stays as it is.
     ///
     /// # Errors
     /// [`PlayError::GameOver`]: nothing resets the game, and the action is not [`NO_ACTION`].
@@ -44,19 +43,8 @@ impl Autoreset {
         }
     }
 
-    /// Starts a game again that the action of this step has ended, unless that is for a later step.
-    /// Its last planes go to the end of `last`. Returns whether it did.
-    pub(super) fn after_action<G: Game>(
-        self,
-        game: &mut G,
-        prototype: &G,
-        last: &mut Vec<u8>,
-    ) -> bool {
-        let resets = self == Self::SameStep;
-        if resets {
-            last.extend_from_slice(game.state().planes().cells());
-            game.clone_from(prototype);
-        }
-        resets
+    /// Whether a step starts an episode again that its action has ended; else that is for a later step.
+    pub(super) fn after_action(self) -> bool {
+        self == Self::SameStep
     }
 }

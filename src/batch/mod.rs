@@ -20,11 +20,10 @@ mod step;
 mod stream;
 mod write;
 
-pub(crate) use step::to_player_view;
-
+pub use crate::view::View;
 pub use autoreset::Autoreset;
 pub use error::{BatchError, Refusal};
-pub use options::{Cutoff, Illegal, StepOptions, View};
+pub use options::{Cutoff, Illegal, StepOptions};
 pub use step::{BatchStep, StepEnding, StepResult};
 pub use stream::CounterStream;
 
@@ -69,6 +68,8 @@ pub struct GameBatch<G> {
     words: usize,
     /// The random stream of each game.
     streams: Vec<CounterStream>,
+    /// The actions of steps in each game since it began.
+    steps: Vec<u32>,
     threads: Threads,
 }
 
@@ -110,24 +111,27 @@ impl<G: Game> GameBatch<G> {
         Ok(Self::of(prototype, games, streams, threads))
     }
 
-    /// A batch of these games, whatever their rules, that takes their random streams up where they are.
+    /// A batch of these games, whatever their rules, that takes their random streams and the numbers of
+    /// their steps up where they are.
     ///
     /// # Errors
     /// [`BatchError::OtherSize`] if a board has not the size of the prototype's.
     ///
     /// # Panics
-    /// If there is not one stream for each game.
+    /// If there is not one stream and one number of steps for each game.
     pub fn from_parts(
         prototype: G,
         games: Vec<G>,
         streams: Vec<CounterStream>,
+        steps: Vec<u32>,
         threads: Option<usize>,
     ) -> Result<Self, BatchError> {
         assert_eq!(games.len(), streams.len(), "one stream for each game is needed");
+        assert_eq!(games.len(), steps.len(), "one number of steps for each game is needed");
         if games.iter().any(|game| game.size() != prototype.size()) {
             return Err(BatchError::OtherSize(prototype.size()));
         }
-        Ok(Self::of(prototype, games, streams, threads))
+        Ok(Self { steps, ..Self::of(prototype, games, streams, threads) })
     }
 
     fn of(
@@ -141,7 +145,8 @@ impl<G: Game> GameBatch<G> {
         for (game, row) in games.iter().zip(legal.chunks_exact_mut(words)) {
             write_row(game, row);
         }
-        Self { prototype, games, legal, words, streams, threads: Threads::new(threads) }
+        let steps = vec![0; games.len()];
+        Self { prototype, games, legal, words, streams, steps, threads: Threads::new(threads) }
     }
 
     /// Number of games.
@@ -202,6 +207,7 @@ impl<G: Game> GameBatch<G> {
         let old = self.games.get_mut(index).ok_or(BatchError::NoSuchGame(index))?;
         *old = game;
         write_row(old, &mut self.legal[index * self.words..][..self.words]);
+        self.steps[index] = 0;
         Ok(())
     }
 
@@ -209,6 +215,28 @@ impl<G: Game> GameBatch<G> {
     #[must_use]
     pub fn streams(&self) -> &[CounterStream] {
         &self.streams
+    }
+
+    /// The actions of [`GameBatch::step`] in each game since it began: what
+    /// [`StepOptions::max_steps`] limits.
+    ///
+    /// ```
+    /// use sixplane::batch::{GameBatch, StepOptions};
+    /// use sixplane::{Game, Go};
+    ///
+    /// let mut batch = GameBatch::new(&Go::new(3)?, 2, 1, None);
+    /// let options = StepOptions { max_steps: Some(2), ..StepOptions::default() };
+    /// let (mut planes, mut masks) = (vec![0; 2 * 6 * 9], vec![0; 2 * 10]);
+    /// batch.step(&[4, 4], options, None, &mut planes, &mut masks)?;
+    /// batch.reset(None, Some(&[false, true]), None)?;
+    /// let step = batch.step(&[5, 5], options, None, &mut planes, &mut masks)?;
+    /// assert_eq!([step.results[0].out_of_steps, step.results[1].out_of_steps], [true, false]);
+    /// assert_eq!(batch.steps(), [0, 1]); // the first one started again
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn steps(&self) -> &[u32] {
+        &self.steps
     }
 
     /// Ends a game by the resignation of `color` (`None`: of the player to play).
@@ -235,7 +263,7 @@ impl<G: Game> GameBatch<G> {
     }
 
     /// Puts copies of a game (`None`: of the prototype), history and rules included, in the place of
-    /// the games whose entry in `mask` is set (`None`: all), and with a seed, begins their random
+    /// the games whose entry in `only` is set (`None`: all), and with a seed, begins their random
     /// streams anew. A later reset returns to the prototype again.
     ///
     /// ```
@@ -254,7 +282,7 @@ impl<G: Game> GameBatch<G> {
     pub fn reset(
         &mut self,
         start: Option<&G>,
-        mask: Option<&[bool]>,
+        only: Option<&[bool]>,
         seed: Option<u64>,
     ) -> Result<(), BatchError> {
         let start = start.unwrap_or(&self.prototype).clone();
@@ -262,12 +290,16 @@ impl<G: Game> GameBatch<G> {
             return Err(BatchError::OtherSize(self.size()));
         }
         self.map_games(GAMES_A_TASK, |index, game, legal, stream| {
-            if is_in(mask, index) {
+            if is_in(only, index) {
                 game.clone_from(&start);
                 write_row(game, legal);
                 *stream = seed.map_or(*stream, |seed| CounterStream::new(seed, index));
             }
         });
+        for (_, steps) in self.steps.iter_mut().enumerate().filter(|(index, _)| is_in(only, *index))
+        {
+            *steps = 0;
+        }
         Ok(())
     }
 
@@ -316,9 +348,9 @@ impl<G: Game> PartialEq for GameBatch<G> {
     }
 }
 
-/// Whether a game is among those whose entry in a mask is set; without a mask, every game is.
-fn is_in(mask: Option<&[bool]>, index: usize) -> bool {
-    mask.is_none_or(|mask| mask.get(index) == Some(&true))
+/// Whether a game is among those whose entry is set; without entries, every game is.
+fn is_in(only: Option<&[bool]>, index: usize) -> bool {
+    only.is_none_or(|only| only.get(index) == Some(&true))
 }
 
 fn same_kind<G: Game>(one: &G, other: &G) -> bool {

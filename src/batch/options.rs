@@ -1,6 +1,6 @@
 //! What a step of a batch does where there is more than one way.
 
-use super::Autoreset;
+use super::{Autoreset, View};
 
 /// What an illegal action does.
 ///
@@ -23,29 +23,6 @@ pub enum Illegal {
     Refuse,
     /// Its player loses the game. An action off the board is refused all the same.
     Lose,
-}
-
-/// Whose side planes and rewards are seen from.
-///
-/// ```
-/// use sixplane::batch::{GameBatch, StepOptions, View};
-/// use sixplane::{Game, Go};
-///
-/// let mut batch = GameBatch::new(&Go::new(3)?, 1, 1, None);
-/// let (mut planes, mut masks) = (vec![0; 6 * 9], vec![0; 10]);
-/// let options = StepOptions { view: View::Player, ..StepOptions::default() };
-/// batch.step(&[4], options, None, &mut planes, &mut masks)?;
-/// assert_eq!(planes[9..18], [0, 0, 0, 0, 1, 0, 0, 0, 0]); // White sees an opponent's stone
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum View {
-    /// The planes are as a game has them, and rewards are Black's.
-    #[default]
-    Black,
-    /// Planes 0 and 1 are the stones of the player to play and of the opponent; rewards go to the
-    /// player who has just played.
-    Player,
 }
 
 /// What a game that reaches its move limit means to a learner.
@@ -89,4 +66,10 @@ pub struct StepOptions {
     pub view: View,
     /// What the move limit means.
     pub cutoff: Cutoff,
+    /// The planes are the [history planes](crate::state::State::history_planes) of so many boards, which
+    /// begin with the player to play whatever the view.
+    pub history: Option<usize>,
+    /// After so many actions an episode is truncated, whatever its game says: unlike the move limit,
+    /// this is no rule of the game. Actions of [`GameBatch::step`](super::GameBatch::step) count.
+    pub max_steps: Option<u32>,
 }

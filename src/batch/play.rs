@@ -109,11 +109,13 @@ impl<G: Game> GameBatch<G> {
         let points = self.size().points();
         let on_board = usize::try_from(action).ok().filter(|&action| action <= points);
         let legal = &self.legal[index * self.words..][..self.words];
-        if let Some(action) = on_board.filter(|&i| legal[i >> 6] >> (i & 63) & 1 == 1) {
+        let out_of_steps = options.max_steps.is_some_and(|most| self.steps[index] >= most);
+        let is_legal = |&i: &usize| legal[i >> 6] >> (i & 63) & 1 == 1;
+        if let Some(action) = on_board.filter(is_legal).filter(|_| !out_of_steps) {
             return Ok(Move::Play(Action::new(action)));
         }
         let game = &self.games[index];
-        if game.is_over() {
+        if game.is_over() || out_of_steps {
             let resets = options.autoreset.before_action(action)?;
             return Ok(if resets { Move::Reset } else { Move::Stay });
         }

@@ -6,7 +6,7 @@ use super::play::Move;
 use super::{BatchError, Cutoff, GameBatch, StepOptions, View};
 use crate::color::Color;
 use crate::game::Game;
-use crate::planes::{NUM_PLANES, Plane, write_mask};
+use crate::planes::{NUM_PLANES, write_mask};
 use crate::prefetch::prefetch;
 use crate::status::{Ending, Outcome, Status};
 
@@ -30,8 +30,10 @@ pub struct BatchStep {
     pub results: Vec<StepResult>,
     /// The games that ended and started again in this step, ascending.
     pub final_index: Vec<usize>,
-    /// Their last planes, `(final_index.len(), 6, rows, cols)`.
+    /// Their last planes, `(final_index.len(), 6, rows, cols)`, or those of their history.
     pub final_planes: Vec<u8>,
+    /// Their last action masks, `(final_index.len(), A)`.
+    pub final_masks: Vec<i8>,
 }
 
 /// What came of one action, or where no action was played, how the game stands.
@@ -62,6 +64,8 @@ pub struct StepResult {
     pub ending: StepEnding,
     /// The action brought the game to its move limit, and the limit counts as [`Cutoff::Truncate`].
     pub truncated: bool,
+    /// The action was the last that [`StepOptions::max_steps`] allows.
+    pub out_of_steps: bool,
     /// The player who played the action; `None` where none was played.
     pub actor: Option<Color>,
     /// The player to play next.
@@ -69,10 +73,15 @@ pub struct StepResult {
 }
 
 impl StepResult {
-    /// The action ended the game, and did not truncate it.
+    /// The action ended the game, and not by a [`Cutoff::Truncate`].
     #[must_use]
     pub fn terminated(&self) -> bool {
         self.ending != StepEnding::None && !self.truncated
+    }
+
+    /// The action ended the episode in any way.
+    fn ends(&self) -> bool {
+        self.ending != StepEnding::None || self.out_of_steps
     }
 }
 
@@ -100,10 +109,11 @@ pub enum StepEnding {
 
 impl<G: Game> GameBatch<G> {
     /// Plays one action in each game whose entry in `only` is set (`None`: in all). Writes the planes
-    /// `(B, 6, rows, cols)` and action masks `(B, A)` that follow, and returns the results.
+    /// `(B, 6, rows, cols)`, or those of the history, and the action masks `(B, A)` that follow, and returns
+    /// the results.
     ///
     /// Results speak of the action just played, but for the turn; planes, masks and turns of what
-    /// comes next. A game that is over before the step takes [`NO_ACTION`](super::NO_ACTION) and
+    /// comes next. An episode that has ended before the step takes [`NO_ACTION`](super::NO_ACTION) and
     /// repeats its outcome and score if resets are disabled; else it ignores its action and is reset,
     /// with reward 0 and no outcome. A game outside of `only` ignores its action and stays as it is.
     ///
@@ -124,45 +134,70 @@ impl<G: Game> GameBatch<G> {
         let moves = self.check(actions, options, only)?;
         let (prototype, size, count) = (&self.prototype, self.prototype.size(), moves.len());
         let words = self.words;
-        let (cells, entries) = (NUM_PLANES * size.points(), size.num_actions());
+        let layers = options.history.map_or(NUM_PLANES, |k| 2 * k + 1);
+        let (cells, entries) = (layers * size.points(), size.num_actions());
         let length = self.threads.task_len(count, GAMES_A_TASK);
         let games = self.games.chunks_mut(length).zip(self.legal.chunks_mut(length * self.words));
+        let moves = moves.chunks(length).zip(self.steps.chunks_mut(length));
         let planes = planes[..count * cells].chunks_mut(length * cells);
         let masks = masks[..count * entries].chunks_mut(length * entries);
-        let tasks = games.zip(moves.chunks(length)).zip(planes.zip(masks)).enumerate();
-        let steps =
-            self.threads.map(tasks, |(task, (((games, legal), moves), (planes, masks)))| {
+        let tasks = games.zip(moves).zip(planes.zip(masks)).enumerate();
+        let steps = self.threads.map(
+            tasks,
+            |(task, (((games, legal), (moves, steps)), (planes, masks)))| {
                 let results = Vec::with_capacity(games.len());
                 let mut step = BatchStep { results, ..BatchStep::default() };
                 let arrays = planes.chunks_exact_mut(cells).zip(masks.chunks_exact_mut(entries));
                 for (i, (planes, mask)) in arrays.enumerate() {
                     prefetch_next(&games[i..], &moves[i..]);
                     let game = &mut games[i];
-                    let mut result = play(game, moves[i], prototype, options);
-                    let ended = result.ending != StepEnding::None;
-                    let last = &mut step.final_planes;
-                    if ended && options.autoreset.after_action(game, prototype, last) {
+                    let mut result = play(game, moves[i], prototype, &mut steps[i], options);
+                    if result.ends() && options.autoreset.after_action() {
                         step.final_index.push(task * length + i);
+                        let (seen, allowed) = (step.final_planes.len(), step.final_masks.len());
+                        step.final_planes.resize(seen + cells, 0);
+                        step.final_masks.resize(allowed + entries, 0);
+                        let last = &mut step.final_planes[seen..];
+                        let may_pass = !game.is_over() && game.may_pass();
+                        let mask = &mut step.final_masks[allowed..];
+                        write_arrays(game, options, may_pass, last, mask);
+                        game.clone_from(prototype);
+                        steps[i] = 0;
                     }
                     result.turn = game.turn();
                     step.results.push(result);
                     let may_pass = write_row(game, &mut legal[i * words..][..words]);
-                    game.state().write_planes(planes);
-                    write_mask(planes, size, may_pass, mask);
-                }
-                if options.view == View::Player {
-                    to_player_view(planes, size.points());
-                    to_player_view(&mut step.final_planes, size.points());
+                    write_arrays(game, options, may_pass, planes, mask);
                 }
                 step
-            });
+            },
+        );
         let steps = steps.into_iter().reduce(|mut all, step| {
             all.results.extend(step.results);
             all.final_index.extend(step.final_index);
             all.final_planes.extend(step.final_planes);
+            all.final_masks.extend(step.final_masks);
             all
         });
         Ok(steps.unwrap_or_default())
+    }
+}
+
+/// Writes the planes and the action mask of a game as it stands.
+#[inline]
+fn write_arrays<G: Game>(
+    game: &G,
+    options: StepOptions,
+    may_pass: bool,
+    planes: &mut [u8],
+    mask: &mut [i8],
+) {
+    if options.history.is_some() {
+        game.state().write_as_seen(View::Player, options.history, planes);
+        game.write_action_mask(mask);
+    } else {
+        game.state().write_planes(options.view, planes);
+        write_mask(planes, game.size(), may_pass, mask);
     }
 }
 
@@ -178,9 +213,15 @@ fn prefetch_next<G: Game>(games: &[G], moves: &[Move]) {
     }
 }
 
-/// Makes a move in one game and says what came of it.
+/// Makes a move in one game, counts it among the steps of its episode, and says what came of it.
 #[inline]
-fn play<G: Game>(game: &mut G, next: Move, prototype: &G, options: StepOptions) -> StepResult {
+fn play<G: Game>(
+    game: &mut G,
+    next: Move,
+    prototype: &G,
+    steps: &mut u32,
+    options: StepOptions,
+) -> StepResult {
     let turn = game.turn();
     let actor = matches!(next, Move::Play(_) | Move::Lose).then_some(turn);
     match next {
@@ -190,6 +231,7 @@ fn play<G: Game>(game: &mut G, next: Move, prototype: &G, options: StepOptions) 
         Move::Reset => game.clone_from(prototype),
         Move::Stay => {}
     }
+    *steps = if matches!(next, Move::Reset) { 0 } else { *steps + u32::from(actor.is_some()) };
     let ending = match game.status() {
         Status::Done { .. } if matches!(next, Move::Lose) => StepEnding::Illegal,
         Status::Done { ending: Ending::Truncation, .. } if actor.is_some() => StepEnding::Cutoff,
@@ -199,7 +241,7 @@ fn play<G: Game>(game: &mut G, next: Move, prototype: &G, options: StepOptions) 
     let truncated = ending == StepEnding::Cutoff && options.cutoff == Cutoff::Truncate;
     let outcome = game.outcome();
     let rewarded = outcome.filter(|_| ending != StepEnding::None && !truncated);
-    let sign = if options.view == View::Player && turn == Color::White { -1 } else { 1 };
+    let sign = Outcome::Win(options.view.side(turn)).sign();
     StepResult {
         reward: f32::from(sign * rewarded.map_or(0, Outcome::sign)),
         score: game.update_score() as f32,
@@ -207,17 +249,8 @@ fn play<G: Game>(game: &mut G, next: Move, prototype: &G, options: StepOptions) 
         outcome,
         ending,
         truncated,
+        out_of_steps: actor.is_some() && options.max_steps.is_some_and(|most| *steps >= most),
         actor,
         turn,
-    }
-}
-
-/// Exchanges the stones of both colors in each six planes that have White to play.
-pub(crate) fn to_player_view(planes: &mut [u8], points: usize) {
-    for planes in planes.chunks_exact_mut(NUM_PLANES * points) {
-        if planes[Plane::Turn as usize * points] == 1 {
-            let (black, others) = planes.split_at_mut(points);
-            black.swap_with_slice(&mut others[..points]);
-        }
     }
 }

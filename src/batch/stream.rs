@@ -15,8 +15,9 @@ use crate::random::stream_seed;
 /// let game = Go::new(5)?;
 /// let mut batch = GameBatch::new(&game, 3, 1, None);
 /// batch.sample();
-/// let streams = batch.streams().to_vec();
-/// let mut copy = GameBatch::from_parts(game, batch.games().cloned().collect(), streams, None)?;
+/// let (streams, steps) = (batch.streams().to_vec(), batch.steps().to_vec());
+/// let games = batch.games().cloned().collect();
+/// let mut copy = GameBatch::from_parts(game, games, streams, steps, None)?;
 /// assert_eq!(copy.sample(), batch.sample());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

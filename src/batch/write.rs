@@ -1,6 +1,6 @@
 //! Arrays about the games of a batch, written into memory of the caller.
 
-use super::{GAMES_A_TASK, GameBatch};
+use super::{GAMES_A_TASK, GameBatch, View};
 use crate::game::Game;
 use crate::planes::{Cell, NUM_PLANES};
 
@@ -8,15 +8,16 @@ impl<G: Game> GameBatch<G> {
     /// Writes the planes of the games with these numbers (`None`: of all), one after another:
     /// `(count, 6, rows, cols)`, or with `history = k`, their
     /// [history planes](crate::state::State::history_planes), which are `(count, 2k + 1, rows, cols)`.
+    /// `view` says whose side the planes at each place are seen from.
     ///
     /// ```
-    /// use sixplane::batch::GameBatch;
+    /// use sixplane::batch::{GameBatch, View};
     /// use sixplane::{Game, Go};
     ///
     /// let mut batch = GameBatch::new(&Go::new(5)?, 3, 1, None);
     /// batch.play_random(&[1, 2, 3]);
     /// let mut planes = vec![0.0_f32; 2 * 17 * 25]; // of two games, with eight boards of history
-    /// batch.write_planes(Some(8), Some(&[0, 2]), &mut planes);
+    /// batch.write_planes(|_| View::Player, Some(8), Some(&[0, 2]), &mut planes);
     /// assert_eq!(planes[..50].iter().sum::<f32>(), 1.0); // one stone so far
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -25,18 +26,14 @@ impl<G: Game> GameBatch<G> {
     /// If there is no such game, or `cells` is shorter than their planes.
     pub fn write_planes<T: Cell + Send>(
         &self,
+        view: impl Fn(usize) -> View + Send + Sync,
         history: Option<usize>,
         index: Option<&[usize]>,
         cells: &mut [T],
     ) {
         let count = history.map_or(NUM_PLANES, |k| 2 * k + 1);
-        self.write_each(index, count * self.size().points(), cells, |game, cells| match history {
-            Some(k) => game.state().write_history(k, cells),
-            None => {
-                for (cell, &value) in cells.iter_mut().zip(game.state().planes().cells()) {
-                    *cell = if value == 0 { T::ZERO } else { T::ONE };
-                }
-            }
+        self.write_each(index, count * self.size().points(), cells, |place, game, cells| {
+            game.state().write_as_seen(view(place), history, cells);
         });
     }
 
@@ -59,7 +56,9 @@ impl<G: Game> GameBatch<G> {
     /// # Panics
     /// If there is no such game, or `owners` is shorter than their boards.
     pub fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {
-        self.write_each(index, self.size().points(), owners, Game::write_ownership);
+        self.write_each(index, self.size().points(), owners, |_, game, owners| {
+            game.write_ownership(owners)
+        });
     }
 
     /// Writes the score of each game from Black's view, `(B,)`.
@@ -78,24 +77,27 @@ impl<G: Game> GameBatch<G> {
     /// # Panics
     /// If `scores` is shorter than the batch.
     pub fn write_scores(&self, scores: &mut [f32]) {
-        self.write_each(None, 1, scores, |game, score| score[0] = game.score() as f32);
+        self.write_each(None, 1, scores, |_, game, score| score[0] = game.score() as f32);
     }
 
-    /// Writes `each` numbers about each of the games with these numbers, one game after another.
+    /// Writes `each` numbers about each of the games with these numbers, one game after another; `write` is
+    /// told the place of each.
     fn write_each<T: Send>(
         &self,
         index: Option<&[usize]>,
         each: usize,
         numbers: &mut [T],
-        write: impl Fn(&G, &mut [T]) + Sync,
+        write: impl Fn(usize, &G, &mut [T]) + Sync,
     ) {
         let all: Vec<usize> = (0..self.len()).collect();
         let index = index.unwrap_or(&all);
         let length = self.threads.task_len(index.len(), GAMES_A_TASK);
         let numbers = numbers[..index.len() * each].chunks_mut(length * each);
-        self.threads.map(index.chunks(length).zip(numbers), |(index, numbers)| {
-            for (&i, numbers) in index.iter().zip(numbers.chunks_exact_mut(each)) {
-                write(&self.games[i], numbers);
+        let tasks = index.chunks(length).zip(numbers).enumerate();
+        self.threads.map(tasks, |(task, (index, numbers))| {
+            let numbers = numbers.chunks_exact_mut(each);
+            for ((place, &i), numbers) in (task * length..).zip(index).zip(numbers) {
+                write(place, &self.games[i], numbers);
             }
         });
     }

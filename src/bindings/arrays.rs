@@ -117,12 +117,14 @@ pub(super) fn step<'py, G: Game>(
     only: Option<&[bool]>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (count, size) = (batch.len(), batch.size());
-    let mut planes = pool.take([count, NUM_PLANES, size.rows(), size.cols()])?;
+    let layers = options.history.map_or(NUM_PLANES, |k| 2 * k + 1);
+    let mut planes = pool.take([count, layers, size.rows(), size.cols()])?;
     let mut masks = pool.take([count, size.num_actions()])?;
     let (cells, entries) = (planes.as_slice_mut(), masks.as_slice_mut());
-    let BatchStep { results, final_index, final_planes } =
+    let BatchStep { results, final_index, final_planes, final_masks } =
         py.detach(|| batch.step(actions, options, only, cells, entries))?;
-    let finals = [final_index.len(), NUM_PLANES, size.rows(), size.cols()];
+    let finals = [final_index.len(), layers, size.rows(), size.cols()];
+    let allowed = [final_index.len(), size.num_actions()];
     let color = |color: Color| color.index() as i8;
     let fields = [
         planes.into_array(py)?.into_any(),
@@ -130,7 +132,7 @@ pub(super) fn step<'py, G: Game>(
         column(py, &results, |one| color(one.turn))?,
         column(py, &results, |one| one.reward)?,
         column(py, &results, StepResult::terminated)?,
-        column(py, &results, |one| one.truncated)?,
+        column(py, &results, |one| one.truncated || one.out_of_steps)?,
         column(py, &results, |one| outcome_number(one.outcome))?,
         column(py, &results, |one| one.score)?,
         column(py, &final_index, |&index| index as i64)?,
@@ -138,6 +140,7 @@ pub(super) fn step<'py, G: Game>(
         column(py, &results, |one| i64::from(one.move_number))?,
         column(py, &results, |one| one.ending as i8)?,
         column(py, &results, |one| one.actor.map_or(NOBODY, color))?,
+        array_of(py, allowed, final_masks)?.into_any(),
     ];
     provided(py, "BatchStep")?.call1(PyTuple::new(py, fields)?)
 }

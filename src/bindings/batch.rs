@@ -8,10 +8,10 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
 use super::any_batch::{PyGameBatch, any_batch, copies_of, equal, games_of, play_random};
 use super::any_game::{copy_of, map_any, object_of, with_any};
-use super::arrays::{flags, integers, outcome_number, step};
+use super::arrays::{integers, outcome_number, step};
 use super::batch_arguments::{
     MAX_GAMES, Optional, chosen, numbers_of_actions, place, places, seed_or_system, step_options,
-    threads_of,
+    threads_of, views,
 };
 use super::convert;
 use super::game::MAX_HISTORY;
@@ -22,6 +22,7 @@ use crate::batch::{BatchError, CounterStream, GameBatch};
 use crate::game::Game;
 use crate::state::State;
 use crate::status::Status;
+use crate::view::View;
 
 #[pymethods]
 impl PyGameBatch {
@@ -63,10 +64,14 @@ impl PyGameBatch {
 
     #[doc = stub!(GameBatch.step)]
     #[pyo3(
-        signature = (actions, autoreset=None, illegal=None, *, view=None, cutoff=None, r#where=None),
+        signature = (
+            actions, autoreset=None, illegal=None, *,
+            view=None, cutoff=None, history=None, max_steps=None, r#where=None
+        ),
         text_signature = "($self, actions, autoreset='same_step', illegal='raise', *, \
-            view='black', cutoff='adjudicate', where=None)"
+            view='black', cutoff='adjudicate', history=0, max_steps=None, where=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
     fn step<'py>(
         &self,
         actions: &Bound<'py, PyAny>,
@@ -74,10 +79,12 @@ impl PyGameBatch {
         illegal: Optional<'_, 'py>,
         view: Optional<'_, 'py>,
         cutoff: Optional<'_, 'py>,
+        history: Optional<'_, 'py>,
+        max_steps: Optional<'_, 'py>,
         r#where: Optional<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = actions.py();
-        let options = step_options(autoreset, illegal, view, cutoff)?;
+        let options = step_options(autoreset, illegal, view, cutoff, history, max_steps)?;
         let actions = integers(actions, "actions", Some(self.count))?;
         let only = chosen(r#where, self.count)?;
         with_any!(&mut *self.enter()?, |batch| {
@@ -133,19 +140,19 @@ impl PyGameBatch {
     }
 
     #[doc = stub!(GameBatch.reset)]
-    #[pyo3(signature = (mask=None, seed=None, game=None))]
+    #[pyo3(signature = (r#where=None, seed=None, game=None))]
     fn reset(
         &self,
         py: Python<'_>,
-        mask: Optional<'_, '_>,
+        r#where: Optional<'_, '_>,
         seed: Optional<'_, '_>,
         game: Optional<'_, '_>,
     ) -> PyResult<()> {
-        let mask = mask.map(|mask| flags(mask, "mask", self.count)).transpose()?;
+        let only = chosen(r#where, self.count)?;
         let seed = seed.map(|seed| seed_or_system(Some(seed))).transpose()?;
         with_any!(&mut *self.enter()?, |batch| {
             let start = game.map(copy_of).transpose()?;
-            Ok(py.detach(|| batch.reset(start.as_ref(), mask.as_deref(), seed))?)
+            Ok(py.detach(|| batch.reset(start.as_ref(), only.as_deref(), seed))?)
         })
     }
 
@@ -158,23 +165,39 @@ impl PyGameBatch {
     }
 
     #[doc = stub!(GameBatch.planes_into)]
-    #[pyo3(signature = (out, index=None))]
-    fn planes_into(&self, out: &Bound<'_, PyAny>, index: Optional<'_, '_>) -> PyResult<()> {
+    #[pyo3(
+        signature = (out, index=None, *, view=None),
+        text_signature = "($self, out, index=None, *, view='black')"
+    )]
+    fn planes_into(
+        &self,
+        out: &Bound<'_, PyAny>,
+        index: Optional<'_, '_>,
+        view: Optional<'_, '_>,
+    ) -> PyResult<()> {
         let index = places(index, self.count)?;
-        with_any!(&*self.enter()?, |batch| into_planes(out, batch, None, index.as_deref()))
+        let views = views(view, View::Black, index.as_ref().map_or(self.count, Vec::len))?;
+        with_any!(&*self.enter()?, |batch| into_planes(out, batch, views, None, index.as_deref()))
     }
 
     #[doc = stub!(GameBatch.history_planes_into)]
-    #[pyo3(signature = (out, k, index=None))]
+    #[pyo3(
+        signature = (out, k, index=None, *, view=None),
+        text_signature = "($self, out, k, index=None, *, view='player')"
+    )]
     fn history_planes_into(
         &self,
         out: &Bound<'_, PyAny>,
         k: &Bound<'_, PyAny>,
         index: Optional<'_, '_>,
+        view: Optional<'_, '_>,
     ) -> PyResult<()> {
         let k = convert::integer_in(k, "k", 1, MAX_HISTORY)? as usize;
         let index = places(index, self.count)?;
-        with_any!(&*self.enter()?, |batch| into_planes(out, batch, Some(k), index.as_deref()))
+        let views = views(view, View::Player, index.as_ref().map_or(self.count, Vec::len))?;
+        with_any!(&*self.enter()?, |batch| {
+            into_planes(out, batch, views, Some(k), index.as_deref())
+        })
     }
 
     #[doc = stub!(GameBatch.planes)]
@@ -233,6 +256,14 @@ impl PyGameBatch {
         self.column(py, |state| i64::from(state.moves()))
     }
 
+    #[doc = stub!(GameBatch.steps)]
+    #[getter]
+    fn steps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        with_any!(&*self.enter()?, |batch| {
+            array_of(py, [self.count], batch.steps().iter().map(|&steps| i64::from(steps)))
+        })
+    }
+
     #[doc = stub!(GameBatch.rows)]
     #[getter]
     fn rows(&self) -> usize {
@@ -281,8 +312,9 @@ impl PyGameBatch {
     #[doc = stub!(GameBatch.copy)]
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
         let copy = map_any!(&*self.enter()?, |batch| {
-            let (prototype, streams) = (batch.prototype().clone(), batch.streams().to_vec());
-            GameBatch::from_parts(prototype, games_of(py, batch)?, streams, self.threads)?
+            let (streams, steps) = (batch.streams().to_vec(), batch.steps().to_vec());
+            let (prototype, games) = (batch.prototype().clone(), games_of(py, batch)?);
+            GameBatch::from_parts(prototype, games, streams, steps, self.threads)?
         });
         Ok(Self::of(copy, self.threads))
     }
@@ -309,21 +341,25 @@ impl PyGameBatch {
             let prototype = object_of(py, batch.prototype().clone())?;
             let games = batch.games().map(|game| object_of(py, game.clone()));
             let streams = batch.streams().iter().map(|&CounterStream { key, count }| (key, count));
-            let state = (games.collect::<PyResult<Vec<_>>>()?, streams.collect::<Vec<_>>());
+            let games = games.collect::<PyResult<Vec<_>>>()?;
+            let state = (games, streams.collect::<Vec<_>>(), batch.steps());
             (slf.get_type(), (prototype, this.count, 0, this.threads), state).into_pyobject(py)
         })
     }
 
-    fn __setstate__(&self, state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>)) -> PyResult<()> {
-        let (games, streams) = state;
-        if games.len() != self.count || streams.len() != self.count {
+    fn __setstate__(
+        &self,
+        state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>, Vec<u32>),
+    ) -> PyResult<()> {
+        let (games, streams, steps) = state;
+        if [games.len(), streams.len(), steps.len()] != [self.count; 3] {
             return Err(PyValueError::new_err("this is no state of a sixplane batch"));
         }
         let streams =
             streams.into_iter().map(|(key, count)| CounterStream { key, count }).collect();
         with_any!(&mut *self.enter()?, |batch| {
             let (prototype, games) = (batch.prototype().clone(), copies_of(&games)?);
-            *batch = GameBatch::from_parts(prototype, games, streams, self.threads)?;
+            *batch = GameBatch::from_parts(prototype, games, streams, steps, self.threads)?;
         });
         Ok(())
     }

@@ -2,11 +2,13 @@
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use rand::Rng;
 
 use super::arrays::{flags, integers};
 use super::convert::{self, word};
+use super::game::MAX_HISTORY;
 use crate::batch::{Autoreset, Cutoff, Illegal, StepOptions, View};
 use crate::threads::default_threads;
 
@@ -41,13 +43,42 @@ pub(super) fn chosen(mask: Optional<'_, '_>, count: usize) -> PyResult<Option<Ve
     mask.map(|mask| flags(mask, "where", count)).transpose()
 }
 
+/// Whose side planes are seen from: one view of all games, or the colors of so many, one for each.
+pub(super) fn views(
+    view: Optional<'_, '_>,
+    default: View,
+    count: usize,
+) -> PyResult<impl Fn(usize) -> View + use<>> {
+    let of_color = |n| match n {
+        0 => Ok(View::Black),
+        1 => Ok(View::White),
+        _ => Err(PyValueError::new_err(format!("each entry of view must be 0 or 1, not {n}"))),
+    };
+    let each = match view {
+        None => vec![default],
+        Some(all) if !all.is_instance_of::<PyString>() && all.len().is_ok() => {
+            let colors = integers(all, "view", Some(count))?.into_iter();
+            colors.map(of_color).collect::<PyResult<_>>()?
+        }
+        Some(one) => vec![convert::view(one)?],
+    };
+    Ok(move |place: usize| each[place.min(each.len() - 1)])
+}
+
 /// How to step, from the words for it.
 pub(super) fn step_options(
     autoreset: Optional<'_, '_>,
     illegal: Optional<'_, '_>,
     view: Optional<'_, '_>,
     cutoff: Optional<'_, '_>,
+    history: Optional<'_, '_>,
+    max_steps: Optional<'_, '_>,
 ) -> PyResult<StepOptions> {
+    let number = |value: Optional<'_, '_>, name, low, most| {
+        value.map_or(Ok(0), |value| convert::integer_in(value, name, low, most))
+    };
+    let history = number(history, "history", 0, MAX_HISTORY)? as usize;
+    let max_steps = number(max_steps, "max_steps", 1, i64::from(u32::MAX))? as u32;
     Ok(StepOptions {
         autoreset: word(
             autoreset,
@@ -65,6 +96,8 @@ pub(super) fn step_options(
             "cutoff",
             [("adjudicate", Cutoff::Adjudicate), ("truncate", Cutoff::Truncate)],
         )?,
+        history: (history > 0).then_some(history),
+        max_steps: (max_steps > 0).then_some(max_steps),
     })
 }
 

@@ -14,6 +14,7 @@ use super::error::off_board;
 use crate::color::Color;
 use crate::geometry::{Action, BoardSize};
 use crate::planes::NUM_PLANES;
+use crate::view::View;
 
 /// The name of a value's type, for messages.
 pub(super) fn type_name(value: &Bound<'_, PyAny>) -> String {
@@ -118,7 +119,23 @@ pub(super) fn color(value: &Bound<'_, PyAny>) -> PyResult<Color> {
     }
 }
 
-/// The same, or another one for none.
+/// Whose side is seen: that of a color or of the "player" to play.
+pub(super) fn view(value: &Bound<'_, PyAny>) -> PyResult<View> {
+    if value.cast::<PyString>().is_ok_and(|name| name == "player") {
+        return Ok(View::Player);
+    }
+    match color(value) {
+        Ok(Color::Black) => Ok(View::Black),
+        Ok(Color::White) => Ok(View::White),
+        Err(error) => {
+            let message = "view must be \"black\", \"white\", \"player\", 0 or 1";
+            let is_type = error.is_instance_of::<PyTypeError>(value.py());
+            Err(if is_type { wrong_type(message, value) } else { PyValueError::new_err(message) })
+        }
+    }
+}
+
+/// A color, or another one for none.
 pub(super) fn color_or(value: Option<&Bound<'_, PyAny>>, default: Color) -> PyResult<Color> {
     value.map_or(Ok(default), color)
 }

@@ -152,6 +152,22 @@ impl PyGame {
         Ok(PyArray3::from_array(k.py(), &self.game.state().history_planes(length)))
     }
 
+    #[doc = stub!(Game.planes_for)]
+    #[pyo3(
+        signature = (view, *, history=None),
+        text_signature = "($self, view, *, history=0)"
+    )]
+    fn planes_for<'py>(
+        &self,
+        view: &Bound<'py, PyAny>,
+        history: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let boards = |k| convert::integer_in(k, "history", 0, MAX_HISTORY);
+        let history = history.map_or(Ok(0), boards)? as usize;
+        let history = (history > 0).then_some(history);
+        planes::as_seen(view.py(), self.game.state(), convert::view(view)?, history)
+    }
+
     #[doc = stub!(Game.turn)]
     #[getter]
     fn turn(&self) -> usize {

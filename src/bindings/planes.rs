@@ -14,10 +14,25 @@ use super::memory::zeros;
 use crate::batch::GameBatch;
 use crate::game::Game;
 use crate::planes::{NUM_PLANES, Planes};
+use crate::state::State;
+use crate::view::View;
 
 /// The six planes of a game as a new array `(6, rows, cols)`.
 pub(super) fn of_game<'py>(py: Python<'py>, planes: &Planes) -> Bound<'py, PyArray3<u8>> {
     PyArray3::from_array(py, &planes.view())
+}
+
+/// The planes of a game as a side sees them: the six, or with `history`, those of so many boards.
+pub(super) fn as_seen<'py>(
+    py: Python<'py>,
+    state: &State,
+    view: View,
+    history: Option<usize>,
+) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    let count = history.map_or(NUM_PLANES, |k| 2 * k + 1);
+    let mut cells = zeros([count, state.size().rows(), state.size().cols()])?;
+    state.write_as_seen(view, history, cells.as_slice_mut());
+    cells.into_array(py)
 }
 
 /// The six planes of all games as a new array `(B, 6, rows, cols)`.
@@ -26,15 +41,16 @@ pub(super) fn of_batch<'py, G: Game>(
     batch: &GameBatch<G>,
 ) -> PyResult<Bound<'py, PyArray4<u8>>> {
     let mut cells = zeros([batch.len(), NUM_PLANES, batch.size().rows(), batch.size().cols()])?;
-    py.detach(|| batch.write_planes(None, None, cells.as_slice_mut()));
+    py.detach(|| batch.write_planes(|_| View::Black, None, None, cells.as_slice_mut()));
     cells.into_array(py)
 }
 
 /// Writes planes into an array of uint8, bool or float32: the six planes, or with `history`, those
-/// of so many boards.
+/// of so many boards, each as its view shows them.
 pub(super) fn into_planes<G: Game>(
     out: &Bound<'_, PyAny>,
     batch: &GameBatch<G>,
+    view: impl Fn(usize) -> View + Send + Sync,
     history: Option<usize>,
     index: Option<&[usize]>,
 ) -> PyResult<()> {
@@ -57,7 +73,7 @@ pub(super) fn into_planes<G: Game>(
                 // A slice can be had of columns that lie one after another, too.
                 let cells = out.as_slice_mut().ok().filter(|_| array.is_c_contiguous());
                 let cells = cells.ok_or_else(not_ours)?;
-                py.detach(|| batch.write_planes(history, index, cells));
+                py.detach(|| batch.write_planes(view, history, index, cells));
                 return Ok(());
             }
         )*};

@@ -44,6 +44,7 @@ use crate::color::ByColor;
 use crate::geometry::{Action, BoardSize};
 use crate::morphology::{self, to_plane};
 use crate::planes::{Cell, NUM_PLANES, Plane, read_bits};
+use crate::view::exchange_colors;
 use crate::with_words;
 use position::{Position, plane};
 
@@ -363,12 +364,10 @@ pub fn canonical_form<T: Cell, D: Dimension>(
     let out = output_of(&mut out, planes.shape())?;
     out.copy_from_slice(cells_of(&planes.as_standard_layout()));
     for board in out.chunks_exact_mut(NUM_PLANES * points) {
-        let (black, rest) = board.split_at_mut(points);
-        let (white, rest) = rest.split_at_mut(points);
-        let turn = &mut rest[..points];
-        if turn[0].is_set() {
-            black.swap_with_slice(white);
-            turn.fill(T::ZERO);
+        let (stones, rest) = board.split_at_mut(Plane::Turn as usize * points);
+        if rest[0].is_set() {
+            exchange_colors(stones, points);
+            rest[..points].fill(T::ZERO);
         }
     }
     Ok(())

@@ -11,7 +11,6 @@ use super::node::NodeId;
 use super::settings::Settings;
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
-use crate::batch::{View, to_player_view};
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::NUM_PLANES;
@@ -229,8 +228,8 @@ fn planes_seen<G: Game>(
     } else {
         cells.extend(&symmetry.planes(game.planes()));
     }
-    if view == View::Player && history == 0 {
-        to_player_view(&mut cells, points);
+    if history == 0 {
+        view.show(game.turn(), &mut cells);
     }
     Ok(cells)
 }

@@ -6,6 +6,7 @@ use super::State;
 use crate::color::Color;
 use crate::log::Step;
 use crate::planes::Cell;
+use crate::view::View;
 
 impl State {
     /// The boards of the last `k` actions as planes `(2k + 1, rows, cols)`: stones of the player
@@ -34,8 +35,26 @@ impl State {
         Array3::from_shape_vec(shape, cells).expect("as many cells as the shape has")
     }
 
-    /// Writes [`State::history_planes`].
-    pub(crate) fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
+    /// Writes the six planes, or with `history`, the [`State::history_planes`] of so many boards, as a side
+    /// sees them. Those of the history begin with the player to play, whose view is [`View::Player`].
+    pub(crate) fn write_as_seen<T: Cell>(
+        &self,
+        view: View,
+        history: Option<usize>,
+        cells: &mut [T],
+    ) {
+        let Some(k) = history else {
+            for (cell, &value) in cells.iter_mut().zip(self.planes.cells()) {
+                *cell = if value == 0 { T::ZERO } else { T::ONE };
+            }
+            return view.show(self.turn, cells);
+        };
+        self.write_history(k, cells);
+        let points = self.size().points();
+        view.show_history(self.turn, &mut cells[..2 * k * points], points);
+    }
+
+    fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
         let points = self.size().points();
         let board = 2 * points;
         let (boards, turn) = cells[..(2 * k + 1) * points].split_at_mut(k * board);

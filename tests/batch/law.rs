@@ -9,7 +9,7 @@ use sixplane::batch::{
 };
 use sixplane::{Action, Color, Ending, Game, Gomoku, Reversi, Status};
 
-use super::{RESETS, go, step};
+use super::{RESETS, go, seen, step};
 
 const GAMES: usize = 50;
 
@@ -19,6 +19,7 @@ struct Said {
     reward: f32,
     terminated: bool,
     truncated: bool,
+    out_of_steps: bool,
     ending: StepEnding,
     actor: Option<Color>,
 }
@@ -27,16 +28,22 @@ const NOTHING: Said = Said {
     reward: 0.0,
     terminated: false,
     truncated: false,
+    out_of_steps: false,
     ending: StepEnding::None,
     actor: None,
 };
 
 /// The same of an action that this color played in a game, which is now as given.
-fn said(game: &impl Game, actor: Color, lost: bool, options: StepOptions) -> Said {
-    let running = Said { actor: Some(actor), ..NOTHING };
+fn said(game: &impl Game, actor: Color, steps: u32, lost: bool, options: StepOptions) -> Said {
+    let out_of_steps = options.max_steps == Some(steps);
+    let running = Said { actor: Some(actor), out_of_steps, ..NOTHING };
     let Status::Done { outcome, ending } = game.status() else { return running };
     let own = if actor == Color::Black { 1 } else { -1 };
-    let sign = if options.view == View::Player { own } else { 1 };
+    let sign = match options.view {
+        View::Black => 1,
+        View::White => -1,
+        View::Player => own,
+    };
     let reward = f32::from(sign * outcome.sign());
     let won = |ending| Said { reward, terminated: true, ending, ..running };
     match (ending, options.cutoff) {
@@ -50,13 +57,16 @@ fn said(game: &impl Game, actor: Color, lost: bool, options: StepOptions) -> Sai
     }
 }
 
-fn view_of(game: &impl Game, view: View) -> Vec<u8> {
-    let cells = game.state().planes().cells();
-    if view == View::Black || game.turn() == Color::Black {
-        return cells.to_vec();
-    }
-    let points = game.size().points();
-    [&cells[points..2 * points], &cells[..points], &cells[2 * points..]].concat()
+/// The planes that a step shows of a game.
+fn view_of(game: &impl Game, options: StepOptions) -> Vec<u8> {
+    let view = if options.history.is_some() { View::Player } else { options.view };
+    seen(game, view.side(game.turn()), options.history)
+}
+
+fn mask_of(game: &impl Game) -> Vec<i8> {
+    let mut mask = vec![7; game.size().num_actions()];
+    game.write_action_mask(&mut mask);
+    mask
 }
 
 /// Checks one result of a step against a game played alone, and its planes and mask against the game
@@ -67,19 +77,17 @@ fn assert_result(
     shown: &impl Game,
     played: &impl Game,
     said: &Said,
-    view: View,
+    options: StepOptions,
 ) {
-    let StepResult { reward, truncated, ending, actor, .. } = *result;
+    let StepResult { reward, truncated, out_of_steps, ending, actor, .. } = *result;
     let terminated = result.terminated();
-    assert_eq!(&Said { reward, terminated, truncated, ending, actor }, said);
+    assert_eq!(&Said { reward, terminated, truncated, out_of_steps, ending, actor }, said);
     assert!(reward.is_sign_positive() || reward < 0.0, "a negative zero");
     assert_eq!(result.outcome, played.outcome());
     assert_eq!(result.score, played.score() as f32);
     assert_eq!(result.move_number, played.state().moves());
-    assert_eq!(planes, view_of(shown, view));
-    let mut expected = vec![0; shown.size().num_actions()];
-    shown.write_action_mask(&mut expected);
-    assert_eq!(mask, expected);
+    assert_eq!(planes, view_of(shown, options));
+    assert_eq!(mask, mask_of(shown));
     assert_eq!(result.turn, shown.turn());
 }
 
@@ -97,17 +105,20 @@ fn games_equal_single_steps<G: Game>(
     threads: usize,
     part: f64,
 ) {
-    let StepOptions { autoreset, view, .. } = options;
+    let autoreset = options.autoreset;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(games as u64);
     let mut batch = GameBatch::new(prototype, games, 7, Some(threads));
-    let mut alone = vec![prototype.clone(); games];
-    let (cells, entries) = (6 * batch.size().points(), batch.size().num_actions());
+    let mut alone = vec![(prototype.clone(), 0); games];
+    let layers = options.history.map_or(6, |k| 2 * k + 1);
+    let (cells, entries) = (layers * batch.size().points(), batch.size().num_actions());
     let mut ended = 0;
     for _ in 0..150 {
         let mut actions = batch.sample();
         let only: Vec<bool> = (0..games).map(|_| rng.random_bool(part)).collect();
-        for (action, game) in actions.iter_mut().zip(&alone) {
-            if options.illegal == Illegal::Lose && !game.is_over() && rng.random_bool(0.02) {
+        for (action, (game, steps)) in actions.iter_mut().zip(&alone) {
+            if autoreset == Autoreset::Disabled && options.max_steps == Some(*steps) {
+                *action = NO_ACTION;
+            } else if options.illegal == Illegal::Lose && !game.is_over() && rng.random_bool(0.02) {
                 *action = rng.random_range(0..game.size().num_actions() as i64);
             }
         }
@@ -120,14 +131,16 @@ fn games_equal_single_steps<G: Game>(
         let (step, planes, masks) = step(&mut batch, &given, options, mask).unwrap();
         let assert_row = |i: usize, shown: &G, played: &G, said: &Said| {
             let row = (&planes[i * cells..][..cells], &masks[i * entries..][..entries]);
-            assert_result(&step.results[i], row, shown, played, said, view);
+            assert_result(&step.results[i], row, shown, played, said, options);
         };
         let mut next_final = 0;
-        for (i, game) in alone.iter_mut().enumerate() {
-            if !only[i] || game.is_over() {
+        for (i, (game, steps)) in alone.iter_mut().enumerate() {
+            let waits = game.is_over() || options.max_steps == Some(*steps);
+            if !only[i] || waits {
                 assert!(!game.is_over() || actions[i] == NO_ACTION);
                 if only[i] && autoreset != Autoreset::Disabled {
                     game.clone_from(prototype);
+                    *steps = 0;
                 }
                 assert_row(i, game, game, &NOTHING);
                 continue;
@@ -138,21 +151,26 @@ fn games_equal_single_steps<G: Game>(
             if lost {
                 game.resign(actor).unwrap();
             }
-            let said = said(game, actor, lost, options);
-            ended += usize::from(game.is_over());
-            if game.is_over() && autoreset == Autoreset::SameStep {
+            *steps += 1;
+            let said = said(game, actor, *steps, lost, options);
+            let ends = game.is_over() || said.out_of_steps;
+            ended += usize::from(ends);
+            if ends && autoreset == Autoreset::SameStep {
                 assert_eq!(step.final_index[next_final], i);
                 let last = &step.final_planes[next_final * cells..][..cells];
-                assert_eq!(last, view_of(game, view));
+                assert_eq!(last, view_of(game, options));
+                assert_eq!(step.final_masks[next_final * entries..][..entries], mask_of(game));
                 next_final += 1;
                 assert_row(i, prototype, game, &said);
                 game.clone_from(prototype);
+                *steps = 0;
             } else {
                 assert_row(i, game, game, &said);
             }
         }
         assert_eq!(step.final_index.len(), next_final);
-        assert!(batch.games().eq(&alone));
+        assert!(batch.games().eq(alone.iter().map(|(game, _)| game)));
+        assert!(batch.steps().iter().eq(alone.iter().map(|(_, steps)| steps)));
     }
     assert!(ended > games / 2, "only {ended} games ended");
 }
@@ -186,13 +204,38 @@ fn views_cutoffs_and_games_left_out_equal_single_steps_in_every_mode() {
     let (reversi, gomoku) = (Reversi::new(4).unwrap(), Gomoku::new(5).unwrap());
     for autoreset in RESETS {
         for illegal in [Illegal::Refuse, Illegal::Lose] {
-            for view in [View::Black, View::Player] {
+            for view in [View::Black, View::White, View::Player] {
                 for (cutoff, part) in [(Cutoff::Adjudicate, 1.0), (Cutoff::Truncate, 0.7)] {
-                    let options = StepOptions { autoreset, illegal, view, cutoff };
+                    let options =
+                        StepOptions { autoreset, illegal, view, cutoff, ..StepOptions::default() };
                     games_equal_single_steps(GAMES, &go(3, 4, Some(9)), options, 1, part);
                     games_equal_single_steps(GAMES, &reversi, options, 3, 1.7 - part);
                     games_equal_single_steps(GAMES, &gomoku, options, 2, part);
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn histories_and_limits_of_steps_equal_single_steps_in_every_mode() {
+    let (reversi, gomoku) = (Reversi::new(4).unwrap(), Gomoku::new(5).unwrap());
+    for autoreset in RESETS {
+        for (history, max_steps) in [(Some(1), None), (None, Some(7)), (Some(3), Some(9))] {
+            for (view, cutoff) in
+                [(View::Player, Cutoff::Truncate), (View::Black, Cutoff::Adjudicate)]
+            {
+                let options = StepOptions {
+                    autoreset,
+                    illegal: Illegal::Lose,
+                    view,
+                    cutoff,
+                    history,
+                    max_steps,
+                };
+                games_equal_single_steps(GAMES, &go(3, 4, Some(9)), options, 1, 0.9);
+                games_equal_single_steps(GAMES, &reversi, options, 3, 1.0);
+                games_equal_single_steps(GAMES, &gomoku, options, 2, 0.8);
             }
         }
     }

@@ -17,6 +17,8 @@ const NEVER: StepOptions = StepOptions {
     illegal: Illegal::Refuse,
     view: View::Black,
     cutoff: Cutoff::Adjudicate,
+    history: None,
+    max_steps: None,
 };
 
 const RESETS: [Autoreset; 3] = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
@@ -35,7 +37,8 @@ fn step<G: Game>(
     options: StepOptions,
     only: Option<&[bool]>,
 ) -> Result<Stepped, BatchError> {
-    let mut planes = vec![7; 6 * batch.size().points() * batch.len()];
+    let layers = options.history.map_or(6, |k| 2 * k + 1);
+    let mut planes = vec![7; layers * batch.size().points() * batch.len()];
     let mut masks = vec![7; batch.size().num_actions() * batch.len()];
     let step = batch.step(actions, options, only, &mut planes, &mut masks)?;
     Ok((step, planes, masks))
@@ -226,15 +229,57 @@ fn history_of_a_batch_is_that_of_its_games() {
             batch.play_random(&[3; 64]);
             let each = (2 * k + 1) * 20;
             let mut cells = vec![7_u8; 64 * each];
-            batch.write_planes(Some(k), None, &mut cells);
+            batch.write_planes(|_| View::Player, Some(k), None, &mut cells);
             for (game, cells) in batch.games().zip(cells.chunks_exact(each)) {
                 assert!(game.state().history_planes(k).iter().eq(cells));
             }
             let mut some = vec![false; 3 * each];
-            batch.write_planes(Some(k), Some(&[9, 2, 9]), &mut some);
+            batch.write_planes(|_| View::Player, Some(k), Some(&[9, 2, 9]), &mut some);
             for (i, cells) in [9, 2, 9].into_iter().zip(some.chunks_exact(each)) {
                 let planes = batch.get(i).unwrap().state().history_planes(k);
                 assert!(planes.iter().map(|&cell| cell == 1).eq(cells.iter().copied()));
+            }
+        }
+    }
+}
+
+/// The planes of a game, or those of its history, as a side sees them: planes and pairs of planes are
+/// exchanged one by one.
+fn seen(game: &impl Game, side: Color, history: Option<usize>) -> Vec<u8> {
+    let (points, turn) = (game.size().points(), game.turn());
+    let (planes, first, pairs) = match history {
+        None => (game.state().planes().array().clone(), Color::Black, 1),
+        Some(k) => (game.state().history_planes(k), turn, k),
+    };
+    let layers: Vec<&[u8]> = planes.as_slice().unwrap().chunks_exact(points).collect();
+    let swaps = |layer: usize| side != first && layer < 2 * pairs;
+    (0..layers.len()).flat_map(|i| layers[if swaps(i) { i ^ 1 } else { i }].to_vec()).collect()
+}
+
+#[test]
+fn a_view_shows_the_stones_of_its_side_first() {
+    for (threads, history) in [(1, None), (3, None), (1, Some(1)), (2, Some(4))] {
+        let mut batch = GameBatch::new(&go(3, 4, Some(30)), 300, 5, Some(threads));
+        batch.play_random(&(0..300).map(|i| i % 32).collect::<Vec<_>>());
+        let each = history.map_or(6, |k| 2 * k + 1) * 12;
+        for views in [
+            vec![View::Black],
+            vec![View::White],
+            vec![View::Player],
+            vec![View::White, View::Player],
+        ] {
+            let index: Vec<usize> = (0..300).rev().collect();
+            let mut cells = vec![7_u8; 300 * each];
+            batch.write_planes(
+                |place| views[place % views.len()],
+                history,
+                Some(&index),
+                &mut cells,
+            );
+            for (place, (&i, cells)) in index.iter().zip(cells.chunks_exact(each)).enumerate() {
+                let game = batch.get(i).unwrap();
+                let side = views[place % views.len()].side(game.turn());
+                assert_eq!(cells, seen(game, side, history));
             }
         }
     }
@@ -276,7 +321,7 @@ fn a_batch_from_parts_goes_on_with_other_rules_and_the_same_streams() {
     batch.sample();
     let parts = |game: &Go| {
         let games = vec![game.clone(), start.clone(), game.clone()];
-        GameBatch::from_parts(start.clone(), games, batch.streams().to_vec(), None)
+        GameBatch::from_parts(start.clone(), games, batch.streams().to_vec(), vec![0; 3], None)
     };
     let mut same = parts(&other).unwrap();
     assert!(same.games().eq([&other, &start, &other]));

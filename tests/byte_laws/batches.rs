@@ -16,8 +16,9 @@ fn options(bytes: &mut Bytes<'_>) -> Option<StepOptions> {
         autoreset: [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled]
             [below(bytes, 3)?],
         illegal: [Illegal::Refuse, Illegal::Lose][below(bytes, 2)?],
-        view: [View::Black, View::Player][below(bytes, 2)?],
+        view: [View::Black, View::White, View::Player][below(bytes, 3)?],
         cutoff: [Cutoff::Adjudicate, Cutoff::Truncate][below(bytes, 2)?],
+        ..StepOptions::default()
     })
 }
 

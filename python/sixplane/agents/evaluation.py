@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def evaluate(
     game: Game,
     *,
     history: int = 0,
-    planes: str = "black",
+    planes: Literal["black", "player"] = "black",
     dtype: str = "uint8",
     pad_to: int = 1,
 ) -> tuple[NDArray[np.float64], float]:
@@ -29,9 +29,8 @@ def evaluate(
     Raises:
         ValueError: the evaluator gives arrays of another shape.
     """
-    board: NDArray[Any] = game.history_planes(history) if history else game.planes
-    if planes == "player" and not history and game.turn == 1:
-        board = board[[1, 0, 2, 3, 4, 5]]
+    # The planes of a history begin with the player to play in any case.
+    board = game.planes_for("player" if history else planes, history=history)
     logits, values = _call(evaluator, board[np.newaxis], game.num_actions, dtype, pad_to)
     return logits[0], float(values[0])
 
@@ -69,10 +68,7 @@ def boards_of(
     if history:
         batch.history_planes_into(boards, history, index)
         return boards
-    batch.planes_into(boards, index)
-    if planes == "player":
-        white = batch.turns[index] == 1
-        boards[white] = boards[white][:, [1, 0, 2, 3, 4, 5]]
+    batch.planes_into(boards, index, view=planes)
     return boards
 
 

@@ -6,9 +6,8 @@
 | `same_step` | the step that ends the game; `final_obs` and `final_info` in `info` show its end |
 | `disabled` | the caller, by `reset(options={"reset_mask": ...})` |
 
-The step of the `GameBatch` resets games: `before_action` and `after_action` in `src/batch/autoreset.rs`.
-With a limit of steps, or with `history` in `same_step` mode, `BoardGameVectorEnv._autoreset` in `vector.py`
-does.
+The step of the `GameBatch` resets games (`src/batch/autoreset.rs`), and the vector environment reads what
+happened. Against an opponent, who moves in between, `VectorVsOpponent` asks the batch for each reset.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ def batch_autoreset(mode: AutoresetMode) -> Literal["disabled", "next_step", "sa
             return "disabled"
 
 
-def refuse_finished(which: NDArray[np.bool_]) -> NoReturn:
+def refuse_finished(where: NDArray[np.bool_]) -> NoReturn:
     """Raises an error: these episodes must be reset before the next step."""
-    index = np.flatnonzero(which)
+    index = np.flatnonzero(where)
     listed = ", ".join(map(str, index[:5]))
     message = f"over and not yet reset: environment {listed}"
     raise IllegalActionError("game_over", message, index, ["game_over"] * len(index))

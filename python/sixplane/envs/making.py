@@ -4,83 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from sixplane.envs import single, vector
+from sixplane.envs.opponent import VsOpponent
 from sixplane.envs.rendering import LIBRARIES
-from sixplane.games import GAMES, info_named
+from sixplane.envs.single import BoardGameEnv
+from sixplane.envs.vector import BoardGameVectorEnv
+from sixplane.envs.vector_opponent import VectorVsOpponent
+from sixplane.games import info_named
 
 if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
-    from sixplane.envs.opponent import VsOpponent
-    from sixplane.envs.single import BoardGameEnv
-    from sixplane.envs.vector import BoardGameVectorEnv
-    from sixplane.envs.vector_opponent import VectorVsOpponent
 
-__all__ = ["Maker", "VectorMaker", "for_one_player"]
+__all__ = ["for_one_player", "make", "make_vec"]
 
 
-class Maker:
-    """Makes environments of one game.
+def make(
+    game: str, *, opponent: str | Agent | None = None, seat: str | None = None, **options: Any
+) -> BoardGameEnv | VsOpponent:
+    """An environment.
 
     Args:
-        env_class: the environment of both players.
+        game: its name.
+        opponent: an agent, or its spec such as `"mcts:simulations=100"`, that plays one seat; None:
+            the learner plays both colors.
+        seat: the learner's, as of `VsOpponent`; `"black"` by default.
+        options: those of the environment.
+
+    Raises:
+        TypeError, ValueError: as of the environment and of `VsOpponent`; or a seat without an opponent.
     """
-
-    def __init__(self, env_class: type[BoardGameEnv]) -> None:
-        self._env_class = env_class
-        # Gymnasium checks the render mode against this first. It lists all modes, so that the
-        # environment itself reports a missing library.
-        self.metadata: dict[str, Any] = {**env_class.metadata, "render_modes": list(LIBRARIES)}
-
-    def __call__(
-        self, *, opponent: str | Agent | None = None, seat: str | None = None, **options: Any
-    ) -> BoardGameEnv | VsOpponent:
-        """An environment.
-
-        Args:
-            opponent: an agent, or its spec such as `"mcts:simulations=100"`, that plays one seat; None:
-                the learner plays both colors.
-            seat: the learner's, as of `VsOpponent`; `"black"` by default.
-            options: those of the environment.
-
-        Raises:
-            TypeError, ValueError: as of the environment and of `VsOpponent`; or a seat without an
-                opponent.
-        """
-        env = self._env_class(**options)
-        if opponent is None:
-            _refuse_seat(seat)
-            return env
-        from sixplane.envs.opponent import VsOpponent
-
-        return VsOpponent(env, opponent, "black" if seat is None else seat)
+    env = BoardGameEnv(game, **options)
+    if opponent is None:
+        _refuse_seat(seat)
+        return env
+    return VsOpponent(env, opponent, "black" if seat is None else seat)
 
 
-class VectorMaker:
-    """Makes native vector environments of one game.
+# Gymnasium checks the render mode against this first. It lists all modes, so that the environment itself
+# reports a missing library.
+make.metadata = {**BoardGameEnv.metadata, "render_modes": list(LIBRARIES)}  # type: ignore[attr-defined]
 
-    Args:
-        env_class: the environment of both players.
-    """
 
-    def __init__(self, env_class: type[BoardGameVectorEnv]) -> None:
-        self._env_class = env_class
-
-    def __call__(
-        self,
-        num_envs: int = 1,
-        *,
-        opponent: str | Agent | None = None,
-        seat: str | None = None,
-        **options: Any,
-    ) -> BoardGameVectorEnv | VectorVsOpponent:
-        """An environment; arguments and errors are those of `Maker`, beside the number of games."""
-        envs = self._env_class(num_envs, **options)
-        if opponent is None:
-            _refuse_seat(seat)
-            return envs
-        from sixplane.envs.vector_opponent import VectorVsOpponent
-
-        return VectorVsOpponent(envs, opponent, "black" if seat is None else seat)
+def make_vec(
+    game: str,
+    num_envs: int = 1,
+    *,
+    opponent: str | Agent | None = None,
+    seat: str | None = None,
+    **options: Any,
+) -> BoardGameVectorEnv | VectorVsOpponent:
+    """A native vector environment; arguments and errors are those of `make`, beside the number of games."""
+    envs = BoardGameVectorEnv(game, num_envs, **options)
+    if opponent is None:
+        _refuse_seat(seat)
+        return envs
+    return VectorVsOpponent(envs, opponent, "black" if seat is None else seat)
 
 
 def for_one_player(
@@ -94,7 +71,7 @@ def for_one_player(
         game: the game's name.
         num_envs: how many games.
         opponent: the agent of the other seat, or its spec.
-        options: those of `VectorMaker`.
+        options: those of `make_vec`.
 
     Raises:
         TypeError, ValueError: no such game; another mode, or no opponent; an option that does not exist or
@@ -108,17 +85,10 @@ def for_one_player(
             f"an opponent is needed: {library} learns the part of one player here, and would learn nothing "
             "from the observations and rewards of two players in turn"
         )
-    make: VectorMaker = globals()[f"{game}_vector"]
-    envs: Any = make(num_envs, autoreset_mode=mode, opponent=opponent, **options)
+    envs: Any = make_vec(game, num_envs, autoreset_mode=mode, opponent=opponent, **options)
     return cast("VectorVsOpponent", envs)
 
 
 def _refuse_seat(seat: str | None) -> None:
     if seat is not None:
         raise ValueError(f"seat={seat!r} needs an opponent, such as opponent='random'")
-
-
-# `go` and `go_vector`, and so on: Gymnasium looks makers up in this module.
-for _name, _info in GAMES.items():
-    globals()[_name] = Maker(getattr(single, f"{_info.title}Env"))
-    globals()[f"{_name}_vector"] = VectorMaker(getattr(vector, f"{_info.title}VectorEnv"))

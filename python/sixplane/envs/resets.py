@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
+from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer
@@ -13,7 +14,7 @@ from sixplane._arguments import integer
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["Seeds", "Start", "reset_mask_of", "seeds_of"]
+__all__ = ["Generators", "Seeds", "Start", "reset_mask_of", "seeds_of"]
 
 Flags: TypeAlias = NDArray[np.bool_]
 Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
@@ -22,12 +23,42 @@ Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
 class Start(NamedTuple):
     """The arguments of a reset, checked."""
 
-    which: Flags
-    """`(n,)`."""
+    where: Flags
+    """`(n,)`: which environments."""
     seeds: list[int | None]
     """One for each environment; None where its generator goes on."""
     game: Game
     """The game to start from."""
+
+
+class Generators:
+    """A random generator for each environment, made when it is first asked for: the games use none."""
+
+    def __init__(self, count: int) -> None:
+        # A generator and its seed, or only its seed until it is first used.
+        self._all: list[tuple[np.random.Generator, int] | int | None] = [None] * count
+
+    def seed(self, i: int, seed: int) -> None:
+        """Begins a generator anew."""
+        self._all[i] = seed
+
+    def __getitem__(self, i: int) -> tuple[np.random.Generator, int]:
+        """The generator of an environment and its seed."""
+        random = self._all[i]
+        if not isinstance(random, tuple):
+            random = self._all[i] = seeding.np_random(random)
+        return random
+
+    def state(self, i: int) -> Any:
+        """The state of a generator, for `restore`."""
+        random = self._all[i]
+        return random, random[0].bit_generator.state if isinstance(random, tuple) else None
+
+    def restore(self, i: int, state: Any) -> None:
+        """Brings back the state of a generator."""
+        self._all[i], inner = state
+        if inner is not None:
+            state[0][0].bit_generator.state = inner
 
 
 def seeds_of(seed: Seeds, count: int) -> list[int | None]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from sixplane._arguments import integer
+from sixplane.errors import IllegalActionError
+
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.games import GameInfo
 
-__all__ = ["VALUES", "Settings", "one_of", "reset_options"]
+__all__ = ["VALUES", "End", "Settings", "one_of", "reset_options"]
 
 VIEWS: Final = ("black", "player")
 REWARDS: Final = ("outcome", "score")
@@ -23,8 +25,21 @@ ILLEGAL: Final = ("lose", "raise")
 CUTOFFS: Final = ("adjudicate", "truncate")
 DTYPES: Final = ("uint8", "float32", "bool")
 
-#: What an outcome is worth to Black.
+#: The outcome of a game, in words, as environments give it: +1 if Black has won, -1 if White has.
 VALUES: Final = {"black": 1, "draw": 0, "white": -1}
+
+_COLORS: Final[tuple[Literal["black"], Literal["white"]]] = ("black", "white")
+
+
+class End(NamedTuple):
+    """How a game of an environment ended."""
+
+    reward: float
+    """Black's."""
+    is_truncated: bool
+    """Whether it was cut off, and that counts as no end."""
+    facts: dict[str, Any]
+    """What `info` has of it: `outcome`, `score`, `cutoff`, `illegal`."""
 
 
 class Settings:
@@ -33,6 +48,7 @@ class Settings:
     Attributes:
         start: the game that a reset returns to; not to be played in.
         view: `"black"` or `"player"`: whose side planes and rewards are seen from.
+        shown: the same of an observation: planes of history begin with the player to play in any case.
         scores: whether the reward at the end is the score instead of the outcome.
         raises: whether an illegal action raises instead of losing.
         cutoff: `"adjudicate"` or `"truncate"`: what `max_moves` means to a learner.
@@ -67,17 +83,14 @@ class Settings:
         self.cutoff: Literal["adjudicate", "truncate"]
         self.cutoff = "truncate" if one_of("cutoff", cutoff, CUTOFFS) == "truncate" else "adjudicate"
         self.dtype = _named_dtype(dtype)
-        self.history = _natural("history", history)
+        self.history = integer("history", history)
+        self.shown: Literal["black", "player"] = "player" if self.history else self.view
         if size is not None:
             rules = rules | {"size": size}
         self.start: Game = info.game_class(max_moves=max_moves, **rules)
         self._rules = {name: getattr(self.start, name) for name in info.rule_names}
         self._max_moves = max_moves
-
-        try:
-            shape = self.observe(self.start).shape
-        except ValueError as error:
-            raise ValueError(f"history is too long: {error}") from error
+        shape = self.observe(self.start).shape
         self.observation_space = gymnasium.spaces.Box(0, 1, shape, self.dtype.type)
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
@@ -100,32 +113,51 @@ class Settings:
             game: the game.
             seat: with `view="player"`, the color whose side is shown; None: that of the player to play.
         """
-        planes = game.history_planes(self.history) if self.history else game.planes
-        if self.view == "player":
-            # `history_planes` are those of the player to play, `planes` those of Black.
-            shown, wanted = game.turn if self.history else 0, game.turn if seat is None else seat
-            if shown != wanted:
-                planes = self.turned(planes)
-        return planes.astype(self.dtype, copy=False)
+        view = self.shown if seat is None or self.view == "black" else _COLORS[seat]
+        return game.planes_for(view, history=self.history).astype(self.dtype, copy=False)
 
-    def turned(self, planes: NDArray[Any]) -> NDArray[Any]:
-        """Planes of one game or of many from the other player's side."""
-        order = np.arange(planes.shape[-3])
-        pairs = 2 * (self.history or 1)
-        order[:pairs] ^= 1
-        return np.take(planes, order, axis=-3)
+    def play(self, game: Game, action: Any) -> bool:
+        """Plays an action; returns whether it was illegal and lost the game.
 
-    def final_reward(self, game: Game, *, lost: bool) -> float:
-        """Black's reward for a game that is over.
+        Raises:
+            IllegalActionError: it is out of range, the game is over, or illegal actions raise. Nothing has
+                changed then.
+            TypeError: it is no integer.
+        """
+        try:
+            game.play(action)
+        except IllegalActionError as error:
+            if self.raises or error.reason in {"game_over", "off_board"}:
+                raise
+            game.resign()
+            return True
+        return False
+
+    def end_of(self, game: Game, *, lost: bool, illegal: bool) -> End:
+        """How a game ended that is over.
 
         Args:
             game: the game.
             lost: whether a resignation or an illegal action has ended it, whatever the board says.
+            illegal: whether it was an illegal action.
         """
-        value = float(VALUES[game.outcome or "draw"])
+        outcome, score, cutoff = VALUES[game.outcome or "draw"], game.score(), game.is_truncated
+        facts = {"outcome": outcome, "score": score, "cutoff": cutoff, "illegal": illegal}
+        if cutoff and self.cutoff == "truncate":
+            return End(0.0, True, facts)
+        return End(float(self.final_rewards(outcome, score, lost)), False, facts)
+
+    def final_rewards(self, outcomes: Any, scores: Any, lost: Any) -> Any:
+        """Black's rewards at the end of games: the outcomes, or by `reward`, scores.
+
+        Args:
+            outcomes: +1 if Black has won, 0 for a draw, -1 if White has.
+            scores: of the boards, from Black's view.
+            lost: whether a resignation or an illegal action has ended the game: it scores all points.
+        """
         if not self.scores:
-            return value
-        return value * game.rows * game.cols if lost else game.score()
+            return outcomes
+        return np.where(lost, outcomes * (self.start.num_actions - 1), scores)
 
     def start_of(self, options: dict[str, Any] | None) -> Game:
         """The game to start from with these options of `reset`: the given one, else the usual.
@@ -180,12 +212,3 @@ def _named_dtype(value: Any) -> np.dtype[Any]:
         listed = " or ".join(repr(name) for name in DTYPES)
         raise ValueError(f"dtype must be {listed}, not {value!r}")
     return dtype
-
-
-def _natural(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-        raise TypeError(f"{name} must be an integer of at least 0, not {value!r}")
-    number = operator.index(value)
-    if number < 0:
-        raise ValueError(f"{name} must be at least 0, not {number}")
-    return number

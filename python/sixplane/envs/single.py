@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
-from sixplane.envs.settings import VALUES, Settings
-from sixplane.errors import IllegalActionError
-from sixplane.games import GAMES, GameInfo
+from sixplane.envs.settings import Settings
+from sixplane.games import info_named
 
 if TYPE_CHECKING:
     from sixplane._core import Game
+    from sixplane.games import GameInfo
 
     Checkpoint = tuple[Game, int | None, np.random.Generator, int | None, Any]
 
-__all__ = ["BoardGameEnv", "GoEnv", "GomokuEnv", "ReversiEnv"]
+__all__ = ["BoardGameEnv"]
 
 Planes = NDArray[Any]
 Info = dict[str, Any]
 
 
 class BoardGameEnv(gymnasium.Env[Planes, Any]):
-    """A game object behind `reset` and `step`; a subclass names the game.
+    """A game object behind `reset` and `step`.
 
     Observation: the six planes `(6, rows, cols)` of 0/1, or with `history=k` the planes
     `(2k + 1, rows, cols)` of `game.history_planes(k)`. Action: `row * cols + col`, or
@@ -33,10 +33,11 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
     just played; they are 0 while the game runs.
 
     `info` has `action_mask` (int8 `(A,)`, 1 = legal), `turn` (0 = black to play) and `move_number`;
-    at the end also `outcome` (+1 black, 0 draw, -1 white), `score` and `cutoff` (whether `max_moves`
-    ended the game). None of them depends on the view.
+    at the end also `outcome` (+1 black, 0 draw, -1 white; a game has it in words), `score` and `cutoff`
+    (whether `max_moves` ended the game). None of them depends on the view.
 
     Args:
+        game: its name, such as `"go"`.
         size: side, or `(rows, cols)`; None takes the game's own default.
         view: `"black"` shows planes in absolute colors and gives Black's rewards; `"player"` shows
             them from the side of the player to play (own stones, the opponent's, turn, invalid, pass,
@@ -61,34 +62,9 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
     metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
 
-    game_info: ClassVar[GameInfo]
-
-    def __init__(
-        self,
-        *,
-        size: int | tuple[int, int] | None = None,
-        view: str = "black",
-        reward: str = "outcome",
-        illegal: str = "lose",
-        cutoff: str = "adjudicate",
-        dtype: str = "uint8",
-        history: int = 0,
-        max_moves: int | None = None,
-        render_mode: str | None = None,
-        **rules: Any,
-    ) -> None:
-        self.settings = settings = Settings(
-            self.game_info,
-            size=size,
-            view=view,
-            reward=reward,
-            illegal=illegal,
-            cutoff=cutoff,
-            dtype=dtype,
-            history=history,
-            max_moves=max_moves,
-            **rules,
-        )
+    def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:
+        self._name = game
+        self.settings = settings = Settings(self.game_info, **options)
         if render_mode is not None:
             check_render_mode(render_mode)
         self.render_mode = render_mode
@@ -101,6 +77,11 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self.seat: int | None = None
         """The color whose side rewards, and with `view="player"` planes, are seen from; None: as `view`
         says. `VsOpponent` sets it."""
+
+    @property
+    def game_info(self) -> GameInfo:
+        """The registered facts about the game; not kept, because they cannot be pickled."""
+        return info_named(self._name)
 
     @property
     def game(self) -> Game:
@@ -139,16 +120,8 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
                 action; nothing has changed then.
             TypeError: the action is no integer.
         """
-        game = self._game
-        lost = False
-        try:
-            game.play(action)
-        except IllegalActionError as error:
-            if self.settings.raises or error.reason in {"game_over", "off_board"}:
-                raise
-            game.resign()
-            lost = True
-        return self._after(game, lost=lost, illegal=lost)
+        lost = self.settings.play(self._game, action)
+        return self._after(self._game, lost=lost, illegal=lost)
 
     def checkpoint(self) -> Checkpoint:
         """The state that `restore` brings back."""
@@ -178,14 +151,12 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         info = self._info()
         if self.render_mode == "human":
             self.render()
-        outcome = game.outcome
-        if outcome is None:
+        if not game.is_over:
             return observation, 0.0, False, False, info
-        cutoff = game.is_truncated
-        info |= {"outcome": VALUES[outcome], "score": game.score(), "cutoff": cutoff, "illegal": illegal}
-        if cutoff and self.settings.cutoff == "truncate":
+        reward, is_truncated, facts = self.settings.end_of(game, lost=lost, illegal=illegal)
+        info |= facts
+        if is_truncated:
             return observation, 0.0, False, True, info
-        reward = self.settings.final_reward(game, lost=lost)
         if self.seat is not None:
             player = self.seat
         elif self.settings.view == "black":
@@ -218,27 +189,3 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
     def _info(self) -> Info:
         game = self._game
         return {"action_mask": game.action_mask, "turn": game.turn, "move_number": game.move_number}
-
-
-class GoEnv(BoardGameEnv):
-    """`sixplane/Go-v0`."""
-
-    game_info = GAMES["go"]
-
-
-class GomokuEnv(BoardGameEnv):
-    """`sixplane/Gomoku-v0`."""
-
-    game_info = GAMES["gomoku"]
-
-
-class ReversiEnv(BoardGameEnv):
-    """`sixplane/Reversi-v0`."""
-
-    game_info = GAMES["reversi"]
-
-
-# Any other game gets its class here, where `pickle` finds it by its name.
-for _info in GAMES.values():
-    _members = {"__module__": __name__, "__doc__": f"`{_info.env_id}`.", "game_info": _info}
-    globals().setdefault(f"{_info.title}Env", type(f"{_info.title}Env", (BoardGameEnv,), _members))

@@ -16,7 +16,7 @@ from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.opponent import SEATS, opponent_of
 from sixplane.envs.settings import one_of
-from sixplane.envs.vector import BoardGameVectorEnv, paired
+from sixplane.envs.vector import BoardGameVectorEnv, ends_of, paired
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
@@ -110,21 +110,21 @@ class VectorVsOpponent(VectorWrapper):
             reset.
         """
         env, before = self.env, self._state
-        start = env._read_reset(seed, options)
+        start = env.read_reset(seed, options)
         state = self._state = _State.new(self.num_envs) if before is None else before.copy()
         changes = _Changes(env)
-        changes.keep(start.which)
+        changes.keep(start.where)
         try:
-            env._begin(start)
+            env.begin(start)
             seeded = np.array([one is not None for one in start.seeds])
-            self._start(start.which, seeded)
-            self._answer(start.which)
-            state.early = state.early | (start.which & state.over)
+            self._start(start.where, seeded)
+            self._answer(start.where)
+            state.early = state.early | (start.where & state.over)
         except BaseException:
             self._state = before
             changes.take_back()
             raise
-        return self._observations(), self._info(start.which, start.which & state.over)
+        return self._observations(), self._info(start.where, start.where & state.over)
 
     def step(
         self, actions: Any
@@ -156,7 +156,7 @@ class VectorVsOpponent(VectorWrapper):
         They stay as they are, with reward 0 and both flags False.
         """
         env, before = self.env, self._state
-        env._check_open()
+        env.check_open()
         if before is None:
             raise ResetNeeded("reset comes before the first step")
         mode, waiting = env.autoreset_mode, before.ended
@@ -168,7 +168,7 @@ class VectorVsOpponent(VectorWrapper):
             self._play(actions, acting)
             if mode is AutoresetMode.NEXT_STEP and waiting.any():
                 changes.keep(waiting)
-                env._batch.reset(waiting)
+                env.games.reset(waiting)
                 self._start(waiting, none)
             self._answer(~state.over)
             state.early = waiting & state.over
@@ -178,7 +178,7 @@ class VectorVsOpponent(VectorWrapper):
             if mode is AutoresetMode.SAME_STEP and ended.any():
                 last = self._last_rows(ended)
                 changes.keep(ended)
-                env._batch.reset(ended)
+                env.games.reset(ended)
                 self._start(ended, none)
                 self._answer(ended)
                 state.early = ended & state.over
@@ -198,15 +198,15 @@ class VectorVsOpponent(VectorWrapper):
         if self._closes and hasattr(self.opponent, "close"):
             self.opponent.close()
 
-    def _start(self, which: Flags, seeded: Flags) -> None:
+    def _start(self, where: Flags, seeded: Flags) -> None:
         """Seats the learner in games that have been reset; `seeded`: the environments with new seeds."""
-        state, env = self._begun, self.env
-        state.start(which)
-        state.seats[which] = self._seat_rule == "white"
-        reseeds = seeded & which if hasattr(self.opponent, "reseed") else np.zeros_like(which)
+        state, generators = self._begun, self.env.generators
+        state.start(where)
+        state.seats[where] = self._seat_rule == "white"
+        reseeds = seeded & where if hasattr(self.opponent, "reseed") else np.zeros_like(where)
         seed = None
-        for i in np.flatnonzero(which if self._seat_rule == "random" else reseeds).tolist():
-            generator = env._random(i)[0]
+        for i in np.flatnonzero(where if self._seat_rule == "random" else reseeds).tolist():
+            generator = generators[i][0]
             if reseeds[i]:
                 # Each generator advances as if its game had an opponent of its own.
                 number = int(generator.integers(2**31))
@@ -216,24 +216,23 @@ class VectorVsOpponent(VectorWrapper):
         if seed is not None:
             self.opponent.reseed(seed)  # type: ignore[attr-defined] # it has been looked for
 
-    def _play(self, actions: Any, which: Flags) -> None:
-        settings = self.env.settings
-        illegal: Literal["raise", "lose"] = "raise" if settings.raises else "lose"
-        self._begun.note(self.env._batch.step(actions, "disabled", illegal, where=which))
+    def _play(self, actions: Any, where: Flags) -> None:
+        illegal: Literal["raise", "lose"] = "raise" if self.env.settings.raises else "lose"
+        self._begun.note(self.env.games.step(actions, "disabled", illegal, where=where))
 
-    def _answer(self, which: Flags) -> None:
+    def _answer(self, where: Flags) -> None:
         """Lets the opponent move in those of the games in which it is to play."""
-        state, batch = self._begun, self.env._batch
-        index = np.flatnonzero(which & ~state.over & (batch.turns != state.seats))
+        state, games = self._begun, self.env.games
+        index = np.flatnonzero(where & ~state.over & (games.turns != state.seats))
         if not index.size:
             return
         choices, resigned = self._choices(index)
         lost = index[resigned]
         for i in lost.tolist():
-            batch.resign(i)
+            games.resign(i)
         if lost.size:
             # Only now: `scores` counts every game of the batch.
-            state.note_resigned(lost, batch.outcomes[lost], batch.scores[lost])
+            state.note_resigned(lost, games.outcomes[lost], games.scores[lost])
         actions, playing = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.bool_)
         actions[index], playing[index] = choices, ~resigned
         if playing.any():
@@ -241,23 +240,23 @@ class VectorVsOpponent(VectorWrapper):
 
     def _choices(self, index: NDArray[np.int64]) -> tuple[NDArray[np.int64], Flags]:
         """The opponent's action in each of these games, and whether it resigns instead."""
-        batch = self.env._batch
-        masks = batch.action_masks[index]
+        games = self.env.games
+        masks = games.action_masks[index]
         # An opponent whose only legal action is a pass is not asked to move.
         asked = (masks.sum(axis=1) != 1) | (masks[:, -1] == 0)
-        choices = np.full(len(index), batch.num_actions - 1)
+        choices = np.full(len(index), games.num_actions - 1)
         resigned = np.zeros(len(index), np.bool_)
         if not asked.any():
             return choices, resigned
         at_once = getattr(self.opponent, "select_actions", None)
         if at_once is None:
-            told = [self.opponent.select_action(batch[i]) for i in index[asked].tolist()]
+            told = [self.opponent.select_action(games[i]) for i in index[asked].tolist()]
             resigned[asked] = [isinstance(answer, Resignation) for answer in told]
             choices[asked] = [
-                0 if isinstance(answer, Resignation) else _action(answer, batch) for answer in told
+                0 if isinstance(answer, Resignation) else _action(answer, games) for answer in told
             ]
             return choices, resigned
-        answers = np.asarray(at_once(batch, index[asked]))
+        answers = np.asarray(at_once(games, index[asked]))
         if answers.shape != (asked.sum(),) or answers.dtype.kind not in "iu":
             raise TypeError(
                 f"select_actions must give {asked.sum()} integers, not {answers.dtype} {answers.shape}"
@@ -271,37 +270,31 @@ class VectorVsOpponent(VectorWrapper):
         over = state.over & stepped
         cut = over & state.cutoff & (env.settings.cutoff == "truncate")
         terminated, truncated = over & ~cut, cut
-        if env._limit is not None:
-            truncated = truncated | (stepped & (state.steps >= env._limit))
-        worth = state.outcome.astype(np.float64)
-        if env.settings.scores:
-            points = env._batch.rows * env._batch.cols
-            worth = np.where(state.void, worth * points, state.score)
-        worth = np.where(terminated, worth, 0.0)
-        return np.where(state.seats == 1, 0.0 - worth, worth), terminated, truncated
+        if env.max_episode_steps is not None:
+            truncated = truncated | (stepped & (state.steps >= env.max_episode_steps))
+        rewards = env.settings.final_rewards(state.outcome.astype(np.float64), state.score, state.void)
+        rewards = np.where(terminated, rewards, 0.0)
+        return np.where(state.seats == 1, 0.0 - rewards, rewards), terminated, truncated
 
     def _observations(self, index: NDArray[np.int64] | None = None) -> Any:
         """The observations of these games, or of all; with `view="player"`, from the learner's side."""
-        env = self.env
-        observations = env._observed(index)
-        if env.settings.view == "player":
-            others = env._batch.turns != self._begun.seats
-            others = others if index is None else others[index]
-            if others.any():
-                observations[others] = env.settings.turned(observations[others])
-        return observations
+        if self.env.settings.view == "black":
+            return self.env.observe(index)
+        return self.env.observe(index, self._begun.seats[slice(None) if index is None else index])
 
-    def _info(self, which: Flags, over: Flags) -> Info:
+    def _info(self, where: Flags, over: Flags) -> Info:
         """The `info` about these games; `over`: those of them that are over."""
-        state, batch = self._begun, self.env._batch
+        state, games = self._begun, self.env.games
         info = paired(
-            which,
-            action_mask=batch.action_masks,
-            turn=batch.turns.astype(np.int64),
-            move_number=batch.move_numbers,
+            where,
+            action_mask=games.action_masks,
+            turn=games.turns.astype(np.int64),
+            move_number=games.move_numbers,
             seat=state.seats.copy(),
         )
-        return info | state.ends(over) if over.any() else info
+        if over.any():
+            info |= ends_of(over, state.outcome, state.score, state.cutoff, state.illegal)
+        return info
 
     def _last_rows(self, ended: Flags) -> Info:
         """The part of `info` about episodes that ended and were reset in the same step."""
@@ -348,10 +341,10 @@ class _State:
     def copy(self) -> Self:
         return type(self)(*(getattr(self, field.name).copy() for field in fields(self)))
 
-    def start(self, which: Flags) -> None:
+    def start(self, where: Flags) -> None:
         """Clears the state of games that have been reset."""
         for field in fields(self):
-            getattr(self, field.name)[which] = 0
+            getattr(self, field.name)[where] = 0
 
     def note(self, step: BatchStep) -> None:
         """Keeps how games ended in a step."""
@@ -367,45 +360,35 @@ class _State:
         self.over[index] = self.void[index] = True
         self.outcome[index], self.score[index] = outcomes, scores
 
-    def ends(self, over: Flags) -> Info:
-        """The part of `info` that only finished games have."""
-        ends = {"cutoff": self.cutoff & over, "illegal": self.illegal & over}
-        return paired(over, outcome=self.outcome * over, score=self.score * over, **ends)
-
 
 class _Changes:
     """Restores games and generators if a call fails."""
 
     def __init__(self, env: BoardGameVectorEnv, acting: Flags | None = None) -> None:
-        self._env = env
+        self._games, self._generators = env.games, env.generators
         self._acting = [] if acting is None else np.flatnonzero(acting).tolist()
-        self._moves = env._batch.move_numbers
-        self._kept: dict[int, tuple[Game, Any, Any]] = {}
+        self._moves = env.games.move_numbers
+        self._kept: dict[int, tuple[Game, Any]] = {}
 
-    def keep(self, which: Flags) -> None:
-        """Stores games that are about to be reset."""
-        for i in np.flatnonzero(which).tolist():
-            random = self._env._randoms[i]
-            state = random[0].bit_generator.state if isinstance(random, tuple) else None
-            self._kept[i] = (self._env._batch[i], random, state)
+    def keep(self, where: Flags) -> None:
+        """Stores games that are about to be reset, and their generators."""
+        for i in np.flatnonzero(where).tolist():
+            self._kept[i] = self._games[i], self._generators.state(i)
 
     def take_back(self) -> None:
         """Restores everything."""
-        for i, (game, random, state) in self._kept.items():
+        for i, (game, generator) in self._kept.items():
             self._put(i, game)
-            self._env._randoms[i] = random
-            if isinstance(random, tuple):
-                random[0].bit_generator.state = state
+            self._generators.restore(i, generator)
         for i in self._acting:
-            game = self._env._batch[i]
+            game = self._games[i]
             while game.is_over or game.move_number > self._moves[i]:
                 game.undo()
             self._put(i, game)
 
     def _put(self, i: int, game: Game) -> None:
-        only = np.zeros(self._env.num_envs, np.bool_)
-        only[i] = True
-        self._env._batch.reset(only, game=game)
+        """Puts a game back, which may have rules of its own."""
+        self._games.reset(np.arange(len(self._games)) == i, game=game)
 
 
 def _action(answer: object, batch: GameBatch) -> int:
