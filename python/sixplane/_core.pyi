@@ -284,7 +284,7 @@ class Game:
 
     @property
     def outcome(self) -> Literal["black", "white", "draw"] | None:
-        """Who won; None while the game goes on."""
+        """Who won, in words; None while the game goes on. Arrays have +1, 0 and -1: `GameBatch.outcomes`."""
 
     @property
     def reason(self) -> _Ending | None:
@@ -1148,7 +1148,7 @@ class GameBatch:
 
     @property
     def outcomes(self) -> npt.NDArray[np.int8]:
-        """`(B,)`: +1 black, 0 draw, -1 white, -2 running."""
+        """`(B,)`: who won, +1 black, 0 draw, -1 white; -2 running. `Game.outcome` has it in words."""
 
     @property
     def scores(self) -> npt.NDArray[np.float32]:

@@ -57,7 +57,7 @@ impl<G: Game> GameBatch<G> {
     /// If there is no such game, or `owners` is shorter than their boards.
     pub fn write_ownership(&self, index: Option<&[usize]>, owners: &mut [i8]) {
         self.write_each(index, self.size().points(), owners, |_, game, owners| {
-            game.write_ownership(owners)
+            game.write_ownership(owners);
         });
     }
 

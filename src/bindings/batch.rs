@@ -24,6 +24,9 @@ use crate::state::State;
 use crate::status::Status;
 use crate::view::View;
 
+/// The games of a pickled batch, their random streams and the numbers of their steps.
+type Pickled<'py> = (Vec<Bound<'py, PyAny>>, Vec<(u64, u64)>, Vec<u32>);
+
 #[pymethods]
 impl PyGameBatch {
     #[new]
@@ -347,10 +350,7 @@ impl PyGameBatch {
         })
     }
 
-    fn __setstate__(
-        &self,
-        state: (Vec<Bound<'_, PyAny>>, Vec<(u64, u64)>, Vec<u32>),
-    ) -> PyResult<()> {
+    fn __setstate__(&self, state: Pickled<'_>) -> PyResult<()> {
         let (games, streams, steps) = state;
         if [games.len(), streams.len(), steps.len()] != [self.count; 3] {
             return Err(PyValueError::new_err("this is no state of a sixplane batch"));

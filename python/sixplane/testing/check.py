@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["LAWS", "Report", "check_game"]
 
 #: All laws, in the order they are proved in: what others build on comes first.
-LAWS: Final[tuple[Law, ...]] = (*planes.LAWS, *play.LAWS, *objects.LAWS, *positions.LAWS)
+LAWS: Final[tuple[Law, ...]] = tuple(
+    found
+    for module in (planes, play, objects, positions)
+    for found in vars(module).values()
+    if isinstance(found, Law)
+)
 
 #: About how many positions of one game the laws look at.
 POSITIONS: Final = 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from sixplane.errors import IllegalActionError
 from sixplane.testing.law import law
@@ -14,8 +14,6 @@ from sixplane.testing.scene import sight, stones
 if TYPE_CHECKING:
     from sixplane.testing.protocol import AnyGame
     from sixplane.testing.scene import Scene
-
-__all__ = ["LAWS"]
 
 
 def prove_twin(scene: Scene, twin: AnyGame, made: str) -> None:
@@ -191,14 +189,3 @@ def names_and_actions_are_inverse(scene: Scene) -> None:
     for beyond in (-1, scene.points + 1):
         with scene.raises(IllegalActionError, f"action_to_name({beyond})"):
             game.action_to_name(beyond)
-
-
-LAWS: Final = (
-    copies_are_games_of_their_own,
-    pickles_are_games_of_their_own,
-    hash_agrees_with_equality,
-    different_histories_are_different_games,
-    the_hash_is_of_the_position_alone,
-    replaying_the_actions_gives_the_game,
-    names_and_actions_are_inverse,
-)

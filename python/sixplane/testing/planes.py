@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,8 +10,6 @@ from sixplane.testing.law import law
 
 if TYPE_CHECKING:
     from sixplane.testing.scene import Scene
-
-__all__ = ["LAWS"]
 
 BLACK, WHITE, TURN, INVALID, PASS, DONE = range(6)
 
@@ -141,15 +139,3 @@ def history_planes_are_the_boards_of_the_last_actions(scene: Scene) -> None:
     for wrong in (1.0, None, True):
         with scene.raises(TypeError, f"history_planes({wrong})"):
             game.history_planes(wrong)
-
-
-LAWS: Final = (
-    planes_are_zeros_and_ones,
-    the_turn_plane_is_the_turn,
-    the_pass_plane_is_one_after_a_pass_only,
-    occupied_points_are_invalid,
-    the_invalid_plane_is_the_complement_of_the_mask,
-    a_finished_game_is_shut_and_a_running_one_open,
-    arrays_are_fresh_and_writable,
-    history_planes_are_the_boards_of_the_last_actions,
-)

@@ -14,7 +14,7 @@ from sixplane.testing.scene import sight, stones
 if TYPE_CHECKING:
     from sixplane.testing.scene import Scene
 
-__all__ = ["LAWS", "REASONS"]
+__all__ = ["REASONS"]
 
 #: Why an action of the games of sixplane may be refused.
 REASONS: Final = (
@@ -309,19 +309,3 @@ def max_moves_cuts_the_game_off(scene: Scene) -> None:
             game.outcome == expected, f"max_moves={limit} gave score {score} the outcome {game.outcome!r}"
         )
         scene.note("games cut off", int(not by_rules))
-
-
-LAWS: Final = (
-    the_mask_agrees_with_play,
-    an_illegal_play_changes_nothing,
-    the_reason_is_the_first_that_holds,
-    every_integer_is_an_action_and_nothing_else_is,
-    the_turn_flips_after_every_action,
-    the_actions_are_what_was_played,
-    undo_is_the_inverse_of_play,
-    every_step_can_be_taken_back_and_taken_again,
-    set_turn_is_one_step_and_no_action,
-    a_resignation_ends_the_game_and_is_no_action,
-    the_outcome_is_the_sign_of_the_score,
-    max_moves_cuts_the_game_off,
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,8 +11,6 @@ from sixplane.testing.scene import sight
 
 if TYPE_CHECKING:
     from sixplane.testing.scene import Scene
-
-__all__ = ["LAWS"]
 
 
 @law("positions", needs=("from_planes",))
@@ -84,11 +82,3 @@ def a_record_gives_the_game_back(scene: Scene) -> None:
         scene.demand_same(sight(again), sight(game), f"in the game read from {text!r}")
         scene.demand(again.to_sgf() == text, f"the record written again is not {text!r}")
         scene.note(premise)
-
-
-LAWS: Final = (
-    from_planes_gives_the_planes,
-    impossible_planes_are_refused,
-    from_stones_and_from_text_give_the_board,
-    a_record_gives_the_game_back,
-)

@@ -12,7 +12,7 @@ __all__ = ["MEMBERS", "SixPlaneGame"]
 
 
 class SixPlaneGame(Protocol):
-    """A game in play whose whole state is six planes.
+    """A game in play whose whole state is six planes: its members mean what those of `sixplane.Game` mean.
 
     It can be pickled and deep-copied too. A class may also offer `from_planes`, `from_stones` and
     `from_text`, or `to_sgf` and `from_sgf`; then the laws about them hold.
@@ -27,91 +27,44 @@ class SixPlaneGame(Protocol):
         ('white', 'black')
     """
 
-    def play(self, action: SupportsIndex, /) -> None:
-        """Plays; an illegal action raises `IllegalActionError`, and nothing changes."""
-
-    def undo(self) -> None:
-        """Withdraws a resignation or a `set_turn`, else takes back the last action."""
-
-    def resign(self, color: Literal[0, 1, "black", "white"] | None = None, /) -> None:
-        """Ends the game by the resignation of `color` (None: the player to play)."""
-
-    def set_turn(self, color: Literal[0, 1, "black", "white"], /) -> None:
-        """Sets the player to play: one step of `undo`, but no action."""
-
-    def history_planes(self, k: SupportsIndex, /) -> NDArray[np.uint8]:
-        """The last `k` boards and the turn plane, `(2k + 1, rows, cols)`."""
-
-    def score(self) -> float:
-        """The score of the board from black's view, whatever the outcome."""
-
-    def copy(self) -> Self:
-        """A copy with its whole history."""
-
-    def replay(self, actions: Iterable[SupportsIndex], /) -> Self:
-        """A new game from this one's starting position with these actions played."""
-
-    def action_to_name(self, action: SupportsIndex, /) -> str:
-        """The name of an action."""
-
-    def name_to_action(self, text: str, /) -> int:
-        """The action with this name."""
-
+    def play(self, action: SupportsIndex, /) -> None: ...
+    def undo(self) -> None: ...
+    def resign(self, color: Literal[0, 1, "black", "white"] | None = None, /) -> None: ...
+    def set_turn(self, color: Literal[0, 1, "black", "white"], /) -> None: ...
+    def history_planes(self, k: SupportsIndex, /) -> NDArray[np.uint8]: ...
+    def score(self) -> float: ...
+    def copy(self) -> Self: ...
+    def replay(self, actions: Iterable[SupportsIndex], /) -> Self: ...
+    def action_to_name(self, action: SupportsIndex, /) -> str: ...
+    def name_to_action(self, text: str, /) -> int: ...
     @property
-    def planes(self) -> NDArray[np.uint8]:
-        """Black, white, turn, invalid, pass, done: `(6, rows, cols)` of 0 and 1."""
-
+    def planes(self) -> NDArray[np.uint8]: ...
     @property
-    def action_mask(self) -> NDArray[np.int8]:
-        """`(num_actions,)`: 1 where an action is legal."""
-
+    def action_mask(self) -> NDArray[np.int8]: ...
     @property
-    def legal_actions(self) -> NDArray[np.int64]:
-        """The legal actions in ascending order."""
-
+    def legal_actions(self) -> NDArray[np.int64]: ...
     @property
-    def actions(self) -> NDArray[np.int64]:
-        """All actions played."""
-
+    def actions(self) -> NDArray[np.int64]: ...
     @property
-    def turn(self) -> int:
-        """The player to play: 0 black, 1 white."""
-
+    def turn(self) -> int: ...
     @property
-    def is_over(self) -> bool:
-        """Whether the game is over."""
-
+    def is_over(self) -> bool: ...
     @property
-    def is_truncated(self) -> bool:
-        """Whether it was cut off."""
-
+    def is_truncated(self) -> bool: ...
     @property
-    def outcome(self) -> Literal["black", "white", "draw"] | None:
-        """Who won; None while the game goes on."""
-
+    def outcome(self) -> Literal["black", "white", "draw"] | None: ...
     @property
-    def move_number(self) -> int:
-        """Number of actions played, passes included."""
-
+    def move_number(self) -> int: ...
     @property
-    def last_action(self) -> int | None:
-        """The last action; None at the start."""
-
+    def last_action(self) -> int | None: ...
     @property
-    def rows(self) -> int:
-        """Number of rows."""
-
+    def rows(self) -> int: ...
     @property
-    def cols(self) -> int:
-        """Number of columns."""
-
+    def cols(self) -> int: ...
     @property
-    def num_actions(self) -> int:
-        """`rows * cols + 1`."""
-
+    def num_actions(self) -> int: ...
     @property
-    def hash(self) -> int:
-        """64-bit key of board and player to play."""
+    def hash(self) -> int: ...
 
 
 #: Their names.
