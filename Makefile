@@ -146,7 +146,7 @@ match_tests := $(wildcard tests/test_match*.py) tests/test_tournament.py tests/t
 # can have beside the installed ones that tests import.
 learning_modules := python/sixplane/learn python/sixplane/nets
 library_modules := python/sixplane/openspiel.py python/sixplane/sb3 python/sixplane/torchrl.py
-ray_modules := python/sixplane/cluster.py python/sixplane/rllib.py
+ray_modules := python/sixplane/jobs/cluster.py python/sixplane/rllib.py
 
 ## test-nightly: every set of tests/sets.toml, those included that `.ci/run` leaves out where nothing touches them
 test-nightly: setup

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 #: Modules with doctests, and test files -> the packages that they import.
 NEEDS = {
-    "python/sixplane/cluster.py": ("ray",),
+    "python/sixplane/jobs/cluster.py": ("ray",),
     "python/sixplane/learn/torch_learner.py": ("torch",),
     "python/sixplane/learn/trainer.py": ("torch",),
     "python/sixplane/nets/onnx_graph.py": ("onnx",),

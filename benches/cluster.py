@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sixplane.learn import Config, play, train
+from sixplane.jobs import Cluster
+from sixplane.learn import Config, self_play, train
 from sixplane.learn.calls import Call, Calls
-from sixplane.learn.ray_pool import RayPool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sixplane.learn import FinishedGames, Run
 
@@ -58,7 +58,7 @@ SMALL: dict[str, Any] = {
 def on_a_machine_of_its_own(seconds: float, *arguments: Any) -> FinishedGames:
     """Plays, and then sleeps until the time of the call is over."""
     end = time.monotonic() + seconds
-    games = play(*arguments)
+    games = self_play(*arguments)
     time.sleep(max(0.0, end - time.monotonic()))
     return games
 
@@ -69,8 +69,24 @@ def drive(address: str, out: Path, workers: int) -> None:
     stopped: list[int] = []
     signal.signal(signal.SIGINT, lambda *_: stopped.append(1))
     function = partial(on_a_machine_of_its_own, CALL_SECONDS)
-    pool = partial(RayPool, workers=workers, function=function)
-    train(config, learner=NoLearner, pool=lambda _: pool(config.ray), is_stopped=lambda: bool(stopped))  # type: ignore[arg-type]
+    train(
+        config,
+        learner=NoLearner,  # type: ignore[arg-type]
+        jobs=lambda _: Instead(address, function),
+        is_stopped=lambda: bool(stopped),
+    )
+
+
+class Instead(Cluster):
+    """A cluster that calls another function than the run wants, with the same arguments."""
+
+    def __init__(self, address: str, function: Callable[..., FinishedGames]) -> None:
+        super().__init__(address)
+        self._function = function
+
+    def begin(self, _function: Any, *arguments: Any) -> Any:
+        """Begins a call of the other function."""
+        return super().begin(self._function, *arguments)
 
 
 class Driver:
@@ -207,15 +223,17 @@ def points(counts: list[int], seconds: float) -> None:
     for count in counts:
         with tempfile.TemporaryDirectory() as folder, nodes_of(1, count) as nodes:
             out = folder + "/run"
-            _point(dataclasses.replace(config, out=out, ray=nodes.address), count, seconds, chunk)
+            _point(
+                dataclasses.replace(config, out=out, ray=nodes.address, workers=count), count, seconds, chunk
+            )
 
 
 def _chunk(config: Config) -> FinishedGames:
-    from sixplane.learn import Budget
+    from sixplane.learn import SelfPlay
     from sixplane.nets import Architecture
 
     architecture = Architecture(config.game, blocks=config.blocks, channels=config.channels)
-    budget = Budget(
+    settings = SelfPlay(
         prototype=config.prototype(),
         games=config.games_at_once,
         simulations=2,
@@ -224,10 +242,12 @@ def _chunk(config: Config) -> FinishedGames:
         architecture=architecture,
         backend={"backend": "numpy"},
     )
-    return play(0, architecture.random_parameters(np.random.default_rng(0)), 0, budget)
+    return self_play(0, architecture.random_parameters(np.random.default_rng(0)), 0, settings)
 
 
-def again(place: Any, seconds: float, version: int, _weights: Any, seed: int, _budget: Any) -> FinishedGames:
+def again(
+    place: Any, seconds: float, version: int, _weights: Any, seed: int, _settings: Any
+) -> FinishedGames:
     """The same chunk as before, after some time: only what the driver does is measured."""
     import ray
 
@@ -279,12 +299,12 @@ def _point(config: Config, count: int, seconds: float, chunk: FinishedGames) -> 
 
     place: list[Any] = []
 
-    def pool(_config: Config) -> RayPool:
-        made = RayPool(config.ray, count, partial(again, place, POINT_SECONDS))
+    def jobs(_config: Config) -> Instead:
+        made = Instead(config.ray, partial(again, place, POINT_SECONDS))
         place.append(ray.put(chunk))
         return made
 
-    train(config, learner=NoLearner, pool=pool, on_progress=look, is_stopped=is_over)  # type: ignore[arg-type]
+    train(config, learner=NoLearner, jobs=jobs, on_progress=look, is_stopped=is_over)  # type: ignore[arg-type]
     (t0, c0, d0, p0, _), (t1, c1, d1, p1, _) = marks[0], marks[-1]
     took, calls = t1 - t0, c1 - c0
     print(

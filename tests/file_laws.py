@@ -18,7 +18,6 @@ from run_rows import healthy
 from sixplane.learn import Metrics, MetricsError
 from sixplane.learn.calls import HEADER, Calls, RunFolderError
 from sixplane.learn.folder import RunFolder
-from sixplane.learn.initial import architecture_of
 from sixplane.learn.metrics import to_csv
 from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run
@@ -63,7 +62,7 @@ _WORDS: Final = (
 _LONGEST: Final = 1000
 
 _TOURNAMENT: Final = small("random", "b@random", games=4, seed=2)
-_ARCHITECTURE: Final = architecture_of(TINY)
+_ARCHITECTURE: Final = TINY.architecture
 
 
 def _results() -> bytes:

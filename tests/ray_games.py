@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from learn_runs import TINY
-from sixplane.learn.play import Budget, FinishedGames
+from sixplane.learn.self_play import FinishedGames, SelfPlay
 from sixplane.nets import Architecture
 
 if TYPE_CHECKING:
-    from sixplane.learn.ray_pool import RayPool
+    from sixplane.jobs import Jobs
     from sixplane.nets.backends import BackendName
 
 ARCHITECTURE = Architecture("go", blocks=1, channels=2)
@@ -27,9 +27,9 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
 
 
-def budget(games: int = 4, backend: BackendName = "numpy") -> Budget:
+def settings(games: int = 4, backend: BackendName = "numpy") -> SelfPlay:
     """Games of Go 3x3."""
-    return Budget(
+    return SelfPlay(
         prototype=TINY.prototype(),
         games=games,
         simulations=2,
@@ -45,14 +45,13 @@ def key(games: FinishedGames) -> bytes:
     return games.samples.planes.tobytes() + games.samples.policy.tobytes()
 
 
-def taken(pool: RayPool, seconds: float = 240) -> list[FinishedGames]:
+def taken(jobs: Jobs, seconds: float = 240) -> list[FinishedGames]:
     """Everything that was begun."""
     games: list[FinishedGames] = []
     end = time.monotonic() + seconds
-    while pool.waiting:
-        games += pool.take()
-        assert time.monotonic() < end, f"{pool.waiting} calls are still not finished"
-        time.sleep(0.05)
+    while jobs.waiting:
+        games += [result for _, result in jobs.finished(1)]
+        assert time.monotonic() < end, f"{jobs.waiting} calls are still not finished"
     return games
 
 

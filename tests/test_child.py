@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sixplane.match import ChildError
-from sixplane.match.child import Child
+from sixplane.jobs import JobError
+from sixplane.jobs.child import Child
 
 
 def is_alive(pid: int) -> bool:
@@ -37,7 +37,7 @@ def test_a_child_answers_and_leaves_no_process() -> None:
     assert pid != os.getpid() and is_alive(pid)
     child.close()
     assert not is_alive(pid)
-    with pytest.raises(ChildError, match="the process has ended"):
+    with pytest.raises(JobError, match="the process has ended"):
         child.ask(None)
     dropped = Child(own_pid)
     dropped.ask(None)

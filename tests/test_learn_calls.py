@@ -10,16 +10,14 @@ import numpy as np
 import pytest
 
 from learn_runs import TINY, counted, run_until, start
+from sixplane.jobs import Processes
 from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
-from sixplane.learn.workers import WorkerPool
 from waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from sixplane.learn.play import FinishedGames
 
 
 def lines_of(out: Path) -> list[Call]:
@@ -106,16 +104,16 @@ def test_the_number_of_a_call_that_was_counted_is_not_given_again(tmp_path: Path
     assert run.progress.tasks > last
 
 
-class Twice(WorkerPool):
+class Twice(Processes):
     """Gives everything twice, as a cluster might after a fault."""
 
-    def take(self) -> list[FinishedGames]:
-        finished = super().take()
+    def finished(self, seconds: float = 0.0) -> list[tuple[Any, Any]]:
+        finished = super().finished(seconds)
         return finished + finished
 
 
 def test_games_that_come_twice_are_counted_once(tmp_path: Path) -> None:
-    run = run_until(tmp_path, lambda run: run.progress.calls >= 4, pool=lambda _: Twice(1))
+    run = run_until(tmp_path, lambda run: run.progress.calls >= 4, jobs=lambda _: Twice(1))
     assert run.progress.games == TINY.games_at_once * len(lines_of(tmp_path))
 
 

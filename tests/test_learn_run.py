@@ -21,18 +21,16 @@ import pytest
 
 import sixplane
 from learn_runs import TINY, PassLearner, start
+from sixplane.jobs import Processes
 from sixplane.learn.config import Config, ConfigError
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run, train
-from sixplane.learn.workers import WorkerPool
 from sixplane.nets import Network
 from waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sixplane.learn.play import FinishedGames
 
 
 def run_until(out: Path, done: Callable[[Run], bool], **options: Any) -> Run:
@@ -188,10 +186,17 @@ class Hungry(PassLearner):
         return super().step(samples, learning_rate)
 
 
-def hungry(*_task: Any) -> FinishedGames:
+def hungry(*_arguments: Any) -> None:
     """A worker that finds no memory."""
     np.ones(1 << 60, np.uint8)
-    raise AssertionError
+
+
+class HungryWorkers(Processes):
+    """Processes whose calls find no memory."""
+
+    def begin(self, _function: Callable[..., Any], *arguments: Any) -> Any:
+        """Begins another call."""
+        return super().begin(hungry, *arguments)
 
 
 def test_no_memory_ends_the_run_and_keeps_what_there_is(tmp_path: Path) -> None:
@@ -201,7 +206,7 @@ def test_no_memory_ends_the_run_and_keeps_what_there_is(tmp_path: Path) -> None:
     before = counted(tmp_path)
     assert before > 0
     with pytest.raises(MemoryError):
-        train(config, learner=PassLearner, pool=lambda _config: WorkerPool(1, hungry))
+        train(config, learner=PassLearner, jobs=lambda _config: HungryWorkers(1))
     assert counted(tmp_path) == before
     seen: list[int] = []
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import sixplane
-from sixplane.learn.play import Budget, FinishedGames, play
 from sixplane.learn.replay import Replay
 from sixplane.learn.samples import Samples
+from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
 from sixplane.nets import Architecture
 from sixplane.planes import symmetries, symmetry_table
 
 
 def played(game: sixplane.Game, games: int = 6, seed: int = 3) -> FinishedGames:
     architecture = Architecture(game.name, blocks=1, channels=4)
-    budget = Budget(
+    settings = SelfPlay(
         prototype=game,
         games=games,
         simulations=4,
@@ -24,7 +24,7 @@ def played(game: sixplane.Game, games: int = 6, seed: int = 3) -> FinishedGames:
         architecture=architecture,
         backend={"backend": "numpy"},
     )
-    return play(7, architecture.random_parameters(0), seed, budget)
+    return self_play(7, architecture.random_parameters(0), seed, settings)
 
 
 GAMES = [sixplane.Go(size=3, max_moves=18), sixplane.Reversi(size=4), sixplane.Gomoku(size=(5, 6))]

@@ -16,7 +16,7 @@ from interruptible import INTERRUPTIBLE
 from sixplane import _live
 from sixplane._live import BURST, INTERVAL, LIVE, START, LiveRecord, live_record
 from sixplane.agents import RandomAgent
-from sixplane.learn.play import Budget, play
+from sixplane.learn.self_play import SelfPlay, self_play
 from sixplane.match import Tournament, TournamentFolder
 from sixplane.nets import Architecture
 from sixplane.web.watch_match import MatchWatch
@@ -122,7 +122,7 @@ def test_a_worker_shows_the_game_that_it_records(tmp_path: Path) -> None:
     architecture = Architecture("go", blocks=1, channels=4)
 
     def finished(live: Path | None) -> Any:
-        budget = Budget(
+        settings = SelfPlay(
             prototype=sixplane.Go(size=3, max_moves=18),
             games=5,
             simulations=4,
@@ -132,7 +132,7 @@ def test_a_worker_shows_the_game_that_it_records(tmp_path: Path) -> None:
             backend={"backend": "numpy"},
             live=live,
         )
-        return play(12, architecture.random_parameters(0), 7, budget)
+        return self_play(12, architecture.random_parameters(0), 7, settings)
 
     path = live_record(tmp_path, 31)
     shown, silent = finished(path), finished(None)

@@ -15,7 +15,8 @@ import pytest
 
 import sixplane
 from sixplane.agents import RESIGN, GTPAgent, RandomAgent
-from sixplane.match import ChildError, Move, Result, play, player, show
+from sixplane.jobs import JobError
+from sixplane.match import Move, Result, play, player, show
 from waiting import MINUTE
 
 
@@ -273,7 +274,7 @@ def test_an_isolated_agent_that_kills_its_process_loses() -> None:
 
 
 def test_what_does_not_pickle_cannot_be_isolated() -> None:
-    with pytest.raises(ChildError, match="cannot hand"):
+    with pytest.raises(JobError, match="cannot hand"):
         play(Scripted(lambda _game: 0), Scripted(), sixplane.Go(5), isolate=True)
 
 

@@ -11,12 +11,8 @@ import pytest
 
 import sixplane
 from sixplane.agents import AgentSpec
-from sixplane.match import (
-    ChildError,
-    Line,
-    Tournament,
-    standings,
-)
+from sixplane.jobs import JobError
+from sixplane.match import Line, Tournament, standings
 from sixplane.match.openings import random_openings
 from sixplane.match.referee import Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
@@ -101,7 +97,7 @@ def test_a_process_that_ends_is_an_error() -> None:
     class Deadly(AgentSpec):
         pass
 
-    with pytest.raises(ChildError, match="cannot hand"):
+    with pytest.raises(JobError, match="cannot hand"):
         list(Tournament([*entrants("random"), Deadly("x")], sixplane.Go(5)).run())
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 STARTER = """
 import os, signal, sys
-from sixplane._witness import Witness
+from sixplane.jobs.witness import Witness
 witness = Witness([("the door", sys.argv[1]), ("the window", sys.argv[2])], "; come back later")
 {}
 """

@@ -28,13 +28,13 @@ SIZE, KOMI, BLOCKS, CHANNELS, SIMULATIONS, GAMES = 9, 7.5, 4, 32, 16, 128
 
 def sixplane_loop() -> tuple[str, Callable[[], int]]:
     """The worker of `sixplane train`: a call plays 128 games to their end."""
-    from sixplane.learn import Budget, Config, play
+    from sixplane.learn import Config, SelfPlay, self_play
     from sixplane.nets import Architecture
 
     config = Config(game="go", size=SIZE, blocks=BLOCKS, channels=CHANNELS, simulations=SIMULATIONS)
     architecture = Architecture("go", blocks=BLOCKS, channels=CHANNELS)
     parameters = architecture.random_parameters(seed=1)
-    budget = Budget(
+    settings = SelfPlay(
         prototype=config.prototype(),
         games=GAMES,
         simulations=SIMULATIONS,
@@ -48,7 +48,7 @@ def sixplane_loop() -> tuple[str, Callable[[], int]]:
     def loop() -> int:
         nonlocal seed
         seed += 1
-        return len(play(0, parameters, seed, budget).samples)
+        return len(self_play(0, parameters, seed, settings).samples)
 
     return f"sixplane, Gumbel, {GAMES} games at once, OpenVINO", loop
 

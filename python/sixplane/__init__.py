@@ -33,12 +33,12 @@ from sixplane.sgf import read_sgf
 if TYPE_CHECKING:
     from sixplane import agents as agents
     from sixplane import batch as batch
-    from sixplane import cluster as cluster
     from sixplane import envs as envs
     from sixplane import errors as errors
     from sixplane import gogame as gogame
     from sixplane import govars as govars
     from sixplane import gymgo as gymgo
+    from sixplane import jobs as jobs
     from sixplane import learn as learn
     from sixplane import match as match
     from sixplane import nets as nets
@@ -83,12 +83,12 @@ _MODULES = frozenset(
         *(
             "agents",
             "batch",
-            "cluster",
             "envs",
             "errors",
             "gogame",
             "govars",
             "gymgo",
+            "jobs",
             "learn",
             "match",
             "nets",

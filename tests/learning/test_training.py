@@ -21,7 +21,7 @@ import sixplane
 from interruptible import started
 from learn_runs import TINY, start
 from sixplane.agents import NetworkAgent, RandomAgent
-from sixplane.learn import Budget, Config, Metrics, play
+from sixplane.learn import Config, Metrics, SelfPlay, self_play
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.samples import Samples
 from sixplane.learn.torch_learner import TorchLearner
@@ -39,7 +39,7 @@ def learner() -> TorchLearner:
 
 @pytest.fixture(scope="module")
 def samples() -> Samples:
-    budget = Budget(
+    settings = SelfPlay(
         prototype=sixplane.Go(size=5, komi=0.5, max_moves=50),
         games=16,
         simulations=4,
@@ -48,7 +48,7 @@ def samples() -> Samples:
         architecture=ARCHITECTURE,
         backend={},
     )
-    return play(0, ARCHITECTURE.random_parameters(seed=1), 1, budget).samples
+    return self_play(0, ARCHITECTURE.random_parameters(seed=1), 1, settings).samples
 
 
 def test_the_learner_learns_positions_by_heart(samples: Samples) -> None:

@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +25,11 @@ from ray.cluster_utils import Cluster as Nodes
 import sixplane
 from interruptible import INTERRUPTIBLE
 from learn_runs import TINY, PassLearner, counted
-from ray_games import WEIGHTS, budget, environment, key, results, run_command, sixplane_command, taken
-from sixplane.cluster import Cluster, ClusterError, node_name
+from ray_games import WEIGHTS, environment, key, results, run_command, settings, sixplane_command, taken
+from sixplane.jobs import Cluster, JobError, node_name
 from sixplane.learn.calls import Call
-from sixplane.learn.play import FinishedGames, play
-from sixplane.learn.ray_pool import RayPool
+from sixplane.learn.dashboard import Dashboard
+from sixplane.learn.self_play import FinishedGames, self_play
 from sixplane.learn.trainer import Run, train
 from small_matches import small
 from waiting import MINUTE, until
@@ -38,19 +37,19 @@ from waiting import MINUTE, until
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sixplane.learn.play import Budget
+    from sixplane.learn.self_play import SelfPlay
 
 # The nodes do not have this module.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
-def unevenly(deaths: Path, version: int, weights: Any, seed: int, budget: Budget) -> FinishedGames:
-    """`play` in a worker that dies now and then, or takes long; what it plays is the same."""
+def unevenly(deaths: Path, version: int, weights: Any, seed: int, settings: SelfPlay) -> FinishedGames:
+    """`self_play` in a worker that dies now and then, or takes long; what it plays is the same."""
     time.sleep(0.5 + 4 * (seed % 5 == 4))
     if seed % 5 == 3 and not (deaths / str(seed)).exists():
         (deaths / str(seed)).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return play(version, weights, seed, budget)
+    return self_play(version, weights, seed, settings)
 
 
 @pytest.fixture(scope="module")
@@ -92,20 +91,20 @@ def test_results_come_from_other_nodes_in_the_order_of_the_tasks(nodes: Nodes) -
 def test_no_call_is_lost_or_made_twice_when_workers_and_nodes_die_and_another_joins(
     nodes: Nodes, tmp_path: Path
 ) -> None:
-    pool = RayPool(nodes.address, function=partial(unevenly, tmp_path))
-    assert pool.workers == 2
+    cluster = Cluster(nodes.address)
+    assert cluster.workers == 2
     games: list[FinishedGames] = []
     begun = itertools.count()
 
     def begin() -> None:
-        # A version each: the weights of old ones are still there for calls that are made again.
+        # Weights of its own for each: old ones are still there for calls that are made again.
         seed = next(begun)
-        pool.begin(seed, WEIGHTS, seed, budget())
+        cluster.begin(unevenly, tmp_path, seed, cluster.put(WEIGHTS), seed, settings())
 
     def both_have_played() -> bool:
-        while pool.waiting < 4:
+        while cluster.waiting < 4:
             begin()
-        games.extend(pool.take())
+        games.extend(result for _, result in cluster.finished())
         return len({one.node for one in games}) == 2
 
     until(both_have_played, seconds=4 * MINUTE)
@@ -113,11 +112,11 @@ def test_no_call_is_lost_or_made_twice_when_workers_and_nodes_die_and_another_jo
     nodes.add_node(num_cpus=1)
     for _ in range(8):
         begin()
-    games += taken(pool)
-    pool.close()
+    games += taken(cluster)
+    cluster.close()
     seeds = range(next(begun))
     assert sorted((one.version, one.seed) for one in games) == [(seed, seed) for seed in seeds]
-    expected = sorted(key(play(1, WEIGHTS, seed, budget())) for seed in seeds)
+    expected = sorted(key(self_play(1, WEIGHTS, seed, settings())) for seed in seeds)
     assert sorted(map(key, games)) == expected
     assert {int(file.name) for file in tmp_path.iterdir()} == set(seeds[3::5])
 
@@ -243,7 +242,7 @@ def test_a_run_trains_on_a_cluster_of_its_own_and_goes_on_without(tmp_path: Path
         return seen[0]
 
     run = run_until(lambda run: run.progress.steps >= 30, ray="local", workers=2)
-    assert isinstance(run.pool, RayPool)
+    assert isinstance(run.jobs, Cluster)
     before = run.progress.games
     assert before >= 4 and not ray.is_initialized()
     assert run_until(lambda run: run.progress.games > before, workers=1).progress.games > before
@@ -260,12 +259,12 @@ def refusing() -> None:
 
 
 def test_what_is_wrong_is_told(nodes: Nodes) -> None:
-    with pytest.raises(ClusterError, match=r"no Ray cluster answers at '127\.0\.0\.1:1'"):
+    with pytest.raises(JobError, match=r"no Ray cluster answers at '127\.0\.0\.1:1'"):
         Cluster("127.0.0.1:1")
-    with pytest.raises(ClusterError, match="an address is HOST:PORT, ray://HOST:PORT, auto or local"):
+    with pytest.raises(JobError, match="an address is HOST:PORT, ray://HOST:PORT, auto or local"):
         Cluster("nonsense")
     nowhere = "has a GPU and a processor for it: there are 3 nodes with 2 processors and 0 GPUs in all"
-    with pytest.raises(ClusterError, match=nowhere):
+    with pytest.raises(JobError, match=nowhere):
         Cluster(nodes.address, gpu_share=0.5)
     assert not ray.is_initialized()
     with Cluster(nodes.address) as cluster:
@@ -274,7 +273,7 @@ def test_what_is_wrong_is_told(nodes: Nodes) -> None:
             cluster.finished(4 * MINUTE)
         cluster.begin(lacking)
         with pytest.raises(
-            ClusterError, match=r"^a node .* lacks what the call needs: No module named 'sixplane'$"
+            JobError, match=r"^a node .* lacks what the call needs: No module named 'sixplane'$"
         ):
             cluster.finished(4 * MINUTE)
 
@@ -331,7 +330,7 @@ def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> No
         nodes.wait_for_nodes(120)
         with Cluster(nodes.address) as cluster:
             told = rf"a node has sixplane 0\.0\.1, and the driver {re.escape(sixplane.__version__)}"
-            with pytest.raises(ClusterError, match=f"^{told}$"):
+            with pytest.raises(JobError, match=f"^{told}$"):
                 # Enough for the node to get some, however late its processes are there.
                 list(cluster.map(wait_a_little, [(1.0,)] * 600))
     finally:
@@ -339,7 +338,7 @@ def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> No
 
 
 def test_figures_for_the_dashboard_are_accepted(nodes: Nodes) -> None:
-    pool = RayPool(nodes.address)
-    pool.taken(Call(1, 3, 1, 4, 40, 9000, 1.5, 0.5, 2.25, "host"))
-    pool.taken(Call(2, 3, 1, 4, 0, 0, 1.5, 0.5, 2.25, "host"))
-    pool.close()
+    with Cluster(nodes.address):
+        dashboard = Dashboard()
+        dashboard.show(Call(1, 3, 1, 4, 40, 9000, 1.5, 0.5, 2.25, "host"))
+        dashboard.show(Call(2, 3, 1, 4, 0, 0, 1.5, 0.5, 2.25, "host"))

@@ -13,18 +13,17 @@ import ray
 import torch
 from ray.cluster_utils import Cluster as Nodes
 
-from ray_games import WEIGHTS, budget, key, results, run_command, taken
-from sixplane._gpu import require_gpu
-from sixplane.cluster import Cluster, ClusterError, node_name
-from sixplane.learn.play import FinishedGames, play
-from sixplane.learn.ray_pool import RayPool
+from ray_games import WEIGHTS, key, results, run_command, settings, taken
+from sixplane.jobs import Cluster, JobError, node_name
+from sixplane.jobs.gpu import require_gpu, with_gpu
+from sixplane.learn.self_play import FinishedGames, self_play
 from small_matches import small
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from sixplane.learn.play import Budget
+    from sixplane.learn.self_play import SelfPlay
 
 # The nodes do not have this module.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -125,15 +124,15 @@ def test_workers_are_counted_by_processors_and_by_shares(nodes: Nodes) -> None:
         ray.shutdown()
 
 
-def slowly(version: int, weights: Any, seed: int, budget: Budget) -> FinishedGames:
-    """`play`, which takes a second at least."""
+def slowly(version: int, weights: Any, seed: int, settings: SelfPlay) -> FinishedGames:
+    """`self_play`, which takes a second at least."""
     time.sleep(1)
-    return play(version, weights, seed, budget)
+    return self_play(version, weights, seed, settings)
 
 
 def test_games_are_the_same_and_a_gpu_that_comes_late_gets_work(nodes: Nodes) -> None:
-    pool = RayPool(nodes.address, function=slowly, gpu_share=1)
-    assert pool.workers == 2
+    cluster = Cluster(nodes.address, gpu_share=1)
+    assert cluster.workers == 2
     first = names_with_gpus()
     games: list[FinishedGames] = []
     begun = 0
@@ -142,25 +141,27 @@ def test_games_are_the_same_and_a_gpu_that_comes_late_gets_work(nodes: Nodes) ->
         end = time.monotonic() + 200
         while len({one.node for one in games}) < 2:
             assert time.monotonic() < end
-            while pool.waiting < pool.workers + 1:
-                pool.begin(1, WEIGHTS, begun, budget())
+            while cluster.waiting < cluster.workers + 1:
+                cluster.begin(slowly, 1, WEIGHTS, begun, settings())
                 begun += 1
-            games += pool.take()
+            games += [result for _, result in cluster.finished()]
             if games and late is None:
                 late = nodes.add_node(num_cpus=1, num_gpus=1)
             time.sleep(0.05)
-        while pool.workers < 3:
+        while cluster.workers < 3:
             assert time.monotonic() < end
             time.sleep(0.1)
-        games += taken(pool)
+        games += taken(cluster)
         both = names_with_gpus()
     finally:
-        pool.close()
+        cluster.close()
         if late is not None:
             nodes.remove_node(late)
     assert len(both - first) == 1
     assert {one.node.split("/")[1] for one in games} == both
-    assert sorted(map(key, games)) == sorted(key(play(1, WEIGHTS, seed, budget())) for seed in range(begun))
+    assert sorted(map(key, games)) == sorted(
+        key(self_play(1, WEIGHTS, seed, settings())) for seed in range(begun)
+    )
 
 
 def test_a_tournament_with_shares_is_the_same_as_on_one_machine(nodes: Nodes) -> None:
@@ -182,14 +183,12 @@ BLIND = NODE + r" has a GPU as Ray says, but its PyTorch \S+ finds none"
 
 @without_cuda
 def test_a_node_whose_pytorch_finds_no_gpu_is_named(nodes: Nodes, tmp_path: Path) -> None:
-    pool = RayPool(nodes.address, gpu_share=0.25)
-    pool.begin(1, WEIGHTS, 1, budget(backend="torch"))
-    with pytest.raises(ClusterError, match=BLIND):
-        taken(pool)
-    pool.close()
     with Cluster(nodes.address, gpu_share=0.25) as cluster:
+        cluster.begin(with_gpu, self_play, 1, WEIGHTS, 1, settings(backend="torch"))
+        with pytest.raises(JobError, match=BLIND):
+            taken(cluster)
         cluster.begin(lacking_torch)
-        with pytest.raises(ClusterError, match=f"{NODE} has no PyTorch for its GPU .No module named 'torch'"):
+        with pytest.raises(JobError, match=f"{NODE} has no PyTorch for its GPU .No module named 'torch'"):
             cluster.finished(60)
     common = ["--ray", nodes.address, "--gpu-share", "0.25", "--size", "8", "--game", "reversi"]
     trained = run_command("train", "--out", str(tmp_path / "run"), "--workers", "1", *common)

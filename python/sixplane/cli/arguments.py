@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane._gpu import check_gpu_share
+from sixplane.jobs.gpu import check_gpu_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable

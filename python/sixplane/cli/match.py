@@ -17,9 +17,8 @@ from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.players import HUMAN, check_player, spec_of
 from sixplane.cli.progress import progress_bar
-from sixplane.cluster import Cluster, ClusterError
+from sixplane.jobs import Cluster, JobError
 from sixplane.match import (
-    ChildError,
     FolderError,
     Limits,
     Line,
@@ -141,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
             for played in games:
                 lines.append(Line.of(played) if folder is None else folder.write(played))
                 advance(1)
-    except (ChildError, ClusterError, FolderError) as error:
+    except (JobError, FolderError) as error:
         raise CommandError(str(error)) from error
     finally:
         # Finished games count, also after a failure.

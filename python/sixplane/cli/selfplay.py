@@ -19,8 +19,8 @@ from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.players import default_threads
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.tally import Tally
-from sixplane.cluster import Cluster, ClusterError
 from sixplane.games import GAMES
+from sixplane.jobs import Cluster, JobError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
                 advance(len(games))
                 if interrupted():
                     break
-    except ClusterError as error:
+    except JobError as error:
         raise CommandError(str(error)) from error
     finally:
         # Finished games count, also after a failure.

@@ -74,9 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
         CommandError: wrong settings, a folder that cannot be used, or PyTorch is missing.
     """
     from sixplane.learn.config import Config, ConfigError
-    from sixplane.learn.folder import RunFolderError, has_ended
+    from sixplane.learn.folder import has_ended
     from sixplane.learn.progress import Progress
-    from sixplane.learn.workers import WorkersError
 
     given = {
         name: getattr(arguments, name)
@@ -98,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error), status=2) from error
     line, last = ProgressLine(), Progress()
 
-    def tell(run: Run) -> None:
+    def show(run: Run) -> None:
         nonlocal last
         last = run.progress
         line.show(run.line())
@@ -113,11 +112,11 @@ def run(arguments: argparse.Namespace) -> int:
             )
             return 0
         with interrupt_flag() as interrupted:
-            train(config, on_progress=tell, is_stopped=interrupted)
+            train(config, on_progress=show, is_stopped=interrupted)
             is_cut_short = interrupted()
     except ConfigError as error:
         raise CommandError(str(error), status=2) from error
-    except (RunFolderError, WorkersError, FloatingPointError, RuntimeError, MemoryError, *UNLOADED) as error:
+    except (FloatingPointError, RuntimeError, MemoryError, *UNLOADED) as error:
         raise CommandError(str(error) or "no memory is left") from error
     finally:
         line.close()

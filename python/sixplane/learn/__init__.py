@@ -6,7 +6,7 @@
 |---|---|
 | `Config` | the settings of a run |
 | `train` | runs it, or goes on where it was stopped |
-| `play` | the worker: finished games of a network against itself |
+| `self_play` | what a worker does: it plays games of a network against itself; `SelfPlay` says how |
 | `Learner` | what learns from positions; PyTorch's is the default |
 | `Run`, `Progress` | a run while it goes on, and what it counts |
 | `Metrics`, `Row`, `Strength` | the figures of a run: `metrics.csv` |
@@ -20,16 +20,14 @@ from sixplane.learn.folder import RunFolderError
 from sixplane.learn.judge import Judgement
 from sixplane.learn.learner import Learner
 from sixplane.learn.metrics import Metrics, MetricsError, Row, Strength
-from sixplane.learn.play import Budget, FinishedGames, play
 from sixplane.learn.progress import Progress
 from sixplane.learn.report import report_html, write_report
 from sixplane.learn.sample_game import SampleGame, examine
 from sixplane.learn.samples import Samples
+from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
 from sixplane.learn.trainer import Run, train
-from sixplane.learn.workers import WorkersError
 
 __all__ = [
-    "Budget",
     "Config",
     "ConfigError",
     "Finding",
@@ -44,12 +42,12 @@ __all__ = [
     "RunFolderError",
     "SampleGame",
     "Samples",
+    "SelfPlay",
     "Strength",
-    "WorkersError",
     "diagnose",
     "examine",
-    "play",
     "report_html",
+    "self_play",
     "train",
     "write_report",
 ]

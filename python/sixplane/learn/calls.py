@@ -1,4 +1,4 @@
-"""The calls of `play` whose games were counted, line by line: `calls.csv`."""
+"""The calls of `self_play` whose games were counted, line by line: `calls.csv`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ class RunFolderError(RuntimeError):
 
 
 class Call(NamedTuple):
-    """A call of `play` whose games were taken. Its number, and a game's place in it, name a game of a run."""
+    """A call of `self_play` whose games were taken.
+
+    Its number, and a game's place in it, name a game of a run.
+    """
 
     number: int
     """From 1, in the order in which the calls were begun. Those that were never taken leave gaps."""

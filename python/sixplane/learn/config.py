@@ -1,4 +1,4 @@
-"""What a run of training is told: the game, the time, the network and how it learns."""
+"""The settings of a run of training: the game, the time, the network and how it learns."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import dataclasses
 import math
 import tomllib
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
 from sixplane._fields import shown
-from sixplane._gpu import check_gpu_share
 from sixplane._nearest import did_you_mean
 from sixplane.games import GAMES, check_rules
+from sixplane.jobs.gpu import check_gpu_share
+from sixplane.nets.architecture import Architecture
 from sixplane.nets.inputs import check_inputs
 
 if TYPE_CHECKING:
@@ -34,13 +37,7 @@ class ConfigError(ValueError):
     """
 
 
-#: The types of settings by how they are written below, and what messages call them.
-_KINDS: Final[dict[str, type]] = {
-    "int": int,
-    "float": float,
-    "str": str,
-    "dict[str, Any]": dict,
-}
+#: What messages call the types of settings.
 _NAMES: Final = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
 
 #: Settings that are a part of something.
@@ -71,15 +68,18 @@ NOISE: Final = 0.03 * 362
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
 
 
-def _check(name: str, written: str, value: Any) -> None:
-    """Raises `ConfigError` if a setting of a type, as it is written, has no such value."""
-    if value is None and written.endswith(" | None"):
+def _check(name: str, hint: Any, value: Any) -> None:
+    """Raises `ConfigError` if a setting has no such value."""
+    # Those that may be None have another type first; a table has types of its own.
+    kind: Any = get_args(hint)[0] if isinstance(hint, UnionType) else get_origin(hint) or hint
+    if value is None and isinstance(hint, UnionType):
         return
-    # A share of a GPU has a check of its own.
-    kind = None if name == "gpu_share" else _KINDS.get(written.removesuffix(" | None"))
-    # bool is an int to Python, and an int is as good as a float.
-    if kind is not None and type(value) not in {kind, int if kind is float else kind}:
-        raise ConfigError(f"{name} must be {_NAMES[kind]}, not {shown(value)}")
+    # The size and the share of a GPU have checks of their own. A bool is an int to Python, and an int is as
+    # good as a float.
+    if kind in _NAMES and name not in {"size", "gpu_share"}:
+        allowed = (int, float) if kind is float else (kind,)
+        if type(value) not in allowed:
+            raise ConfigError(f"{name} must be {_NAMES[kind]}, not {shown(value)}")
     if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
         raise ConfigError(f"{name} must be 0 or more, not {shown(value)}")
     if name in _SHARES and value > 1:
@@ -133,7 +133,7 @@ class Config:
     learner_threads: int = 1
     """Threads of the learner on a CPU. One is best where workers use the other processors."""
     seed: int = 0
-    """Of all randomness of the learner, and of the games of each worker."""
+    """The seed of all randomness of the learner and of the games."""
 
     blocks: int = 4
     channels: int = 32
@@ -146,9 +146,9 @@ class Config:
     selection: str = "gumbel"
     """How the search selects: `"gumbel"` or `"puct"`."""
     simulations: int = 16
-    """Of each move at the start."""
+    """Simulations of each move when the run begins."""
     last_simulations: int = 32
-    """Of each move from `growth` of the time on; in between they grow evenly."""
+    """Simulations of each move from `growth` of the time on; in between they grow evenly."""
     growth: float = 0.5
     """The part of the time after which the simulations no longer grow."""
     games_at_once: int = 128
@@ -185,8 +185,8 @@ class Config:
         if self.game not in GAMES:
             proposal = did_you_mean(str(self.game), GAMES)
             raise ConfigError(f"there is no game {shown(self.game)}{proposal}; there are {', '.join(GAMES)}")
-        for entry in dataclasses.fields(self):
-            _check(entry.name, str(entry.type), getattr(self, entry.name))
+        for name, hint in get_type_hints(Config).items():
+            _check(name, hint, getattr(self, name))
         if not isinstance(self.inputs, tuple):
             raise ConfigError(f"inputs must be names of planes, not {shown(self.inputs)}")
         for name, check in (
@@ -199,7 +199,7 @@ class Config:
                 raise ConfigError(f"{name}: {error}") from error
         if self.gpu_share and not self.ray:
             raise ConfigError("gpu_share is for the nodes of a Ray cluster, and ray names none")
-        self.prototype()
+        self._prototype  # noqa: B018 - it raises an error if the game has no such rules
 
     @property
     def search(self) -> dict[str, Any]:
@@ -210,7 +210,7 @@ class Config:
             "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
         }
         if self.selection == "puct":
-            options["noise"] = NOISE / self.prototype().num_actions
+            options["noise"] = NOISE / self._prototype.num_actions
         return options
 
     def backend(self, learning: BackendName) -> BackendName:
@@ -222,12 +222,17 @@ class Config:
             return "torch"
         return "auto" if self.ray and learning == "torch" else learning
 
-    def prototype(self) -> Game:
-        """A new game as the run plays it. A long game is cut off and counts by its score.
+    @cached_property
+    def architecture(self) -> Architecture:
+        """The shape of the network of the run."""
+        return Architecture(self.game, self.inputs, blocks=self.blocks, channels=self.channels)
 
-        Raises:
-            ConfigError: the game has no such rules.
-        """
+    def prototype(self) -> Game:
+        """Gives a new game as the run plays it. A long game is cut off and counts by its score."""
+        return self._prototype.copy()
+
+    @cached_property
+    def _prototype(self) -> Game:
         info = GAMES[self.game]
         rules = dict(self.rules)
         try:

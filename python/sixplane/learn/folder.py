@@ -18,7 +18,6 @@ from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
 from sixplane.learn.calls import Call, RunFolderError
 from sixplane.learn.config import Config
-from sixplane.learn.initial import architecture_of
 from sixplane.learn.samples import Samples
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class RunFolder:
     `run.json` has the settings, `checkpoint.npz` the last checkpoint and `checkpoint-before.npz` the one
     before, `games/` the positions of the replay window, `networks/` the versions that were judged,
     `last.npz` the network that plays best as far as is known: the newest, `records/` one game of each of the
-    last calls of `play`, for people to look at, and `playing/` those that go on. Every file is written under
+    last calls, for people to look at, and `playing/` those that go on. Every file is written under
     another name first, so that there is never half of one. `calls.csv` beside them lists the calls of
     which the games were counted (`sixplane.learn.calls`).
 
@@ -168,7 +167,7 @@ class RunFolder:
         return None
 
     def save_games(self, number: int, call: Call, samples: Samples) -> None:
-        """Writes the positions of a call of `play` and its line.
+        """Writes the positions of a call of `self_play` and its line.
 
         They are safe from an end of the program at once, and from a power cut after `sync`.
 
@@ -316,7 +315,7 @@ def _identity(config: Config) -> dict[str, object]:
     """What must be the same for a run to go on, as messages name it; defaults are filled in."""
     game = config.prototype()
     rules = {name: getattr(game, name) for name in GAMES[config.game].rule_names}
-    inputs = ", ".join(architecture_of(config).inputs)
+    inputs = ", ".join(config.architecture.inputs)
     network = {"blocks": config.blocks, "channels": config.channels, "inputs": inputs}
     size = f"{game.rows}x{game.cols}"
     return {"game": config.game, "size": size, "max_moves": game.max_moves, **rules, **network}

@@ -8,26 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sixplane.learn.config import Config, ConfigError
-from sixplane.nets import Architecture, Network, NetworkFileError
+from sixplane.nets import Network, NetworkFileError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["architecture_of", "initial_parameters"]
-
-
-def architecture_of(config: Config) -> Architecture:
-    """The shape of the network of a run.
-
-    Example:
-        >>> architecture_of(Config(game="go", blocks=2)).blocks
-        2
-    """
-    return Architecture(config.game, config.inputs, blocks=config.blocks, channels=config.channels)
+__all__ = ["initial_parameters"]
 
 
 def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
-    """Those of the network that the settings name, or random ones.
+    """The parameters of the network that the settings name, or random ones.
 
     A run that has a checkpoint goes on from that; its initial network may be gone.
 
@@ -45,7 +35,7 @@ def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
         ...     print(error)
         initial_network go9 is for go, not for reversi
     """
-    architecture = architecture_of(config)
+    architecture = config.architecture
     if not config.initial_network or any(Path(config.out).glob("checkpoint*.npz")):
         return architecture.random_parameters(np.random.default_rng([config.seed, 0]))
     try:

@@ -13,6 +13,8 @@ from sixplane.learn.judge import Judgement
 if TYPE_CHECKING:
     from typing import Self
 
+    from sixplane.learn.calls import Call
+
 __all__ = ["Progress"]
 
 
@@ -33,7 +35,7 @@ class Progress:
     seconds: float = 0.0
     """Time trained, in all sittings."""
     tasks: int = 0
-    """Calls of the worker that were begun; each has a number and a seed of its own."""
+    """Calls of `self_play` that were begun; each has a number and a seed of its own."""
     calls: int = 0
     """Calls of which the games were counted."""
     files: int = 0
@@ -41,11 +43,11 @@ class Progress:
     games: int = 0
     positions: int = 0
     steps: int = 0
-    """Of the learner, one batch each."""
+    """Steps of the learner, one batch each."""
     samples_due: float = 0.0
     """Samples that the learner is behind."""
     version: int = 0
-    """Of the network that plays."""
+    """The version of the network that plays."""
     play_seconds: float = 0.0
     """Time of all workers together."""
     network_seconds: float = 0.0
@@ -58,6 +60,15 @@ class Progress:
     """When the judge last looked, in seconds trained."""
     judgements: list[Judgement] = field(default_factory=list)
     """What it has seen, oldest first."""
+
+    def count(self, call: Call, samples_per_position: float) -> None:
+        """Counts the games of a call."""
+        self.calls += 1
+        self.games += call.games
+        self.positions += call.positions
+        self.samples_due += call.positions * samples_per_position
+        self.play_seconds += call.seconds
+        self.network_seconds += call.network_seconds
 
     def copy(self) -> Self:
         """A copy that no longer changes."""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sixplane.learn.calls import Call
     from sixplane.learn.config import Config
     from sixplane.learn.judge import Judgement
-    from sixplane.learn.play import FinishedGames
     from sixplane.learn.progress import Progress
+    from sixplane.learn.self_play import FinishedGames
     from sixplane.nets import Network
 
 __all__ = ["Recorder"]

@@ -10,29 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sixplane._core import default_threads
-from sixplane._spawn import leave_if_importing
+from sixplane.jobs.script import leave_if_importing
 from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError, has_ended
-from sixplane.learn.initial import architecture_of, initial_parameters
+from sixplane.learn.initial import initial_parameters
 from sixplane.learn.judge import Judge
-from sixplane.learn.play import Budget
 from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
-from sixplane.learn.replay import Replay
-from sixplane.learn.workers import WorkerPool
+from sixplane.learn.window import Window
+from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Network
-from sixplane.planes import symmetry_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
+    from sixplane.jobs import Jobs
     from sixplane.learn.config import Config
     from sixplane.learn.learner import Learner
-    from sixplane.learn.pool import Pool
     from sixplane.learn.samples import Samples
+    from sixplane.learn.self_play import FinishedGames
     from sixplane.nets import Architecture
 
 __all__ = ["Run", "train"]
@@ -42,7 +40,7 @@ def train(
     config: Config,
     *,
     learner: Callable[[Config, Architecture, dict[str, NDArray[np.float32]], float], Learner] | None = None,
-    pool: Callable[[Config], Pool] | None = None,
+    jobs: Callable[[Config], Jobs] = jobs_of,
     on_progress: Callable[[Run], object] = lambda _run: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Network:
@@ -51,7 +49,8 @@ def train(
     Args:
         config: of the run.
         learner: makes what learns; None: `sixplane.learn.torch_learner.TorchLearner`.
-        pool: makes what plays; None: processes of this machine, or the cluster that the config names.
+        jobs: makes what calls the workers; the default: processes of this machine, or the cluster that the
+            config names.
         on_progress: called several times a second with the run.
         is_stopped: whether to stop; asked several times a second. Everything is kept.
 
@@ -61,7 +60,7 @@ def train(
     Raises:
         ConfigError: the initial network is not there, or is none for this run.
         RunFolderError: the folder holds another run, cannot be written, or a game was lost or counted twice.
-        ClusterError: the cluster does not answer, or cannot do the work.
+        JobError: the cluster does not answer or cannot do the work, or processes cannot start.
         ImportError: PyTorch is not installed.
         FloatingPointError: the loss is no longer finite. The last checkpoint is kept.
 
@@ -78,8 +77,7 @@ def train(
         >>> logits.shape, network.sizes
         ((1, 17), ((4, 4),))
     """
-    if pool is None:
-        leave_if_importing()
+    leave_if_importing()
     # Before PyTorch is loaded, which takes seconds.
     if has_ended(config):
         return Network.load(Path(config.out) / "last.npz")
@@ -89,13 +87,13 @@ def train(
         learner = TorchLearner
     # Before the folder is touched: what is wrong with the initial network is said first.
     komi = getattr(config.prototype(), "komi", 0.0)
-    learns = learner(config, architecture_of(config), initial_parameters(config), komi)
+    learns = learner(config, config.architecture, initial_parameters(config), komi)
     with (
-        closing((pool or _pool)(config)) as workers,
+        closing(jobs(config)) as made,
         RunFolder(config) as folder,
         closing(Calls(folder.path / "calls.csv")) as calls,
     ):
-        run = Run(config, folder, calls, learns, workers)
+        run = Run(config, folder, calls, learns, made)
         try:
             while not (run.is_over or is_stopped()):
                 with run.driving():
@@ -126,33 +124,28 @@ class Run:
         >>> import tempfile
         >>> from sixplane.learn import Config
         >>> seen = []
-        >>> def tell(run):
+        >>> def note(run):
         ...     seen.append((run.part, run.seconds, run.progress.games, run.line()))
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     config = Config(game="reversi", size=4, minutes=0.05, workers=1, judge_games=2, out=folder)
-        ...     network = train(config, on_progress=tell)
+        ...     network = train(config, on_progress=note)
         >>> part, seconds, games, line = seen[-1]
         >>> part, seconds >= 3, f"{games} games" in line
         (1.0, True, True)
     """
 
-    def __init__(self, config: Config, folder: RunFolder, calls: Calls, learner: Learner, pool: Pool) -> None:
+    def __init__(self, config: Config, folder: RunFolder, calls: Calls, learner: Learner, jobs: Jobs) -> None:
         self.config = config
         self.folder = folder
         self.calls = calls
-        self.pool = pool
+        self.jobs = jobs
         self.progress = Progress()
-        self._open: dict[int, int] = {}
-        """The numbers of the calls in flight, by their seeds."""
-        self.prototype = config.prototype()
         self.loss: dict[str, float] = {}
-        """Of the last step, in parts."""
-        self._file_lengths: dict[int, int] = {}
-        game = self.prototype
-        self._architecture = architecture_of(config)
+        """The last step's loss, in parts."""
+        self._prototype = config.prototype()
         self._learner = learner
-        self._replay = Replay(config.most_window)
-        self._symmetries = symmetry_table(game.rows, game.cols)
+        self._workers = Workers(config, folder, jobs)
+        self._window = Window(config)
         self._rng = np.random.default_rng([config.seed, 1])
         self._load()
         progress = self.progress
@@ -160,7 +153,7 @@ class Run:
         self._published = self._saved = progress.seconds
         self._published_steps = progress.steps
         self.network = self._network()
-        self._judge = Judge(game, config.judge_games, progress.judgements)
+        self._judge = Judge(self._prototype, config.judge_games, progress.judgements)
         try:
             self._recorder = Recorder(folder.path, config, progress)
         except OSError as error:
@@ -180,18 +173,17 @@ class Run:
                 call, samples = self.folder.load_games(number)
             except RunFolderError:
                 continue  # Its games are lost, the run is not.
-            self._replay.add(samples)
-            self._file_lengths[number] = len(samples)
+            self._window.add(number, samples)
             progress.files = max(progress.files, number + 1)
             # A run that was killed had no time to list it.
             if call.number not in calls:
                 calls.add(call)
         # Those after the checkpoint were not counted yet.
         for call in calls.lines[progress.calls :]:
-            self._count(call)
+            progress.count(call, self.config.samples_per_position)
         calls.check(progress)
         progress.tasks = max(progress.tasks, calls.last_number)
-        self._replay.shrink(self._window())
+        self._window.shrink(progress.positions)
 
     def _take(self, counters: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
         """Takes up a checkpoint, whose arrays the learner knows best."""
@@ -199,7 +191,7 @@ class Run:
         rng.bit_generator.state = counters["rng"]
         progress = Progress.from_table({name: counters[name] for name in counters if name != "rng"})
         self._learner.restore(arrays)
-        self._architecture.check_parameters(self._learner.parameters())
+        self.config.architecture.check_parameters(self._learner.parameters())
         self._rng, self.progress = rng, progress
 
     @property
@@ -217,11 +209,6 @@ class Run:
         """Whether the time is over."""
         return self.part >= 1.0
 
-    def _window(self) -> int:
-        config = self.config
-        grown = max(config.least_window, int(config.window_share * self.progress.positions))
-        return min(grown, config.most_window)
-
     @contextmanager
     def driving(self) -> Iterator[None]:
         """Counts the time in the block as the driver's own, which more workers make longer."""
@@ -229,76 +216,37 @@ class Run:
         yield
         self.progress.driver_seconds += time.monotonic() - begun
 
-    def begin_games(self) -> None:
-        """Keeps every worker busy, unless the learner is far behind."""
-        config, progress = self.config, self.progress
-        behind = progress.samples_due / max(config.samples_per_position, 1e-9)
-        workers = self.pool.workers
-        most = workers + spare_calls(workers)
-        # All workers may end at the same time; with one call more to learn from, nobody waits for the other.
-        enough = (workers + 1) * progress.positions / max(progress.calls, 1)
-        while self.pool.waiting < most and behind <= enough:
-            grown = min(1.0, self.part / max(config.growth, 1e-9))
-            simulations = config.simulations + grown * (config.last_simulations - config.simulations)
-            budget = Budget(
-                prototype=self.prototype,
-                games=config.games_at_once,
-                simulations=round(simulations),
-                opening_plies=config.opening_plies,
-                search=config.search,
-                architecture=self._architecture,
-                backend={"backend": config.backend(self._learner.backend), "precision": "auto"},
-                live=self.folder.live_record(self.progress.tasks + 1),
-            )
-            self.progress.tasks += 1
-            seed = self._seed(self.progress.tasks)
-            self._open[seed] = self.progress.tasks
-            self.pool.begin(self.progress.version, self.network.parameters, seed, budget)
-
-    def _seed(self, number: int) -> int:
-        """That of a call of `play`."""
-        entropy = np.random.SeedSequence([self.config.seed, 2, number])
-        return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
-
     def take_games(self) -> None:
         """Begins new games, takes finished ones into the window and writes them down, each call once."""
-        finished = self.pool.take()
+        finished = list(self._workers.finished())
         # The workers go on while these are taken in.
-        self.begin_games()
-        for games in finished:
-            number = self._open.pop(games.seed, None)
-            if number is None:
-                continue
-            call = Call(
-                number,
-                games.version,
-                self.progress.version - games.version,
-                len(games.outcomes),
-                len(games.samples),
-                games.samples.packed_bytes,
-                games.seconds,
-                games.network_seconds,
-                self.seconds / 60,
-                games.node,
-            )
-            self.folder.save_games(self.progress.files, call, games.samples)
-            self.folder.save_record(call, games.record)
-            self.calls.add(call)
-            self._file_lengths[self.progress.files] = len(games.samples)
-            self.progress.files += 1
-            self._count(call)
-            self._replay.add(games.samples)
-            self._replay.shrink(self._window())
-            self._recorder.games(games, call)
-            self.pool.taken(call)
+        self._workers.begin(self.progress, self.network, self._learner.backend, self.part)
+        for number, games in finished:
+            self._take_games(number, games)
 
-    def _count(self, call: Call) -> None:
-        self.progress.calls += 1
-        self.progress.games += call.games
-        self.progress.positions += call.positions
-        self.progress.samples_due += call.positions * self.config.samples_per_position
-        self.progress.play_seconds += call.seconds
-        self.progress.network_seconds += call.network_seconds
+    def _take_games(self, number: int, games: FinishedGames) -> None:
+        progress = self.progress
+        call = Call(
+            number,
+            games.version,
+            progress.version - games.version,
+            len(games.outcomes),
+            len(games.samples),
+            games.samples.packed_bytes,
+            games.seconds,
+            games.network_seconds,
+            self.seconds / 60,
+            games.node,
+        )
+        self.folder.save_games(progress.files, call, games.samples)
+        self.folder.save_record(call, games.record)
+        self.calls.add(call)
+        self._window.add(progress.files, games.samples)
+        progress.files += 1
+        progress.count(call, self.config.samples_per_position)
+        self._window.shrink(progress.positions)
+        self._recorder.games(games, call)
+        self._workers.counted(call)
 
     def learn(self) -> None:
         """Learns for about a quarter of a second, or waits for games."""
@@ -325,8 +273,7 @@ class Run:
 
     def sample(self, count: int) -> Samples:
         """Positions of the window at random, each in a random symmetry."""
-        chosen = self._rng.integers(0, len(self._symmetries), count)
-        return self._replay.sample(count, self._rng).transformed(self._symmetries[chosen])
+        return self._window.sample(count, self._rng)
 
     def _learning_rate(self) -> float:
         """From the first to the last along a cosine."""
@@ -337,10 +284,10 @@ class Run:
         """The network as it is."""
         progress = self.progress
         return Network(
-            self._architecture,
+            self.config.architecture,
             self._learner.parameters(),
-            sizes=[(self.prototype.rows, self.prototype.cols)],
-            komi=getattr(self.prototype, "komi", 0.0),
+            sizes=[(self._prototype.rows, self._prototype.cols)],
+            komi=getattr(self._prototype, "komi", 0.0),
             training={
                 "games": progress.games,
                 "positions": progress.positions,
@@ -392,38 +339,15 @@ class Run:
         self.folder.save_checkpoint(counters, self._learner.state())
         self.folder.save_network("last.npz", self.network)
         try:
-            self._recorder.write(self.progress, len(self._replay), self.pool.workers, self.network)
+            self._recorder.write(self.progress, len(self._window), self._workers.count, self.network)
         except OSError as error:
             raise RunFolderError(f"cannot write {error.filename}: {error.strerror}") from error
-        self.folder.forget_games(self._oldest_file())
-
-    def _oldest_file(self) -> int:
-        """The number of the first file of games that the window still needs."""
-        needed, number = len(self._replay), self.progress.files
-        while number and needed > 0:
-            number -= 1
-            needed -= self._file_lengths.get(number, 0)
-        return number
+        self.folder.forget_games(self._window.oldest_file(self.progress.files))
 
     def close(self) -> None:
         """Ends what plays and what writes."""
-        self.pool.close()
+        self.jobs.close()
         self._recorder.close()
-
-
-def spare_calls(workers: int) -> int:
-    """How many calls are begun beyond those that run, so that no worker waits for the driver."""
-    return 1 + workers // 8
-
-
-def _pool(config: Config) -> Pool:
-    """What plays: processes of this machine, or the nodes of a cluster."""
-    if not config.ray:
-        return WorkerPool(config.workers or default_threads())
-    from sixplane.learn.ray_pool import RayPool
-
-    advice = f"the run in {config.out} goes on later, by the same command"
-    return RayPool(config.ray, config.workers, gpu_share=config.gpu_share, advice=advice)
 
 
 #: Seconds of learning between two looks at everything else.

@@ -1,200 +1,127 @@
-"""The pool: worker processes that play, each on one thread."""
+"""The self-play workers of a run: calls of `self_play` in processes or on a cluster."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import sys
-import threading
-from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sixplane._spawn import UNGUARDED, UNGUARDED_TEXT, leave_if_importing, missing_script
-from sixplane.learn.play import FinishedGames, play
+import numpy as np
+
+from sixplane._core import default_threads
+from sixplane.jobs import Cluster, Processes
+from sixplane.jobs.gpu import with_gpu
+from sixplane.learn.dashboard import Dashboard
+from sixplane.learn.self_play import SelfPlay, self_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
+    from sixplane.jobs import Jobs
     from sixplane.learn.calls import Call
-    from sixplane.learn.play import Budget
-    from sixplane.nets import Parameters
+    from sixplane.learn.config import Config
+    from sixplane.learn.folder import RunFolder
+    from sixplane.learn.progress import Progress
+    from sixplane.learn.self_play import FinishedGames
+    from sixplane.nets import Network
+    from sixplane.nets.backends import BackendName
 
-__all__ = ["WorkerPool", "WorkersError"]
-
-
-class WorkersError(RuntimeError):
-    """Workers that die again and again.
-
-    Example:
-        >>> import multiprocessing, sixplane, time
-        >>> from dataclasses import replace
-        >>> from sixplane.learn import Budget
-        >>> from sixplane.nets import Architecture
-        >>> network = Architecture("go", blocks=1, channels=4)
-        >>> budget = Budget(
-        ...     prototype=sixplane.Go(size=3, max_moves=12),
-        ...     games=4,
-        ...     simulations=4,
-        ...     opening_plies=2,
-        ...     search={},
-        ...     architecture=network,
-        ...     backend={"backend": "numpy"},
-        ... )
-        >>> weights = network.random_parameters(seed=1)
-        >>> pool = WorkerPool(workers=1)
-        >>> pool.begin(0, weights, 7, budget)
-        >>> while not (finished := pool.take()):
-        ...     time.sleep(0.01)
-        >>> len(finished[0].outcomes)
-        4
-        >>> pool.begin(0, weights, 8, replace(budget, games=1_000_000))
-        >>> try:
-        ...     while not pool.take():
-        ...         for process in multiprocessing.active_children():
-        ...             process.kill()  # as the system does where memory runs out
-        ... except WorkersError as error:
-        ...     print(error)
-        workers have died 10 times without playing a game (out of memory?)
-        >>> pool.close()
-    """
+__all__ = ["Workers", "jobs_of", "spare_calls"]
 
 
-class Task(NamedTuple):
-    """The arguments of a call of `play`."""
-
-    version: int
-    weights: Parameters
-    seed: int
-    budget: Budget
-
-
-class WorkerPool:
-    """Calls `play` in other processes.
-
-    A worker that dies is replaced, and its call made again; so are those of the others at that moment.
+class Workers:
+    """Keeps the workers of a run busy.
 
     Args:
-        workers: how many processes.
-        function: what they call.
-
-    Raises:
-        WorkersError: processes cannot start. Each begins by importing the script, if there is one.
+        config: of the run.
+        folder: of the run, for the records of games that go on.
+        jobs: what makes the calls.
     """
 
-    def __init__(self, workers: int, function: Callable[..., FinishedGames] = play) -> None:
-        leave_if_importing()
-        missing = missing_script()
-        if missing is not None:
-            raise WorkersError(missing)
-        self.workers = workers
-        self._function = function
-        self._tasks: deque[tuple[Task, Future[FinishedGames]]] = deque()
-        self._deaths = 0
-        self._executor = self._start()
-
-    def _start(self) -> ProcessPoolExecutor:
-        # Libraries read these when they are loaded, which is before a worker runs anything of ours.
-        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-            os.environ.setdefault(name, "1")
-        # A fresh interpreter each: a fork of a process with threads may hang.
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.workers, context, initializer=_prepare)
+    def __init__(self, config: Config, folder: RunFolder, jobs: Jobs) -> None:
+        self._config = config
+        self._folder = folder
+        self._jobs = jobs
+        self._prototype = config.prototype()
+        self._numbers: dict[Any, int] = {}
+        """The numbers of the calls in flight, by their keys."""
+        self._weights: tuple[int, Any] = (-1, None)
+        """The version that plays, and what stands for its weights."""
+        self._dashboard = Dashboard() if config.ray else None
 
     @property
-    def waiting(self) -> int:
-        """Calls that were begun and not taken yet."""
-        return len(self._tasks)
+    def count(self) -> int:
+        """How many calls are made at the same time. It may change as nodes of a cluster come and go."""
+        return self._config.workers or self._jobs.workers
 
-    def begin(self, *arguments: Any) -> None:
-        """Begins a call of `play` with these arguments."""
-        task = Task(*arguments)
-        self._tasks.append((task, self._submit(task)))
+    def begin(self, progress: Progress, network: Network, backend: BackendName, part: float) -> None:
+        """Begins calls until every worker is busy, unless the learner is far behind.
 
-    def _submit(self, task: Task) -> Future[FinishedGames]:
-        try:
-            return self._executor.submit(self._function, *task)
-        except BrokenProcessPool:
-            self._restart()
-            return self._executor.submit(self._function, *task)
-
-    def take(self) -> list[FinishedGames]:
-        """What has been finished since the last call.
-
-        Raises:
-            WorkersError: workers have died ten times without finishing anything, or cannot start.
-            Exception: what `play` raised.
+        Args:
+            progress: of the run, which counts the calls.
+            network: the network that plays.
+            backend: what computes it fastest where it learns.
+            part: the part of the time that is over.
         """
-        finished = []
-        try:
-            for _ in range(len(self._tasks)):
-                task, future = self._tasks.popleft()
-                if not future.done():
-                    self._tasks.append((task, future))
-                    continue
-                try:
-                    finished.append(future.result())
-                    self._deaths = 0
-                except BrokenProcessPool:
-                    self._tasks.append((task, future))
-                    raise
-        except BrokenProcessPool:
-            self._restart()
-        return finished
-
-    def taken(self, call: Call) -> None:
-        """Nobody looks at these workers but the run itself."""
-
-    def _restart(self) -> None:
-        """Starts new processes and makes every unfinished call again."""
-        self._deaths += 1
-        if UNGUARDED in self._stop():
-            raise WorkersError(UNGUARDED_TEXT) from None
-        if self._deaths >= _MOST_DEATHS:
-            raise WorkersError(
-                f"workers have died {self._deaths} times without playing a game (out of memory?)"
+        config = self._config
+        behind = progress.samples_due / max(config.samples_per_position, 1e-9)
+        most = self.count + spare_calls(self.count)
+        # All workers may end at the same time; with one call more to learn from, nobody waits for the other.
+        enough = (self.count + 1) * progress.positions / max(progress.calls, 1)
+        if behind > enough:
+            return
+        if self._weights[0] != progress.version:
+            self._weights = progress.version, self._jobs.put(network.parameters)
+        grown = min(1.0, part / max(config.growth, 1e-9))
+        simulations = config.simulations + grown * (config.last_simulations - config.simulations)
+        # A worker of a cluster that computes elsewhere than on its share of a GPU would be slow in silence.
+        function = (with_gpu, self_play) if config.gpu_share else (self_play,)
+        while self._jobs.waiting < most:
+            progress.tasks += 1
+            settings = SelfPlay(
+                prototype=self._prototype,
+                games=config.games_at_once,
+                simulations=round(simulations),
+                opening_plies=config.opening_plies,
+                search=config.search,
+                architecture=config.architecture,
+                backend={"backend": config.backend(backend), "precision": "auto"},
+                # The folder is on this machine alone.
+                live=None if config.ray else self._folder.live_record(progress.tasks),
             )
-        self._executor = self._start()
-        tasks = list(self._tasks)
-        self._tasks.clear()
-        for task, future in tasks:
-            is_whole = future.done() and not future.cancelled() and future.exception() is None
-            again = future if is_whole else self._executor.submit(self._function, *task)
-            self._tasks.append((task, again))
+            seed = _seed(config.seed, progress.tasks)
+            key = self._jobs.begin(*function, *self._weights, seed, settings)
+            self._numbers[key] = progress.tasks
 
-    def close(self) -> None:
-        """Ends the processes at once."""
-        self._stop()
+    def finished(self) -> Iterator[tuple[int, FinishedGames]]:
+        """Gives what has been finished since the last time, each call once, with its number."""
+        for key, games in self._jobs.finished():
+            number = self._numbers.pop(key, None)
+            if number is not None:
+                yield number, games
 
-    def _stop(self) -> list[int | None]:
-        """Ends the processes at once, and gives their exit statuses."""
-        executor = self._executor
-        processes, calls = list((executor._processes or {}).values()), executor._call_queue  # type: ignore[attr-defined]
-        executor.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()
-        for process in processes:
-            process.join()
-        if sys.version_info < (3, 11, 5) and calls is not None:
-            # Python waits at its end until a call is written that nobody reads any more
-            # (https://github.com/python/cpython/issues/94777).
-            calls._reader.close()
-        return [process.exitcode for process in processes]
+    def counted(self, call: Call) -> None:
+        """Takes note of a call of which the games were counted."""
+        if self._dashboard is not None:
+            self._dashboard.show(call)
 
 
-_MOST_DEATHS = 10
+def _seed(seed: int, number: int) -> int:
+    """The seed of a call of a run."""
+    entropy = np.random.SeedSequence([seed, 2, number])
+    return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def _prepare() -> None:
-    """Makes a new process a worker: Ctrl-C is the driver's, and it ends when the driver does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    driver = multiprocessing.parent_process()
-    if driver is not None:
-        threading.Thread(target=_end_with, args=(driver,), daemon=True).start()
+def spare_calls(workers: int) -> int:
+    """How many calls are begun beyond those that run, so that no worker waits for the driver."""
+    return 1 + workers // 8
 
 
-def _end_with(driver: Any) -> None:
-    driver.join()
-    os._exit(1)
+def jobs_of(config: Config) -> Jobs:
+    """What makes the calls of a run: processes of this machine, or the nodes of a cluster."""
+    if config.ray:
+        advice = f"the run in {config.out} goes on later, by the same command"
+        return Cluster(config.ray, config.gpu_share, advice)
+    # Libraries read these when they are loaded, which is before a worker runs anything of ours.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    return Processes(config.workers or default_threads())

@@ -7,7 +7,6 @@ results of many pairs into Elo.
 """
 
 from sixplane.match.arena import ArenaResult, arena
-from sixplane.match.child import ChildError
 from sixplane.match.evaluation import evaluate
 from sixplane.match.folder import FolderError, TournamentFolder
 from sixplane.match.ratings import Rating, ratings
@@ -17,7 +16,6 @@ from sixplane.match.tournament import Entrant, Fixture, Limits, Played, Tourname
 
 __all__ = [
     "ArenaResult",
-    "ChildError",
     "Entrant",
     "Fixture",
     "FolderError",

@@ -6,14 +6,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sixplane.agents.thread import AgentThread
-from sixplane.match.child import Child
+from sixplane.jobs.child import Child
 
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
     from sixplane.match.referee import Result
 
-__all__ = ["Apart", "Here", "Player"]
+__all__ = ["IsolatedPlayer", "LocalPlayer", "Player"]
 
 #: How much longer to wait for an agent in this process. If it is late by less, its true time is known,
 #: and no thread is left behind.
@@ -22,11 +22,11 @@ GRACE: Final = 1.0
 #: Seconds to count a finished game.
 COUNT_SECONDS: Final = 60.0
 
-#: Seconds to be told how a game ended.
+#: Seconds that an agent has to take note of how a game ended.
 END_SECONDS: Final = 1.0
 
 
-class Here:
+class LocalPlayer:
     """An agent in this process, in a thread of its own if there is a limit of time.
 
     A thread cannot be ended: the agent goes on when its time is up. An agent that keeps the time itself
@@ -59,7 +59,7 @@ class Here:
         self._thread.close()
 
 
-class Apart:
+class IsolatedPlayer:
     """An agent in a process of its own, which ends when its time is up."""
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
@@ -114,4 +114,4 @@ class _Host:
             self.agent.close()
 
 
-Player: TypeAlias = Here | Apart
+Player: TypeAlias = LocalPlayer | IsolatedPlayer

@@ -13,8 +13,8 @@ from sixplane._arguments import integer
 from sixplane.agents.agent import RESIGN, STOP, Resignation
 from sixplane.games import COLORS
 from sixplane.games.info import moves_text
-from sixplane.match.child import ChildError
-from sixplane.match.player import Apart, Here
+from sixplane.jobs import JobError
+from sixplane.match.player import IsolatedPlayer, LocalPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,7 +193,7 @@ def play(  # noqa: PLR0917 - as the interface has it
 
     Raises:
         ValueError: the game is over, or a limit is not positive.
-        ChildError: an agent cannot run in a process of its own.
+        JobError: an agent cannot run in a process of its own.
 
     Example:
         >>> import sixplane
@@ -212,7 +212,7 @@ def play(  # noqa: PLR0917 - as the interface has it
     try:
         for agent in (black, white):
             # One by one, so that the first is closed if the second cannot be made.
-            players.append((Apart if isolate else Here)(agent, seconds_per_move))  # noqa: PERF401
+            players.append((IsolatedPlayer if isolate else LocalPlayer)(agent, seconds_per_move))  # noqa: PERF401
         result = _Referee(players, game.copy(), seconds_per_move, illegal_tries).run(check_score, on_move)
         for player in players:
             player.end(result)
@@ -267,7 +267,7 @@ class _Referee:
             except TimeoutError as error:
                 raise _ForfeitError(color, "time", f"{COLORS[color]}: {error}") from error
             except (Exception, SystemExit) as error:
-                said = str(error) if isinstance(error, ChildError) else f"{type(error).__name__}: {error}"
+                said = str(error) if isinstance(error, JobError) else f"{type(error).__name__}: {error}"
                 raise _ForfeitError(color, "error", f"{COLORS[color]}: {said}") from error
             finally:
                 taken = time.perf_counter() - begun

@@ -6,16 +6,13 @@ import itertools
 import random
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sixplane._arguments import integer
-from sixplane._gpu import require_gpu
 from sixplane._live import LiveRecord, live_record
 from sixplane.agents.human import HumanAgent
-from sixplane.cluster import ClusterError
-from sixplane.match.child import Child, ChildError
+from sixplane.jobs import JobError, Processes
+from sixplane.jobs.gpu import with_gpu
 from sixplane.match.openings import random_openings
 from sixplane.match.referee import Result, play, show
 
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
-    from sixplane.cluster import Cluster
+    from sixplane.jobs import Cluster, Jobs
     from sixplane.match.referee import Move
 
 __all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
@@ -212,35 +209,7 @@ class Tournament:
             fixture: one of this tournament.
             live: a folder for the record of the game while it goes on, if it takes half a second.
         """
-        path = None if live is None else live_record(live, fixture.index + 1)
-        record = LiveRecord(path, fixture.black, fixture.white)
-        game = self.game.copy()
-        for action in fixture.opening:
-            game.play(action)
-        limits = self.limits
-        with ExitStack() as stack:
-            agents: list[Agent] = []
-            for title, seed in ((fixture.black, fixture.seed), (fixture.white, fixture.seed + 1)):
-                agent = self.entrants[title].make(seed)
-                if hasattr(agent, "close"):
-                    stack.callback(agent.close)
-                agents.append(agent)
-            black, white = agents
-            watchers: list[Callable[[Move], object]] = []
-            if any(isinstance(agent, HumanAgent) for agent in agents):
-                watchers.append(show)
-            if live is not None:
-                watchers.append(lambda move: record.show(move.game))
-            return play(
-                black,
-                white,
-                game,
-                limits.seconds_per_move,
-                limits.illegal_tries,
-                limits.isolate,
-                check_score=limits.check_score,
-                on_move=(lambda move: [watch(move) for watch in watchers]) if watchers else None,
-            )
+        return _play((self.entrants, self.game, self.limits), fixture, live)
 
     def run(
         self,
@@ -262,70 +231,79 @@ class Tournament:
             live: the folder of a `TournamentFolder`, for records of the games that go on; not on a cluster.
 
         Raises:
-            ChildError: a process could not be started, or has ended, or a game has failed on a node.
-            ClusterError: the cluster cannot do the work.
+            JobError: processes cannot start, the cluster cannot do the work, or a game has failed there.
         """
         waiting = [fixture for fixture in self.fixtures if fixture.index not in skip]
         if cluster is not None:
-            yield from _run_on_cluster(self, waiting, cluster, stop)
-            return
-        if processes == 0:
+            function = (with_gpu, _play) if cluster.gpu_share and self.uses_torch else (_play,)
+            yield from self._run_elsewhere(cluster, function, waiting, stop)
+        elif processes:
+            with Processes(min(processes, max(len(waiting), 1))) as jobs:
+                yield from self._run_elsewhere(jobs, (_play,), waiting, stop, live)
+        else:
             for fixture in waiting:
                 if stop():
                     return
                 yield Played(fixture, self.play(fixture, live))
-            return
-        yield from _run_in_parallel(partial(self.play, live=live), waiting, processes, stop)
+
+    def _run_elsewhere(
+        self,
+        jobs: Jobs,
+        function: tuple[Callable[..., Any], ...],
+        waiting: list[Fixture],
+        stop: Callable[[], bool],
+        live: Path | None = None,
+    ) -> Iterator[Played]:
+        """Keeps processes or a cluster busy."""
+        table = jobs.put((self.entrants, self.game, self.limits))
+        fixtures: dict[object, Fixture] = {}
+        while (waiting or fixtures) and not stop():
+            # A game more for each worker, so that none waits for this process.
+            while waiting and len(fixtures) < 2 * jobs.workers:
+                fixture = waiting.pop(0)
+                fixtures[jobs.begin(*function, table, fixture, live)] = fixture
+            try:
+                finished = jobs.finished(0.2)
+            except JobError:
+                raise
+            except Exception as error:
+                raise JobError(f"{type(error).__name__}: {error}") from error
+            for key, result in finished:
+                # Others are left on the cluster from a run that was stopped.
+                if key in fixtures:
+                    yield Played(fixtures.pop(key), result)
 
 
-def _run_on_cluster(
-    tournament: Tournament, waiting: list[Fixture], cluster: Cluster, stop: Callable[[], bool]
-) -> Iterator[Played]:
-    """Keeps a cluster busy."""
-    on_gpu = cluster.gpu_share > 0 and tournament.uses_torch
-    shared = cluster.put(tournament)
-    fixtures: dict[object, Fixture] = {}
-    while (waiting or fixtures) and not stop():
-        # A game more for each worker, so that none waits for this process.
-        while waiting and len(fixtures) < 2 * cluster.workers:
-            fixture = waiting.pop(0)
-            fixtures[cluster.begin(_play, shared, fixture, on_gpu)] = fixture
-        try:
-            finished = cluster.finished(0.2)
-        except ClusterError:
-            raise
-        except Exception as error:
-            raise ChildError(f"{type(error).__name__}: {error}") from error
-        for call, result in finished:
-            # Others are left from a run that was stopped.
-            if call in fixtures:
-                yield Played(fixtures.pop(call), result)
-
-
-def _play(tournament: Tournament, fixture: Fixture, on_gpu: bool) -> Result:
-    """Plays a fixture on a node."""
-    if on_gpu:
-        require_gpu()
-    return tournament.play(fixture)
-
-
-def _run_in_parallel(
-    service: Callable[[Fixture], Result], waiting: list[Fixture], processes: int, stop: Callable[[], bool]
-) -> Iterator[Played]:
-    """Keeps so many processes busy, and ends them in any case."""
+def _play(
+    table: tuple[dict[str, Entrant], Game, Limits], fixture: Fixture, live: Path | None = None
+) -> Result:
+    """Plays a game between two of these entrants."""
+    entrants, start, limits = table
+    path = None if live is None else live_record(live, fixture.index + 1)
+    record = LiveRecord(path, fixture.black, fixture.white)
+    game = start.copy()
+    for action in fixture.opening:
+        game.play(action)
     with ExitStack() as stack:
-        busy: dict[object, tuple[Child, Fixture]] = {}
-        idle: list[Child] = []
-        for _ in range(min(processes, len(waiting))):
-            child = Child(service)
-            stack.callback(child.close)
-            idle.append(child)
-        while (waiting or busy) and not stop():
-            while idle and waiting:
-                child, fixture = idle.pop(), waiting.pop(0)
-                child.ask(fixture)
-                busy[child.connection] = child, fixture
-            for connection in wait([child.connection for child, _ in busy.values()], timeout=0.2):
-                child, fixture = busy.pop(connection)
-                idle.append(child)
-                yield Played(fixture, child.answer())
+        agents: list[Agent] = []
+        for title, seed in ((fixture.black, fixture.seed), (fixture.white, fixture.seed + 1)):
+            agent = entrants[title].make(seed)
+            if hasattr(agent, "close"):
+                stack.callback(agent.close)
+            agents.append(agent)
+        black, white = agents
+        watchers: list[Callable[[Move], object]] = []
+        if any(isinstance(agent, HumanAgent) for agent in agents):
+            watchers.append(show)
+        if live is not None:
+            watchers.append(lambda move: record.show(move.game))
+        return play(
+            black,
+            white,
+            game,
+            limits.seconds_per_move,
+            limits.illegal_tries,
+            limits.isolate,
+            check_score=limits.check_score,
+            on_move=(lambda move: [watch(move) for watch in watchers]) if watchers else None,
+        )

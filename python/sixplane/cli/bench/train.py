@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sixplane.cli.bench.timing import shown
-from sixplane.learn import Budget, Config, FinishedGames, play
+from sixplane.learn import Config, FinishedGames, SelfPlay, self_play
 from sixplane.nets import Architecture
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
             continue
         config = Config(game=game, size=size, blocks=blocks, channels=channels)
         architecture = Architecture(game, blocks=blocks, channels=channels)
-        budget = Budget(
+        settings = SelfPlay(
             prototype=config.prototype(),
             games=config.games_at_once,
             simulations=config.simulations,
@@ -53,7 +53,7 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
             backend={"backend": "auto", "precision": "auto"},
         )
         parameters = architecture.random_parameters(seed=1)
-        played = [play(0, parameters, seed, budget) for seed in range(RUNS)][1:]
+        played = [self_play(0, parameters, seed, settings) for seed in range(RUNS)][1:]
         positions = statistics.median(len(one.samples) / one.seconds for one in played)
         games = statistics.median(len(one.outcomes) / one.seconds for one in played)
         inside = statistics.median(one.network_seconds / one.seconds for one in played)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import socket
 import time
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +10,7 @@ import numpy as np
 
 from sixplane._core import GameBatch
 from sixplane._live import LiveRecord
+from sixplane.jobs.node import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Network
 from sixplane.search import MCTS
@@ -24,17 +23,17 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.nets import Architecture, Parameters
 
-__all__ = ["Budget", "FinishedGames", "play"]
+__all__ = ["FinishedGames", "SelfPlay", "self_play"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Budget:
-    """What a worker plays in one call.
+class SelfPlay:
+    """What one call of `self_play` plays.
 
     Example:
         >>> import sixplane
         >>> from sixplane.nets import Architecture
-        >>> budget = Budget(
+        >>> settings = SelfPlay(
         ...     prototype=sixplane.Go(size=7),
         ...     games=32,
         ...     simulations=64,
@@ -43,7 +42,7 @@ class Budget:
         ...     architecture=Architecture("go", blocks=2, channels=16),
         ...     backend={"backend": "numpy"},
         ... )
-        >>> budget.prototype.num_actions, budget.simulations
+        >>> settings.prototype.num_actions, settings.simulations
         (50, 64)
     """
 
@@ -52,13 +51,13 @@ class Budget:
     games: int
     """Played side by side, each to its end."""
     simulations: int
-    """Of the search of each move."""
+    """Simulations of the search of each move."""
     opening_plies: int
     """A game begins with 0 to so many random actions."""
     search: dict[str, Any]
     """Other options of `sixplane.search.MCTS`."""
     architecture: Architecture
-    """Of the network."""
+    """The shape of the network."""
     backend: dict[str, Any]
     """Options of `sixplane.nets.Network`: what computes it."""
     live: Path | None = None
@@ -66,14 +65,14 @@ class Budget:
 
 
 class FinishedGames(NamedTuple):
-    """What a call of `play` gives: G games and the N positions in them to learn from.
+    """What a call of `self_play` gives: G games and the N positions in them to learn from.
 
     Example:
         >>> import sixplane
         >>> from sixplane.nets import Architecture
         >>> network = Architecture("go", blocks=1, channels=4)
         >>> game = sixplane.Go(size=3, max_moves=12)
-        >>> budget = Budget(
+        >>> settings = SelfPlay(
         ...     prototype=game,
         ...     games=4,
         ...     simulations=4,
@@ -82,7 +81,7 @@ class FinishedGames(NamedTuple):
         ...     architecture=network,
         ...     backend={"backend": "numpy"},
         ... )
-        >>> finished = play(3, network.random_parameters(seed=1), 7, budget)
+        >>> finished = self_play(3, network.random_parameters(seed=1), 7, settings)
         >>> finished.version, finished.seed, finished.outcomes.shape, finished.lengths.shape
         (3, 7, (4,), (4,))
         >>> finished.samples.planes.shape[1:], finished.record.is_over
@@ -114,19 +113,23 @@ class FinishedGames(NamedTuple):
 #: So many actions are the opening of a game, beyond the random ones.
 OPENING = 4
 
-#: The network of the last call in this process. Some backends take half a second to prepare one.
-_LAST: dict[tuple[object, ...], Network] = {}
+#: The last call in this process: its version, architecture and backend, its weights, and the network that
+#: they made. Some backends take half a second to prepare one.
+_last: tuple[tuple[object, ...], Parameters, Network] | None = None
 
 
-def _network(weights: Parameters, budget: Budget) -> Network:
-    checksum = 0
-    for array in weights.values():
-        checksum = zlib.crc32(array.tobytes(), checksum)
-    key = (checksum, budget.architecture, *sorted(budget.backend.items()))
-    if key not in _LAST:
-        _LAST.clear()
-        _LAST[key] = Network(budget.architecture, weights, **budget.backend)
-    return _LAST[key].for_game(budget.prototype)
+def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
+    """The network of a call, the one of the call before if it is the same."""
+    global _last  # noqa: PLW0603 - a process of a worker makes one call after the other
+    key = (version, settings.architecture, *sorted(settings.backend.items()))
+    if _last is None or _last[0] != key or not _are_equal(_last[1], weights):
+        _last = key, weights, Network(settings.architecture, weights, **settings.backend)
+    return _last[2].for_game(settings.prototype)
+
+
+def _are_equal(one: Parameters, other: Parameters) -> bool:
+    """Whether two versions of the same number are the same: those of two runs are not."""
+    return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
 
 
 class _Clocked:
@@ -143,20 +146,20 @@ class _Clocked:
         return result
 
 
-def play(version: int, weights: Parameters, seed: int, budget: Budget) -> FinishedGames:
+def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) -> FinishedGames:
     """Plays games of a network against itself. The same arguments give the same games.
 
     Args:
         version: the number of the network, which the result repeats.
         weights: the parameters of the network by name.
         seed: of all randomness; the result repeats it, too.
-        budget: what to play.
+        settings: what to play, and how.
 
     Example:
         >>> import sixplane
         >>> from sixplane.nets import Architecture
         >>> architecture = Architecture("go", blocks=1, channels=4)
-        >>> budget = Budget(
+        >>> settings = SelfPlay(
         ...     prototype=sixplane.Go(size=3, max_moves=12),
         ...     games=4,
         ...     simulations=4,
@@ -165,22 +168,22 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         ...     architecture=architecture,
         ...     backend={"backend": "numpy"},
         ... )
-        >>> finished = play(0, architecture.random_parameters(seed=1), 7, budget)
+        >>> finished = self_play(0, architecture.random_parameters(seed=1), 7, settings)
         >>> len(finished.outcomes), len(finished.samples) > 0
         (4, True)
     """
     begun = time.perf_counter()
     rng = np.random.default_rng(seed)
-    evaluator = _Clocked(_network(weights, budget))
-    search = MCTS(evaluator, simulations=budget.simulations, seed=seed, **budget.search)
-    batch = GameBatch(budget.prototype, budget.games, seed=seed, threads=1)
-    batch.play_random(rng.integers(0, budget.opening_plies, budget.games, endpoint=True))
+    evaluator = _Clocked(_network(version, weights, settings))
+    search = MCTS(evaluator, simulations=settings.simulations, seed=seed, **settings.search)
+    batch = GameBatch(settings.prototype, settings.games, seed=seed, threads=1)
+    batch.play_random(rng.integers(0, settings.opening_plies, settings.games, endpoint=True))
 
-    shown = int(np.random.default_rng([seed, 1]).integers(budget.games))
-    live = LiveRecord(budget.live, f"version {version}", f"version {version}")
+    shown = int(np.random.default_rng([seed, 1]).integers(settings.games))
+    live = LiveRecord(settings.live, f"version {version}", f"version {version}")
     # A first move of no games, so that there is always something to join.
     none = np.zeros(0, np.int64)
-    no_policy = np.zeros((0, budget.prototype.num_actions), np.float16)
+    no_policy = np.zeros((0, settings.prototype.num_actions), np.float16)
     moves: list[tuple[NDArray[Any], ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
     while not batch.dones.all():
         running = ~batch.dones.astype(np.bool_)
@@ -201,7 +204,7 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         score=sign * batch.scores[games].astype(np.float32),
         ownership=sign[:, None, None] * batch.ownership()[games],
     )
-    opening = budget.opening_plies + OPENING
+    opening = settings.opening_plies + OPENING
     return FinishedGames(
         version=version,
         seed=seed,
@@ -213,7 +216,7 @@ def play(version: int, weights: Parameters, seed: int, budget: Budget) -> Finish
         policy_entropy=_mean_entropy(policy),
         seconds=time.perf_counter() - begun,
         network_seconds=evaluator.seconds,
-        node=socket.gethostname(),
+        node=node_name(),
     )
 
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = ["calls_on_gpu", "check_gpu_share", "require_gpu"]
+from sixplane.jobs.error import JobError
+from sixplane.jobs.node import node_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["calls_on_gpu", "check_gpu_share", "require_gpu", "with_gpu"]
 
 #: Ray counts GPUs in parts of this many.
 PARTS: Final = 10_000
@@ -42,15 +48,23 @@ def require_gpu() -> None:
     """Makes sure that PyTorch finds the GPU that Ray gave to this call.
 
     Raises:
-        ClusterError: there is no PyTorch on this node, or it finds none.
+        JobError: there is no PyTorch on this node, or it finds none.
     """
-    from sixplane.cluster import ClusterError, node_name
-
     try:
         import torch
     except ModuleNotFoundError as error:
-        raise ClusterError(f"the node {node_name()} has no PyTorch for its GPU ({error})") from error
+        raise JobError(f"the node {node_name()} has no PyTorch for its GPU ({error})") from error
     if not torch.cuda.is_available():
-        raise ClusterError(
+        raise JobError(
             f"the node {node_name()} has a GPU as Ray says, but its PyTorch {torch.__version__} finds none"
         )
+
+
+def with_gpu(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a function that computes by PyTorch, which would be slow in silence without its GPU.
+
+    Raises:
+        JobError: as `require_gpu`.
+    """
+    require_gpu()
+    return function(*arguments)

@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-__all__ = ["UNGUARDED", "UNGUARDED_TEXT", "leave_if_importing", "missing_script"]
+from sixplane.jobs.error import JobError
+
+__all__ = ["UNGUARDED", "UNGUARDED_TEXT", "check_script", "leave_if_importing"]
 
 #: The exit status of a process that begins with a script that would start another one.
 UNGUARDED: Final = 76
@@ -25,10 +27,14 @@ def leave_if_importing() -> None:
         sys.exit(UNGUARDED)
 
 
-def missing_script() -> str | None:
-    """Why a new process would find no script to begin with; None: it finds it, or needs none."""
+def check_script() -> None:
+    """Makes sure that a new process finds the script of this one.
+
+    Raises:
+        JobError: it would find none.
+    """
+    leave_if_importing()
     main = sys.modules.get("__main__")
     path = getattr(main, "__file__", None)
     if path is not None and getattr(main, "__spec__", None) is None and not Path(path).is_file():
-        return f"a new process begins by importing the script, and {path} is no file"
-    return None
+        raise JobError(f"a new process begins by importing the script, and {path} is no file")

@@ -15,13 +15,14 @@ from multiprocessing import util
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane._spawn import UNGUARDED, UNGUARDED_TEXT, leave_if_importing, missing_script
+from sixplane.jobs.error import JobError
+from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.process import BaseProcess
 
-__all__ = ["Child", "ChildError"]
+__all__ = ["Child", "EndedError"]
 
 #: How long a process may take to start, which includes its imports.
 START_SECONDS: Final = 120.0
@@ -30,20 +31,11 @@ START_SECONDS: Final = 120.0
 END_SECONDS: Final = 10.0
 
 
-class ChildError(RuntimeError):
-    """A request has failed in the process, or the process has ended.
+class EndedError(JobError):
+    """The process has ended."""
 
-    Example:
-        >>> import sixplane
-        >>> from sixplane.agents import PolicyAgent, RandomAgent
-        >>> from sixplane.match import play
-        >>> agent = PolicyAgent(lambda planes, masks: masks.argmax(axis=1))  # it cannot be pickled
-        >>> try:
-        ...     play(agent, RandomAgent(seed=1), sixplane.Go(size=5), isolate=True)
-        ... except ChildError as error:
-        ...     print(str(error).partition(":")[0])
-        cannot hand _Host to a process
-    """
+    def __init__(self) -> None:
+        super().__init__("the process has ended")
 
 
 class Child:
@@ -56,15 +48,12 @@ class Child:
         service: anything that pickles and can be called with a request that pickles.
 
     Raises:
-        ChildError: the service cannot be pickled, or its process does not start. A process begins by
+        JobError: the service cannot be pickled, or its process does not start. A process begins by
             importing the script, which must not start another one then, and has to find the service.
     """
 
     def __init__(self, service: Callable[[Any], Any]) -> None:
-        leave_if_importing()
-        missing = missing_script()
-        if missing is not None:
-            raise ChildError(missing)
+        check_script()
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         # Not one that dies with its parent by itself: it may have children of its own.
@@ -73,45 +62,48 @@ class Child:
         at_exit = util.Finalize(None, _end, (process, self.connection, os.getpid()), exitpriority=10)
         # A call takes it off the list of what multiprocessing does at exit.
         self._end = weakref.finalize(self, at_exit)
+        self._end.atexit = False  # Else it would come before what is to end first, such as a pool of these.
         process.start()
         theirs.close()
         try:
-            self.connection.send(service)
+            self.ask(service)
             self.answer(START_SECONDS)
         except BaseException as error:
             self.close()
-            if not isinstance(error, Exception):
+            if process.exitcode == UNGUARDED:
+                raise JobError(UNGUARDED_TEXT) from None
+            if not isinstance(error, Exception) or isinstance(error, JobError):
                 raise
-            if not isinstance(error, ChildError):
-                error = ChildError(f"cannot hand {type(service).__name__} to a process: {error}")
-            raise _explained(error, process) from None
+            raise JobError(f"a process does not start: {error}") from error
 
     def ask(self, request: object) -> None:
         """Begins to work on a request; the answer to the one before must have been taken.
 
         Raises:
-            ChildError: the process has ended.
+            JobError: the request does not pickle, or the process has ended.
         """
         try:
             self.connection.send(request)
         except OSError as error:
-            raise ChildError("the process has ended") from error
+            raise EndedError from error
+        except Exception as error:
+            raise JobError(f"cannot hand {type(request).__name__} to a process: {error}") from error
 
     def answer(self, seconds: float | None = None) -> Any:
         """Waits for what the service returns.
 
         Raises:
             TimeoutError: it has not returned within so many seconds.
-            ChildError: it raised an exception, or the process has ended.
+            JobError: it raised an exception, or the process has ended.
         """
         try:
             if not self.connection.poll(seconds):
                 raise TimeoutError(f"no answer within {seconds:.3g} s")
             done, value = self.connection.recv()
         except (EOFError, ConnectionError) as error:
-            raise ChildError("the process has ended") from error
+            raise EndedError from error
         if not done:
-            raise ChildError(value)
+            raise JobError(_explained(value))
         return value
 
     def close(self) -> None:
@@ -119,17 +111,15 @@ class Child:
         self._end()
 
 
-def _explained(error: ChildError, process: BaseProcess) -> ChildError:
-    """What to do about a process that did not start, where that is known."""
-    if process.exitcode == UNGUARDED:
-        return ChildError(UNGUARDED_TEXT)
-    lost = re.search(r"Can't get attribute '([^']+)' on <module '__main__'", str(error))
-    if lost is not None:
-        return ChildError(
-            f"a new process cannot find {lost[1]}, which was made in a notebook or at a prompt: write it "
-            "into a module, a file that ends in .py, and import it from there"
-        )
-    return error
+def _explained(error: str) -> str:
+    """What went wrong in a process, and what to do about it where that is known."""
+    lost = re.search(r"Can't get attribute '([^']+)' on <module '__main__'", error)
+    if lost is None:
+        return error
+    return (
+        f"a new process cannot find {lost[1]}, which was made in a notebook or at a prompt: write it "
+        "into a module, a file that ends in .py, and import it from there"
+    )
 
 
 def _serve(connection: Connection) -> None:
@@ -155,9 +145,7 @@ def _serve(connection: Connection) -> None:
             except Exception as error:
                 connection.send((False, f"{type(error).__name__}: {error}"))
     finally:
-        close = getattr(service, "close", None)
-        if close is not None:
-            close()
+        getattr(service, "close", lambda: None)()
 
 
 def _end_with_maker() -> None:

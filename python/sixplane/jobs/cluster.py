@@ -1,8 +1,7 @@
 """A Ray cluster: calls of functions on all its nodes.
 
 Ray schedules the calls, moves arguments and results between nodes, and makes a call again whose worker or
-node has died; nothing here does. So a function that is called must be pure: the same arguments give the same
-result. `sixplane train`, `selfplay` and `match` use it for `--ray`.
+node has died; nothing here does. `sixplane train`, `selfplay` and `match` use it for `--ray`.
 """
 
 from __future__ import annotations
@@ -17,33 +16,22 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane import __version__
-from sixplane._gpu import calls_on_gpu, check_gpu_share
-from sixplane._witness import Witness
+from sixplane.jobs.error import JobError
+from sixplane.jobs.gpu import calls_on_gpu, check_gpu_share
+from sixplane.jobs.witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import TracebackType
     from typing import Self
 
-__all__ = ["Cluster", "ClusterError", "node_name"]
+__all__ = ["Cluster"]
 
 #: Seconds after which the nodes are looked up again.
 LOOK_SECONDS: Final = 5.0
 
 #: Seconds to wait for an answer from the address. Ray itself waits for minutes.
-KNOCK_SECONDS: Final = 10.0
-
-
-class ClusterError(RuntimeError):
-    """There is no cluster, or it cannot do the work.
-
-    Example:
-        >>> try:
-        ...     Cluster("nowhere")
-        ... except ClusterError as error:
-        ...     print(error)
-        no Ray cluster answers at 'nowhere': an address is HOST:PORT, ray://HOST:PORT, auto or local
-    """
+ADDRESS_SECONDS: Final = 10.0
 
 
 class Cluster:
@@ -67,7 +55,7 @@ class Cluster:
         advice: what that line says besides.
 
     Raises:
-        ClusterError: Ray is not installed, no cluster answers at the address, or there is no GPU in it.
+        JobError: Ray is not installed, no cluster answers at the address, or there is no GPU in it.
         ValueError: no such share.
 
     Example:
@@ -95,7 +83,7 @@ class Cluster:
         except ModuleNotFoundError as error:
             if error.name != "ray":
                 raise
-            raise ClusterError("a cluster needs Ray: pip install 'sixplane[ray]'") from error
+            raise JobError("a cluster needs Ray: pip install 'sixplane[ray]'") from error
         self._ray = ray
         self._owns = not ray.is_initialized()
         if self._owns:
@@ -110,7 +98,7 @@ class Cluster:
         self._witness = None if _is_client() else Witness(self._looks(address), advice and f"; {advice}")
         try:
             self._require_node(address)
-        except ClusterError:
+        except JobError:
             self.close()
             raise
 
@@ -162,7 +150,7 @@ class Cluster:
         nodes = self._nodes().values()
         if self.gpu_share and not any(processors and gpus for processors, gpus in nodes):
             processors, gpus = (sum(counts) for counts in zip(*nodes, strict=True))
-            raise ClusterError(
+            raise JobError(
                 f"no node of the Ray cluster at {address!r} has a GPU and a processor for it: there are "
                 f"{len(nodes)} nodes with {processors} processors and {gpus} GPUs in all"
             )
@@ -192,7 +180,7 @@ class Cluster:
             seconds: how long to wait for the first.
 
         Raises:
-            ClusterError: a node has another version of sixplane or lacks what the call needs, or Ray has
+            JobError: a node has another version of sixplane or lacks what the call needs, or Ray has
                 given the call up.
             Exception: what the function raised.
         """
@@ -202,10 +190,16 @@ class Cluster:
         if seconds > 0:
             self._ray.wait(calls, num_returns=1, timeout=seconds)
         done, _ = self._ray.wait(calls, num_returns=len(calls), timeout=0)
-        results = []
+        results: list[tuple[Any, Any]] = []
         for call in done:
+            try:
+                results.append((call, self._result(call)))
+            except Exception:
+                if results:
+                    break  # It is raised the next time, so that what has finished before is not lost.
+                del self._open[call]
+                raise
             del self._open[call]
-            results.append((call, self._result(call)))
         return results
 
     def _result(self, call: Any) -> Any:
@@ -218,13 +212,11 @@ class Cluster:
             while isinstance(cause, errors.RayTaskError):
                 cause = cause.cause
             missing = re.search(r"No module named '[\w.]+'", str(error))
-            if missing and not isinstance(cause, ClusterError):
-                raise ClusterError(
-                    f"a node of the cluster lacks what the call needs: {missing[0]}"
-                ) from error
+            if missing and not isinstance(cause, JobError):
+                raise JobError(f"a node of the cluster lacks what the call needs: {missing[0]}") from error
             raise cause from error
         except errors.RayError as error:
-            raise ClusterError(f"the cluster has given up a call: {_said(error)}") from error
+            raise JobError(f"the cluster has given up a call: {_said(error)}") from error
 
     def map(
         self,
@@ -242,7 +234,7 @@ class Cluster:
             stop: asked several times a second; when it returns True, no more results come.
 
         Raises:
-            ClusterError: as `finished`.
+            JobError: as `finished`.
             Exception: what the function raised.
         """
         rest = iter(tasks)
@@ -269,26 +261,12 @@ class Cluster:
             self._ray.shutdown()
 
 
-def node_name() -> str:
-    """The host and the node that this process is on, such as `"gpu-7/1f0c22ab"`, within a call.
-
-    Example:
-        >>> with Cluster("local") as cluster:
-        ...     (name,) = cluster.map(node_name, [()])
-        >>> name.startswith(f"{socket.gethostname()}/")
-        True
-    """
-    import ray
-
-    return f"{socket.gethostname()}/{ray.get_runtime_context().get_node_id()[:8]}"
-
-
 def _call(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
     """Calls the function on a node, after a look at what is installed there."""
     if _gpus() != _first_gpus():
         sys.exit(0)  # The call is made again in a process that has not looked at another GPU yet.
     if __version__ != version:
-        raise ClusterError(f"a node has sixplane {__version__}, and the driver {version}")
+        raise JobError(f"a node has sixplane {__version__}, and the driver {version}")
     return function(*arguments)
 
 
@@ -308,9 +286,9 @@ def _first_gpus() -> tuple[str, ...]:
 def _connect(ray: Any, address: str) -> None:
     """Joins the cluster, or begins one."""
     try:
-        _knock(address)
+        _check_address(address)
     except (OSError, ValueError) as error:
-        raise ClusterError(f"no Ray cluster answers at {address!r}: {_said(error)}") from error
+        raise JobError(f"no Ray cluster answers at {address!r}: {_said(error)}") from error
     try:
         ray.init(
             address=address,
@@ -322,7 +300,7 @@ def _connect(ray: Any, address: str) -> None:
         # Ray looks for a token by itself only where it finds the cluster by itself.
         is_named = address not in {"auto", "local"} and "RAY_AUTH_MODE" not in os.environ
         hint = "; a cluster that asks for a token needs RAY_AUTH_MODE=token" if is_named else ""
-        raise ClusterError(f"cannot join the Ray cluster at {address!r}: {_said(error)}{hint}") from error
+        raise JobError(f"cannot join the Ray cluster at {address!r}: {_said(error)}{hint}") from error
 
 
 def _is_client() -> bool:
@@ -332,7 +310,7 @@ def _is_client() -> bool:
     return bool(ray.is_connected())
 
 
-def _knock(address: str) -> None:
+def _check_address(address: str) -> None:
     """Opens a connection to the address and closes it.
 
     Raises:
@@ -344,7 +322,7 @@ def _knock(address: str) -> None:
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not (colon and port.isdigit()):
         raise ValueError("an address is HOST:PORT, ray://HOST:PORT, auto or local")
-    socket.create_connection((host, int(port)), timeout=KNOCK_SECONDS).close()
+    socket.create_connection((host, int(port)), timeout=ADDRESS_SECONDS).close()
 
 
 def _said(error: Exception) -> str:

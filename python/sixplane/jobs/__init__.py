@@ -1,0 +1,23 @@
+"""Calls of functions elsewhere: in processes of this machine, or on the nodes of a Ray cluster.
+
+Training, tournaments and self-play use it. Both kinds are `Jobs`, and are used in the same way.
+
+| name | what it is |
+|---|---|
+| `Jobs` | what begins calls elsewhere, and gives their results as they finish |
+| `Processes` | processes of this machine |
+| `Cluster` | the nodes of a Ray cluster, which needs `sixplane[ray]` |
+| `JobError` | a call cannot be made, or nothing is there to make it |
+| `node_name` | the machine and the node that a call is on |
+
+A call whose process, machine or node dies is made again. So a function that is called must be pure: the same
+arguments give the same result.
+"""
+
+from sixplane.jobs.cluster import Cluster
+from sixplane.jobs.error import JobError
+from sixplane.jobs.node import node_name
+from sixplane.jobs.processes import Processes
+from sixplane.jobs.protocol import Jobs
+
+__all__ = ["Cluster", "JobError", "Jobs", "Processes", "node_name"]

@@ -1,0 +1,190 @@
+"""Calls of functions in processes of this machine."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import traceback
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from multiprocessing import util
+from multiprocessing.connection import wait as wait_for
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from sixplane.jobs.child import Child, EndedError
+from sixplane.jobs.error import JobError
+from sixplane.jobs.script import check_script
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Self
+
+__all__ = ["Processes"]
+
+T = TypeVar("T")
+
+#: So many deaths in a row, without a call that finishes in between, are no accident.
+MOST_DEATHS: Final = 10
+
+
+class Job(NamedTuple):
+    """A call as it goes to a process."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+class Processes:
+    """Makes calls in processes of this machine, as many at a time as there are workers.
+
+    A process that dies is replaced, and its call made again. Ctrl-C does not reach the processes. They end
+    when this object is closed or the interpreter ends, also by SIGKILL. Best used by `with`.
+
+    Args:
+        workers: how many processes. Each starts with the first call that it gets.
+
+    Raises:
+        JobError: processes cannot start here. Each begins by importing the script, if there is one.
+
+    Example:
+        >>> import multiprocessing, time
+        >>> with Processes(workers=1) as processes:
+        ...     key = processes.begin(pow, 2, 3)
+        ...     print(processes.finished(seconds=60) == [(key, 8)])
+        ...     key = processes.begin(time.sleep, 1000)
+        ...     try:
+        ...         while not processes.finished(seconds=0.01):
+        ...             for process in multiprocessing.active_children():
+        ...                 process.kill()  # as the system does where memory runs out
+        ...     except JobError as error:
+        ...         print(error)
+        True
+        workers have died 10 times without finishing a call (out of memory?)
+    """
+
+    def __init__(self, workers: int) -> None:
+        check_script()
+        self.workers = workers
+        self._calls: SimpleQueue[tuple[Future[Any], Job] | None] = SimpleQueue()
+        # In the order in which the calls were begun.
+        self._open: dict[Future[Any], None] = {}
+        self._threads: list[Thread] = []
+        self._deaths = 0
+        self._until_closed, self._closing = multiprocessing.Pipe(duplex=False)
+        # Before multiprocessing ends the processes itself, which would be replaced.
+        self._close = util.Finalize(None, self._end, exitpriority=20)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def waiting(self) -> int:
+        """How many calls were begun and have not been taken."""
+        return len(self._open)
+
+    def put(self, value: T) -> T:
+        """Gives the value itself: each call gets a copy of it."""
+        return value
+
+    def begin(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Begins a call of a function, which a process must be able to import, and gives its key."""
+        future: Future[Any] = Future()
+        self._open[future] = None
+        self._calls.put((future, Job(function, arguments)))
+        if len(self._threads) < self.workers:
+            thread = Thread(target=self._work, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        return future
+
+    def finished(self, seconds: float = 0.0) -> list[tuple[Future[Any], Any]]:
+        """The calls that have finished since the last time: pairs of key and result.
+
+        Args:
+            seconds: how long to wait for the first.
+
+        Raises:
+            JobError: a call cannot be made: its arguments or its result do not pickle, processes cannot
+                start, or they have died ten times without finishing anything.
+            Exception: what the function raised.
+        """
+        if seconds > 0 and self._open:
+            wait(self._open, seconds, FIRST_COMPLETED)
+        results: list[tuple[Future[Any], Any]] = []
+        for future in [future for future in self._open if future.done()]:
+            if future.exception() is not None and results:
+                break  # It is raised the next time, so that what has finished before is not lost.
+            del self._open[future]
+            results.append((future, future.result()))
+        return results
+
+    def _work(self) -> None:
+        """Makes calls in one process after the other, in a thread, until this object is closed."""
+        child: Child | None = None
+        try:
+            while (call := self._calls.get()) is not None:
+                while not (call[0].done() or self._closing.closed):
+                    child = self._make(*call, child)
+        finally:
+            if child is not None:
+                child.close()
+
+    def _make(self, future: Future[Any], job: Job, child: Child | None) -> Child | None:
+        """Makes a call once, and gives the process, if it lives, for what comes next."""
+        result, error = None, None
+        try:
+            child = child or Child(_called)
+            child.ask(job)
+            if self._until_closed in wait_for([child.connection, self._until_closed]):
+                return child
+            result, error = child.answer()
+            self._deaths = 0
+        except EndedError:
+            if child is not None:
+                child.close()
+                child = None
+            self._deaths += 1
+            if self._deaths < MOST_DEATHS:
+                return None
+            died = f"workers have died {self._deaths} times without finishing a call (out of memory?)"
+            error = JobError(died)
+        except BaseException as raised:
+            error = raised
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+        return child
+
+    def close(self) -> None:
+        """Drops the calls that have not finished, and ends the processes."""
+        self._close()
+
+    def _end(self) -> None:
+        self._open.clear()
+        self._closing.close()
+        for _ in self._threads:
+            self._calls.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._until_closed.close()
+
+
+def _called(job: Job) -> tuple[Any, Exception | None]:
+    """Makes a call in a process: its result, or what it raised."""
+    try:
+        return job.function(*job.arguments), None
+    except Exception as error:
+        error.add_note(f"raised in a process by this:\n{traceback.format_exc()}")
+        try:
+            pickle.loads(pickle.dumps(error))  # noqa: S301 - some exceptions pickle, and cannot be made again
+        except Exception:
+            return None, JobError(f"{type(error).__name__}: {error}")
+        return None, error

@@ -1,0 +1,171 @@
+"""Calls in processes of this machine: each result comes once, whatever dies, fails or is interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interruptible import INTERRUPTIBLE
+from sixplane.jobs import JobError, Processes
+from waiting import MINUTE, until
+
+
+def results(jobs: Processes, keys: list[Any]) -> list[Any]:
+    """What these calls give, in their order."""
+    found: dict[Any, Any] = {}
+    end = time.monotonic() + 4 * MINUTE
+    while len(found) < len(keys):
+        assert time.monotonic() < end
+        found.update(jobs.finished(1))
+    return [found[key] for key in keys]
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def die_once(marks: Path, number: int) -> tuple[int, int]:
+    """Kills its process at the first try of every third call."""
+    mark = marks / str(number)
+    first = not mark.exists()
+    mark.open("a").close()
+    with mark.open("a") as file:
+        file.write("x")
+    if first and number % 3 == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number, os.getpid()
+
+
+def fail(error: Exception) -> None:
+    """Raises an exception."""
+    raise error
+
+
+class TwoPartsError(Exception):
+    """An exception that pickles, but cannot be made again."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(f"{one} {other}")
+
+
+def test_a_worker_that_dies_is_replaced_and_its_call_alone_is_made_again(tmp_path: Path) -> None:
+    with Processes(workers=2) as jobs:
+        made = results(jobs, [jobs.begin(die_once, tmp_path, number) for number in range(9)])
+        assert jobs.waiting == 0
+    assert [number for number, _ in made] == list(range(9))
+    tries = {int(file.name): len(file.read_text()) for file in tmp_path.iterdir()}
+    assert tries == {number: 1 + (number % 3 == 0) for number in range(9)}
+    assert not any(alive(pid) for _, pid in made)
+
+
+@pytest.mark.parametrize("error", [MemoryError("no memory"), OSError(28, "No space left"), ValueError()])
+def test_what_a_call_raises_is_raised_with_the_place_where(error: Exception) -> None:
+    with Processes(workers=1) as jobs:
+        jobs.begin(fail, error)
+        with pytest.raises(type(error)) as caught:
+            jobs.finished(MINUTE)
+        assert str(caught.value) == str(error)
+        assert "test_jobs.py" in caught.value.__notes__[0]
+        assert results(jobs, [jobs.begin(pow, 2, 5)]) == [32]
+
+
+def lambda_of(number: int) -> Any:
+    """Something that cannot be pickled."""
+    return lambda: number
+
+
+def raise_two_parts() -> None:
+    """Raises an exception that cannot be made again."""
+    raise TwoPartsError("one", "other")
+
+
+def test_what_cannot_travel_is_told_and_costs_no_other_call() -> None:
+    with Processes(workers=1) as jobs:
+        calls: list[tuple[Any, ...]] = [(len, lambda_of(1)), (lambda_of, 1), (raise_two_parts,)]
+        messages = ["cannot hand Job to a process: ", "pickle", "TwoPartsError: one other"]
+        for call, message in zip(calls, messages, strict=True):
+            jobs.begin(*call)
+            with pytest.raises(JobError, match=message):
+                jobs.finished(MINUTE)
+        assert results(jobs, [jobs.begin(pow, 2, 5)]) == [32]
+
+
+def test_what_has_finished_is_given_before_a_failure_is_raised() -> None:
+    with Processes(workers=1) as jobs:
+        first, _, last = jobs.begin(pow, 2, 3), jobs.begin(fail, KeyError("x")), jobs.begin(pow, 2, 4)
+        until(last.done)
+        assert jobs.finished() == [(first, 8)]
+        with pytest.raises(KeyError):
+            jobs.finished()
+        assert jobs.finished() == [(last, 16)]
+
+
+def test_closing_does_not_wait_for_calls_and_leaves_no_process() -> None:
+    jobs = Processes(workers=2)
+    pids = [pid for _, pid in results(jobs, [jobs.begin(pid_after, number, 0.5) for number in range(2)])]
+    for _ in range(6):
+        jobs.begin(time.sleep, 1000)
+    begun = time.monotonic()
+    jobs.close()
+    assert time.monotonic() - begun < MINUTE
+    assert jobs.waiting == 0 and jobs.finished(1) == []
+    assert not any(alive(pid) for pid in pids)
+    jobs.close()
+
+
+def pid_after(number: int, seconds: float) -> tuple[int, int]:
+    """Its argument and its process, after some time."""
+    time.sleep(seconds)
+    return number, os.getpid()
+
+
+SCRIPT = """
+import sys, time
+from sixplane.jobs import Processes
+
+if __name__ == "__main__":
+    jobs = Processes(2)
+    for _ in range(3):
+        jobs.begin(time.sleep, 1000)
+    jobs.begin(pow, 2, 3)
+    print("begun", flush=True)
+    if sys.argv[1] == "wait":
+        jobs.finished(1000)
+"""
+
+
+@pytest.mark.parametrize("how", ["end", "wait"])
+def test_a_program_that_ends_or_is_interrupted_leaves_no_process(tmp_path: Path, how: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    command = [*INTERRUPTIBLE, sys.executable, str(script), how]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        children: set[str] = set()
+        if how == "wait":
+            until(lambda: len(children_of(process.pid)) >= 2)
+            children = children_of(process.pid)
+            process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=2 * MINUTE)
+    assert said.count("Traceback") == (how == "wait"), said
+    until(lambda: not any(alive(int(child)) for child in children))
+
+
+def children_of(pid: int) -> set[str]:
+    """The processes that the threads of a process have started."""
+    found: set[str] = set()
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found |= set(file.read_text().split())
+    return found
