@@ -179,10 +179,12 @@ line_laws := gtp_answers_every_line gomocup_answers_every_line a_changed_checkpo
 	a_changed_folder_of_a_match_is_told_or_refused a_changed_folder_of_a_run_is_told_or_refused \
 	a_changed_network_is_read_or_refused
 
-## bench: the benchmarks, of the core and from Python (never part of the tests)
+## bench: the benchmarks of the core and from Python (never part of the tests)
 bench: release
 	$(CARGO) bench --locked
-	$(BIN)/sixplane bench speed growth memory
+	$(BIN)/sixplane bench speed
+	$(BIN)/python benches/growth.py
+	$(BIN)/python benches/memory.py
 
 ## instructions: count what fixed workloads execute, and fail above +3 % of benches/instructions.txt (needs valgrind)
 instructions: $(VENV)/.locked target/.fetched

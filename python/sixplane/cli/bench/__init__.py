@@ -8,17 +8,14 @@ from typing import Any
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import positive
-from sixplane.cli.bench import growth, memory, nets, speed, train
+from sixplane.cli.bench import nets, speed
 from sixplane.cli.bench.timing import machine
 
 __all__ = ["add_parser", "run"]
 
 TABLES = {
     "speed": speed.table,
-    "growth": growth.table,
-    "memory": memory.table,
     "nets": nets.table,
-    "train": train.table,
 }
 
 
@@ -37,16 +34,11 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         "tables",
         nargs="*",
         metavar="TABLE",
-        help="speed (steps a second; if none is named), growth (with the number of games and threads), "
-        "memory (bytes a game; what a long run takes), nets (evaluations a second by each backend), "
-        "train (self-play and learning)",
+        help="speed (steps a second; if none is named), nets (evaluations a second by each backend)",
     )
     parser.add_argument("--runs", type=positive, default=7, help="runs of each line (7)")
     parser.add_argument("--seconds", type=_seconds, default=0.3, help="how long a run takes (0.3)")
     parser.add_argument("--only", default="", metavar="TEXT", help="lines that contain this text")
-    parser.add_argument(
-        "--steps", type=positive, default=10_000_000, help="length of the long run of `memory` (10,000,000)"
-    )
     parser.set_defaults(run=run)
 
 

@@ -1,7 +1,11 @@
-"""The table of memory: bytes a game, what a long run takes, and what a step writes."""
+"""Bytes of a game in a batch, what a long run takes, and what a step writes: `python benches/memory.py`.
+
+It reads `/proc`, so it runs on Linux.
+"""
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -12,15 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sixplane import _core
-from sixplane.cli import CommandError
 from sixplane.cli.bench.speed import PROTOTYPES, batch_work
-from sixplane.cli.bench.timing import Work, rates
+from sixplane.cli.bench.timing import Work, machine, rates
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Iterator
-
-__all__ = ["long_run", "table"]
 
 GAMES = 1024
 
@@ -28,16 +28,18 @@ GAMES = 1024
 BATCHES = 8
 
 
-def table(arguments: argparse.Namespace) -> Iterator[str]:
-    """Bytes of a game at its start and in all stages of play; growth over a long run; bytes a step writes.
+def options() -> argparse.Namespace:
+    """The options of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=7, help="runs of each line (7)")
+    parser.add_argument("--seconds", type=float, default=0.3, help="how long a run takes (0.3)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="lines that contain this text")
+    parser.add_argument("--steps", type=int, default=10_000_000, help="length of the long run (10,000,000)")
+    return parser.parse_args()
 
-    Raises:
-        CommandError: the system does not say how much memory a process holds.
-    """
-    try:
-        resident()
-    except OSError as error:
-        raise CommandError("memory is only measured where /proc says how much is held: on Linux") from error
+
+def table(arguments: argparse.Namespace) -> Iterator[str]:
+    """Bytes of a game at its start and in all stages of play; growth over a long run; bytes a step writes."""
     names = [name for name in PROTOTYPES if arguments.only in name]
     yield "| GameBatch, B = 1024 | bytes a game, at the start | after random play | in its second game |"
     yield "|---|---|---|---|"
@@ -108,3 +110,9 @@ def long_run(name: str, steps: int) -> list[float]:
             batch.step(batch.sample())
         held.append(resident())
     return held
+
+
+if __name__ == "__main__":
+    print(machine(), end="\n\n")
+    for line in table(options()):
+        print(line, flush=True)

@@ -1,7 +1,8 @@
-"""The table of how fast networks play and learn in training."""
+"""How fast networks play and learn in training: `python benches/train.py`."""
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 from importlib.util import find_spec
@@ -9,15 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sixplane.cli.bench.timing import shown
+from sixplane.cli.bench.timing import machine, shown
 from sixplane.learn import Config, FinishedGames, SelfPlay, self_play
 from sixplane.nets import Architecture
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator
-
-__all__ = ["table"]
 
 #: Game, size, blocks, channels.
 LINES: Final = (
@@ -33,13 +31,13 @@ LINES: Final = (
 RUNS: Final = 4
 
 
-def table(arguments: argparse.Namespace) -> Iterator[str]:
+def table(only: str) -> Iterator[str]:
     """One worker and one learner, each on one thread, as `sixplane train` has them at the start of a run."""
     yield "| self-play on one thread, 16 simulations | positions/s | games/h | in the network | samples/s |"
     yield "|---|---|---|---|---|"
     for game, size, blocks, channels in LINES:
         name = f"{game} {size}x{size}, {blocks}x{channels}"
-        if arguments.only not in name:
+        if only not in name:
             continue
         config = Config(game=game, size=size, blocks=blocks, channels=channels)
         architecture = Architecture(game, blocks=blocks, channels=channels)
@@ -75,3 +73,12 @@ def _samples_a_second(config: Config, architecture: Architecture, played: Finish
         seconds.append(time.perf_counter() - begun)
     # The first steps prepare kernels.
     return shown(config.batch / statistics.median(seconds[4:]))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", metavar="TEXT", help="lines that contain this text")
+    asked = parser.parse_args()
+    print(machine(), end="\n\n")
+    for line in table(asked.only):
+        print(line, flush=True)
