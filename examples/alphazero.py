@@ -113,7 +113,7 @@ def self_play(
         simulations=options.simulations,
         symmetry=True,
         cache=2**14,  # positions of a search that come again in the next one
-        planes="player",
+        view="player",
         dtype="float32",
         seed=seed,
     )
@@ -202,7 +202,7 @@ def main() -> None:
     if not games:
         parser.error(f"no round of {options.games} games ends in {options.minutes:g} minutes")
 
-    agent = NetworkAgent(evaluator_of(network), planes="player", dtype="float32")
+    agent = NetworkAgent(evaluator_of(network), view="player", dtype="float32")
     print("without search, against random:", arena(agent, RandomAgent(), game, games=200, seed=options.seed))
     torch.save(network.state_dict(), f"alphazero-{options.game}{options.size}.pt")
 

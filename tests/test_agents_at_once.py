@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import sixplane
-from sixplane.agents import RESIGN, MCTSAgent, NetworkAgent, RandomAgent
+from sixplane.agents import RESIGN, CapturingAgent, MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.agents.eyes import own_eyes
 
 GAMES: dict[str, Any] = {
@@ -101,6 +101,13 @@ def evaluator(planes: Any) -> tuple[Any, Any]:
     return found[:, :-1], np.tanh(found[:, -1])
 
 
+class One:
+    """An agent that is asked game by game."""
+
+    def __init__(self, agent: Any) -> None:
+        self.select_action = agent.select_action
+
+
 def alone(agent: Any, game: Any) -> int:
     choice = agent.select_action(game)
     return -1 if choice is RESIGN else int(choice)
@@ -110,9 +117,9 @@ def alone(agent: Any, game: Any) -> int:
     "asking",
     [
         {},
-        {"planes": "player", "dtype": "float32"},
+        {"view": "player", "dtype": "float32"},
         {"history": 2, "pad_to": 7},
-        {"planes": "player", "pad_to": 8},
+        {"view": "player", "pad_to": 8},
     ],
     ids=str,
 )
@@ -149,8 +156,13 @@ def test_a_network_at_once_chooses_by_its_temperature() -> None:
         MCTSAgent(evaluator, simulations=30, seed=1, leaves=4),
         MCTSAgent(simulations=30, selection="gumbel", resign_below=-0.5, seed=1),
         MCTSAgent(simulations=4, seconds=0.5, seed=1),
-        NetworkAgent(evaluator, simulations=20, seed=1),
-        NetworkAgent(evaluator, simulations=20, temperature=1.0, resign_below=-0.5, seed=1),
+        MCTSAgent(evaluator, simulations=20, temperature=1.0, resign_below=-0.5, seed=1),
+        NetworkAgent(evaluator, temperature=1.0, resign_below=-0.5, seed=1),
+        CapturingAgent(MCTSAgent(simulations=20, seed=1)),
+        CapturingAgent(MCTSAgent(simulations=4, seconds=0.5, seed=1)),
+        CapturingAgent(NetworkAgent(evaluator)),
+        CapturingAgent(RandomAgent(seed=1)),
+        CapturingAgent(One(RandomAgent(seed=1))),
     ],
     ids=lambda agent: type(agent).__name__,
 )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sixplane
-from search_evaluators import uniform
 from sixplane import _core
-from sixplane.agents import MCTSAgent, dead_stones, mcts
+from sixplane.agents import CapturingAgent, MCTSAgent, dead_stones
 from sixplane.agents.dead_stones import attacks_on_the_dead
 from sixplane.match import play
 
@@ -40,12 +42,12 @@ def test_dead_stones_are_taken_before_a_pass() -> None:
     left = []
     for captures in (True, False):
         for seed in range(6):
-            agent = MCTSAgent(simulations=300, seed=seed, capture_dead_stones=captures)
-            result = play(agent, Passes(), game)
+            agent = MCTSAgent(simulations=300, seed=seed)
+            result = play(CapturingAgent(agent) if captures else agent, Passes(), game)
             assert result.winner == "black"
             if result.record.planes[1].flat[stone]:
                 left.append(captures)
-    assert left and not any(left), "with capture_dead_stones=True never left, without it sometimes"
+    assert left and not any(left), "a CapturingAgent never leaves them, another one does"
 
 
 def test_without_dead_stones_nothing_is_attacked() -> None:
@@ -56,65 +58,57 @@ def test_without_dead_stones_nothing_is_attacked() -> None:
         assert attacks_on_the_dead(sixplane.Go.from_text(both_alive, turn=turn), 1) == []
 
 
-class Clock:
-    """The time of an agent, which stands still but for what its searches and playouts are said to take."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 1000.0
-        for module in (mcts, dead_stones):
-            monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: self.now))
-
-    def times(self, agent: MCTSAgent, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-        """Lets the searches of an agent take the seconds that they are given, which it returns."""
-        search, limits = agent._search, list[float]()
-
-        def timed(game: Any, *, seconds: float, **options: Any) -> Any:
-            limits.append(seconds)
-            self.now += seconds
-            return search.search(game, **options | {"simulations": 2000})
-
-        monkeypatch.setattr(agent, "_search", SimpleNamespace(search=timed))
-        return limits
-
-
-def test_the_search_for_dead_stones_ends_with_the_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_for_dead_stones_has_a_part_of_the_time_of_the_move(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     game = sixplane.Go.from_text(DEAD, turn="white", komi=-9.5)
     game.play(25)
-    clock = Clock(monkeypatch)
-    assert set(attacks_on_the_dead(game, 1, clock.now + 60)) == set(attacks_on_the_dead(game, 1))
-    assert attacks_on_the_dead(game, 1, clock.now) == []
+    now = 1000.0
+    monkeypatch.setattr(dead_stones, "time", SimpleNamespace(monotonic=lambda: now))
+    assert set(attacks_on_the_dead(game, 1, now + 60)) == set(attacks_on_the_dead(game, 1))
+    assert attacks_on_the_dead(game, 1, now) == []
     begun: list[float] = []
     played = _core.selfplay
 
     def slow(*arguments: Any) -> Any:
-        begun.append(clock.now)
-        clock.now += 0.02
+        nonlocal now
+        begun.append(now)
+        now += 0.02
         return played(*arguments)
 
     monkeypatch.setattr(dead_stones, "selfplay", slow)
-    agent = MCTSAgent(seconds=0.4, seed=1)
-    limits = clock.times(agent, monkeypatch)
-    (result,) = agent.consider(game)
-    assert result.best_action == 25
-    # The time kept back for it is left: the search did not take all.
-    assert limits == [pytest.approx(0.36)] and agent._deadline == 1000.4
-    agent.decide(game)
-    assert begun == pytest.approx([1000.36, 1000.38])
+    agent = CapturingAgent(Limited())
+    agent.limit_time(0.4)
+    assert agent.limits == (None, 0.36)
+    assert agent.select_action(game) == 25  # there was no time for games enough
+    assert begun == pytest.approx([1000.0, 1000.02])
+    begun.clear()
+    agent.limit_time(60)
+    assert agent.limits == (None, 59.95)
+    agent.select_action(game)
+    assert len(begun) == 3
 
 
-def test_a_search_uses_the_time_kept_for_dead_stones_where_the_best_move_is_no_pass(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = Clock(monkeypatch)
-    agent = MCTSAgent(seconds=0.4, seed=1)
-    limits = clock.times(agent, monkeypatch)
-    (result,) = agent.consider(sixplane.Go(9))
-    assert limits == pytest.approx([0.36, 0.04])
-    assert result.visits.sum() == result.simulations == 4000
-    for other in (
-        MCTSAgent(seconds=0.4, seed=1, capture_dead_stones=False),
-        MCTSAgent(uniform, seconds=0.4, seed=1),
-    ):
-        limits = clock.times(other, monkeypatch)
-        assert len(list(other.consider(sixplane.Go(9)))) == 1
-        assert sum(limits) == pytest.approx(0.4)
+class Limited(Passes):
+    """Passes, and has a limit of time."""
+
+    limits: tuple[int | None, float] = (None, 1.0)
+
+    def limit_time(self, seconds: float) -> None:
+        self.limits = (None, seconds)
+
+
+def test_any_agent_takes_dead_stones_and_keeps_its_own_methods() -> None:
+    game = sixplane.Go.from_text(DEAD, turn="white", komi=0.5)
+    game.play(25)
+    agent = CapturingAgent(Passes())
+    assert agent.select_action(game) in attacks_on_the_dead(game, game.move_number)
+    batch = sixplane.GameBatch(game, 2)
+    assert agent.select_actions(batch, np.arange(2)).tolist() == [agent.select_action(game)] * 2
+    assert agent.select_action(sixplane.Reversi()) == 64  # other games have no dead stones
+    assert not hasattr(agent, "limits") and not hasattr(agent, "reseed")
+    for other in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
+        assert other.select_action(game) == agent.select_action(game)
+    searching = CapturingAgent(MCTSAgent(simulations=50, seed=1))
+    searching.reseed(2)
+    assert list(searching.consider(game)) and searching.decide(game) in game.legal_actions

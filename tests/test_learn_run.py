@@ -345,8 +345,8 @@ def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> N
 @pytest.mark.parametrize(("size", "noise"), [(19, 0.03), (7, 0.03 * 362 / 50)])
 def test_self_play_by_puct_has_noise_at_the_root(size: int, noise: float) -> None:
     # Without it a run learned almost nothing.
-    assert Config(size=size, selection="puct").search["noise"] == pytest.approx(noise)
-    assert "noise" not in Config(size=size).search  # Gumbel has its own
+    assert Config(size=size, selection="puct").search["selection"].noise == pytest.approx(noise)
+    assert Config(size=size).search["selection"] == "gumbel"  # it has noise of its own
 
 
 def test_settings_are_read_from_toml(tmp_path: Path) -> None:

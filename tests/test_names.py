@@ -11,7 +11,7 @@ import pytest
 
 import sixplane
 from sixplane.__main__ import main
-from sixplane.agents import AgentSpec, MCTSAgent, NetworkAgent
+from sixplane.agents import AgentSpec, CapturingAgent, NetworkAgent
 from sixplane.games import check_rules, info_named
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def test_a_path_with_a_comma_can_be_named(name: str, tmp_path: Path) -> None:
     Network.load("go9").save(file)
     spec = AgentSpec.parse(f'net@network:simulations=3,file="{file}",threads=1')
     assert spec.options == {"simulations": 3, "file": str(file), "threads": 1}
-    assert isinstance(spec.make(1), MCTSAgent)
+    assert isinstance(spec.make(1), CapturingAgent)
     if "=" not in name and ", " not in name:
         # Without quotes what is no option belongs to the path before it.
         assert AgentSpec.parse(f"network:file={file},simulations=3").options["file"] == str(file)
@@ -121,7 +121,7 @@ def test_a_shipped_network_is_an_agent_by_its_name(name: str, game: sixplane.Gam
     written_out = AgentSpec.parse(f"network:name={name}").make(1)
     assert agent.select_action(game) == written_out.select_action(game)
     searching = AgentSpec.parse(f"strong@{name}:simulations=8")
-    assert searching.title == "strong" and isinstance(searching.make(1), MCTSAgent)
+    assert searching.title == "strong" and isinstance(searching.make(1), CapturingAgent)
     with pytest.raises(ValueError, match=f"{name} has no option 'file'"):
         AgentSpec.parse(f"{name}:file=x.npz")
 

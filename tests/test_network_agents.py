@@ -15,7 +15,7 @@ import pytest
 import sixplane
 from sixplane import Gomoku, Reversi
 from sixplane.__main__ import main
-from sixplane.agents import AgentSpec, MCTSAgent, NetworkAgent, saved_network
+from sixplane.agents import AgentSpec, CapturingAgent, MCTSAgent, NetworkAgent, saved_network
 from sixplane.match import play
 from sixplane.nets import Architecture, Network
 from slow_network import lively_parameters
@@ -50,7 +50,8 @@ class Recorder:
 @pytest.mark.parametrize("options", [{}, {"simulations": 10}])
 def test_a_network_agent_takes_the_evaluator_for_each_game(options: dict[str, Any]) -> None:
     recorder = Recorder()
-    agent = NetworkAgent(recorder, seed=1, **options)
+    made: Any = MCTSAgent if options else NetworkAgent
+    agent = made(recorder, seed=1, **options)
     for komi, size in ((5.5, 5), (5.5, 5), (0.5, 5), (0.5, 4)):
         recorder.seen.clear()
         agent.select_action(sixplane.Go(size=size, komi=komi))
@@ -93,7 +94,6 @@ def test_a_search_by_a_network_keeps_a_limit_of_time(go: Path) -> None:
         agent.limit_time(0.05)  # type: ignore[attr-defined]
         result = play(agent, agent, sixplane.Go(size=3, max_moves=4), seconds_per_move=60)
         assert result.reason in ("rules", "moves")
-    NetworkAgent(Network.load(go)).limit_time(1)
 
 
 def test_specs_name_networks_and_their_options(go: Path) -> None:
@@ -106,7 +106,7 @@ def test_specs_name_networks_and_their_options(go: Path) -> None:
     assert isinstance(plain, NetworkAgent)
     assert plain.select_action(game) == int(logits[0].argmax())
     searching = pickle.loads(pickle.dumps(AgentSpec.parse(f"network:file={go},simulations=40"))).make(1)
-    assert isinstance(searching, MCTSAgent)
+    assert isinstance(searching, CapturingAgent)
     searching.select_action(game)
     expected = MCTSAgent(Network.load(go, backend="numpy"), simulations=40, leaves=8, seed=1)
     expected.select_action(game)
@@ -114,7 +114,7 @@ def test_specs_name_networks_and_their_options(go: Path) -> None:
     assert expected.result is not None
     assert np.array_equal(searching.result.visits, expected.result.visits)
     sampling = AgentSpec.parse(f"network:file={go},simulations=10,temperature=1,selection=gumbel").make(1)
-    assert isinstance(sampling, NetworkAgent)
+    assert isinstance(sampling, MCTSAgent)
     assert len({sampling.select_action(game) for _ in range(20)}) > 5
 
 
@@ -138,6 +138,10 @@ def test_a_network_is_read_once_and_again_when_its_file_changes(go: Path) -> Non
         ("file=FILE,leaves=4", "'leaves' is for a search: give simulations or seconds"),
         ("file=FILE,simulations=0", "simulations must be"),
         ("file=FILE,simulations=9,selection=best", "selection must be"),
+        (
+            "file=FILE,simulations=9,selection=gumbel,first_play=1",
+            "first_play does not go with selection=gumbel",
+        ),
         ("file=FILE,temperature=-1", "temperature must be 0 or a positive number"),
         ("file=FILE,threads=0", "threads must be from 1"),
         ("file=FILE,eyes=3", "network has no option 'eyes' .did you mean leaves.*; it has file, name"),

@@ -10,7 +10,7 @@ import pytest
 import sixplane
 import sixplane.planes
 from search_evaluators import noisy, uniform
-from sixplane.search import MCTS
+from sixplane.search import MCTS, Gumbel, Puct, Ucb
 
 
 def test_a_search_returns_what_it_says() -> None:
@@ -165,27 +165,26 @@ def test_seconds_end_a_search() -> None:
         ({"seconds": 0}, ValueError, "seconds"),
         ({"seconds": float("nan")}, ValueError, "seconds"),
         ({"max_nodes": 0}, ValueError, "max_nodes"),
-        ({"c": -1}, ValueError, "c must be from 0"),
-        ({"c": "big"}, TypeError, "c must be a number"),
-        ({"noise": 0.3}, ValueError, "ucb"),
-        ({"selection": "puct", "noise": 0}, ValueError, "noise"),
-        ({"selection": "puct", "noise": (0.3, 2)}, ValueError, "share of the noise"),
+        ({"selection": Ucb(c=-1)}, ValueError, "c must be from 0"),
+        ({"selection": Ucb(c="big")}, TypeError, "c must be a number"),  # type: ignore[arg-type]
+        ({"c": 1.0}, TypeError, 'unexpected option "c"'),
+        ({"selection": Puct(noise=0)}, ValueError, "noise"),
+        ({"selection": Puct(noise=(0.3, 2))}, ValueError, "share of the noise"),
         ({"selection": "gumbel", "seconds": 1}, ValueError, "number is needed"),
         ({"leaves": 2}, ValueError, "leaves is for evaluators"),
         ({"symmetry": True}, ValueError, "symmetry is for evaluators"),
         ({"history": 1}, ValueError, "history is for evaluators"),
         ({"cache": 10}, ValueError, "cache is for evaluators"),
-        ({"selection": "puct", "rave": 300}, ValueError, "rave"),
-        ({"evaluator": uniform, "rave": 300}, ValueError, "rave"),
-        ({"prior_visits": -1}, ValueError, "prior_visits must be from 0"),
-        ({"prior_visits": float("nan")}, ValueError, "prior_visits must be from 0"),
-        ({"prior_visits": float("inf")}, ValueError, "prior_visits must be from 0"),
-        ({"prior_visits": "many"}, TypeError, "prior_visits must be a number"),
-        ({"selection": "puct", "prior_visits": 20}, ValueError, "prior_visits goes with"),
-        ({"evaluator": uniform, "prior_visits": 20}, ValueError, "prior_visits goes with"),
-        ({"first_play": 0.1}, ValueError, "first_play goes with"),
-        ({"selection": "puct", "first_play": -0.1}, ValueError, "first_play must be from 0"),
-        ({"selection": "puct", "first_play": float("nan")}, ValueError, "first_play must be from 0"),
+        ({"selection": (1.0, None, 0.0)}, TypeError, "selection"),
+        ({"selection": Gumbel}, TypeError, "selection"),
+        ({"evaluator": uniform, "selection": Ucb(rave=300)}, ValueError, "rave goes with playouts"),
+        ({"selection": Ucb(prior_visits=-1)}, ValueError, "prior_visits must be from 0"),
+        ({"selection": Ucb(prior_visits=float("nan"))}, ValueError, "prior_visits must be from 0"),
+        ({"selection": Ucb(prior_visits=float("inf"))}, ValueError, "prior_visits must be from 0"),
+        ({"selection": Ucb(prior_visits="many")}, TypeError, "prior_visits must be a number"),  # type: ignore[arg-type]
+        ({"evaluator": uniform, "selection": Ucb(prior_visits=20)}, ValueError, "prior_visits goes with"),
+        ({"selection": Puct(first_play=-0.1)}, ValueError, "first_play must be from 0"),
+        ({"selection": Puct(first_play=float("nan"))}, ValueError, "first_play must be from 0"),
         ({"threads": 0}, ValueError, "threads"),
         ({"seed": -1}, ValueError, "seed"),
         ({"reward": "score"}, ValueError, '"outcome", "margin"'),
@@ -196,6 +195,35 @@ def test_seconds_end_a_search() -> None:
 def test_bad_options_are_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         MCTS(**options)
+
+
+@pytest.mark.parametrize(("name", "value"), [("ucb", Ucb()), ("puct", Puct()), ("gumbel", Gumbel())])
+@pytest.mark.parametrize("evaluator", [None, noisy])
+def test_a_selection_by_its_name_is_the_one_with_the_defaults(name: Any, value: Any, evaluator: Any) -> None:
+    games = sixplane.Go(5).replay([7]), sixplane.Gomoku(5)
+    for game in games:
+        found, expected = (
+            MCTS(evaluator, selection=selection, simulations=60, seed=1).search(game)
+            for selection in (name, value)
+        )
+        assert found.visits.tolist() == expected.visits.tolist()
+        assert found.policy.tolist() == expected.policy.tolist()
+
+
+@pytest.mark.parametrize(
+    ("make", "setting"),
+    [
+        (Ucb, "noise"),
+        (Ucb, "first_play"),
+        (Puct, "rave"),
+        (Puct, "rescale"),
+        (Gumbel, "rave"),
+        (Gumbel, "first_play"),
+    ],
+)
+def test_settings_of_another_selection_cannot_be_written(make: Any, setting: str) -> None:
+    with pytest.raises(TypeError, match=f"unexpected keyword argument '{setting}'"):
+        make(**{setting: 1})
 
 
 def test_what_cannot_be_searched_is_refused() -> None:
@@ -229,7 +257,7 @@ def test_margins_are_what_ends_are_worth() -> None:
 
 def test_gumbel_noise_of_no_scale_searches_the_likeliest_actions() -> None:
     game = sixplane.Go(size=9)
-    result = MCTS(noisy, selection="gumbel", simulations=16, noise=0).search(game)
+    result = MCTS(noisy, selection=Gumbel(noise=0), simulations=16).search(game)
     logits = noisy(game.planes[None])[0][0]
     likeliest = np.argsort(-logits)[:16]
     assert sorted(np.flatnonzero(result.visits)) == sorted(likeliest)

@@ -17,6 +17,7 @@ from sixplane.agents import (
     RESIGN,
     Agent,
     AgentSpec,
+    CapturingAgent,
     MCTSAgent,
     NetworkAgent,
     RandomAgent,
@@ -24,6 +25,7 @@ from sixplane.agents import (
     ScoreTableEvaluator,
 )
 from sixplane.match import play
+from sixplane.search import Ucb
 
 Array = npt.NDArray[Any]
 
@@ -47,6 +49,11 @@ class Likes:
         for action, logit in self.logits.items():
             logits[:, action] = logit
         return logits, np.full(count, self.value)
+
+
+def made(evaluator: Any, **options: Any) -> MCTSAgent | NetworkAgent:
+    """An agent that searches, if there are simulations, or follows the policy."""
+    return MCTSAgent(evaluator, **options) if "simulations" in options else NetworkAgent(evaluator, **options)
 
 
 def test_they_are_agents() -> None:
@@ -153,7 +160,7 @@ def test_it_resigns_below_the_threshold_only() -> None:
 
 def test_agents_are_copied_and_pickled() -> None:
     game = sixplane.Go(5)
-    for agent in (MCTSAgent(simulations=50, seed=2), NetworkAgent(uniform, simulations=50, seed=2)):
+    for agent in (MCTSAgent(simulations=50, seed=2), NetworkAgent(uniform, seed=2)):
         action = agent.select_action(game)
         for other in (copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))):
             assert other.select_action(game) == action
@@ -170,9 +177,9 @@ def test_a_network_plays_its_best_legal_action(isolated: dict[str, Any]) -> None
     game = sixplane.Go(5)
     game.play(12)
     evaluator = Likes({12: 9.0, 7: 5.0})
-    assert NetworkAgent(evaluator, **isolated).select_action(game) == 7
+    assert made(evaluator, **isolated).select_action(game) == 7
     assert evaluator.shapes[0] == (1, 6, 5, 5)
-    NetworkAgent(evaluator, history=2, **isolated).select_action(game)
+    made(evaluator, history=2, **isolated).select_action(game)
     assert evaluator.shapes[-1] == (1, 5, 5, 5)
 
 
@@ -190,7 +197,7 @@ def test_actions_are_drawn_with_the_chances_of_the_policy() -> None:
         assert drawn.count(action) / 2000 == pytest.approx(expected, abs=0.04)
     cold = NetworkAgent(Likes({1: 6.0, 2: 3.0}), temperature=0.1, seed=1)
     assert {cold.select_action(game) for _ in range(50)} == {1}
-    visits = NetworkAgent(uniform, simulations=60, temperature=1, seed=1)
+    visits = MCTSAgent(uniform, simulations=60, temperature=1, seed=1)
     seen = set()
     for seed in range(10):
         visits.reseed(seed)
@@ -205,10 +212,10 @@ def test_a_network_resigns_by_its_value(search: dict[str, Any]) -> None:
         return logits, np.where(planes[:, 2, 0, 0] == 1, 0.9, -0.9)
 
     game = sixplane.Go(5)
-    assert NetworkAgent(bad_for_black, resign_below=-0.8, **search).select_action(game) is RESIGN
-    assert NetworkAgent(bad_for_black, resign_below=-0.95, **search).select_action(game) is not RESIGN
+    assert made(bad_for_black, resign_below=-0.8, **search).select_action(game) is RESIGN
+    assert made(bad_for_black, resign_below=-0.95, **search).select_action(game) is not RESIGN
     game.play(12)
-    assert NetworkAgent(bad_for_black, resign_below=-0.8, **search).select_action(game) is not RESIGN
+    assert made(bad_for_black, resign_below=-0.8, **search).select_action(game) is not RESIGN
 
 
 @pytest.mark.parametrize(
@@ -282,13 +289,15 @@ def test_priors_are_the_evaluators() -> None:
 def test_wrong_options_are_errors() -> None:
     with pytest.raises(ValueError, match="temperature must be 0 or a positive number"):
         NetworkAgent(uniform, temperature=-1)
-    with pytest.raises(TypeError, match="'threads' is for a search: give simulations or seconds"):
-        NetworkAgent(uniform, threads=2)
+    with pytest.raises(ValueError, match="temperature must be 0 or a positive number"):
+        MCTSAgent(temperature=float("nan"))
+    with pytest.raises(TypeError, match="threads"):
+        NetworkAgent(uniform, threads=2)  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         MCTSAgent(speed=3)
     over = sixplane.Go(5)
     over.resign()
-    for agent in (MCTSAgent(simulations=5), NetworkAgent(uniform), NetworkAgent(uniform, simulations=5)):
+    for agent in (MCTSAgent(simulations=5), NetworkAgent(uniform), CapturingAgent(MCTSAgent(simulations=5))):
         with pytest.raises(ValueError, match="the game is over"):
             agent.select_action(over)
 
@@ -297,7 +306,7 @@ def test_a_search_is_written_as_a_spec() -> None:
     spec = AgentSpec.parse("mcts:simulations=100,threads=1,c=0.7,rave=500,prior_visits=20")
     options = {"simulations": 100, "threads": 1, "c": 0.7, "rave": 500.0, "prior_visits": 20.0}
     assert spec.options == options
-    assert isinstance(spec.make(1), MCTSAgent)
+    assert spec.make(1).agent._options["selection"] == Ucb(c=0.7, rave=500, prior_visits=20)  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match="threads"):
         AgentSpec.parse("mcts:threads=0").make(0)
     by_table = AgentSpec.parse("mcts:simulations=50,evaluator=score-table-exact-five,leaves=8")
@@ -305,7 +314,7 @@ def test_a_search_is_written_as_a_spec() -> None:
     assert pickle.loads(pickle.dumps(by_table)) == by_table
     game = sixplane.Gomoku(9, exact_five=True)
     agent = by_table.make(1)
-    assert isinstance(agent, MCTSAgent) and agent.evaluator == ScoreTableEvaluator(exact_five=True)
+    assert isinstance(agent, CapturingAgent) and agent.evaluator == ScoreTableEvaluator(exact_five=True)
     assert agent.select_action(game) in game.legal_actions
     with pytest.raises(ValueError, match="evaluator of mcts cannot be 'guess'"):
         AgentSpec.parse("mcts:evaluator=guess")
@@ -322,18 +331,18 @@ def test_a_network_gets_its_planes_as_it_asks_for_them(isolated: dict[str, Any])
         logits[:, 3] = 2
         return logits, values
 
-    agent = NetworkAgent(keeping, planes="player", dtype="float32", pad_to=4, seed=1, **isolated)
+    agent = made(keeping, view="player", dtype="float32", pad_to=4, seed=1, **isolated)
     assert agent.select_action(game) == 3
     assert seen[0].dtype == np.float32
     assert seen[0].shape == (4, 6, 5, 5)
     assert (seen[0][0] == game.planes[[1, 0, 2, 3, 4, 5]]).all()
     assert not seen[0][1:].any()
-    searcher = MCTSAgent(keeping, planes="player", dtype="float32", pad_to=4)
+    searcher = MCTSAgent(keeping, view="player", dtype="float32", pad_to=4)
     seen.clear()
     assert searcher.priors(game).argmax() == 3
     assert (seen[0][0] == game.planes[[1, 0, 2, 3, 4, 5]]).all()
-    with pytest.raises(ValueError, match='planes must be one of "black", "player"'):
-        NetworkAgent(uniform, planes="white", **isolated)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='view must be one of "black", "player"'):
+        made(uniform, view="white", **isolated)
 
 
 def test_a_search_of_agents_plays_what_wins_at_once() -> None:
@@ -346,6 +355,6 @@ def test_a_search_of_agents_plays_what_wins_at_once() -> None:
 
     for agent in (
         MCTSAgent(against, simulations=5),
-        NetworkAgent(against, simulations=5, temperature=1, seed=1),
+        MCTSAgent(against, simulations=5, temperature=1, seed=1),
     ):
         assert agent.select_action(game) == 14

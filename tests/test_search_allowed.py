@@ -10,20 +10,20 @@ import pytest
 import sixplane
 from search_evaluators import noisy, uniform
 from sixplane.agents import MCTSAgent
-from sixplane.search import MCTS
+from sixplane.search import MCTS, Gumbel, Puct, Ucb
 
 SEARCHES: dict[str, tuple[Any, dict[str, Any]]] = {
     "playouts": (None, {}),
-    "rave": (None, {"rave": 100, "prior_visits": 10}),
-    "prior visits": (None, {"prior_visits": 10}),
+    "rave": (None, {"selection": Ucb(rave=100, prior_visits=10)}),
+    "prior visits": (None, {"selection": Ucb(prior_visits=10)}),
     "margin": (None, {"reward": "margin"}),
     "threads": (None, {"threads": 3}),
     "ucb": (noisy, {"leaves": 4}),
     "puct without an evaluator": (None, {"selection": "puct"}),
-    "puct": (noisy, {"selection": "puct", "noise": (0.3, 0.5), "cache": 100, "leaves": 3}),
+    "puct": (noisy, {"selection": Puct(noise=(0.3, 0.5)), "cache": 100, "leaves": 3}),
     "symmetry": (noisy, {"selection": "puct", "symmetry": True, "history": 0}),
     "gumbel": (noisy, {"selection": "gumbel", "leaves": 2}),
-    "gumbel without an evaluator": (None, {"selection": "gumbel", "considered": 3}),
+    "gumbel without an evaluator": (None, {"selection": Gumbel(considered=3)}),
     "a full tree": (None, {"max_nodes": 1}),
 }
 

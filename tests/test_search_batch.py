@@ -10,7 +10,7 @@ import pytest
 import sixplane
 import sixplane.planes
 from search_evaluators import Floats, Planes, noisy, uniform
-from sixplane.search import MCTS, BatchSearchResult
+from sixplane.search import MCTS, BatchSearchResult, Puct
 
 
 def test_a_batch_is_searched_as_its_games_are() -> None:
@@ -20,7 +20,7 @@ def test_a_batch_is_searched_as_its_games_are() -> None:
     before = batch.copy()
     all_options: list[dict[str, Any]] = [
         {},
-        {"evaluator": noisy, "selection": "puct", "noise": 0.3, "symmetry": True, "cache": 1000},
+        {"evaluator": noisy, "selection": Puct(noise=0.3), "symmetry": True, "cache": 1000},
         {"evaluator": noisy, "selection": "gumbel", "leaves": 3, "history": 2},
         {"evaluator": noisy, "threads": 2},
     ]
@@ -60,7 +60,7 @@ def test_a_batch_advances_all_games_or_none() -> None:
 
 def test_dirichlet_noise_makes_root_priors_differ() -> None:
     game = sixplane.Go(size=9)
-    found = MCTS(uniform, selection="puct", noise=(0.03, 0.9), simulations=64, seed=1).search_batch(
+    found = MCTS(uniform, selection=Puct(noise=(0.03, 0.9)), simulations=64, seed=1).search_batch(
         sixplane.GameBatch(game, 8)
     )
     assert len({row.tobytes() for row in found.visits}) == 8
@@ -69,7 +69,7 @@ def test_dirichlet_noise_makes_root_priors_differ() -> None:
 
 OPTIONS: list[dict[str, Any]] = [
     {},
-    {"evaluator": noisy, "selection": "puct", "noise": 0.3, "symmetry": True},
+    {"evaluator": noisy, "selection": Puct(noise=0.3), "symmetry": True},
     {"evaluator": noisy, "selection": "gumbel", "leaves": 3},
     {"evaluator": noisy, "threads": 2, "cache": 100},
 ]

@@ -10,7 +10,7 @@ import pytest
 
 import sixplane
 from search_evaluators import uniform
-from sixplane.search import MCTS
+from sixplane.search import MCTS, Ucb
 
 SELECTIONS: list[dict[str, Any]] = [
     {},
@@ -34,7 +34,9 @@ def test_a_tree_that_was_made_for_a_small_board_is_large_enough_for_every_other(
     assert search.search_batch(batch).visits.sum() > 0
 
 
-@pytest.mark.parametrize("options", [*SELECTIONS, {"rave": 100.0}, {"prior_visits": 10.0}])
+@pytest.mark.parametrize(
+    "options", [*SELECTIONS, {"selection": Ucb(rave=100)}, {"selection": Ucb(prior_visits=10)}]
+)
 def test_the_best_action_is_legal_however_short_the_time(options: Any) -> None:
     search = MCTS(seconds=1e-6, seed=1, **options)
     games = [sixplane.Go(5).replay([24, 25, 3]), sixplane.Reversi(4), sixplane.Gomoku(5)]
@@ -49,7 +51,7 @@ def test_the_best_action_is_legal_however_short_the_time(options: Any) -> None:
 STARVED = """
 import resource, sys
 import numpy as np, sixplane
-from sixplane.search import MCTS
+from sixplane.search import MCTS, Ucb
 
 def uniform(planes):
     return np.zeros((len(planes), planes[0, 0].size + 1), np.float32), np.zeros(len(planes), np.float32)
@@ -74,7 +76,7 @@ print(again.visits.sum(), game == sixplane.Gomoku(25))
 @pytest.mark.parametrize(
     ("evaluator", "options", "batch"),
     [
-        ("None", "rave=300", "(game)"),
+        ("None", "selection=Ucb(rave=300)", "(game)"),
         ("None", "threads=3", "(game)"),
         ("uniform", "leaves=64", "(game)"),
         ("None", "", "_batch(sixplane.GameBatch(game, 2))"),

@@ -9,7 +9,7 @@ import pytest
 
 import sixplane
 from search_evaluators import Floats, Planes, noisy, uniform
-from sixplane.search import MCTS, SearchResult
+from sixplane.search import MCTS, Gumbel, Puct, SearchResult, Ucb
 
 
 def likes_one(action: int, others: float = 0.0) -> Any:
@@ -29,7 +29,7 @@ def likes_one(action: int, others: float = 0.0) -> Any:
 
 def test_noise_is_mixed_once_into_a_root_however_often_it_is_resumed() -> None:
     game, best = sixplane.Go(5), 12
-    options: dict[str, Any] = {"selection": "puct", "noise": (0.3, 0.25), "seed": 1}
+    options: dict[str, Any] = {"selection": Puct(noise=(0.3, 0.25)), "seed": 1}
     whole = MCTS(likes_one(best), **options).search(game, simulations=2000)
     parts = MCTS(likes_one(best), **options)
     for _ in range(200):
@@ -41,7 +41,7 @@ def test_noise_is_mixed_once_into_a_root_however_often_it_is_resumed() -> None:
 
 def test_noise_is_mixed_anew_into_every_new_root() -> None:
     game = sixplane.Go(5)
-    search = MCTS(uniform, selection="puct", noise=(0.03, 1.0), simulations=30, seed=1)
+    search = MCTS(uniform, selection=Puct(noise=(0.03, 1.0)), simulations=30, seed=1)
     first, again = search.search(game), search.search(game)
     assert first.visits.tolist() != again.visits.tolist()
     search.advance(again.best_action)
@@ -56,13 +56,12 @@ def softmax(logits: Any, legal: Any) -> Any:
     return weights / weights.sum()
 
 
-@pytest.mark.parametrize("selection", ["ucb", "puct", "gumbel"])
+@pytest.mark.parametrize("selection", ["ucb", Puct(noise=(0.3, 0.5)), "gumbel"])
 def test_the_prior_and_the_raw_value_are_the_evaluators(selection: Any) -> None:
     for game in (sixplane.Go(5).replay([25, 3]), sixplane.Reversi(6), sixplane.Gomoku(5).replay([7])):
         logits, values = noisy(game.planes[None])
         expected = softmax(logits[0], game.action_mask == 1)
-        noise: Any = {"puct": (0.3, 0.5), "gumbel": 1.0}.get(selection)
-        search = MCTS(noisy, selection=selection, noise=noise, simulations=30, seed=1)
+        search = MCTS(noisy, selection=selection, simulations=30, seed=1)
         for resume in (False, True):
             result = search.search(game, resume=resume)
             assert result.prior.dtype == np.float32
@@ -77,7 +76,7 @@ def test_the_prior_and_the_raw_value_are_the_evaluators(selection: Any) -> None:
 
 
 def test_without_an_evaluator_all_legal_actions_are_as_likely_and_there_is_no_raw_value() -> None:
-    options: list[dict[str, Any]] = [{}, {"prior_visits": 10}, {"selection": "puct", "noise": 0.3}]
+    options: list[dict[str, Any]] = [{}, {"selection": Ucb(prior_visits=10)}, {"selection": Puct(noise=0.3)}]
     for own in options:
         game = sixplane.Go(5).replay([3])
         result = MCTS(simulations=20, seed=1, **own).search(game)
@@ -100,12 +99,11 @@ def against_the_win(planes: Planes) -> tuple[Floats, Floats]:
     return logits, values
 
 
-@pytest.mark.parametrize("selection", ["ucb", "puct", "gumbel"])
+@pytest.mark.parametrize("selection", ["ucb", "puct", Gumbel(noise=0)])
 @pytest.mark.parametrize("simulations", [1, 20])
 def test_a_winning_action_is_played_however_unlikely_it_is(selection: Any, simulations: int) -> None:
     game = sixplane.Gomoku.from_text(WIN, "black")
-    noise = 0 if selection == "gumbel" else None
-    options: dict[str, Any] = {"selection": selection, "simulations": simulations, "noise": noise, "seed": 1}
+    options: dict[str, Any] = {"selection": selection, "simulations": simulations, "seed": 1}
     for evaluator in (against_the_win, None):
         result = MCTS(evaluator, **options).search(game)
         best = result.best_action
@@ -192,8 +190,8 @@ def test_each_game_of_a_batch_is_sampled_at_its_own_temperature() -> None:
 
 
 def considered_actions(considered: int, game: Any) -> list[int]:
-    options: dict[str, Any] = {"selection": "gumbel", "noise": 0, "seed": 1}
-    result = MCTS(noisy, considered=considered, simulations=64, **options).search(game)
+    selection = Gumbel(noise=0, considered=considered)
+    result = MCTS(noisy, selection=selection, simulations=64, seed=1).search(game)
     return np.flatnonzero(result.visits).tolist()
 
 
@@ -224,25 +222,25 @@ def completed(result: SearchResult, rescale: bool) -> Any:
 def test_values_are_rescaled_before_they_are_weighed_only_if_wanted(rescale: bool) -> None:
     # Reversi has no pass where another action is legal: each action is a move here.
     game = sixplane.Gomoku(5).replay([0, 1])
-    options: dict[str, Any] = {"selection": "gumbel", "noise": 0, "seed": 1, "simulations": 40}
-    result = MCTS(noisy, rescale=rescale, **options).search(game)
+    options: dict[str, Any] = {"seed": 1, "simulations": 40}
+    result = MCTS(noisy, selection=Gumbel(noise=0, rescale=rescale), **options).search(game)
     legal = game.action_mask == 1
     shown = result._replace(
         **{name: getattr(result, name)[legal] for name in ("visits", "q", "prior", "policy")}
     )
     assert shown.policy == pytest.approx(completed(shown, rescale), abs=1e-4)
-    other = MCTS(noisy, rescale=not rescale, **options).search(game)
+    other = MCTS(noisy, selection=Gumbel(noise=0, rescale=not rescale), **options).search(game)
     assert other.policy[legal] != pytest.approx(shown.policy, abs=1e-3)
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("selection", "message"),
     [
-        ({"considered": 0, "selection": "gumbel"}, "considered must be from 1"),
-        ({"considered": 8}, "considered goes with"),
-        ({"rescale": False, "selection": "puct"}, "rescale goes with"),
+        (Gumbel(considered=0), "considered must be from 1"),
+        (Gumbel(noise=-1), "noise must be from 0"),
+        (Gumbel(rescale=2), "rescale must be True or False"),  # type: ignore[arg-type]
     ],
 )
-def test_options_of_gumbel_selection_are_for_it_alone(options: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        MCTS(uniform, **options)
+def test_settings_of_gumbel_selection_are_checked(selection: Gumbel, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        MCTS(uniform, selection=selection)

@@ -23,7 +23,7 @@ import sixplane
 import sixplane.planes
 from interruptible import INTERRUPTIBLE, interrupts_raise
 from search_evaluators import Floats, Planes, noisy, uniform
-from sixplane.search import MCTS
+from sixplane.search import MCTS, Gumbel, Puct, Ucb
 from waiting import MINUTE
 
 
@@ -170,10 +170,10 @@ def test_every_use_from_within_the_evaluator_is_refused() -> None:
 
 OPTIONS: list[dict[str, Any]] = [
     {},
-    {"rave": 100, "prior_visits": 5.0, "seed": 3},
-    {"evaluator": noisy, "selection": "puct", "noise": (0.3, 0.5), "symmetry": True, "cache": 50},
-    {"evaluator": noisy, "selection": "gumbel", "rescale": False, "considered": 4, "history": 2},
-    {"evaluator": noisy, "planes": "player", "dtype": "float32", "pad_to": 4, "leaves": 3},
+    {"selection": Ucb(rave=100, prior_visits=5.0), "seed": 3},
+    {"evaluator": noisy, "selection": Puct(noise=(0.3, 0.5)), "symmetry": True, "cache": 50},
+    {"evaluator": noisy, "selection": Gumbel(rescale=False, considered=4), "history": 2},
+    {"evaluator": noisy, "view": "player", "dtype": "float32", "pad_to": 4, "leaves": 3},
 ]
 
 

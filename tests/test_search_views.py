@@ -100,7 +100,7 @@ def test_planes_of_the_player_are_blacks_with_the_stones_swapped_where_white_pla
         batch = sixplane.GameBatch(game, 4, seed=1)
         batch.play_random(3)
         expected = MCTS(by_hand(noisy), **shared).search_batch(batch)
-        found = MCTS(noisy, planes="player", **shared).search_batch(batch)
+        found = MCTS(noisy, view="player", **shared).search_batch(batch)
         assert (found.visits == expected.visits).all()
         assert np.array_equal(found.q, expected.q, equal_nan=True)
     seen: list[Planes] = []
@@ -110,7 +110,7 @@ def test_planes_of_the_player_are_blacks_with_the_stones_swapped_where_white_pla
         return uniform(planes)
 
     game = sixplane.Go(5).replay([7, 9, 11])
-    MCTS(keeping, planes="player", simulations=1).search(game)
+    MCTS(keeping, view="player", simulations=1).search(game)
     assert game.turn == 1
     assert (seen[0][0] == game.planes[[1, 0, 2, 3, 4, 5]]).all()
 
@@ -118,7 +118,7 @@ def test_planes_of_the_player_are_blacks_with_the_stones_swapped_where_white_pla
 def test_planes_of_the_history_are_the_players_in_any_view() -> None:
     game = sixplane.Go(5).replay([7, 9, 11])
     results = [
-        MCTS(noisy, selection="puct", history=3, planes=view, simulations=50).search(game)
+        MCTS(noisy, selection="puct", history=3, view=view, simulations=50).search(game)
         for view in ("black", "player")
     ]
     assert results[0].visits.tolist() == results[1].visits.tolist()
@@ -174,13 +174,13 @@ def test_the_shape_that_is_needed_of_a_padded_batch_is_that_of_its_planes() -> N
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"planes": "white"}, ValueError, 'planes must be one of "black", "player"'),
-        ({"planes": 1}, TypeError, "planes must be one of"),
+        ({"view": "white"}, ValueError, 'view must be one of "black", "player"'),
+        ({"view": 1}, TypeError, "view must be one of"),
         ({"dtype": "float64"}, ValueError, 'dtype must be one of "uint8", "float32"'),
         ({"dtype": np.float32}, TypeError, "dtype must be one of"),
         ({"pad_to": 0}, ValueError, "pad_to must be from 1"),
         ({"pad_to": 2.0}, TypeError, "pad_to must be an integer"),
-        ({"evaluator": None, "planes": "player"}, ValueError, "planes is for evaluators"),
+        ({"evaluator": None, "view": "player"}, ValueError, "view is for evaluators"),
         ({"evaluator": None, "dtype": "float32"}, ValueError, "dtype is for evaluators"),
         ({"evaluator": None, "pad_to": 8}, ValueError, "pad_to is for evaluators"),
     ],

@@ -78,8 +78,8 @@ def test_the_best_agent_is_chosen_anew_for_every_board() -> None:
     playouts = agent.agent_for(small)
     assert (network.evaluator is None, playouts.evaluator is None) == (False, True)
     agent.limit_time(0.03)
-    assert playouts.limits[1] == pytest.approx(0.027)
-    assert agent.agent_for(sixplane.Reversi()).limits[1] == pytest.approx(0.027)
+    assert playouts.limits[1] == pytest.approx(0.9 * 0.027)
+    assert agent.agent_for(sixplane.Reversi()).limits[1] == pytest.approx(0.9 * 0.027)
 
 
 def test_the_agent_behind_gtp_follows_the_board() -> None:

@@ -22,7 +22,7 @@ from typing_extensions import disjoint_base
 
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
-from sixplane.search import BatchSearchResult, Evaluator, SearchResult
+from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
 
 __all__ = [
     "GO_RULES",
@@ -1234,19 +1234,15 @@ class MCTS:
         evaluator: None for playouts: random games from each leaf to their ends. Or a function of planes
             `(L, 6, rows, cols)` that returns logits `(L, A)` and values `(L,)`, from -1 to 1 for the player
             to play. Illegal actions are masked here; what the rules say of finished games is exact.
-        selection: `"ucb"` (UCB1: `mean + c * sqrt(2 ln N / n)`, every action once before any twice),
-            `"puct"` (AlphaZero's: priors) or `"gumbel"` (Gumbel AlphaZero's: sequential halving at the root
-            and completed Q-values, as mctx has it). Whichever it is, an action of the root that ends the game
-            in favor of the player to play is always the one to play.
+        selection: `"ucb"` (UCB1), `"puct"` (AlphaZero's: priors) or `"gumbel"` (Gumbel AlphaZero's, as mctx
+            has it), each with its defaults, or a value with settings: `sixplane.search.Ucb`, `Puct` or
+            `Gumbel`. Whichever it is, an action of the root that ends the game in favor of the player to play
+            is always the one to play.
         simulations: the most of them in one search. None: 1000, or without limit if `seconds` is given.
         seconds: the most time for one search, or for one call of `search_batch`.
-        max_nodes: the most nodes of one tree. A node takes 32 bytes (40 with `rave`), so the default is
+        max_nodes: the most nodes of one tree. A node takes 32 bytes (40 with RAVE), so the default is
             512 MiB at most. A full tree no longer grows; what it has goes on being visited. The root and
             its actions always have nodes.
-        c: how much is explored; None: 1.0 of UCB1, 1.25 (`c_init`) of PUCT, 0.1 (`value_scale`) of Gumbel.
-        noise: `"puct"`: the parameter of Dirichlet noise on the root's priors, which has a share of 0.25, or
-            `(parameter, share)`; it is sampled once for each root. `"gumbel"`: the scale of the Gumbel noise,
-            1 if None; 0 for matches.
         leaves: leaves of one game for each call of the evaluator (virtual loss keeps them apart).
         threads: threads on the one tree of `search` with playouts, or on the games of `search_batch`.
         seed: of all randomness; None takes one from the system. With one thread it repeats exactly, and in
@@ -1257,18 +1253,7 @@ class MCTS:
             evaluator that says the same of the same planes.
         reward: `"outcome"`: +1, 0, -1; or `"margin"`: 10 more than the lead, below zero for the loser.
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
-        rave: with playouts and `"ucb"`: actions are ranked by playouts that have them anywhere (RAVE), too,
-            with half the weight at this many visits of their position.
-        prior_visits: with playouts and `"ucb"`: the game's heuristic value of an action, from -1 to 1 times
-            what a win is worth, counts as this many visits (equivalent experience). Go and Reversi know
-            something; in Gomoku every action counts as even. With `rave`, half the weight is at `rave` visits
-            of the action. 0 leaves it out.
-        first_play: with `"puct"`: an action counts before its first visit as the mean of those visited, less
-            this (first-play urgency). None: as 0, an even game.
-        rescale: with `"gumbel"`: whether the values of a position's actions are brought to 0 to 1 before they
-            are added to logits; if not, they count as they are, from -1 to 1 (`rescale_values` of mctx).
-        considered: with `"gumbel"`: the most actions of the root that are considered, 1 to 1000.
-        planes: whose side the evaluator sees the six planes from. `"black"`: black's stones, white's, and so
+        view: whose side the evaluator sees the six planes from. `"black"`: black's stones, white's, and so
             on. `"player"`: the stones of the player to play first, then the other's; the other four planes
             are the same. `history_planes` are the player's in any case.
         dtype: of the planes that the evaluator gets: `"uint8"` or `"float32"`.
@@ -1305,12 +1290,10 @@ class MCTS:
         cls,
         evaluator: Evaluator | None = None,
         *,
-        selection: Literal["ucb", "puct", "gumbel"] = "ucb",
+        selection: Selection = "ucb",
         simulations: SupportsIndex | None = None,
         seconds: float | None = None,
         max_nodes: SupportsIndex = 16777216,
-        c: float | None = None,
-        noise: float | tuple[float, float] | None = None,
         leaves: SupportsIndex = 1,
         threads: SupportsIndex = 1,
         seed: SupportsIndex | None = None,
@@ -1318,12 +1301,7 @@ class MCTS:
         cache: SupportsIndex = 0,
         reward: Literal["outcome", "margin"] = "outcome",
         history: SupportsIndex = 0,
-        rave: float | None = None,
-        prior_visits: float = 0,
-        first_play: float | None = None,
-        rescale: bool = True,
-        considered: SupportsIndex = 16,
-        planes: Literal["black", "player"] = "black",
+        view: Literal["black", "player"] = "black",
         dtype: Literal["uint8", "float32"] = "uint8",
         pad_to: SupportsIndex = 1,
     ) -> Self: ...

@@ -9,7 +9,7 @@ from sixplane._other_names import OF_BATCHES, OF_GAMES, teller
 from sixplane.batch import BatchStep
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.gogame import InvalidMoveError
-from sixplane.search import BatchSearchResult, SearchResult
+from sixplane.search import BatchSearchResult, Gumbel, Puct, SearchResult, Ucb
 
 if TYPE_CHECKING:
     from sixplane._core import Game, GameBatch
@@ -40,11 +40,14 @@ def provide() -> None:
     _core._provide(
         BatchSearchResult=BatchSearchResult,
         BatchStep=BatchStep,
+        Gumbel=Gumbel,
         IllegalActionError=IllegalActionError,
         InvalidMoveError=InvalidMoveError,
+        Puct=Puct,
         SGFError=SGFError,
         SGFWarning=SGFWarning,
         SearchResult=SearchResult,
+        Ucb=Ucb,
         batch_html=batch_html,
         batch_svg=batch_svg,
         game_svg=game_svg,

@@ -20,7 +20,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,12 +30,12 @@ from sixplane._core import MCTS
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["MCTS", "BatchSearchResult", "Evaluator", "SearchResult"]
+__all__ = ["MCTS", "BatchSearchResult", "Evaluator", "Gumbel", "Puct", "SearchResult", "Selection", "Ucb"]
 
 Evaluator: TypeAlias = Callable[[npt.NDArray[Any]], tuple[npt.ArrayLike, npt.ArrayLike]]
 """Planes `(L, 6, rows, cols)` to logits `(L, A)` and values `(L,)`.
 
-Planes are fresh, `uint8` and in absolute colours, unless `MCTS` was told otherwise: with `planes="player"`
+Planes are fresh, `uint8` and in absolute colours, unless `MCTS` was told otherwise: with `view="player"`
 the first two are the stones of the player to play and of the other, with `dtype="float32"` they are of that
 type, with `pad_to=n` there are a multiple of `n` rows, the last ones of zeros; with `history=k` they are
 `history_planes(k)` of each position, `(L, 2k + 1, rows, cols)`. A value is from -1 to 1, for the player to
@@ -46,6 +46,72 @@ NumPy can make one, will do.
 # As text: NumPy loads its generators when they are first named, and that takes longer than sixplane itself.
 Rng: TypeAlias = "np.random.Generator | int | None"
 """A generator, a seed, or None for a seed of the system."""
+
+
+class Ucb(NamedTuple):
+    """Selection by UCB1: the largest `mean + c * sqrt(2 ln N / n)`, every action once before any twice.
+
+    Example:
+        >>> import sixplane
+        >>> search = MCTS(selection=Ucb(c=0.1, rave=1000, prior_visits=50), simulations=100, seed=1)
+        >>> search.search(sixplane.Go(size=5)).simulations
+        100
+    """
+
+    c: float = 1.0
+    """How much is explored."""
+    rave: float | None = None
+    """Actions are also ranked by the playouts that have them anywhere (RAVE), with half the weight at this
+    many visits of their position. None: they are not. It goes with playouts only."""
+    prior_visits: float = 0.0
+    """The game's heuristic value of an action, from -1 to 1 times what a win is worth, counts as this many
+    visits (equivalent experience). Go and Reversi know something; in Gomoku every action counts as even. With
+    `rave`, half the weight is at `rave` visits of the action. 0 leaves it out. It goes with playouts only."""
+
+
+class Puct(NamedTuple):
+    """Selection by PUCT, as AlphaZero has it: the mean, and a bonus in proportion to the prior.
+
+    Example:
+        >>> import sixplane
+        >>> search = MCTS(selection=Puct(noise=(0.3, 0.25)), simulations=100, seed=1)
+        >>> search.search(sixplane.Go(size=5)).simulations
+        100
+    """
+
+    c: float = 1.25
+    """How much is explored (`c_init`)."""
+    noise: float | tuple[float, float] | None = None
+    """The parameter of Dirichlet noise on the root's priors, which has a share of 0.25, or
+    `(parameter, share)`. It is sampled once for each root. None: there is no noise."""
+    first_play: float | None = None
+    """An action counts before its first visit as the mean of those visited, less this (first-play urgency).
+    None: as 0, an even game."""
+
+
+class Gumbel(NamedTuple):
+    """Selection as Gumbel AlphaZero has it: sequential halving at the root, and completed Q-values.
+
+    Example:
+        >>> import sixplane
+        >>> search = MCTS(selection=Gumbel(noise=0, considered=4), simulations=100, seed=1)
+        >>> int((search.search(sixplane.Go(size=5)).visits > 0).sum())
+        4
+    """
+
+    c: float = 0.1
+    """How much values weigh beside logits (`value_scale`)."""
+    noise: float = 1.0
+    """The scale of the Gumbel noise: 1 for self-play, 0 for matches."""
+    considered: int = 16
+    """The most actions of the root that are considered, 1 to 1000."""
+    rescale: bool = True
+    """Whether the values of a position's actions are brought to 0 to 1 before they are added to logits; if
+    not, they count as they are, from -1 to 1 (`rescale_values` of mctx)."""
+
+
+Selection: TypeAlias = Ucb | Puct | Gumbel | Literal["ucb", "puct", "gumbel"]
+"""How a search selects: one of these values, or the name of one for its defaults."""
 
 
 class SearchResult(NamedTuple):

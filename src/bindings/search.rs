@@ -88,9 +88,8 @@ impl PyMcts {
     #[pyo3(
         signature = (evaluator=None, **options),
         text_signature = "(evaluator=None, *, selection='ucb', simulations=None, seconds=None, \
-            max_nodes=16777216, c=None, noise=None, leaves=1, threads=1, seed=None, symmetry=False, \
-            cache=0, reward='outcome', history=0, rave=None, prior_visits=0, \
-            first_play=None, rescale=True, considered=16, planes='black', dtype='uint8', pad_to=1)"
+            max_nodes=16777216, leaves=1, threads=1, seed=None, symmetry=False, cache=0, \
+            reward='outcome', history=0, view='black', dtype='uint8', pad_to=1)"
     )]
     fn new(
         py: Python<'_>,

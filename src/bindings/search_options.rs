@@ -9,14 +9,19 @@ use pyo3::types::{PyDict, PyTuple};
 use super::arrays::integers;
 use super::convert::{flag, integer_in, refuse_others, word, wrong_type};
 use super::evaluator::Form;
+use super::provided::provided;
 use crate::search::{Noise, Reward, Selection, Settings, View};
 
 /// The share of the noise where only its parameter is given (`AlphaZero`'s).
 const NOISE_FRACTION: f64 = 0.25;
 
 /// Every option of the class, by name.
-const NAMES: &str = "selection simulations seconds max_nodes c noise leaves threads seed symmetry cache \
-    reward history rave prior_visits first_play rescale considered planes dtype pad_to";
+const NAMES: &str = "selection simulations seconds max_nodes leaves threads seed symmetry cache reward \
+    history view dtype pad_to";
+
+/// The classes of `sixplane.search` that hold the settings of one selection.
+const CLASSES: [(&str, Selection); 3] =
+    [("Ucb", Selection::Ucb), ("Puct", Selection::Puct), ("Gumbel", Selection::Gumbel)];
 
 /// The options as Python gives them; None counts as not given.
 pub(super) struct SearchOptions<'a, 'py>(pub(super) Option<&'a Bound<'py, PyDict>>);
@@ -73,14 +78,12 @@ impl<'py> SearchOptions<'_, 'py> {
     pub(super) fn settings(&self, has_evaluator: bool) -> PyResult<Settings> {
         self.refuse_others(NAMES)?;
         let defaults = Settings::default();
-        let selection = self.word(
-            "selection",
-            [("ucb", Selection::Ucb), ("puct", Selection::Puct), ("gumbel", Selection::Gumbel)],
-        )?;
+        let (selection, own) = self.selection()?;
+        let own = SearchOptions(own.as_ref());
         let (simulations, time) = self.limits(selection)?;
-        let (noise, gumbel_scale) = self.noise(selection)?;
+        let (noise, gumbel_scale) = own.noise(selection)?;
         let single = |name, low, high| -> PyResult<Option<f32>> {
-            Ok(self.number(name, low, high)?.map(|number| number as f32))
+            Ok(own.number(name, low, high)?.map(|number| number as f32))
         };
         let settings = Settings {
             selection,
@@ -90,8 +93,8 @@ impl<'py> SearchOptions<'_, 'py> {
             c: single("c", 0.0, 1e6)?.unwrap_or_else(|| Settings::default_c(selection)),
             noise,
             gumbel_scale,
-            considered: self.count("considered", defaults.considered, 1, 1000)?,
-            rescale: self.flag("rescale", true)?,
+            considered: own.count("considered", defaults.considered, 1, 1000)?,
+            rescale: own.flag("rescale", true)?,
             rave: single("rave", 1e-3, 1e9)?,
             prior_visits: single("prior_visits", 0.0, 1e6)?.unwrap_or(0.0),
             first_play: single("first_play", 0.0, 1e6)?,
@@ -101,34 +104,20 @@ impl<'py> SearchOptions<'_, 'py> {
             reward: self
                 .word("reward", [("outcome", Reward::Outcome), ("margin", Reward::Margin)])?,
             history: self.count("history", 0, 0, 1000)?,
-            view: self.word("planes", [("black", View::Black), ("player", View::Player)])?,
+            view: self.word("view", [("black", View::Black), ("player", View::Player)])?,
         };
         let form = self.form()?;
-        let plays_out = selection == Selection::Ucb && !has_evaluator;
-        let (is_puct, is_gumbel) = (selection == Selection::Puct, selection == Selection::Gumbel);
-        for (is_allowed, message) in [
-            (
-                plays_out || settings.rave.is_none(),
-                "rave goes with selection \"ucb\" and playouts, not with priors or an evaluator",
-            ),
-            (
-                plays_out || settings.prior_visits == 0.0,
-                "prior_visits goes with selection \"ucb\" and playouts, not with an evaluator",
-            ),
-            (is_puct || settings.first_play.is_none(), "first_play goes with selection \"puct\""),
-            (is_gumbel || settings.rescale, "rescale goes with selection \"gumbel\""),
-            (
-                is_gumbel || settings.considered == defaults.considered,
-                "considered goes with selection \"gumbel\"",
-            ),
-        ] {
-            require(is_allowed, message)?;
+        for (is_default, name) in
+            [(settings.rave.is_none(), "rave"), (settings.prior_visits == 0.0, "prior_visits")]
+        {
+            let message = format!("{name} goes with playouts, not with an evaluator");
+            require(is_default || !has_evaluator, message)?;
         }
         for (is_default, name) in [
             (settings.leaves == 1, "leaves"),
             (settings.symmetry.is_none(), "symmetry"),
             (settings.history == 0, "history"),
-            (settings.view == View::Black, "planes"),
+            (settings.view == View::Black, "view"),
             (!form.is_float, "dtype"),
             (form.pad_to == 1, "pad_to"),
             (self.cache()? == 0, "cache"),
@@ -165,26 +154,36 @@ impl<'py> SearchOptions<'_, 'py> {
         self.count("cache", 0, 0, 1 << 31)
     }
 
-    /// Dirichlet noise, and the scale of Gumbel noise.
-    fn noise(&self, selection: Selection) -> PyResult<(Option<Noise>, f32)> {
-        let Some(value) = self.get("noise")? else { return Ok((None, 1.0)) };
-        match selection {
-            Selection::Ucb => Err(PyValueError::new_err(
-                "noise is mixed into priors, which selection \"ucb\" has none of",
-            )),
-            Selection::Gumbel => Ok((None, number(&value, "noise", 0.0, 1e3)? as f32)),
-            Selection::Puct => {
-                let (alpha, fraction) = match value.cast::<PyTuple>() {
-                    Ok(pair) if pair.len() == 2 => (pair.get_item(0)?, Some(pair.get_item(1)?)),
-                    _ => (value.clone(), None),
-                };
-                let alpha = number(&alpha, "noise", 1e-3, 1e3)?;
-                let fraction = fraction.map_or(Ok(NOISE_FRACTION), |fraction| {
-                    number(&fraction, "the share of the noise", 0.0, 1.0)
-                })?;
-                Ok((Some(Noise { alpha, fraction }), 1.0))
+    /// How a search selects, and the settings of that by name, if they are given.
+    fn selection(&self) -> PyResult<(Selection, Option<Bound<'py, PyDict>>)> {
+        let Some(value) = self.get("selection")? else { return Ok((Selection::Ucb, None)) };
+        for (name, selection) in CLASSES {
+            let class = provided(value.py(), name)?;
+            if value.is_instance(&class)? {
+                let settings = value.call_method0("_asdict")?.cast_into::<PyDict>()?;
+                return Ok((selection, Some(settings)));
             }
         }
+        let words =
+            [("ucb", Selection::Ucb), ("puct", Selection::Puct), ("gumbel", Selection::Gumbel)];
+        Ok((word(Some(&value), "selection", words)?, None))
+    }
+
+    /// Dirichlet noise, and the scale of Gumbel noise.
+    fn noise(&self, selection: Selection) -> PyResult<(Option<Noise>, f32)> {
+        if selection == Selection::Gumbel {
+            return Ok((None, self.number("noise", 0.0, 1e3)?.map_or(1.0, |scale| scale as f32)));
+        }
+        let Some(value) = self.get("noise")? else { return Ok((None, 1.0)) };
+        let (alpha, fraction) = match value.cast::<PyTuple>() {
+            Ok(pair) if pair.len() == 2 => (pair.get_item(0)?, Some(pair.get_item(1)?)),
+            _ => (value.clone(), None),
+        };
+        let alpha = number(&alpha, "noise", 1e-3, 1e3)?;
+        let fraction = fraction.map_or(Ok(NOISE_FRACTION), |fraction| {
+            number(&fraction, "the share of the noise", 0.0, 1.0)
+        })?;
+        Ok((Some(Noise { alpha, fraction }), 1.0))
     }
 }
 

@@ -20,7 +20,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import sixplane
 from interruptible import started
 from learn_runs import TINY, start
-from sixplane.agents import NetworkAgent, RandomAgent
+from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.learn import Config, Metrics, SelfPlay, self_play
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.samples import Samples
@@ -242,6 +242,6 @@ def test_twenty_kills_lose_no_file_of_games(tmp_path: Path) -> None:
 
 def test_a_network_plays_better_with_a_search(run: Path) -> None:
     network = Network.load(run / "last.npz")
-    searching = NetworkAgent(network, simulations=64, seed=1)
+    searching = MCTSAgent(network, simulations=64, seed=1)
     result = arena(searching, NetworkAgent(network, seed=2), sixplane.Reversi(size=6), games=60, seed=2)
     assert result.score > 0.5, result

@@ -5,8 +5,9 @@
 | `RandomAgent` | all games: random legal actions |
 | `ScoreTableAgent` | Gomoku: by a table of patterns, without search |
 | `MCTSAgent` | all games: the best action of a tree search |
+| `CapturingAgent` | all games: as another agent, and in Go it captures dead stones before it passes |
 | `BestAgent` | all games: as the best of these that needs nothing beside the package, by the board |
-| `NetworkAgent` | all games: by an evaluator, such as a trained network, with or without search |
+| `NetworkAgent` | all games: by the policy of an evaluator, such as a trained network |
 | `PolicyAgent` | all games: what a function of planes and masks says, for many games at once |
 | `GTPAgent` | Go and Reversi: another program, as a child process |
 | `HumanAgent` | all games: as a person types |
@@ -14,6 +15,7 @@
 
 from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.agents.best import BestAgent
+from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
 from sixplane.agents.human import HumanAgent
@@ -31,6 +33,7 @@ __all__ = [
     "Agent",
     "AgentSpec",
     "BestAgent",
+    "CapturingAgent",
     "Choice",
     "GTPAgent",
     "GTPError",

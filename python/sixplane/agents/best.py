@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from sixplane.agents.dead_stones import CapturingAgent
+from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.saved_network import shipped_name
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import info_of
@@ -14,9 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sixplane._core import Game
+    from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Choice
-    from sixplane.agents.mcts import MCTSAgent
     from sixplane.search import SearchResult
 
 __all__ = ["BestAgent", "best_spec"]
@@ -38,10 +39,11 @@ def best_spec(game: Game, threads: int = 1) -> str:
     return f"mcts@mcts:{options.replace('{threads}', str(threads))}"
 
 
-class BestAgent:
+class BestAgent(CapturingAgent):
     """Plays every game by the best agent that comes with the package for its board and rules.
 
-    It searches for one second a move, unless a limit of time says less.
+    It searches for one second a move, unless a limit of time says less, and shows its search as `MCTSAgent`
+    does.
 
     Args:
         threads: of the search.
@@ -56,7 +58,7 @@ class BestAgent:
         >>> agent.agent_for(sixplane.Go(size=9)).evaluator is None  # a network plays there
         False
         >>> game = sixplane.Reversi(size=6)
-        >>> for result in agent.consider(game):  # it shows its search, as `MCTSAgent` does
+        >>> for result in agent.consider(game):
         ...     best = agent.decide(game)
         >>> agent.priors(game).shape, agent.variation(best)[0] == best
         ((37,), True)
@@ -67,25 +69,25 @@ class BestAgent:
     def __init__(self, threads: int = 1, seed: int | None = None) -> None:
         self._threads, self._seed = threads, seed
         self._limit: float | None = None
-        self._text: str | None = None
-        self._agent: MCTSAgent | None = None
+        self._text = ""
+        super().__init__(MCTSAgent(seed=seed))
 
     def agent_for(self, game: Game) -> MCTSAgent:
-        """The agent for this game, the same as before if it is the best for this one too."""
+        """The agent that searches this game, the same as before if it is the best for this one too."""
         text = best_spec(game, self._threads)
-        if self._agent is None or text != self._text:
-            # Every one of them searches.
-            agent: MCTSAgent = AgentSpec.parse(text).make(self._seed)  # type: ignore[assignment]
-            self._agent, self._text = agent, text
+        if text != self._text:
+            made = AgentSpec.parse(text).make(self._seed)
+            self._text = text
+            super().__init__(made.agent if isinstance(made, CapturingAgent) else made)
             if self._limit is not None:
-                agent.limit_time(self._limit)
-        return self._agent
+                self.limit_time(self._limit)
+        agent: MCTSAgent = self.agent  # type: ignore[assignment]  # every one of them searches
+        return agent
 
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time, in every game."""
         self._limit = seconds
-        if self._agent is not None:
-            self._agent.limit_time(seconds)
+        super().limit_time(seconds)
 
     def select_action(self, game: Game) -> Choice:
         """The best action that the search has found.
@@ -93,48 +95,23 @@ class BestAgent:
         Raises:
             ValueError: the game is over.
         """
-        return self.agent_for(game).select_action(game)
+        self.agent_for(game)
+        return super().select_action(game)
 
-    def consider(
-        self,
-        game: Game,
-        interval: float | None = None,
-        *,
-        endless: bool = False,
-        allowed: NDArray[np.bool_] | None = None,
-    ) -> Iterator[SearchResult]:
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The best actions in many games, as `MCTSAgent.select_actions` finds them."""
+        if len(index):
+            self.agent_for(batch[int(index[0])])
+        return super().select_actions(batch, index)
+
+    def consider(self, game: Game, interval: float | None = None, **options: Any) -> Iterator[SearchResult]:
         """Searches for one move, and gives its results from time to time, as `MCTSAgent.consider` does.
 
         Raises:
             ValueError: the game is over, or no allowed action is legal.
         """
-        return self.agent_for(game).consider(game, interval, endless=endless, allowed=allowed)
-
-    def decide(self, game: Game) -> Choice:
-        """The move by the last search, which was of this game."""
-        return self.agent_for(game).decide(game)
+        return self.agent_for(game).consider(game, interval, **options)
 
     def priors(self, game: Game) -> NDArray[np.float64]:
         """The prior of each action, `(A,)`."""
         return self.agent_for(game).priors(game)
-
-    def variation(self, action: int) -> list[int]:
-        """An action of the position searched last and the most visited ones after it; none if unvisited.
-
-        Raises:
-            ValueError: nothing was searched.
-        """
-        return self._searched().variation(action)
-
-    def variation_visits(self, action: int) -> list[int]:
-        """The visits of each action of `variation(action)`.
-
-        Raises:
-            ValueError: nothing was searched.
-        """
-        return self._searched().variation_visits(action)
-
-    def _searched(self) -> MCTSAgent:
-        if self._agent is None:
-            raise ValueError("there is no variation: a search of one game comes first")
-        return self._agent

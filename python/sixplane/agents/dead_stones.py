@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import math
 import time
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from sixplane._core import Go, selfplay
+from sixplane.agents.agent import select_one_by_one
 from sixplane.planes import dilate
 
-__all__ = ["attacks_on_the_dead"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game, GameBatch
+    from sixplane.agents.agent import Agent, Choice
+
+__all__ = ["CapturingAgent", "attacks_on_the_dead"]
 
 #: Random games played to estimate who will own each point.
 GAMES = 64
@@ -52,3 +60,105 @@ def attacks_on_the_dead(game: Go, seed: int, deadline: float = math.inf) -> list
         return []
     liberties = dilate(np.isin(chains, list(dead))).ravel()
     return [int(action) for action in game.legal_actions if action < points and liberties[action]]
+
+
+#: Values from -1 to 1 that differ by less are about equal.
+ABOUT: Final = 0.1
+
+#: The part of the time of a move that is kept for finding dead stones, and the most seconds of it.
+PART: Final = 0.1
+MOST: Final = 0.05
+
+
+class CapturingAgent:
+    """Plays as another agent does, and in Go captures dead stones before it passes.
+
+    Area scoring counts dead stones as alive while they are on the board, and programs such as GNU Go
+    disagree. Random games find them. If the agent searches, it passes nevertheless where its search values
+    the pass clearly higher. All other attributes and methods are those of the agent.
+
+    Args:
+        agent: the agent.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import MCTSAgent
+        >>> agent = CapturingAgent(MCTSAgent(simulations=100, seed=1))
+        >>> agent.select_action(sixplane.Go(size=5)) in range(26)
+        True
+        >>> agent.limit_time(1.0)  # of a move, with what is kept for finding dead stones
+        >>> agent.limits
+        (100, 0.9)
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        """The agent that chooses."""
+        self._keep_of(self._limit_of_agent())
+
+    def __getattr__(self, name: str) -> Any:
+        # A copy asks for methods of its own before it has an agent.
+        if name == "agent" or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.agent, name)
+
+    def limit_time(self, seconds: float) -> None:
+        """Limits every later move to this time; some of it is kept for finding dead stones."""
+        self._keep_of(seconds)
+        limit_time = getattr(self.agent, "limit_time", None)
+        if limit_time is not None:
+            limit_time(seconds - self._kept)
+
+    def select_action(self, game: Game) -> Choice:
+        """The choice of the agent; instead of a pass that leaves dead stones, a move that attacks them."""
+        return self._but_no_early_pass(game, self.agent.select_action(game))
+
+    def decide(self, game: Game) -> Choice:
+        """The same by the last search of the agent, which was of this game."""
+        choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
+        return self._but_no_early_pass(game, choice)
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same in many games; with a limit of time, in one after another.
+
+        Args:
+            batch: the games; they stay as they are.
+            index: `(k,)`: the games to choose in; all of them are running.
+
+        Returns:
+            `(k,)`: an action for each; -1 for a resignation.
+        """
+        select_actions = getattr(self.agent, "select_actions", None)
+        if select_actions is None or not math.isinf(self._limit_of_agent()):
+            return select_one_by_one(self, batch, index)
+        actions: NDArray[np.int64] = select_actions(batch, index)
+        found = getattr(self.agent, "batch_result", None)
+        for place in np.flatnonzero(actions == batch.num_actions - 1).tolist():
+            i = int(index[place])
+            actions[place] = self._best_attack(batch[i], None if found is None else found.q[i])
+        return actions
+
+    def _but_no_early_pass(self, game: Game, choice: Choice) -> Choice:
+        if choice != game.num_actions - 1:
+            return choice
+        found = getattr(self.agent, "result", None)
+        return self._best_attack(game, None if found is None else found.q)
+
+    def _best_attack(self, game: Game, q: NDArray[np.float32] | None) -> int:
+        """The best capture of dead stones; the pass if there are none, or capturing costs much."""
+        best = game.num_actions - 1
+        if not isinstance(game, Go):
+            return best
+        attacks = attacks_on_the_dead(game, game.move_number, time.monotonic() + self._kept)
+        if q is None:
+            return attacks[0] if attacks else best
+        attack = max((a for a in attacks if q[a] == q[a]), key=lambda action: q[action], default=best)
+        return attack if q[attack] >= q[best] - ABOUT else best
+
+    def _keep_of(self, seconds: float) -> None:
+        self._kept = math.inf if math.isinf(seconds) else min(PART * seconds, MOST)
+
+    def _limit_of_agent(self) -> float:
+        """The seconds of a move of the agent, infinite without a limit."""
+        limit: float = getattr(self.agent, "limits", (None, math.inf))[1]
+        return limit

@@ -1,37 +1,29 @@
-"""Calling an evaluator as the search does."""
+"""Evaluators called as the search calls them, and choices by what they say."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import math
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from sixplane._core import GameBatch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sixplane._core import Game, GameBatch
+    from sixplane._core import Game
     from sixplane.search import Evaluator
 
-__all__ = ["boards_of", "evaluate", "evaluate_games"]
+__all__ = ["Sampler", "boards_of", "evaluate", "evaluate_games"]
+
+#: The least temperature by which anything is divided.
+COLD: Final = 1e-6
 
 
-def evaluate(
-    evaluator: Evaluator,
-    game: Game,
-    *,
-    history: int = 0,
-    planes: Literal["black", "player"] = "black",
-    dtype: str = "uint8",
-    pad_to: int = 1,
-) -> tuple[NDArray[np.float64], float]:
-    """The logits `(A,)` and the value of a position; the options are those of `sixplane.search.MCTS`.
-
-    Raises:
-        ValueError: the evaluator gives arrays of another shape.
-    """
-    # The planes of a history begin with the player to play in any case.
-    board = game.planes_for("player" if history else planes, history=history)
-    logits, values = _call(evaluator, board[np.newaxis], game.num_actions, dtype, pad_to)
+def evaluate(evaluator: Evaluator, game: Game, **asking: Any) -> tuple[NDArray[np.float64], float]:
+    """The logits `(A,)` and the value of one position, as `evaluate_games` has them."""
+    logits, values = evaluate_games(evaluator, GameBatch.from_games([game]), np.zeros(1, np.int64), **asking)
     return logits[0], float(values[0])
 
 
@@ -41,16 +33,18 @@ def evaluate_games(
     index: NDArray[np.int64],
     *,
     history: int = 0,
-    planes: str = "black",
+    view: str = "black",
     dtype: str = "uint8",
     pad_to: int = 1,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The logits `(k, A)` and the values `(k,)` of the games `index`, `(k,)`, of a batch, by one call.
 
+    The options are those of `sixplane.search.MCTS`.
+
     Raises:
         ValueError: the evaluator gives arrays of another shape.
     """
-    boards = boards_of(batch, index, history=history, planes=planes)
+    boards = boards_of(batch, index, history=history, view=view)
     return _call(evaluator, boards, batch.num_actions, dtype, pad_to)
 
 
@@ -59,7 +53,7 @@ def boards_of(
     index: NDArray[np.int64],
     *,
     history: int = 0,
-    planes: str = "black",
+    view: str = "black",
     dtype: str = "uint8",
 ) -> NDArray[Any]:
     """Fresh planes of the games `index`, `(k,)`, of a batch, `(k, 6 or 2 * history + 1, rows, cols)`."""
@@ -68,7 +62,7 @@ def boards_of(
     if history:
         batch.history_planes_into(boards, history, index)
         return boards
-    batch.planes_into(boards, index, view=planes)
+    batch.planes_into(boards, index, view=view)
     return boards
 
 
@@ -86,3 +80,40 @@ def _call(
     if values.shape != (len(leaves),):
         raise ValueError(f"the values must be ({len(leaves)},), not {values.shape}")
     return logits[:count], values[:count]
+
+
+class Sampler:
+    """Chooses actions by scores: the best ones, or at random by their softmax.
+
+    Args:
+        temperature: the scores are divided by this; 0 plays the best action.
+        seed: of the choices; None takes one from the system.
+
+    Raises:
+        ValueError: the temperature is negative or not finite.
+    """
+
+    def __init__(self, temperature: float, seed: int | None) -> None:
+        if not (temperature >= 0 and math.isfinite(temperature)):
+            raise ValueError(f"temperature must be 0 or a positive number, not {temperature!r}")
+        self.temperature = float(temperature)
+        self.reseed(seed)
+
+    def reseed(self, seed: int | None) -> None:
+        """Begins the random choices anew."""
+        self._rng = np.random.default_rng(seed) if self.temperature > 0 else None
+
+    def one(self, scores: NDArray[np.float64], best: int) -> int:
+        """An action by scores `(A,)`, minus infinity where it is not allowed; `best` without temperature."""
+        if self._rng is None:
+            return best
+        weights = np.exp((scores - scores.max()) / max(self.temperature, COLD))
+        return int(self._rng.choice(len(weights), p=weights / weights.sum()))
+
+    def many(self, scores: NDArray[np.float64], best: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Actions `(k,)` by scores `(k, A)`; `best` without temperature."""
+        if self._rng is None:
+            return best
+        # With Gumbel noise added to the scores, the maximum is a sample of their softmax.
+        noise = self._rng.gumbel(size=scores.shape)
+        return np.asarray(np.argmax(scores / max(self.temperature, COLD) + noise, axis=1), np.int64)

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane._core import Go
 from sixplane.agents.agent import RESIGN, select_one_by_one
-from sixplane.agents.dead_stones import attacks_on_the_dead
-from sixplane.agents.evaluation import evaluate
+from sixplane.agents.evaluation import Sampler, evaluate
 from sixplane.agents.game_evaluator import GameEvaluator
-from sixplane.search import MCTS
+from sixplane.search import MCTS, Gumbel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,22 +24,19 @@ if TYPE_CHECKING:
 
 __all__ = ["MCTSAgent"]
 
-#: Values from -1 to 1 that differ by less are about equal.
-ABOUT: Final = 0.1
-
 #: The part of a time limit that is kept in reserve, and the most seconds of it.
 RESERVE: Final = 0.1
 MOST_RESERVE: Final = 0.05
 
 #: The options that say in which form an evaluator gets its planes.
-ASKING: Final = ("history", "planes", "dtype", "pad_to")
+ASKING: Final = ("history", "view", "dtype", "pad_to")
 
 #: Simulations of a move by default, as in the search.
 SIMULATIONS: Final = 1000
 
 
 class MCTSAgent:
-    """Plays the best action of a Monte-Carlo tree search, in any game.
+    """Plays the best action of a Monte-Carlo tree search, in any game, or samples one by the visits.
 
     Between its moves it keeps the part of the tree below the actions that were played. If a game does not
     continue the one before, its search starts anew.
@@ -51,9 +46,8 @@ class MCTSAgent:
             has a method `for_game(game)`, as `sixplane.nets.Network` has, that makes the one for each game.
         simulations: of each move; None: 1000, or without limit if `seconds` is given.
         seconds: for each move.
-        capture_dead_stones: in Go, capture dead stones before passing, if the search values that about as
-            highly as the pass. Area scoring counts dead stones as alive while they are on the board, and
-            programs such as GNU Go disagree. Random games find them, within the time of the move.
+        temperature: 0 plays the best action; else the agent samples one, by the policy of the search (the
+            visits, or with `"gumbel"` the improved policy) to the power of the inverse of this.
         resign_below: the agent resigns when the position's value to it is less than this; None: never.
         seed: of all randomness; None takes one from the system.
         options: of `sixplane.search.MCTS`, such as `threads=2`; with an evaluator the selection is
@@ -77,7 +71,7 @@ class MCTSAgent:
         *,
         simulations: int | None = None,
         seconds: float | None = None,
-        capture_dead_stones: bool = True,
+        temperature: float = 0.0,
         resign_below: float | None = None,
         seed: int | None = None,
         **options: Any,
@@ -86,7 +80,7 @@ class MCTSAgent:
             options.setdefault("selection", "puct")
         self._evaluator = None if evaluator is None else GameEvaluator(evaluator)
         self._options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
-        self._captures_dead_stones = capture_dead_stones
+        self._sampler = Sampler(temperature, seed)
         self._resign_below = None if resign_below is None else float(resign_below)
         self._limit = math.inf
         self._begin()
@@ -98,13 +92,13 @@ class MCTSAgent:
         #: The game that was searched last; what its search found.
         self._root: Game | None = None
         self._is_endless = False
-        #: When the move must be decided, by `time.monotonic()`.
-        self._deadline = math.inf
         self.result: SearchResult | None = None
         """What the last search found; None before the first."""
+        self.batch_result: BatchSearchResult | None = None
+        """What the last search of many games side by side found; None before the first."""
 
     def __getstate__(self) -> dict[str, Any]:
-        own = {"capture_dead_stones": self._captures_dead_stones, "resign_below": self._resign_below}
+        own = {"temperature": self._sampler.temperature, "resign_below": self._resign_below}
         evaluator = None if self._evaluator is None else self._evaluator.given
         return {"evaluator": evaluator, **own, **self._options}
 
@@ -123,6 +117,7 @@ class MCTSAgent:
             True
         """
         self._options["seed"] = seed
+        self._sampler.reseed(seed)
         self._begin()
 
     def limit_time(self, seconds: float) -> None:
@@ -139,7 +134,7 @@ class MCTSAgent:
         self._limit = max(seconds - min(RESERVE * seconds, MOST_RESERVE), 1e-3)
 
     def select_action(self, game: Game) -> Choice:
-        """The best action that the search has found, or `RESIGN`.
+        """An action by what the search has found, or `RESIGN`.
 
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
@@ -187,17 +182,17 @@ class MCTSAgent:
             self._search.advance(action)
         resume, self._is_endless = endless or self._is_endless, endless
         simulations, seconds = self.limits
-        is_planned = self._options.get("selection") == "gumbel"
+        selection = self._options.get("selection")
+        is_planned = selection == "gumbel" or isinstance(selection, Gumbel)
         step = math.inf if interval is None or is_planned else interval
         if endless and not is_planned:
             simulations, seconds = None, math.inf
-        self._deadline = end = time.monotonic() + seconds
-        kept = self._kept_for_dead_stones(game, seconds)
-        before: SearchResult | None = None
-        while True:
+        end = time.monotonic() + seconds
+        goes_on = True
+        while goes_on or endless:
             self._root = None
-            limit = min(seconds - kept, step)
-            result = self._search.search(
+            limit = min(seconds, step)
+            self.result = self._search.search(
                 game,
                 simulations=simulations,
                 seconds=None if math.isinf(limit) else min(max(limit, 1e-6), 1e6),
@@ -208,25 +203,12 @@ class MCTSAgent:
             resume = True
             seconds = end - time.monotonic()
             if simulations is not None:
-                simulations -= result.simulations
-            if is_planned or simulations == 0:
-                goes_on = False
-            elif seconds > kept:
-                goes_on = True
-            else:
-                # The best move is no pass: the search may use the time kept for dead stones.
-                goes_on = seconds > 0 and not self._would_pass(game, result)
-                kept = 0.0
-            self.result = result = result if before is None else _joined(before, result)
-            if goes_on and interval is None and not endless:
-                before = result
-                continue
-            yield result
-            if not (goes_on or endless):
-                return
+                simulations -= self.result.simulations
+            goes_on = not is_planned and simulations != 0 and seconds > 0
+            yield self.result
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The best actions in many games, searched side by side; with a limit of time, one after another.
+        """Actions in many games, searched side by side; with a limit of time, one after another.
 
         The leaves of all games go to the evaluator in one call. Trees are not kept from one call to the next.
 
@@ -250,12 +232,7 @@ class MCTSAgent:
         result = self.search_games(batch, index)
         if result is None:
             return select_one_by_one(self, batch, index)
-        actions = result.best_action[index]
-        if self._captures_dead_stones and len(index) and isinstance(batch[int(index[0])], Go):
-            self._deadline = math.inf
-            for place in np.flatnonzero(actions == batch.num_actions - 1).tolist():
-                i = int(index[place])
-                actions[place] = self._best_attack(batch[i], int(actions[place]), result.q[i])
+        actions = self._sampler.many(_logarithms(result.policy[index]), result.best_action[index])
         if self._resign_below is not None:
             actions[result.value[index] < self._resign_below] = -1
         return actions
@@ -276,22 +253,13 @@ class MCTSAgent:
             self._bind(batch[int(index[0])])
         where = np.zeros(len(batch), np.bool_)
         where[index] = True
-        return self._batch_search.search_batch(batch, simulations=simulations, where=where)
+        self.batch_result = self._batch_search.search_batch(batch, simulations=simulations, where=where)
+        return self.batch_result
 
     def _bind(self, game: Game) -> None:
         """Takes the evaluator for this game; what another one has found is forgotten."""
         if self._evaluator is not None and self._evaluator.bind(game):
             self._begin()
-
-    def _kept_for_dead_stones(self, game: Game, seconds: float) -> float:
-        """The part of a move's time that is kept for finding dead stones."""
-        if not self._captures_dead_stones or not isinstance(game, Go) or math.isinf(seconds):
-            return 0.0
-        return min(RESERVE * seconds, MOST_RESERVE)
-
-    @staticmethod
-    def _would_pass(game: Game, result: SearchResult) -> bool:
-        return result.best_action == game.num_actions - 1
 
     @property
     def limits(self) -> tuple[int | None, float]:
@@ -301,16 +269,14 @@ class MCTSAgent:
             simulations = SIMULATIONS
         return simulations, min(math.inf if seconds is None else seconds, self._limit)
 
-    def decide(self, game: Game) -> Choice:
+    def decide(self, game: Game) -> Choice:  # noqa: ARG002 - others look at it
         """The move by the last search, which was of this game, or `RESIGN`."""
         result = self.result
         if result is None:
             raise ValueError("there is nothing to decide by: a search comes first")
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
-        if self._captures_dead_stones and self._would_pass(game, result) and isinstance(game, Go):
-            return self._best_attack(game, result.best_action, result.q)
-        return result.best_action
+        return self._sampler.one(_logarithms(result.policy), result.best_action)
 
     @property
     def evaluator(self) -> Evaluator | None:
@@ -353,13 +319,6 @@ class MCTSAgent:
         weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
         return np.asarray(weights / weights.sum(), np.float64)
 
-    def _best_attack(self, game: Go, best: int, q: NDArray[np.float32]) -> int:
-        """The best capture of dead stones; the pass if there are none, or capturing costs much."""
-        found = attacks_on_the_dead(game, game.move_number, self._deadline)
-        attacks = [action for action in found if q[action] == q[action]]
-        attack = max(attacks, key=lambda action: q[action], default=best)
-        return attack if q[attack] >= q[best] - ABOUT else best
-
     def _played_since(self, game: Game) -> list[int]:
         """The actions that lead from the game searched last to this one; none if they do not."""
         root = self._root
@@ -375,7 +334,6 @@ class MCTSAgent:
         return actions if history == game else []
 
 
-def _joined(before: SearchResult, after: SearchResult) -> SearchResult:
-    """A search and its continuation as one."""
-    simulations, seconds = before.simulations + after.simulations, before.seconds + after.seconds
-    return after._replace(simulations=simulations, seconds=seconds)
+def _logarithms(policy: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The logarithms of probabilities; minus infinity of 0."""
+    return np.log(policy, out=np.full(policy.shape, -np.inf), where=policy > 0, dtype=np.float64)

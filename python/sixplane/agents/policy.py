@@ -80,7 +80,7 @@ class PolicyAgent:
         Raises:
             ValueError: the policy gave no such array. Illegal actions are left to whoever plays them.
         """
-        planes = boards_of(batch, index, history=self._history, planes=self._view, dtype=self._dtype)
+        planes = boards_of(batch, index, history=self._history, view=self._view, dtype=self._dtype)
         actions = np.asarray(self._policy(planes, batch.action_masks[index].astype(np.bool_)))
         if actions.shape != (len(index),) or actions.dtype.kind not in "iu":
             raise ValueError(

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.nets import Network
@@ -45,7 +46,7 @@ def network_agent(
         name: that of a shipped network. Without both, the shipped one for the game.
         backend: of `sixplane.nets.Network`.
         threads: of `sixplane.nets.Network`.
-        temperature: of `NetworkAgent`.
+        temperature: of the agent.
         seed: of all randomness; None takes one from the system.
         options: of `MCTSAgent`; without `simulations` and `seconds` there is no search.
 
@@ -53,12 +54,12 @@ def network_agent(
         ValueError, TypeError: no such network or option.
     """
     evaluator = network_evaluator(file=file, name=name, backend=backend, threads=threads)
-    searches = options.get("simulations") is not None or options.get("seconds") is not None
-    if searches:
-        options = {"leaves": LEAVES, **options}
-    if searches and temperature == 0:
-        return MCTSAgent(evaluator, seed=seed, **options)
-    return NetworkAgent(evaluator, temperature=temperature, seed=seed, **options)
+    if options.get("simulations") is None and options.get("seconds") is None:
+        if others := options.keys() - {"resign_below"}:
+            raise ValueError(f"{min(others)!r} is for a search: give simulations or seconds")
+        return NetworkAgent(evaluator, temperature=temperature, seed=seed, **options)
+    agent = MCTSAgent(evaluator, temperature=temperature, seed=seed, **{"leaves": LEAVES, **options})
+    return agent if temperature else CapturingAgent(agent)
 
 
 def network_evaluator(

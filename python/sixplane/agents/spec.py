@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sixplane._nearest import did_you_mean
+from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.gtp_program import arguments_of
 from sixplane.agents.human import HumanAgent
@@ -18,6 +19,7 @@ from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.agents.table_evaluator import ScoreTableEvaluator
 from sixplane.games import check_gtp, info_of
 from sixplane.nets.shipped import shipped_networks
+from sixplane.search import Gumbel, Puct, Ucb
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -55,8 +57,33 @@ def _evaluator(text: str) -> str:
     return text
 
 
+#: The settings that belong to one selection, and the values that hold them.
+_SETTINGS: Final = ("c", "rave", "prior_visits", "first_play")
+_SELECTIONS: Final[dict[str, type[Ucb | Puct | Gumbel]]] = {"ucb": Ucb, "puct": Puct, "gumbel": Gumbel}
+
+
+def _selected(options: dict[str, Any], default: str) -> dict[str, Any]:
+    """The options with those of the selection in one value, if there are any."""
+    settings = {name: options[name] for name in _SETTINGS if name in options}
+    name = options.get("selection", default)
+    if not settings and "selection" not in options:
+        return options
+    if name not in _SELECTIONS:
+        raise ValueError(f"selection must be one of {', '.join(_SELECTIONS)}, not {name!r}")
+    if wrong := settings.keys() - {*_SELECTIONS[name]._fields}:
+        raise ValueError(f"{min(wrong)} does not go with selection={name}")
+    others = {option: value for option, value in options.items() if option not in settings}
+    return {**others, "selection": _SELECTIONS[name](**settings)}
+
+
 def _search_agent(evaluator: str | None = None, **options: Any) -> Agent:
-    return MCTSAgent(None if evaluator is None else _EVALUATORS[evaluator], **options)
+    default = "ucb" if evaluator is None else "puct"
+    chosen = None if evaluator is None else _EVALUATORS[evaluator]
+    return CapturingAgent(MCTSAgent(chosen, **_selected(options, default)))
+
+
+def _network_agent(**options: Any) -> Agent:
+    return network_agent(**_selected(options, "puct"))
 
 
 def _person(seed: int | None) -> Agent:
@@ -86,7 +113,7 @@ _KINDS: Final[dict[str, tuple[Callable[..., Agent], dict[str, _Reader]]]] = {
         ),
     ),
     "network": (
-        network_agent,
+        _network_agent,
         _readers(
             "simulations leaves threads max_nodes",
             "seconds temperature c first_play resign_below",

@@ -17,6 +17,7 @@ from sixplane.games import GAMES, check_rules
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.inputs import check_inputs
+from sixplane.search import Puct
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -210,7 +211,7 @@ class Config:
             "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
         }
         if self.selection == "puct":
-            options["noise"] = NOISE / self._prototype.num_actions
+            options["selection"] = Puct(noise=NOISE / self._prototype.num_actions)
         return options
 
     def backend(self, learning: BackendName) -> BackendName:

@@ -15,6 +15,7 @@ from sixplane.games import info_of
 from sixplane.match.arena import arena
 from sixplane.match.ratings import ratings
 from sixplane.nets import Network, NetworkFileError
+from sixplane.search import Gumbel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,13 +82,16 @@ class _Rung:
 
 def _ladder(game: Game) -> tuple[_Rung, ...]:
     rungs = [_Rung("random", lambda: RandomAgent(seed=0), simulations=0)]
-    rungs += [_Rung(text, partial(AgentSpec.parse(text).make, 0)) for text in info_of(game).baselines]
-    playouts = (100, 400, 1600)
-    rungs += [
-        _Rung(f"mcts:simulations={count}", partial(MCTSAgent, simulations=count, seed=0))
-        for count in playouts
-    ]
+    texts = [*info_of(game).baselines, *(f"mcts:simulations={count}" for count in (100, 400, 1600))]
+    rungs += [_Rung(text, partial(AgentSpec.parse(text).make, 0)) for text in texts]
     return tuple(rungs)
+
+
+def _player(network: Network, simulations: int) -> Agent:
+    """A network as it is judged: with so many simulations a move, or by its policy alone."""
+    if not simulations:
+        return NetworkAgent(network, seed=0)
+    return MCTSAgent(network, simulations=simulations, selection=Gumbel(noise=0), seed=0)
 
 
 class Judge:
@@ -158,14 +162,13 @@ class Judge:
 
     def compare(self, version: int, network: Network, past: int, before: Network, budget: float) -> Judgement:
         """Games against an earlier version, both with a short search."""
-        opponent = NetworkAgent(before, simulations=SIMULATIONS, selection="gumbel", noise=0, seed=0)
+        opponent = _player(before, SIMULATIONS)
         return self._series(version, f"version {past}", network, opponent, SIMULATIONS, budget)
 
     def _series(  # noqa: PLR0917 - one place calls it
         self, version: int, name: str, network: Network, opponent: Agent, simulations: int, budget: float
     ) -> Judgement:
-        search = {"simulations": simulations, "selection": "gumbel", "noise": 0} if simulations else {}
-        agent = NetworkAgent(network, seed=0, **search)  # type: ignore[arg-type]
+        agent = _player(network, simulations)
         kind = "past" if name.startswith("version") else name
         affordable = int(budget / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
         games = max(FIRST_GAMES, min(self._games, affordable)) // 2 * 2

@@ -11,6 +11,7 @@ import numpy as np
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, Resignation
+from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.match.openings import random_openings
 from sixplane.match.statistics import wilson_interval
@@ -197,7 +198,9 @@ def _agent(name: str, given: Contestant, game: Game, simulations: int | None, se
     if not isinstance(given, Agent):
         if not callable(given):
             raise TypeError(f"{name} must be an evaluator or an agent, not {type(given).__name__}")
-        return NetworkAgent(given, simulations=simulations, seed=seed)
+        if simulations is None:
+            return NetworkAgent(given, seed=seed)
+        return MCTSAgent(given, simulations=simulations, seed=seed)
     if hasattr(given, "prepare"):
         given.prepare(game)
     if seed is not None and hasattr(given, "reseed"):

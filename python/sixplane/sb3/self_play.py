@@ -68,7 +68,7 @@ class PolicyPool:
         if integer("most", most) < 1:
             raise ValueError(f"most must be at least 1, not {most}")
         self._most = most
-        self._shown: dict[str, Any] = {"planes": view, "dtype": dtype, "history": history}
+        self._shown: dict[str, Any] = {"view": view, "dtype": dtype, "history": history}
         self._rng = np.random.default_rng(seed)
         self._policies: list[Any] = []
         self._chosen = np.zeros(0, np.int64)

@@ -6,9 +6,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final
 
-from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
-from sixplane.web.insight import evaluated, searched, with_owners
+from sixplane.web.insight import evaluated, searched, searches, with_owners
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,27 +126,19 @@ class BackgroundAgent:
         """The agent's choice; None if the thought was dropped before."""
         if thought.is_dropped():
             return None
-        if isinstance(self._agent, NetworkAgent):
-            return self._ask_network(self._agent, game, thought)
-        if not isinstance(self._agent, MCTSAgent):
-            return self._agent.select_action(game)
-        simulations, seconds = self._agent.limits
+        agent = self._agent
+        if not searches(agent):
+            choice = agent.select_action(game)
+            if isinstance(agent, NetworkAgent):
+                thought.insight = evaluated(agent, game)
+            return choice
+        simulations, seconds = agent.limits
         begun, done = time.monotonic(), 0
-        for result in self._agent.consider(game, INTERVAL):
+        for result in agent.consider(game, INTERVAL):
             if thought.is_dropped():
                 return None
-            thought.insight = searched(self._agent, result, game.turn)
+            thought.insight = searched(agent, result, game.turn)
             done += result.simulations
             parts = [(time.monotonic() - begun) / seconds, done / simulations if simulations else 0.0]
             progress(thought, min(max(parts), 1.0))
-        return self._agent.decide(game)
-
-    @staticmethod
-    def _ask_network(agent: NetworkAgent, game: Game, thought: Thought) -> Choice:
-        choice = agent.select_action(game)
-        searcher = agent.searcher
-        if searcher is None:
-            thought.insight = evaluated(agent, game)
-        elif searcher.result is not None:
-            thought.insight = searched(searcher, searcher.result, game.turn)
-        return choice
+        return agent.decide(game)

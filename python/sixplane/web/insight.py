@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 import numpy as np
 
+from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.games import info_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.search import SearchResult
 
-__all__ = ["Insight", "can_tell", "evaluated", "searched", "with_owners"]
+__all__ = ["Insight", "can_tell", "evaluated", "searched", "searches", "with_owners"]
 
 #: Random games by which the owners are estimated where no network tells them.
 GAMES: Final = 64
@@ -64,7 +65,12 @@ class Insight:
 
 def can_tell(agent: Agent | None) -> bool:
     """Whether an agent tells more than its move."""
-    return isinstance(agent, MCTSAgent | NetworkAgent)
+    return searches(agent) or isinstance(agent, NetworkAgent)
+
+
+def searches(agent: Agent | None) -> TypeGuard[MCTSAgent]:
+    """Whether an agent shows its search, itself or as another agent that plays by it."""
+    return isinstance(agent.agent if isinstance(agent, CapturingAgent) else agent, MCTSAgent)
 
 
 def searched(agent: MCTSAgent, result: SearchResult, turn: int) -> Insight:
@@ -91,7 +97,7 @@ def with_owners(insight: Insight, agent: Agent, game: Game) -> Insight:
     """The same with the owners of the points, by the network or random games, if the game counts them."""
     if not info_of(game).counts_points:
         return insight
-    evaluator: Any = agent.evaluator if isinstance(agent, MCTSAgent | NetworkAgent) else None
+    evaluator: Any = agent.evaluator if searches(agent) or isinstance(agent, NetworkAgent) else None
     if evaluator is not None and hasattr(evaluator, "for_game"):
         evaluator = evaluator.for_game(game)
     if hasattr(evaluator, "evaluate"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,10 @@ POLL_SECONDS: Final = 0.1
 AnalysisCommand: TypeAlias = Callable[[list[str], Callable[[str], None], Callable[[], bool]], None]
 
 
-@runtime_checkable
+#: What an agent has that is a `Thinker`.
+THINKS: Final = ("consider", "decide", "priors", "variation", "variation_visits")
+
+
 class Thinker(Protocol):
     """An agent that shows what it considers, as `MCTSAgent` does; its methods are described there."""
 
@@ -79,7 +82,7 @@ def analysis_commands(
         analyst: who analyzes otherwise; None: there is no analysis then.
         limit_time: tells the agent how long it may think for a color.
     """
-    own = agent if isinstance(agent, Thinker) else None
+    own = cast("Thinker", agent) if all(hasattr(agent, name) for name in THINKS) else None
     thinker = own or analyst
     commands: dict[str, AnalysisCommand] = {}
     for prefix, kata in (("", False), ("lz-", False), ("kata-", True)):
