@@ -8,7 +8,7 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from sixplane import __version__
+from sixplane._core import __version__
 from sixplane._nearest import did_you_mean
 from sixplane.cli import CommandError, bench, completion, gomocup, gtp, match, play, selfplay, train, watch
 
@@ -65,6 +65,8 @@ def parsers() -> tuple[_Parser, argparse._SubParsersAction[_Parser]]:
     """The parser of all arguments, and those of the commands."""
     parser = _Parser(prog="sixplane", description="Board games whose whole state is six planes.")
     parser.add_argument("--version", action="version", version=f"sixplane {__version__}")
+    # `sixplane completion` describes all of it.
+    parser.set_defaults(parser=parser)
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for command in (play, match, selfplay, gtp, gomocup, train, watch, bench, completion):
         command.add_parser(commands)

@@ -20,7 +20,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,9 @@ type, with `pad_to=n` there are a multiple of `n` rows, the last ones of zeros; 
 play. Logits of illegal actions and the rows of the padding do not matter. Arrays of any real type, and what
 NumPy can make one, will do.
 """
+
+#: Actions of a result that notebooks list.
+MOST_ACTIONS: Final = 8
 
 # As text: NumPy loads its generators when they are first named, and that takes longer than sixplane itself.
 Rng: TypeAlias = "np.random.Generator | int | None"
@@ -159,9 +162,36 @@ class SearchResult(NamedTuple):
     """A copy of the game that was searched."""
 
     def _repr_html_(self) -> str:
-        from sixplane.render.html import search_html
+        """The visits on the board, if the game is known, and the most visited actions in numbers."""
+        from sixplane.render.game import game_title
+        from sixplane.render.html import WIDTH, card, table
 
-        return search_html(self)
+        game = self.game
+        name = str if game is None else game.action_to_name
+        best = name(self.best_action)
+        facts = [
+            ("best action", f"{best}, wins at once" if self.wins else best),
+            ("value", f"{self.value:+.2f} for the player to play"),
+            ("expected line", " ".join(name(action) for action in self.principal_variation)),
+            ("simulations", f"{self.simulations:,} in {self.seconds:.2f} s, {self.nodes:,} nodes"),
+        ]
+        total = max(int(self.visits.sum()), 1)
+        rows = [
+            (
+                name(action),
+                f"{self.visits[action]:,}",
+                f"{self.visits[action] / total:.1%}",
+                "" if np.isnan(self.q[action]) else f"{self.q[action]:+.2f}",
+                f"{self.prior[action]:.1%}",
+            )
+            for action in np.argsort(-self.visits, kind="stable")[:MOST_ACTIONS].tolist()
+            if self.visits[action]
+        ]
+        title, svg = "Search", None
+        if game is not None:
+            title = f"Search of {game_title(game)}"
+            svg = game.to_svg(width=WIDTH, heat=self.visits, heat_text=True, title=title)
+        return card(title, svg, table(facts), table(rows, ("action", "visits", "share", "value", "prior")))
 
     def sample(self, temperature: float = 1.0, rng: Rng = None) -> int:
         """A random action, with a chance in proportion to its visits to the power of `1 / temperature`.

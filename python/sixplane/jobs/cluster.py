@@ -15,7 +15,7 @@ from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane import __version__
+from sixplane._core import __version__
 from sixplane.jobs.error import JobError
 from sixplane.jobs.gpu import calls_on_gpu, check_gpu_share
 from sixplane.jobs.witness import Witness

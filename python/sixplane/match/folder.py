@@ -9,7 +9,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane import __version__
+from sixplane._core import __version__
 from sixplane._fields import shown
 from sixplane._files import open_file, try_lock, write_file
 from sixplane._live import LIVE, forget_live_records, live_record

@@ -6,8 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-import sixplane
-from sixplane._core import Gomoku
+from sixplane._core import Gomoku, __version__
 from sixplane.agents import ScoreTableAgent
 from sixplane.agents.agent import Resignation
 from sixplane.agents.thread import AgentThread
@@ -134,7 +133,7 @@ class GomocupEngine:
                 self.has_ended = True
                 answer = ""
             case "ABOUT":
-                answer = f'name="sixplane", version="{sixplane.__version__}", author="sixplane", country="-"'
+                answer = f'name="sixplane", version="{__version__}", author="sixplane", country="-"'
             case _:
                 answer = f"UNKNOWN {name[:40]}"
         return answer

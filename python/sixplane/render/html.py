@@ -11,8 +11,6 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-import numpy as np
-
 from sixplane.games import info_of
 from sixplane.render.game import game_title
 from sixplane.render.words import plain
@@ -21,9 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sixplane._core import Game, GameBatch
-    from sixplane.search import SearchResult
 
-__all__ = ["WIDTH", "batch_html", "card", "image", "search_html", "table"]
+__all__ = ["WIDTH", "batch_html", "card", "image", "table"]
 
 #: The beginning of a picture: its size, and its words, which a screen reader does not find in an image.
 HEAD: Final = re.compile(
@@ -36,9 +33,6 @@ SMALL: Final = 150
 
 #: Games of a batch that are shown.
 MOST_GAMES: Final = 24
-
-#: Actions of a search that are listed.
-MOST_ACTIONS: Final = 8
 
 CELL: Final = "padding:0.15em 0.9em 0.15em 0;text-align:left;vertical-align:top"
 NAME: Final = f"{CELL};font-weight:normal;white-space:nowrap"
@@ -99,40 +93,6 @@ def batch_html(batch: GameBatch, title: str | None = None) -> str:
         f'<div style="display:flex;flex-wrap:wrap;gap:0.8em;max-height:32em;overflow:auto" tabindex="0" '
         f'role="group" aria-label="games">{boards}</div></div>'
     )
-
-
-def search_html(result: SearchResult) -> str:
-    """The visits on the board, if the game is known, and the most visited actions in numbers."""
-    game = result.game
-    name = str if game is None else game.action_to_name
-    total = max(int(result.visits.sum()), 1)
-    order = np.argsort(-result.visits, kind="stable")[:MOST_ACTIONS].tolist()
-    rows = [
-        (
-            name(action),
-            f"{result.visits[action]:,}",
-            f"{result.visits[action] / total:.1%}",
-            "" if np.isnan(result.q[action]) else f"{result.q[action]:+.2f}",
-            f"{result.prior[action]:.1%}",
-        )
-        for action in order
-        if result.visits[action]
-    ]
-    line = " ".join(name(action) for action in result.principal_variation)
-    facts = [
-        (
-            "best action",
-            f"{name(result.best_action)}, wins at once" if result.wins else name(result.best_action),
-        ),
-        ("value", f"{result.value:+.2f} for the player to play"),
-        ("expected line", line),
-        ("simulations", f"{result.simulations:,} in {result.seconds:.2f} s, {result.nodes:,} nodes"),
-    ]
-    title, svg = "Search", None
-    if game is not None:
-        title = f"Search of {game_title(game)}"
-        svg = game.to_svg(width=WIDTH, heat=result.visits, heat_text=True, title=title)
-    return card(title, svg, table(facts), table(rows, ("action", "visits", "share", "value", "prior")))
 
 
 def _caption(game: Game) -> str:

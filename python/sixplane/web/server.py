@@ -16,7 +16,7 @@ finally:
     # It says how to get what is missing.
     from sixplane.web.site import Site
 
-from sixplane import __version__
+from sixplane._core import __version__
 from sixplane.web.background_agent import join_threads
 from sixplane.web.messages import BeginMessage, GameMessage, Message
 from sixplane.web.opponents import LEVELS, catalogue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-import sixplane
+from sixplane._core import GameBatch, Go
 from sixplane.cli.bench.timing import Work, rates, shown
 from sixplane.nets import Architecture, Network, installed_backends
 from sixplane.nets.processor import has_fast_bfloat16
@@ -61,7 +61,7 @@ def table(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _work(network: Network, count: int, warm_seconds: float) -> Work:
-    batch = sixplane.GameBatch(sixplane.Go(size=SIZE), count, seed=1)
+    batch = GameBatch(Go(size=SIZE), count, seed=1)
     batch.play_random(SIZE * SIZE // 2)
     planes = batch.planes.copy()
     # Backends prepare themselves in their first calls, OpenVINO once more after a hundred.

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import sixplane
 from sixplane import _core
 
 if TYPE_CHECKING:
@@ -105,6 +104,6 @@ def machine() -> str:
         name = models[0].partition(":")[2].strip() if models else name
     python = ".".join(map(str, sys.version_info[:3]))
     return (
-        f"sixplane {sixplane.__version__} ({_core.PROFILE} profile), {dt.datetime.now(tz=dt.UTC):%Y-%m-%d}: "
+        f"sixplane {_core.__version__} ({_core.PROFILE} profile), {dt.datetime.now(tz=dt.UTC):%Y-%m-%d}: "
         f"{name}, {processors()} processors, {platform.system()}, Python {python}, NumPy {np.__version__}"
     )

@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import sixplane
-from sixplane._core import Go, parse_sgf
+from sixplane._core import Go, __version__, parse_sgf
 from sixplane._files import open_file
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError, SGFError
@@ -148,7 +147,7 @@ class GTPEngine:
         commands: dict[str, Command] = {
             "protocol_version": alone(lambda: "2"),
             "name": alone(lambda: self._name),
-            "version": alone(lambda: sixplane.__version__),
+            "version": alone(lambda: __version__),
             "known_command": lambda words: str(only(words) in self._names()).lower(),
             "list_commands": alone(lambda: "\n".join(sorted(self._names()))),
             "quit": alone(self._quit),
