@@ -19,7 +19,7 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 try:
     import pyspiel
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.games import GameInfo
 
-__all__ = ["BoardGame", "BoardState"]
+__all__ = ["GAME_CLASSES", "BoardGame", "BoardState"]
 
 
 class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types here
-    """A game of OpenSpiel; a subclass names the game.
+    """A game of OpenSpiel; `GAME_CLASSES` has the class of each.
 
     Args:
         params: the parameters by name.
@@ -57,11 +57,11 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
         (True, 37, [6, 6, 6])
     """
 
-    info: GameInfo
-    kind: Any
+    info: ClassVar[GameInfo]
+    kind: ClassVar[Any]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        rules = {name: value for name, value in (params or {}).items() if name != "max_moves"}
+        rules = {rule: value for rule, value in (params or {}).items() if rule != "max_moves"}
         start = self.info.game_class(**rules)
         moves = (params or {}).get("max_moves") or 2 * start.rows * start.cols
         facts = pyspiel.GameInfo(
@@ -79,6 +79,10 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
     def __repr__(self) -> str:
         # OpenSpiel's own reads memory that is not there if a parameter was refused.
         return str(self) if hasattr(self, "start") else f"{type(self).__name__} that was refused"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        # By its text: `pickle` would look its class up in this module.
+        return _loaded, (str(self),)
 
     def new_initial_state(self, state: Any = None) -> BoardState:
         """The state that a game begins in."""
@@ -149,21 +153,21 @@ class _Observer:
         self.tensor = np.zeros(int(np.prod(shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(shape)}
 
-    def set_from(self, state: BoardState, player: int) -> None:
+    def set_from(self, state: BoardState, player: Literal[0, 1]) -> None:
         """Shows a state to a player."""
-        planes = state._game.planes
-        self.dict["observation"][:] = planes[[1, 0, 2, 3, 4, 5]] if player == 1 else planes
+        self.dict["observation"][:] = state._game.planes_for(player)
 
     def string_from(self, state: BoardState, _player: int) -> str:
         """A state as text, the same for both players."""
         return str(state)
 
 
-def _register(name: str, info: GameInfo) -> None:
+def _kind(name: str, info: GameInfo) -> Any:
+    """What OpenSpiel has to know of a game before it makes one."""
     start = info.game_class()
     defaults: dict[str, Any] = {"size": start.rows}
     defaults |= {rule.name: rule.kind(getattr(start, rule.name)) for rule in info.rules}
-    kind = pyspiel.GameType(
+    return pyspiel.GameType(
         short_name=f"sixplane_{name}",
         long_name=f"sixplane {info.title}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
@@ -179,12 +183,19 @@ def _register(name: str, info: GameInfo) -> None:
         provides_observation_tensor=True,
         parameter_specification=defaults | {"max_moves": 0},
     )
-    # `pickle` looks classes up in their module.
-    title = f"{info.title}Game"
-    members = {"__module__": __name__, "__doc__": f"`sixplane_{name}`.", "info": info, "kind": kind}
-    globals()[title] = game_class = type(title, (BoardGame,), members)
-    pyspiel.register_game(kind, game_class)
 
 
-for _name, _info in GAMES.items():
-    _register(_name, _info)
+def _loaded(text: str) -> Any:
+    return pyspiel.load_game(text)
+
+
+#: The class of each game, by its name in sixplane.
+GAME_CLASSES: Final[dict[str, type[BoardGame]]] = {
+    name: type(f"{info.title}Game", (BoardGame,), {"info": info, "kind": _kind(name, info)})
+    for name, info in GAMES.items()
+}
+
+# OpenSpiel lets go of what it has registered when Python has ended already. A class outlives that, as a
+# function does not.
+for _game_class in GAME_CLASSES.values():
+    pyspiel.register_game(_game_class.kind, _game_class)

@@ -86,6 +86,14 @@ def test_a_copy_is_a_state_of_its_own(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_pickled_by_its_text(name: str) -> None:
+    game = pyspiel.load_game(name)
+    again = pickle.loads(pickle.dumps(game))
+    assert type(again) is type(game) and str(again) == str(game)
+    assert again.new_initial_state().board_game == game.new_initial_state().board_game
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_observations_are_the_planes_of_the_one_who_looks(name: str) -> None:
     rng = np.random.default_rng(1)
     state = pyspiel.load_game(name).new_initial_state()
