@@ -113,9 +113,15 @@ test-laws: $(VENV)/.built
 ## test-all: after `make test`, what needs more: the page, PyTorch and the libraries that learn (fetches 9 GB)
 test-all: test-web test-learning test-libraries test-rllib
 
-## test-web: the page of `sixplane play --web` in Debian's browser, chromium
+## test-web: the JavaScript of the pages by types and format, then the page of `sixplane play --web` in chromium
 test-web: $(VENV)/.built
+	$(DENO) fmt --check
+	$(DENO) check $(page_scripts)
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/web
+
+# The wheel of deno has the compiler of TypeScript and a formatter; deno.json sets both.
+DENO := DENO_DIR=target/deno DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 $(BIN)/deno --quiet
+page_scripts := $(filter-out %/watch.js %/watch-texts.js,$(wildcard python/sixplane/w*/static/*.js))
 
 ## test-learning: networks and training, with PyTorch and the other packages that compute networks
 test-learning: $(LIBRARIES)/.built $(VENV)/.built
@@ -249,12 +255,13 @@ GOMOKU_PLAYER ?= mcts@mcts:seconds=1,evaluator=score-table,leaves=8,first_play=0
 GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko
 MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSES)
 
-## format: rewrite Rust and Python sources in the house format
+## format: rewrite Rust, Python and JavaScript sources in the house format
 format: $(VENV)/.locked
 	cargo fmt
 	$(GAMES_FMT)
 	$(BIN)/ruff check --quiet --fix
 	$(BIN)/ruff format --quiet
+	$(DENO) fmt
 
 ## lock: resolve the development requirements anew and write them with hashes
 lock: $(UV)/bin/uv

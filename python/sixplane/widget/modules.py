@@ -1,7 +1,7 @@
 """Modules of JavaScript as one module, because a notebook takes a single one.
 
 It is no bundler for programs of others. Our own modules say `import { a, b as c } from "./name.js"` or
-`import * as name from "./name.js"`, each in one line, and `export` in front of what they declare.
+`import * as name from "./name.js"`, and `export` in front of what they declare.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["joined"]
 
-IMPORT: Final = re.compile(r'^import (?:\{ ([^}]*) \}|\* as (\w+)) from "\./(\w+)\.js";$', re.M)
+IMPORT: Final = re.compile(r'^import (?:\{\s*([^}]*?),?\s*\}|\* as (\w+)) from "\./(\w+)\.js";$', re.M)
 EXPORT: Final = re.compile(r"^export (?=(?:const|let|class|function|async function) (\w+))", re.M)
 
 

@@ -3,8 +3,21 @@
 // It lives in one element and knows nothing of the page around it, so that a document may hold any number
 // of boards. Its looks are in board.css.
 
-import { draw, make, picture } from "./page.js";
-import { boardName, candidate, dead as deadStone, lastPlayed, markName, mayPlay, point as pointName, stones, title, toPlay } from "./texts.js";
+/** @import { Candidate, Color, Position, RecordMark } from "./types.d.ts" */
+
+import { draw, make, picture, targetOf } from "./page.js";
+import {
+  boardName,
+  candidate,
+  dead as deadStone,
+  lastPlayed,
+  markName,
+  mayPlay,
+  point as pointName,
+  stones,
+  title,
+  toPlay,
+} from "./texts.js";
 
 //: Pixels of a cell below which a finger needs a second tap.
 const SMALL = 30;
@@ -24,13 +37,19 @@ export class Board {
   #over = draw("svg", { class: "over", "aria-hidden": "true" });
   #grid = make("div", { className: "cells", role: "grid", tabIndex: 0 });
   #ids;
+  /** @type {Position | null} */
   #state = null;
+  /** @type {Element[]} */
   #stones = [];
+  /** @type {HTMLElement[]} */
   #cells = [];
   #active = 0;
+  /** @type {number | null} */
   #hovered = null;
+  /** @type {number | null} */
   #tapped = null;
   #marks = false;
+  /** @type {Map<number, Candidate>} */
   #lines = new Map();
   #isOpen = false;
   #byKeys = false;
@@ -41,29 +60,52 @@ export class Board {
   #walked = 0;
 
   /**
-   * root: an empty element, whose class `board` the style sheet knows;
-   * play: called with the point that a person chooses;
-   * tapAgain: called when a finger must confirm the point;
-   * walk: called with 1 or -1 when the wheel turns over the board; where there is one, keys move the cursor
-   * only while the board has the focus by keyboard, because without it they walk through the moves;
-   * ids: what the ids of the cells begin with; they must be the only ones of the document.
+   * @param {HTMLElement} root an empty element, whose class `board` the style sheet knows.
+   * @param {object} options
+   * @param {(place: number) => void} options.play called with the point that a person chooses.
+   * @param {() => void} [options.tapAgain] called when a finger must confirm the point.
+   * @param {((by: number) => void) | null} [options.walk] called with 1 or -1 when the wheel turns over the
+   * board; where there is one, keys move the cursor only while the board has the focus by keyboard, because
+   * without it they walk through the moves.
+   * @param {string} [options.ids] what the ids of the cells begin with; they must be the only ones of the
+   * document.
    */
   constructor(root, { play, tapAgain = () => {}, walk = null, ids = `board-${boards += 1}-` }) {
-    [this.#root, this.#play, this.#tapAgain, this.#walk, this.#ids] = [root, play, tapAgain, walk, ids];
+    this.#root = root;
+    this.#play = play;
+    this.#tapAgain = tapAgain;
+    this.#walk = walk;
+    this.#ids = ids;
     root.classList.add("board");
     root.replaceChildren(this.#picture, this.#over, this.#grid);
     const grid = this.#grid;
     grid.addEventListener("pointermove", (event) => this.#hover(event));
-    grid.addEventListener("pointerleave", () => { this.#hovered = null; this.#drawOver(); });
-    grid.addEventListener("click", (event) => this.#clicked(event));
-    grid.addEventListener("pointerdown", () => { this.#byKeys = false; this.#drawOver(); });
+    grid.addEventListener("pointerleave", () => {
+      this.#hovered = null;
+      this.#drawOver();
+    });
+    grid.addEventListener("click", (event) => this.#clicked(/** @type {PointerEvent} */ (event)));
+    grid.addEventListener("pointerdown", () => {
+      this.#byKeys = false;
+      this.#drawOver();
+    });
     if (walk) root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     grid.addEventListener("keydown", (event) => this.#key(event));
-    grid.addEventListener("focus", () => { this.#byKeys = grid.matches(":focus-visible"); this.#drawOver(); });
-    grid.addEventListener("blur", () => { this.#byKeys = false; this.#drawOver(); });
+    grid.addEventListener("focus", () => {
+      this.#byKeys = grid.matches(":focus-visible");
+      this.#drawOver();
+    });
+    grid.addEventListener("blur", () => {
+      this.#byKeys = false;
+      this.#drawOver();
+    });
   }
 
-  /** The pictures of a black and a white stone, as SVG; without them there is no ghost. */
+  /**
+   * The pictures of a black and a white stone, as SVG; without them there is no ghost.
+   *
+   * @param {string[]} pictures
+   */
   set stones(pictures) {
     this.#stones = pictures.map((text) => picture(text));
   }
@@ -71,14 +113,14 @@ export class Board {
   /**
    * Shows a position.
    *
-   * state: what `sixplane.web.view.position` says: `board`, `layout`, `game`, `names`, `stones`, `last`,
-   * `turn`, `legal`;
-   * isOpen: whether a stone may be put on the board now;
-   * isOver: whether nobody is to play;
-   * marks: whether to mark the legal points;
-   * hint: a point to recommend, or null;
-   * lines: what is expected to be played, each with its first `action`, the `policy` of that, and all of them
-   * as its `line`; it is shown where the pointer or the cursor is on the first.
+   * @param {Position} state
+   * @param {object} options
+   * @param {boolean} options.isOpen whether a stone may be put on the board now.
+   * @param {boolean} [options.isOver] whether nobody is to play.
+   * @param {boolean} [options.marks] whether to mark the legal points.
+   * @param {number | null} [options.hint] a point to recommend.
+   * @param {Candidate[]} [options.lines] what is expected to be played; a line is shown where the pointer or
+   * the cursor is on its first point.
    */
   show(state, { isOpen, isOver = false, marks = false, hint = null, lines = [] }) {
     const before = this.#state;
@@ -87,20 +129,27 @@ export class Board {
     [this.#isOpen, this.#marks, this.#tapped] = [isOpen, marks, null];
     if (before?.board !== state.board) this.#picture.replaceChildren(picture(state.board));
     const { width, height, margin } = state.layout;
-    this.#root.style.setProperty("--ratio", width / height);
+    this.#root.style.setProperty("--ratio", String(width / height));
     this.#over.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.#grid.style.setProperty("--left", (100 * margin) / width);
-    this.#grid.style.setProperty("--top", (100 * margin) / height);
+    this.#grid.style.setProperty("--left", String((100 * margin) / width));
+    this.#grid.style.setProperty("--top", String((100 * margin) / height));
     const { rows, cols } = state.game;
     if (before?.game.rows !== rows || before?.game.cols !== cols || before?.game.name !== state.game.name) {
       this.#makeCells(rows, cols);
     }
-    this.#grid.setAttribute("aria-label", `${boardName(title(state.game))}. ${isOver ? "" : toPlay(state.turn)}`);
+    this.#grid.setAttribute(
+      "aria-label",
+      `${boardName(title(state.game))}. ${isOver ? "" : toPlay(state.turn)}`,
+    );
     this.#grid.classList.toggle("open", isOpen);
-    this.#nameCells();
+    this.#nameCells(this.#state);
     this.#drawOver();
   }
 
+  /**
+   * @param {number} rows
+   * @param {number} cols
+   */
   #makeCells(rows, cols) {
     this.#cells = [];
     const made = [];
@@ -108,7 +157,7 @@ export class Board {
       const line = make("div", { role: "row" });
       for (let col = 0; col < cols; col += 1) {
         const cell = make("div", { role: "gridcell", id: `${this.#ids}point-${this.#cells.length}` });
-        cell.dataset.point = this.#cells.length;
+        cell.dataset.point = String(this.#cells.length);
         this.#cells.push(cell);
         line.append(cell);
       }
@@ -119,21 +168,26 @@ export class Board {
     this.#activate(Math.floor(rows / 2) * cols + Math.floor(cols / 2));
   }
 
-  #nameCells() {
-    const { game, names, stones: onBoard, last, legal } = this.#state;
-    const dead = new Set(this.#state.counting?.dead ?? []);
+  /** @param {Position} state */
+  #nameCells(state) {
+    const { game, names, stones: onBoard, last, legal } = state;
+    const dead = new Set(state.counting?.dead ?? []);
     const few = game.marks_legal && this.#isOpen ? new Set(legal) : new Set();
-    const marked = new Map((this.#state.record_marks ?? []).map(([place, shape, text]) => [place, markName(shape, text)]));
+    const marked = new Map(
+      (state.record_marks ?? []).map(([place, shape, text]) => [place, markName(shape, text)]),
+    );
     this.#cells.forEach((cell, place) => {
       const name = names.cols[place % game.cols] + names.rows[Math.floor(place / game.cols)];
       let extra = dead.has(place) ? deadStone : place === last ? lastPlayed : few.has(place) ? mayPlay : "";
-      if (this.#lines.has(place)) extra = candidate(this.#lines.get(place).policy);
+      const expected = this.#lines.get(place);
+      if (expected) extra = candidate(expected.policy);
       if (marked.has(place)) extra = [extra, marked.get(place)].filter(Boolean).join(", ");
-      const label = pointName(name, stones[onBoard[place]], extra);
+      const label = pointName(name, stones[/** @type {keyof typeof stones} */ (onBoard[place])], extra);
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
     });
   }
 
+  /** @param {number} place */
   #activate(place) {
     this.#cells[this.#active]?.removeAttribute("aria-selected");
     this.#active = place;
@@ -141,9 +195,10 @@ export class Board {
     this.#grid.setAttribute("aria-activedescendant", this.#cells[place].id);
   }
 
+  /** @param {PointerEvent} event */
   #hover(event) {
     if (event.pointerType === "touch") return;
-    const place = event.target.dataset.point;
+    const place = targetOf(event).dataset.point;
     const hovered = place === undefined ? null : Number(place);
     if (hovered !== this.#hovered) {
       this.#hovered = hovered;
@@ -151,11 +206,13 @@ export class Board {
     }
   }
 
+  /** @param {PointerEvent} event */
   #clicked(event) {
-    if (event.target.dataset.point === undefined) return;
-    const place = Number(event.target.dataset.point);
+    const cell = targetOf(event);
+    if (cell.dataset.point === undefined) return;
+    const place = Number(cell.dataset.point);
     this.#activate(place);
-    const isSmall = event.target.getBoundingClientRect().width < SMALL;
+    const isSmall = cell.getBoundingClientRect().width < SMALL;
     if (event.pointerType === "touch" && isSmall && this.#tapped !== place && this.#isOpen) {
       this.#tapped = place;
       this.#drawOver();
@@ -165,6 +222,7 @@ export class Board {
     this.#play(place);
   }
 
+  /** @param {WheelEvent} event */
   #wheel(event) {
     // With Ctrl the wheel changes the size of the page.
     if (event.ctrlKey || !event.deltaY) return;
@@ -172,15 +230,18 @@ export class Board {
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : NOTCH);
     this.#turned = Math.sign(pixels) === Math.sign(this.#turned) ? this.#turned + pixels : pixels;
     if (Math.abs(this.#turned) < NOTCH || event.timeStamp - this.#walked < PAUSE) return;
-    this.#walk(Math.sign(this.#turned));
+    this.#walk?.(Math.sign(this.#turned));
     [this.#turned, this.#walked] = [0, event.timeStamp];
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
+    if (!this.#state) return;
     if (event.ctrlKey || event.altKey || event.metaKey || (this.#walk && !this.#byKeys)) return;
     const { rows, cols } = this.#state.game;
     const [row, col] = [Math.floor(this.#active / cols), this.#active % cols];
-    const to = {
+    /** @type {Record<string, [number, number]>} */
+    const places = {
       ArrowLeft: [row, Math.max(col - 1, 0)],
       ArrowRight: [row, Math.min(col + 1, cols - 1)],
       ArrowUp: [Math.max(row - 1, 0), col],
@@ -189,7 +250,8 @@ export class Board {
       End: [row, cols - 1],
       PageUp: [0, col],
       PageDown: [rows - 1, col],
-    }[event.key];
+    };
+    const to = places[event.key];
     if (to) this.#activate(to[0] * cols + to[1]);
     else if (event.key === "Enter" || event.key === " ") this.#play(this.#active);
     else return;
@@ -199,48 +261,76 @@ export class Board {
     this.#drawOver();
   }
 
-  #at(place) {
-    const { margin, cell } = this.#state.layout;
-    const { cols } = this.#state.game;
+  /**
+   * @param {Position} state
+   * @param {number} place
+   */
+  #at({ layout, game }, place) {
+    const { margin, cell } = layout;
+    const { cols } = game;
     return [margin + ((place % cols) + 0.5) * cell, margin + (Math.floor(place / cols) + 0.5) * cell];
   }
 
+  /** @param {number} color */
   #stone(color) {
     return [...this.#stones[color]?.children ?? []].map((child) => child.cloneNode(true));
   }
 
-  /** A mark of a record: a shape or a short text, which stands out from the stone or the board below. */
-  #drawMark([place, shape, text]) {
-    const [x, y] = this.#at(place);
-    const { cell } = this.#state.layout;
+  /**
+   * A mark of a record: a shape or a short text, which stands out from the stone or the board below.
+   *
+   * @param {Position} state
+   * @param {RecordMark} mark
+   */
+  #drawMark(state, [place, shape, text]) {
+    const [x, y] = this.#at(state, place);
+    const { cell } = state.layout;
     const r = 0.25 * cell;
-    const on = { b: "on-black", w: "on-stone" }[this.#state.stones[place]] ?? "on-board";
+    const stone = state.stones[place];
+    const on = stone === "b" ? "on-black" : stone === "w" ? "on-stone" : "on-board";
     if (shape === "label") {
-      const label = draw("text", { class: `mark-label ${on}`, x, y, "font-size": (text.length > 2 ? 0.3 : 0.5) * cell });
+      const label = draw("text", {
+        class: `mark-label ${on}`,
+        x,
+        y,
+        "font-size": (text.length > 2 ? 0.3 : 0.5) * cell,
+      });
       label.textContent = text;
       return label;
     }
-    const d = {
+    /** @type {Record<string, string>} */
+    const shapes = {
       triangle: `M${x} ${y - 1.15 * r}l${1.05 * r} ${1.75 * r}h${-2.1 * r}z`,
       square: `M${x - 0.85 * r} ${y - 0.85 * r}h${1.7 * r}v${1.7 * r}h${-1.7 * r}z`,
       circle: `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
       cross: `M${x - 0.8 * r} ${y - 0.8 * r}l${1.6 * r} ${1.6 * r}m0 ${-1.6 * r}l${-1.6 * r} ${1.6 * r}`,
-    }[shape];
-    return draw("path", { class: `mark ${on}`, d, "stroke-width": 0.07 * cell });
+    };
+    return draw("path", { class: `mark ${on}`, d: shapes[shape], "stroke-width": 0.07 * cell });
   }
 
-  /** Numbered stones for a line from the position shown; passes are left out. */
-  #drawLine(line) {
+  /**
+   * Numbered stones for a line from the position shown; passes are left out.
+   *
+   * @param {Position} state
+   * @param {number[]} line
+   */
+  #drawLine(state, line) {
+    /** @type {SVGElement[]} */
     const made = [];
     const drawn = new Set();
     line.slice(0, LONGEST_LINE).forEach((place, index) => {
       if (place >= this.#cells.length || drawn.has(place)) return;
       drawn.add(place);
-      const color = (this.#state.turn + index) % 2;
-      const [x, y] = this.#at(place);
-      const number = draw("text", { class: color ? "number on-white" : "number", "font-size": 0.42 * this.#state.layout.cell });
-      number.textContent = index + 1;
-      made.push(draw("g", { class: "expected", transform: `translate(${x} ${y})` }, ...this.#stone(color), number));
+      const color = (state.turn + index) % 2;
+      const [x, y] = this.#at(state, place);
+      const number = draw("text", {
+        class: color ? "number on-white" : "number",
+        "font-size": 0.42 * state.layout.cell,
+      });
+      number.textContent = String(index + 1);
+      made.push(
+        draw("g", { class: "expected", transform: `translate(${x} ${y})` }, ...this.#stone(color), number),
+      );
     });
     return made;
   }
@@ -248,29 +338,31 @@ export class Board {
   #drawOver() {
     const state = this.#state;
     if (!state) return;
+    /** @type {SVGElement[]} */
     const made = [];
     const { cell } = state.layout;
     const legal = new Set(state.legal);
     if (this.#marks) {
       const color = state.turn === 1 ? "legal white" : "legal";
       for (const place of state.legal) {
-        const [cx, cy] = this.#at(place);
+        const [cx, cy] = this.#at(state, place);
         if (place < this.#cells.length) made.push(draw("circle", { class: color, cx, cy, r: 0.13 * cell }));
       }
     }
-    if (Number.isInteger(state.hint) && state.hint < this.#cells.length) {
-      const [cx, cy] = this.#at(state.hint);
+    if (typeof state.hint === "number" && state.hint < this.#cells.length) {
+      const [cx, cy] = this.#at(state, state.hint);
       made.push(draw("circle", { class: "hint-mark", cx, cy, r: 0.4 * cell }));
     }
-    for (const mark of state.record_marks ?? []) made.push(this.#drawMark(mark));
+    for (const mark of state.record_marks ?? []) made.push(this.#drawMark(state, mark));
     const shadow = this.#tapped ?? this.#hovered ?? (this.#byKeys ? this.#active : null);
-    if (this.#lines.has(shadow)) made.push(...this.#drawLine(this.#lines.get(shadow).line));
+    const expected = shadow === null ? undefined : this.#lines.get(shadow);
+    if (expected) made.push(...this.#drawLine(state, expected.line));
     else if (shadow !== null && this.#isOpen && legal.has(shadow) && this.#stones.length) {
-      const [x, y] = this.#at(shadow);
+      const [x, y] = this.#at(state, shadow);
       made.push(draw("g", { class: "ghost", transform: `translate(${x} ${y})` }, ...this.#stone(state.turn)));
     }
     if (this.#byKeys || this.#tapped !== null) {
-      const [x, y] = this.#at(this.#tapped ?? this.#active);
+      const [x, y] = this.#at(state, this.#tapped ?? this.#active);
       const side = 0.94 * cell;
       const box = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 0.14 * cell };
       made.push(draw("rect", { class: "cursor-rim", ...box }), draw("rect", { class: "cursor", ...box }));

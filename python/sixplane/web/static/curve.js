@@ -1,6 +1,8 @@
 // The chances of Black along the game, as agents see them; a click goes to the move.
 
-import { draw, element } from "./page.js";
+/** @import { Source, State } from "./types.d.ts" */
+
+import { draw, element, within } from "./page.js";
 import { chanceOfBlack, lookingAt, noCurve } from "./texts.js";
 
 //: Units of the picture, which is stretched to its place.
@@ -15,11 +17,12 @@ export class Curve {
   #step;
 
   /**
-   * go: called with the number of moves after which to look at the board;
-   * step: called with 1 or -1 to look at the next position or the one before.
+   * @param {(at: number) => void} go called with the number of moves after which to look at the board.
+   * @param {(by: number) => void} step called with 1 or -1 to look at the next position or the one before.
    */
   constructor(go, step) {
-    [this.#go, this.#step] = [go, step];
+    this.#go = go;
+    this.#step = step;
     const box = element("curve");
     box.addEventListener("click", (event) => {
       const { left, width } = box.getBoundingClientRect();
@@ -28,9 +31,12 @@ export class Curve {
     box.addEventListener("keydown", (event) => this.#key(event));
   }
 
+  /** @param {State} state */
   show({ at, moves, curves }) {
     [this.#at, this.#count] = [at, moves.length];
+    /** @param {number} depth */
     const x = (depth) => EDGE + ((WIDTH - 2 * EDGE) * depth) / Math.max(moves.length, 1);
+    /** @param {number} chance */
     const y = (chance) => HEIGHT * (1 - chance);
     const isEmpty = !Object.keys(curves).length;
     // Where there is no curve, words stand in its place.
@@ -42,27 +48,39 @@ export class Curve {
       made.push(draw("path", { class: "rim", d }), draw("path", { class: `line ${source}`, d }));
     }
     if (!isEmpty) made.push(draw("path", { class: "now", d: `M${x(at)} 0V${HEIGHT}` }));
-    element("curve").querySelector("svg").replaceChildren(...made);
+    within(element("curve"), "svg").replaceChildren(...made);
     this.#name(curves, isEmpty);
   }
 
+  /**
+   * @param {State["curves"]} curves
+   * @param {boolean} isEmpty
+   */
   #name(curves, isEmpty) {
     const box = element("curve");
     const found = Object.values(curves).flatMap((points) => points.filter(([depth]) => depth === this.#at));
     const said = found.length ? chanceOfBlack(found[0][1]) : "";
-    box.querySelector("p").textContent = isEmpty ? noCurve : "";
-    box.setAttribute("aria-valuemax", this.#count);
-    box.setAttribute("aria-valuenow", this.#at);
+    within(box, "p").textContent = isEmpty ? noCurve : "";
+    box.setAttribute("aria-valuemax", String(this.#count));
+    box.setAttribute("aria-valuenow", String(this.#at));
     box.setAttribute("aria-valuetext", [lookingAt(this.#at, this.#count), said].filter(Boolean).join(", "));
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-    const to = { Home: 0, End: this.#count }[event.key];
-    if (by === undefined && to === undefined) return;
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      ArrowLeft: () => this.#step(-1),
+      ArrowDown: () => this.#step(-1),
+      ArrowRight: () => this.#step(1),
+      ArrowUp: () => this.#step(1),
+      Home: () => this.#go(0),
+      End: () => this.#go(this.#count),
+    };
+    const act = acts[event.key];
+    if (!act) return;
     event.preventDefault();
-    if (by === undefined) this.#go(to);
-    else this.#step(by);
+    act();
   }
 }

@@ -1,9 +1,13 @@
 // Questions that need an answer, and sheets that close.
 
-import { element, make } from "./page.js";
+import { element, make, targetOf } from "./page.js";
 import { keys } from "./texts.js";
 
-//: Takes the answer of the question that was asked last.
+/**
+ * Takes the answer of the question that was asked last.
+ *
+ * @type {((isYes: boolean) => void) | null}
+ */
 let answer = null;
 
 /** Answers a question whose sheet is closed. */
@@ -12,7 +16,12 @@ function settle() {
   answer = null;
 }
 
-/** Asks a question; true if the answer is yes. */
+/**
+ * Asks a question; true if the answer is yes.
+ *
+ * @param {{ title: string, text: string, yes: string }} question
+ * @returns {Promise<boolean>}
+ */
 export function ask({ title, text, yes }) {
   const dialog = element("ask");
   // The browser tells of a close later: the question before may be waiting for that.
@@ -30,7 +39,7 @@ export function ask({ title, text, yes }) {
 
 export function prepareDialogs() {
   for (const button of document.querySelectorAll("[data-close]")) {
-    button.onclick = () => button.closest("dialog").close();
+    button.addEventListener("click", () => button.closest("dialog")?.close());
   }
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("click", (event) => {
@@ -38,9 +47,13 @@ export function prepareDialogs() {
       if (event.target === dialog && dialog.id !== "panel") dialog.close();
     });
   }
-  element("ask").addEventListener("close", (event) => { if (!event.target.open) settle(); });
+  element("ask").addEventListener("close", (event) => {
+    if (!targetOf(event).hasAttribute("open")) settle();
+  });
   element("keys").replaceChildren(...keys.flatMap(([key, text]) => [
-    make("dt", { textContent: key }), make("dd", { textContent: text })]));
+    make("dt", { textContent: key }),
+    make("dd", { textContent: text }),
+  ]));
   element("help").onclick = () => element("help-sheet").showModal();
 }
 

@@ -1,6 +1,8 @@
 // What an agent says of the position: which part of it is drawn on the board, and the rest in words.
 
-import { element, make } from "./page.js";
+/** @import { Insight as Said, Overlay, Source, State } from "./types.d.ts" */
+
+import { element, make, targetOf } from "./page.js";
 import { askingFor, chanceOfBlack, noInsight, ofTable, overlays, part, sourceNames } from "./texts.js";
 
 //: So many candidates are named in words.
@@ -10,14 +12,19 @@ export class Insight {
   #sources = "";
   #changed;
 
-  /** changed: called with `{ overlay }` or `{ of }` when the person chooses another. */
+  /**
+   * @param {(changes: { overlay?: string, of?: string }) => void} changed called when the person chooses
+   * another part or agent.
+   */
   constructor(changed) {
     this.#changed = changed;
-    element("overlay").onchange = (event) => changed({ overlay: event.target.value });
-    element("of").onchange = (event) => changed({ of: event.target.value });
-    for (const id of ["overlay", "of"]) {
+    element("overlay").onchange = (event) => changed({ overlay: targetOf(event).value });
+    element("of").onchange = (event) => changed({ of: targetOf(event).value });
+    for (const select of [element("overlay"), element("of")]) {
       // After a choice by mouse the keys belong to the game again.
-      element(id).addEventListener("change", ({ target }) => { if (!target.matches(":focus-visible")) target.blur(); });
+      select.addEventListener("change", () => {
+        if (!select.matches(":focus-visible")) select.blur();
+      });
     }
   }
 
@@ -30,16 +37,22 @@ export class Insight {
     this.#changed({ overlay: select.value });
   }
 
-  /** nameOfAction: action -> its name. */
+  /**
+   * @param {State} state
+   * @param {{ overlay: string, of: string }} thoughts
+   * @param {(action: number) => string} nameOfAction
+   */
   show(state, { overlay, of }, nameOfAction) {
     const { sources, insight } = state;
     const key = sources.join();
     if (key !== this.#sources) {
       this.#sources = key;
-      element("of").replaceChildren(...sources.map((value) => make("option", { value, textContent: sourceNames[value] })));
+      element("of").replaceChildren(
+        ...sources.map((value) => make("option", { value, textContent: sourceNames[value] })),
+      );
     }
     this.#offer(state);
-    const isKnown = sources.includes(of);
+    const isKnown = sources.includes(/** @type {Source} */ (of));
     if (!isKnown && sources.length) this.#changed({ of: sources[0] });
     if (overlay === "table" && state.game.name !== "gomoku") this.#changed({ overlay: "off" });
     element("overlay").value = sources.length ? overlay : "off";
@@ -52,26 +65,44 @@ export class Insight {
   }
 
   /** The score table is one of Gomoku. */
-  #offer({ game }) {
-    const names = Object.keys(overlays).filter((name) => name !== "table" || game.name === "gomoku");
+  #offer(/** @type {State} */ { game }) {
+    const names = /** @type {Overlay[]} */ (Object.keys(overlays)).filter((name) =>
+      name !== "table" || game.name === "gomoku"
+    );
     if (element("overlay").options.length === names.length) return;
-    element("overlay").replaceChildren(...names.map((value) => make("option", { value, textContent: overlays[value] })));
+    element("overlay").replaceChildren(
+      ...names.map((value) => make("option", { value, textContent: overlays[value] })),
+    );
   }
 
   /** The chances at the position shown, as far as an agent has told them while it played. */
-  #chance({ curves, at }, of) {
-    const found = (curves[of] ?? Object.values(curves)[0] ?? []).find(([depth]) => depth === at);
+  #chance(/** @type {State} */ { curves, at }, /** @type {string} */ of) {
+    const found = (curves[/** @type {Source} */ (of)] ?? Object.values(curves)[0] ?? []).find(([depth]) =>
+      depth === at
+    );
     return found ? chanceOfBlack(found[1]) : "";
   }
 
+  /**
+   * @param {State} state
+   * @param {Said | null} insight
+   * @param {(action: number) => string} nameOfAction
+   */
   #words(state, insight, nameOfAction) {
     // Nobody thinks about the end.
     if (!insight && !state.legal.length) return "";
     if (state.table) {
-      return state.table.slice(0, NAMED).map(([action, ...rest]) => ofTable(nameOfAction(action), ...rest)).join(", ");
+      return state.table.slice(0, NAMED).map(([action, score, pattern]) =>
+        ofTable(nameOfAction(action), score, pattern)
+      )
+        .join(", ");
     }
     if (!insight) return state.is_asking ? askingFor : noInsight;
-    const best = insight.candidates.slice(0, NAMED).map(({ action, policy }) => part(nameOfAction(action), policy));
-    return [insight.black === null ? "" : chanceOfBlack(insight.black), best.join(", ")].filter(Boolean).join(" · ");
+    const best = insight.candidates.slice(0, NAMED).map(({ action, policy }) =>
+      part(nameOfAction(action), policy)
+    );
+    return [insight.black === null ? "" : chanceOfBlack(insight.black), best.join(", ")].filter(Boolean).join(
+      " · ",
+    );
   }
 }

@@ -1,5 +1,7 @@
 // The connection to the server: it is opened again when it breaks.
 
+/** @import { Handlers, Message } from "./types.d.ts" */
+
 import { element } from "./page.js";
 import { lost } from "./texts.js";
 
@@ -7,16 +9,20 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5000;
 
 export class Link {
+  /** @type {WebSocket | null} */
   #socket = null;
   #pause = FIRST_PAUSE;
   #handlers;
 
-  /** handlers: type of message -> function; `open` is called when a connection stands. */
+  /**
+   * @param {Handlers} handlers type of message -> function; `open` is called when a connection stands.
+   */
   constructor(handlers) {
     this.#handlers = handlers;
     this.#connect();
   }
 
+  /** @param {Message} message */
   send(message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
@@ -29,11 +35,14 @@ export class Link {
     socket.onopen = () => {
       this.#pause = FIRST_PAUSE;
       element("lost").hidden = true;
-      this.#handlers.open?.();
+      this.#handlers.open();
     };
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      this.#handlers[message.type]?.(message);
+      const handler = /** @type {(message: unknown) => void} */ (this.#handlers[
+        /** @type {keyof Handlers} */ (message.type)
+      ]);
+      handler?.(message);
     };
     socket.onclose = () => {
       element("lost").textContent = lost;

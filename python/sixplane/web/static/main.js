@@ -1,5 +1,7 @@
 // The page of one game: takes what the server says, shows it, and sends what the person does.
 
+/** @import { Color, Message, Move, Result, State } from "./types.d.ts" */
+
 import { Board } from "./board.js";
 import { Curve } from "./curve.js";
 import { Branches } from "./branches.js";
@@ -7,17 +9,18 @@ import { ask, isAsking, prepareDialogs } from "./dialogs.js";
 import { Insight } from "./insight.js";
 import { Link } from "./link.js";
 import { Moves } from "./moves.js";
-import { element, fillTexts, toast } from "./page.js";
+import { COLORS, element, fillTexts, targetOf, toast } from "./page.js";
 import { Panel } from "./panel.js";
-import { Players, nameOf } from "./players.js";
+import { nameOf, Players } from "./players.js";
 import { offerLink, openLink } from "./positions.js";
 import { prepareRecords } from "./records.js";
 import { Settings } from "./settings.js";
-import { knock } from "./sound.js";
+import { playStone } from "./sound.js";
 import * as words from "./texts.js";
 
-let state = null;
-let told = "";
+/** What the server has said last. @type {State} */
+let state;
+let sent = "";
 let isTrying = false;
 
 fillTexts();
@@ -26,22 +29,27 @@ prepareDialogs();
 prepareRecords();
 
 const settings = new Settings(() => {
-  tellSettings();
+  sendSettings();
   if (state) show(state);
 });
 const board = new Board(element("board"), {
-  play: choose, tapAgain: () => toast(words.touchAgain), walk: (by) => moves.step(by), ids: "",
+  play: choose,
+  tapAgain: () => toast(words.touchAgain),
+  walk: (by) => moves.step(by),
+  ids: "",
 });
 const players = new Players();
 const moves = new Moves((at) => link.send({ do: "look", at }), (by) => link.send({ do: "step", by }));
-const insight = new Insight((changes) => { settings.thoughts = changes; });
+const insight = new Insight((changes) => {
+  settings.think(changes);
+});
 const curve = new Curve((at) => moves.go(at), (by) => moves.step(by));
 const branches = new Branches((place) => link.send({ do: "go", place }), () => backToGame());
 const panel = new Panel((message) => link.send(message));
 const link = new Link({
   open: () => {
-    told = "";
-    tellSettings();
+    sent = "";
+    sendSettings();
   },
   hello: (hello) => {
     board.stones = hello.stones;
@@ -60,21 +68,24 @@ const link = new Link({
 });
 
 /** Tells the server how this page shows boards, if it does not know; each kind of game has its marks. */
-function tellSettings() {
+function sendSettings() {
   const message = settings.message;
   const text = JSON.stringify(message);
-  if (text !== told) link.send(message);
-  told = text;
+  if (text !== sent) link.send(message);
+  sent = text;
 }
 
+/** @param {State} now */
 function show(now) {
   const before = state;
   state = now;
   if (!isLast() || before?.serial !== now.serial) isTrying = false;
   settings.game = now.game;
-  tellSettings();
+  sendSettings();
   document.title = `${words.title(now.game)} – sixplane`;
-  element("title").textContent = [words.title(now.game), words.aboutRecord(now.about)].filter(Boolean).join(" · ");
+  element("title").textContent = [words.title(now.game), words.aboutRecord(now.about)].filter(Boolean).join(
+    " · ",
+  );
   showBoard();
   players.show(now);
   moves.show(now);
@@ -85,7 +96,7 @@ function show(now) {
   showActions();
   if (!before) openLink(now, (message) => link.send(message));
   const isMove = before && before.serial === now.serial && now.played > before.played;
-  if (isMove && settings.sound) knock();
+  if (isMove && settings.sound) playStone();
 }
 
 /** Whether the position shown is the one to play in. */
@@ -110,7 +121,7 @@ function showBoard() {
     // What the opponent may play while it thinks is nobody's question.
     marks: settings.marks && state.game.marks_legal && (isOpen() || triesOut()) && !candidates.length,
     lines: candidates,
-    hint: Number.isInteger(state.hint) ? state.hint : null,
+    hint: typeof state.hint === "number" ? state.hint : null,
   });
 }
 
@@ -119,14 +130,15 @@ function showStatus() {
   const hint = hintText();
   const status = element("status");
   let text;
-  if (!isLast() && branch !== null && at > branch) text = hint || (state.legal.length ? words.triedOut(turn) : words.triedOutOver);
-  else if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${hint || words.earlier}`;
+  if (!isLast() && branch !== null && at > branch) {
+    text = hint || (state.legal.length ? words.triedOut(turn) : words.triedOutOver);
+  } else if (!isLast()) text = `${words.lookingAt(at, played.length)}. ${hint || words.earlier}`;
   else if (hint) text = hint;
   else if (isTrying) text = words.tryingOut(turn);
   else if (result) text = resultText(result);
   else {
-    const [color, name] = played.at(-1) ?? [];
-    text = name === words.passName ? words.passed(color) : "";
+    const last = played.at(-1);
+    text = last?.[1] === words.passName ? words.passed(last[0]) : "";
     text += isThinking ? words.thinking(nameOf(state, turn)) : words.toPlay(turn);
   }
   if (status.textContent !== text) {
@@ -147,7 +159,11 @@ function hintText() {
   return at < played.length ? words.hintInstead(played[at][1], name, chance) : words.hintSays(name, chance);
 }
 
-/** The result; while two players count, the one that they are about to agree on. */
+/**
+ * The result; while two players count, the one that they are about to agree on.
+ *
+ * @param {Result} result
+ */
 function resultText(result) {
   const { counting } = state;
   const isAgreed = counting?.agreed.every(Boolean);
@@ -156,6 +172,7 @@ function resultText(result) {
   return [words.result(result), result.detail, said].filter(Boolean).join(". ");
 }
 
+/** @param {number} action */
 function nameOfAction(action) {
   const { game, names } = state;
   if (action === game.rows * game.cols) return words.passName;
@@ -167,27 +184,28 @@ function showActions() {
   const mayPlay = isOpen() || triesOut();
   const counting = isLast() ? state.counting : null;
   element("pass").hidden = !game.has_pass || Boolean(isLast() && result);
-  for (const id of ["hint", "try"]) element(id).hidden = Boolean(counting);
+  element("hint").hidden = element("try").hidden = Boolean(counting);
   element("better").hidden = !result || Boolean(counting);
   element("resign").hidden = Boolean(result);
   element("stop").hidden = !state.can_stop;
   element("again").hidden = !result;
   element("suggest").hidden = !counting;
-  for (const color of [0, 1]) {
+  for (const color of COLORS) {
     const button = element(`agree-${color}`);
     button.hidden = !counting;
-    button.setAttribute("aria-pressed", Boolean(counting?.dead.length && counting.agreed[color]));
+    button.setAttribute("aria-pressed", String(Boolean(counting?.dead.length && counting.agreed[color])));
     button.disabled = !counting?.dead.length || counting.agreed[color] || !seated[color].is_person;
   }
   element("pass").disabled = !(mayPlay && legal.includes(game.rows * game.cols));
   element("undo").disabled = isLast() ? !canUndo : !state.at;
-  element("try").setAttribute("aria-pressed", triesOut());
+  element("try").setAttribute("aria-pressed", String(triesOut()));
   element("try").disabled = isLast() && !state.legal.length;
   element("hint").disabled = !legal.length || hint === "thinking" || (isLast() && !result && !isOpen());
   element("better").disabled = !state.at;
   element("resign").disabled = Boolean(result) || !seated.some((player) => player.is_person);
 }
 
+/** @param {number} place */
 function choose(place) {
   if (state.counting && !triesOut()) link.send({ do: "mark", point: place, at: state.played });
   else if (triesOut()) link.send({ do: "try", action: place, place: state.place });
@@ -197,6 +215,7 @@ function choose(place) {
 /** Goes to where a person played last, up to the position shown, and asks what to play there. */
 function lookAtMistake() {
   const { at, moves: played, players: seated } = state;
+  /** @param {Move} move */
   const isAsked = ([color]) => seated[color].is_person || !seated.some((player) => player.is_person);
   const before = played.slice(0, at).findLastIndex(isAsked);
   if (before < 0) return;
@@ -228,8 +247,13 @@ const actions = {
   "agree-1": () => link.send({ do: "agree", color: "white", at: state.played }),
   new: () => panel.open(state, state.is_live ? "empty" : "here"),
 };
-for (const [id, act] of Object.entries(actions)) element(id).onclick = () => state && act();
+for (const id of /** @type {(keyof typeof actions)[]} */ (Object.keys(actions))) {
+  element(id).onclick = () => {
+    if (state) actions[id]();
+  };
+}
 
+/** @type {Record<string, () => unknown>} */
 const keys = {
   p: () => element("pass").click(),
   u: () => element("undo").click(),
@@ -261,9 +285,11 @@ const keys = {
 };
 
 addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isAsking() || !state) return;
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isAsking() || !state) {
+    return;
+  }
   // A long comment is scrolled by the keys that walk through the moves.
-  if (event.target.closest("input, select, textarea, #comment")) return;
+  if (targetOf(event).closest("input, select, textarea, #comment")) return;
   const act = keys[event.key.toLowerCase()];
   if (act) {
     event.preventDefault();

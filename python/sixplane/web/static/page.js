@@ -1,31 +1,86 @@
 // Small tools of the page: elements by name, new elements, texts that stand in the HTML.
 
+/** @import { Color, Elements } from "./types.d.ts" */
+
 import { texts } from "./texts.js";
 
 export const SVG = "http://www.w3.org/2000/svg";
 
-export const element = (id) => document.getElementById(id);
+/** Black and White. @type {Color[]} */
+export const COLORS = [0, 1];
 
-/** A new element of HTML with properties and children; texts are never markup. */
+/**
+ * The element of the page with this id.
+ *
+ * @template {keyof Elements} Id
+ * @param {Id} id
+ */
+export const element = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
+
+/**
+ * The first element below another one that a selector names; it must be there.
+ *
+ * @param {ParentNode} below
+ * @param {string} selector
+ */
+export const within = (below, selector) => /** @type {HTMLElement} */ (below.querySelector(selector));
+
+/**
+ * The fields below an element that a selector names.
+ *
+ * @param {Element} below
+ * @param {string} selector
+ */
+export const fields = (
+  below,
+  selector,
+) => /** @type {HTMLInputElement[]} */ ([...below.querySelectorAll(selector)]);
+
+/**
+ * The element that an event is about.
+ *
+ * @param {Event} event
+ */
+export const targetOf = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+/**
+ * A new element of HTML with properties and children; texts are never markup.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, unknown>} properties
+ * @param {...(Node | string)} children
+ */
 export function make(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
+    if (key in made) Object.assign(made, { [key]: value });
+    else made.setAttribute(key, String(value));
   }
   made.append(...children);
   return made;
 }
 
-/** A new element of SVG. */
+/**
+ * A new element of SVG.
+ *
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string | number>} attributes
+ * @param {...Node} children
+ */
 export function draw(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   made.append(...children);
   return made;
 }
 
-/** The root of a picture that the server has drawn. */
+/**
+ * The root of a picture that the server has drawn.
+ *
+ * @param {string} text
+ */
 export function picture(text) {
   const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   root.removeAttribute("width");
@@ -35,28 +90,65 @@ export function picture(text) {
 
 /** Fills in the texts that the HTML names. */
 export function fillTexts() {
-  for (const one of document.querySelectorAll("[data-text]")) one.textContent = texts[one.dataset.text];
-  for (const one of document.querySelectorAll("[data-label]")) one.setAttribute("aria-label", texts[one.dataset.label]);
-  for (const one of document.querySelectorAll("[data-tip]")) one.title = texts[one.dataset.tip];
+  for (const kind of ["text", "label", "tip"]) {
+    for (const one of document.querySelectorAll(`[data-${kind}]`)) {
+      const text = texts[/** @type {keyof typeof texts} */ (one.getAttribute(`data-${kind}`))];
+      if (kind === "text") one.textContent = text;
+      else one.setAttribute(kind === "tip" ? "title" : "aria-label", text);
+    }
+  }
 }
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let hiding;
 
-/** Says something for some seconds. */
+/**
+ * Says something for some seconds.
+ *
+ * @param {string} text
+ */
 export function toast(text) {
   const box = element("toast");
   box.textContent = text;
   box.hidden = false;
   clearTimeout(hiding);
-  hiding = setTimeout(() => { box.hidden = true; }, 4000);
+  hiding = setTimeout(() => {
+    box.hidden = true;
+  }, 4000);
 }
 
-/** Choices side by side, of which one holds. */
+/**
+ * Choices side by side, of which one holds.
+ *
+ * @template {string} Value
+ * @param {Element} box
+ * @param {string} name
+ * @param {Record<Value, string>} choices
+ * @param {string} chosen
+ * @param {(value: Value) => void} changed
+ */
 export function segments(box, name, choices, chosen, changed) {
-  box.replaceChildren(...Object.entries(choices).map(([value, text]) => make("label", {},
-    make("input", { type: "radio", name, value, checked: value === chosen, onchange: () => changed?.(value) }),
-    make("span", { textContent: text, title: text }))));
+  box.replaceChildren(
+    ...Object.entries(choices).map(([value, text]) =>
+      make(
+        "label",
+        {},
+        make("input", {
+          type: "radio",
+          name,
+          value,
+          checked: value === chosen,
+          onchange: () => changed(/** @type {Value} */ (value)),
+        }),
+        make("span", { textContent: text, title: text }),
+      )
+    ),
+  );
 }
 
-/** The value that is chosen among segments. */
-export const chosen = (box) => box.querySelector("input:checked")?.value;
+/**
+ * The value that is chosen among segments.
+ *
+ * @param {Element} box
+ */
+export const chosen = (box) => box.querySelector("input:checked")?.getAttribute("value") ?? "";

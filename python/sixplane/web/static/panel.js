@@ -1,51 +1,105 @@
 // The panel of a new game.
 
-import { chosen, element, make, segments } from "./page.js";
+/** @import { CatalogueEntry, Hello, Message, Rule, State } from "./types.d.ts" */
+
+import { chosen, element, fields, make, segments } from "./page.js";
 import { choices, levels, opponentKinds, rules as ruleTexts, seats, starts, texts, times } from "./texts.js";
 
 //: Boards that are offered by a button, where the game has them.
+/** @type {Record<string, number[]>} */
 const USUAL = { go: [9, 13, 19], gomoku: [13, 15, 19], reversi: [6, 8, 10] };
 const MOST_BUTTONS = 4;
 const OTHER = "*other";
 const PERSON = "person";
 
+/**
+ * What a table of texts says of a name, which it may not know.
+ *
+ * @template Value
+ * @param {Record<string, Value>} table
+ * @param {string} name
+ * @returns {Value | undefined}
+ */
+const known = (table, name) => table[name];
+
+/**
+ * Chooses among segments; false if there is no such choice.
+ *
+ * @param {Element} box
+ * @param {string} value
+ */
+function check(box, value) {
+  const [radio] = fields(box, `[value="${CSS.escape(value)}"]`);
+  if (radio) radio.checked = true;
+  return Boolean(radio);
+}
+
+/** @type {("rows" | "cols")[]} */
+const SIDES = ["rows", "cols"];
+
+/**
+ * @param {string | number} value
+ * @param {string} text
+ */
+const option = (value, text) => make("option", { value, textContent: text });
+
+/**
+ * @param {string} label
+ * @param {...Node} entries
+ */
+const group = (label, ...entries) => make("optgroup", { label }, ...entries);
+
 export class Panel {
+  /** @type {CatalogueEntry[]} */
   #games = [];
+  /** @type {number | null} */
   #place = null;
   #send;
 
-  /** send: takes the message of a new game. */
+  /** @param {(message: Message) => void} send takes the message of a new game. */
   constructor(send) {
     this.#send = send;
-    element("new-game").addEventListener("submit", (event) => { event.preventDefault(); this.#begin(); });
+    element("new-game").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#begin();
+    });
     element("opponent").onchange = () => this.#adapt();
-    for (const side of ["rows", "cols"]) element(side).onchange = () => this.#showSize();
+    for (const side of SIDES) element(side).onchange = () => this.#showSize();
   }
 
-  /** What the server offers. */
+  /**
+   * Takes what the server offers.
+   *
+   * @param {Hello} hello
+   */
   offer({ games, levels: names, given, name }) {
     this.#games = games;
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
     segments(element("starts"), "start", starts, "empty", () => this.#adapt());
     segments(element("colors"), "color", seats, "black", () => this.#adapt());
-    const option = (value, text) => make("option", { value, textContent: text });
-    const group = (label, ...entries) => make("optgroup", { label }, ...entries);
     const agents = () => [
       ...(given.length ? [group(opponentKinds.given, ...given.map((title) => option(title, title)))] : []),
-      group(opponentKinds.computer, ...names.map((level) => option(level, levels[level] ?? level)))];
-    for (const [id, others] of [["opponent", [option(PERSON, opponentKinds.person), option(OTHER, opponentKinds.other)]], ["watch", []]]) {
-      const before = element(id).value;
-      element(id).replaceChildren(...agents(), ...others);
-      element(id).value = before || given[0] || "strong";
+      group(opponentKinds.computer, ...names.map((level) => option(level, known(levels, level) ?? level))),
+    ];
+    const others = [option(PERSON, opponentKinds.person), option(OTHER, opponentKinds.other)];
+    for (const select of [element("opponent"), element("watch")]) {
+      const before = select.value;
+      select.replaceChildren(...agents(), ...(select.id === "opponent" ? others : []));
+      select.value = before || given[0] || "strong";
     }
-    element("time").replaceChildren(...Object.entries(times)
-      .sort(([a], [b]) => Number(a) - Number(b)).map(([value, text]) => option(value, text)));
+    element("time").replaceChildren(
+      ...Object.entries(times)
+        .sort(([a], [b]) => Number(a) - Number(b)).map(([value, text]) => option(value, text)),
+    );
     element("name").value ||= name;
     this.#chooseGame();
   }
 
-  /** from: `here` to go on from the position shown, or `empty`. */
+  /**
+   * @param {State} state
+   * @param {"here" | "empty"} from `here` to go on from the position shown.
+   */
   open(state, from = "empty") {
     const panel = element("panel");
     if (panel.open) return;
@@ -55,31 +109,33 @@ export class Panel {
     // A position where nobody may play is none to go on from.
     this.#place = state.place;
     element("starts-field").hidden = !state.at || !state.legal.length;
-    element("starts").querySelector(`[value="${from}"]`).checked = true;
+    check(element("starts"), from);
     this.#adapt();
     panel.showModal();
   }
 
-  /** Chooses what is played now. */
+  /**
+   * Chooses what is played now.
+   *
+   * @param {State} state
+   */
   #fill({ game, players, clock }) {
-    const radio = element("games").querySelector(`[value="${CSS.escape(game.name)}"]`);
-    if (!radio) return;
-    radio.checked = true;
+    if (!check(element("games"), game.name)) return;
     this.#chooseGame();
-    for (const side of ["rows", "cols"]) element(side).value = game[side];
+    for (const side of SIDES) element(side).value = String(game[side]);
     this.#showSize();
-    for (const input of element("rules").querySelectorAll("[data-rule]")) {
-      const value = game.rules[input.dataset.rule];
-      if (input.type === "checkbox") input.checked = value;
-      else input.value = value;
+    for (const input of fields(element("rules"), "[data-rule]")) {
+      const value = game.rules[input.dataset.rule ?? ""];
+      if (typeof value === "boolean") input.checked = value;
+      else input.value = String(value);
     }
     const persons = players.filter((player) => player.is_person);
     const color = ["watch", players[0].is_person ? "black" : "white", "black"][persons.length];
-    element("colors").querySelector(`[value="${color}"]`).checked = true;
+    check(element("colors"), color);
     if (persons.length === 2) element("opponent").value = PERSON;
     else if (element("opponent").value === PERSON) element("opponent").value = "strong";
     const time = element("time");
-    time.value = clock.limit ?? "";
+    time.value = String(clock.limit ?? "");
     // The command line may have set a time that the page does not offer.
     if (time.selectedIndex < 0) time.value = "";
     if (persons.length) element("name").value = persons[0].name;
@@ -87,60 +143,91 @@ export class Panel {
   }
 
   /** Whether the panel waits for a game. */
-  get isWaiting() { return element("begin").disabled; }
+  get isWaiting() {
+    return element("begin").disabled;
+  }
 
   begun() {
     this.#wait(false);
     element("panel").close();
   }
 
+  /** @param {string} text */
   refuse(text) {
     this.#wait(false);
     element("panel-error").textContent = text;
     element("panel-error").scrollIntoView({ block: "nearest" });
   }
 
-  get #isHere() { return !element("starts-field").hidden && chosen(element("starts")) === "here"; }
+  get #isHere() {
+    return !element("starts-field").hidden && chosen(element("starts")) === "here";
+  }
 
-  get #isWatched() { return chosen(element("colors")) === "watch"; }
+  get #isWatched() {
+    return chosen(element("colors")) === "watch";
+  }
 
   get #game() {
-    return this.#games.find((game) => game.name === chosen(element("games")));
+    const name = chosen(element("games"));
+    return /** @type {CatalogueEntry} */ (this.#games.find((game) => game.name === name));
   }
 
   #chooseGame() {
     const game = this.#game;
     const usual = (USUAL[game.name] ?? []).filter((side) => game.sides.includes(side));
     const sides = (usual.length ? usual : [game.side]).slice(0, MOST_BUTTONS);
-    segments(element("sizes"), "size", Object.fromEntries(sides.map((side) => [`${side}`, `${side} × ${side}`])),
-      `${game.side}`, (side) => { element("rows").value = element("cols").value = side; });
-    for (const id of ["rows", "cols"]) {
-      element(id).replaceChildren(...game.sides.map((side) => make("option", { value: side, textContent: side })));
-      element(id).value = game.side;
+    segments(
+      element("sizes"),
+      "size",
+      Object.fromEntries(sides.map((side) => [`${side}`, `${side} × ${side}`])),
+      `${game.side}`,
+      (side) => {
+        element("rows").value = element("cols").value = side;
+      },
+    );
+    for (const side of SIDES) {
+      element(side).replaceChildren(...game.sides.map((length) => option(length, String(length))));
+      element(side).value = String(game.side);
     }
     element("rules").replaceChildren(...game.rules.map((rule) => this.#ruleField(rule)));
     this.#adapt();
   }
 
+  /** @param {Rule} rule */
   #ruleField({ name, kind, help, value, choices: offered }) {
-    const label = ruleTexts[name] ?? help;
+    const label = known(ruleTexts, name) ?? help;
     let input;
     if (kind === "bool") input = make("input", { type: "checkbox", checked: value });
     else if (offered.length) {
-      input = make("select", {}, ...offered.map((one) => make("option", {
-        value: one, textContent: choices[name]?.[one] ?? one, selected: one === value,
-      })));
+      input = make(
+        "select",
+        {},
+        ...offered.map((one) =>
+          make("option", {
+            value: one,
+            textContent: known(known(choices, name) ?? {}, one) ?? one,
+            selected: one === value,
+          })
+        ),
+      );
     } else if (kind === "str") input = make("input", { type: "text", value, maxLength: 40 });
-    else input = make("input", { type: "number", value, step: kind === "int" ? 1 : 0.5, ...(kind === "int" ? { min: 0 } : {}) });
+    else {
+      const step = kind === "int" ? { step: 1, min: 0 } : { step: 0.5 };
+      input = make("input", { type: "number", value, ...step });
+    }
     input.dataset.rule = name;
     input.dataset.kind = kind;
     const text = make("span", { textContent: label });
-    return kind === "bool" ? make("label", { className: "switch" }, input, text) : make("label", { className: "field" }, text, input);
+    return kind === "bool"
+      ? make("label", { className: "switch" }, input, text)
+      : make("label", { className: "field" }, text, input);
   }
 
   #showSize() {
     const [rows, cols] = [element("rows").value, element("cols").value];
-    for (const input of element("sizes").querySelectorAll("input")) input.checked = rows === cols && input.value === rows;
+    for (const input of fields(element("sizes"), "input")) {
+      input.checked = rows === cols && input.value === rows;
+    }
   }
 
   #adapt() {
@@ -149,13 +236,16 @@ export class Panel {
     element("second-field").hidden = opponent !== PERSON;
     element("watch-field").hidden = !this.#isWatched;
     element("name-field").hidden = this.#isWatched;
-    for (const id of ["games-field", "size-field", "rules"]) element(id).hidden = this.#isHere;
+    for (const box of [element("games-field"), element("size-field"), element("rules")]) {
+      box.hidden = this.#isHere;
+    }
   }
 
   #rules() {
+    /** @type {Record<string, boolean | number | string>} */
     const rules = {};
-    for (const input of element("rules").querySelectorAll("[data-rule]")) {
-      const { rule, kind } = input.dataset;
+    for (const input of fields(element("rules"), "[data-rule]")) {
+      const { rule = "", kind } = input.dataset;
       if (kind === "bool") rules[rule] = input.checked;
       else if (kind === "str") rules[rule] = input.value;
       else rules[rule] = Number(input.value);
@@ -182,6 +272,7 @@ export class Panel {
     });
   }
 
+  /** @param {boolean} isWaiting */
   #wait(isWaiting) {
     element("begin").disabled = isWaiting;
     element("begin").textContent = isWaiting ? texts.beginning : texts.begin;

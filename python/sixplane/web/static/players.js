@@ -1,23 +1,32 @@
 // The players: names, captures or discs, clocks that run, and who thinks.
 
-import { element, picture } from "./page.js";
+/** @import { Color, State } from "./types.d.ts" */
+
+import { COLORS, element, picture, within } from "./page.js";
 import { captured, discs, inAll, person, points } from "./texts.js";
 
 //: Seconds left below which a clock warns.
 const SHORT = 10;
 
+/** @param {number} seconds */
 const spell = (seconds) => {
   const whole = Math.max(Math.ceil(seconds - 0.001), 0);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 };
 
-/** What a player is called; a person without a name by the color. */
+/**
+ * What a player is called; a person without a name by the color.
+ *
+ * @param {State} state
+ * @param {Color} color
+ */
 export const nameOf = (state, color) => {
   const { name } = state.players[color];
   return name || person(color);
 };
 
 export class Players {
+  /** @type {State | null} */
   #state = null;
   #since = 0;
 
@@ -25,24 +34,28 @@ export class Players {
     setInterval(() => this.#tick(), 200);
   }
 
+  /** @param {string[]} pictures */
   set stones(pictures) {
-    pictures.forEach((text, color) => {
-      element(`player-${color}`).querySelector(".disc").replaceChildren(picture(text));
-    });
+    for (const color of COLORS) {
+      within(element(`player-${color}`), ".disc").replaceChildren(picture(pictures[color]));
+    }
   }
 
+  /** @param {State} state */
   show(state) {
     this.#state = state;
     this.#since = performance.now();
     const live = !state.result && state.is_live;
-    for (const color of [0, 1]) {
+    for (const color of COLORS) {
       const card = element(`player-${color}`);
       const name = nameOf(state, color);
-      card.querySelector(".name").textContent = [name, state.about[`${["black", "white"][color]}_rank`]].filter(Boolean).join(" ");
-      card.querySelector(".name").title = name;
-      const [kind, ...counts] = state.tally ?? [""];
-      const words = { captured, discs, points }[kind];
-      card.querySelector(".tally").textContent = words ? words(counts[color]) : name === person(color) ? "" : person(color);
+      const rank = state.about[color ? "white_rank" : "black_rank"];
+      within(card, ".name").textContent = [name, rank].filter(Boolean).join(" ");
+      within(card, ".name").title = name;
+      const plain = name === person(color) ? "" : person(color);
+      const [kind, ...counts] = state.tally ?? ["", 0, 0];
+      const say = Object.entries({ captured, discs, points }).find(([one]) => one === kind)?.[1];
+      within(card, ".tally").textContent = say ? say(counts[color]) : plain;
       card.classList.toggle("on-turn", live && state.turn === color);
       const thinks = live && state.is_thinking && state.turn === color;
       if (!thinks || !card.classList.contains("thinking")) card.style.removeProperty("--part");
@@ -52,11 +65,17 @@ export class Players {
     this.#tick();
   }
 
-  /** Fills the ring of the player who thinks. */
+  /**
+   * Fills the ring of the player who thinks.
+   *
+   * @param {number} part
+   */
   progress(part) {
-    for (const card of document.querySelectorAll(".player.thinking")) {
+    for (const color of COLORS) {
+      const card = element(`player-${color}`);
+      if (!card.classList.contains("thinking")) continue;
       card.classList.remove("endless");
-      card.style.setProperty("--part", part);
+      card.style.setProperty("--part", String(part));
     }
   }
 
@@ -64,8 +83,8 @@ export class Players {
     if (!this.#state) return;
     const { spent, left, limit, running } = this.#state.clock;
     const passed = (performance.now() - this.#since) / 1000;
-    for (const color of [0, 1]) {
-      const clock = element(`player-${color}`).querySelector(".clock");
+    for (const color of COLORS) {
+      const clock = within(element(`player-${color}`), ".clock");
       const runs = running === color;
       let text;
       let rest = Infinity;
@@ -75,7 +94,7 @@ export class Players {
         delete clock.dataset.total;
       } else {
         clock.dataset.total = inAll(total);
-        rest = runs ? Math.max(left - passed, 0) : limit;
+        rest = runs ? Math.max((left ?? 0) - passed, 0) : limit;
         text = spell(rest);
       }
       if (clock.textContent !== text) clock.textContent = text;

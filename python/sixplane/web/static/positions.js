@@ -1,12 +1,18 @@
 // Links that reproduce a position: made for the clipboard, and opened from the address.
 
+/** @import { Message, State } from "./types.d.ts" */
+
 import { ask } from "./dialogs.js";
 import { element, toast } from "./page.js";
 import { ask as questions, linkCopied } from "./texts.js";
 
 const NAME = "#position=";
 
-/** Puts a link to a position on the clipboard; shows it where the browser does not allow that. */
+/**
+ * Puts a link to a position on the clipboard; shows it where the browser does not allow that.
+ *
+ * @param {string} position
+ */
 export async function offerLink(position) {
   const address = new URL(location.href);
   address.hash = NAME + position;
@@ -20,7 +26,12 @@ export async function offerLink(position) {
   }
 }
 
-/** Opens the position that the address names; a game that has begun is given up only after a question. */
+/**
+ * Opens the position that the address names; a game that has begun is given up only after a question.
+ *
+ * @param {State} state
+ * @param {(message: Message) => void} send
+ */
 export async function openLink(state, send) {
   if (!location.hash.startsWith(NAME)) return;
   const position = location.hash.slice(NAME.length);

@@ -5,6 +5,7 @@ import { opened, tooLarge } from "./texts.js";
 
 const MOST_BYTES = 1_000_000;
 
+/** @param {File} file */
 async function send(file) {
   if (file.size > MOST_BYTES) {
     toast(tooLarge);
@@ -14,7 +15,7 @@ async function send(file) {
     const answer = await fetch("record", { method: "POST", body: await file.arrayBuffer() });
     toast((await answer.text()).trim() || opened);
   } catch (error) {
-    toast(String(error.message));
+    toast(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -22,9 +23,10 @@ export function prepareRecords() {
   const input = element("file");
   element("open").onclick = () => input.click();
   input.onchange = () => {
-    if (input.files.length) send(input.files[0]);
+    if (input.files?.length) send(input.files[0]);
     input.value = "";
   };
+  /** @param {DragEvent} event */
   const hasFile = (event) => event.dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => {
     if (!hasFile(event)) return;
@@ -38,6 +40,6 @@ export function prepareRecords() {
     element("drop").hidden = true;
     if (!hasFile(event)) return;
     event.preventDefault();
-    if (event.dataTransfer.files.length) send(event.dataTransfer.files[0]);
+    if (event.dataTransfer?.files.length) send(event.dataTransfer.files[0]);
   });
 }

@@ -1,20 +1,28 @@
 // How this page shows the board; the browser keeps it.
 
-import { element, segments } from "./page.js";
+/** @import { GameInfo, Message } from "./types.d.ts" */
+
+import { element, segments, targetOf } from "./page.js";
 import { marks as markTexts, schemes, themes } from "./texts.js";
 
 const KEY = "sixplane";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const defaults = {
-  theme: "classic", scheme: "auto", coordinates: true, numbers: false, all: false, sound: false,
+  theme: "classic",
+  scheme: "auto",
+  coordinates: true,
+  numbers: false,
+  all: false,
+  sound: false,
   // Where few points are legal, the page marks them unless told otherwise.
   marks: { legal: true, forbidden: false },
 };
 
+/** @returns {typeof defaults} */
 function kept() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
     const marks = { ...defaults.marks, ...found.marks };
     return { ...defaults, ...found, marks };
   } catch {
@@ -24,51 +32,81 @@ function kept() {
 
 export class Settings {
   #values = kept();
+  /** @type {keyof typeof markTexts} */
   #kind = "forbidden";
   // Not kept: agents think for it.
   #thoughts = { overlay: "off", of: "hint" };
   #changed;
 
-  /** changed: called when the board must be shown anew. */
+  /** @param {() => void} changed called when the board must be shown anew. */
   constructor(changed) {
     this.#changed = changed;
     if (!(this.#values.theme in themes)) this.#values.theme = defaults.theme;
     segments(element("themes"), "theme", themes, this.#values.theme, (theme) => this.#set({ theme }));
     segments(element("schemes"), "scheme", schemes, this.#values.scheme, (scheme) => this.#set({ scheme }));
-    for (const [id, name] of [["show-coordinates", "coordinates"], ["show-numbers", "numbers"], ["show-all", "all"], ["sound", "sound"]]) {
-      element(id).checked = this.#values[name];
-      element(id).onchange = (event) => this.#set({ [name]: event.target.checked });
-    }
+    this.#switch(element("show-coordinates"), "coordinates");
+    this.#switch(element("show-numbers"), "numbers");
+    this.#switch(element("show-all"), "all");
+    this.#switch(element("sound"), "sound");
     element("show-marks").onchange = () => this.toggleMarks();
     element("settings").onclick = () => element("settings-sheet").showModal();
     dark.addEventListener("change", () => this.#paint());
     this.#paint();
   }
 
-  /** The game whose marks are switched. */
+  /**
+   * @param {HTMLInputElement} box
+   * @param {"coordinates" | "numbers" | "all" | "sound"} name
+   */
+  #switch(box, name) {
+    box.checked = this.#values[name];
+    box.onchange = (event) => this.#set({ [name]: targetOf(event).checked });
+  }
+
+  /**
+   * The game whose marks are switched.
+   *
+   * @param {GameInfo} game
+   */
   set game(game) {
     this.#kind = game.marks_legal ? "legal" : "forbidden";
     element("marks-text").textContent = markTexts[this.#kind];
     element("show-marks").checked = this.marks;
   }
 
-  get marks() { return Boolean(this.#values.marks[this.#kind]); }
+  get marks() {
+    return Boolean(this.#values.marks[this.#kind]);
+  }
 
-  get sound() { return Boolean(this.#values.sound); }
+  get sound() {
+    return Boolean(this.#values.sound);
+  }
 
-  /** What the server must know. */
+  /**
+   * What the server must know.
+   *
+   * @returns {Message}
+   */
   get message() {
     const { theme, numbers, coordinates, all } = this.#values;
     return {
-      do: "show", theme, numbers: Boolean(numbers), marks: this.marks, coordinates: Boolean(coordinates),
-      all_numbers: Boolean(all), ...this.#thoughts,
+      do: "show",
+      theme,
+      numbers: Boolean(numbers),
+      marks: this.marks,
+      coordinates: Boolean(coordinates),
+      all_numbers: Boolean(all),
+      ...this.#thoughts,
     };
   }
 
   /** Which of an agent's thoughts are drawn, and whose. */
-  get thoughts() { return this.#thoughts; }
+  get thoughts() {
+    return this.#thoughts;
+  }
 
-  set thoughts(changes) {
+  /** @param {{ overlay?: string, of?: string }} changes */
+  think(changes) {
     Object.assign(this.#thoughts, changes);
     this.#changed();
   }
@@ -78,6 +116,7 @@ export class Settings {
     element("show-marks").checked = this.marks;
   }
 
+  /** @param {Partial<typeof defaults>} values */
   #set(values) {
     Object.assign(this.#values, values);
     try {

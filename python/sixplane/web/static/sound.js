@@ -2,9 +2,10 @@
 
 const LENGTH = 0.09;
 
+/** @type {AudioContext | null} */
 let context = null;
 
-export function knock() {
+export function playStone() {
   context ??= new AudioContext();
   const { sampleRate, currentTime, destination } = context;
   const buffer = context.createBuffer(1, LENGTH * sampleRate, sampleRate);

@@ -1,5 +1,7 @@
 // Every text of the page; a page in another language needs this file alone.
 
+/** @import { Color, GameInfo, Result } from "./types.d.ts" */
+
 export const texts = {
   newGame: "New game",
   open: "Open a record (SGF)",
@@ -72,19 +74,46 @@ export const schemes = { auto: "As the system", light: "Light", dark: "Dark" };
 export const marks = { legal: "Points where you may play", forbidden: "Points where you may not play" };
 
 export const overlays = {
-  off: "Analysis: off", policy: "Analysis: policy", visits: "Analysis: visits", values: "Analysis: values",
-  ownership: "Analysis: owners", table: "Analysis: score table",
+  off: "Analysis: off",
+  policy: "Analysis: policy",
+  visits: "Analysis: visits",
+  values: "Analysis: values",
+  ownership: "Analysis: owners",
+  table: "Analysis: score table",
 };
 /** A point by the score table of Gomoku: its score, and the best pattern that a stone there makes. */
-const patterns = ["", "one", "sleeping two", "open two", "sleeping three", "open three", "four", "open four", "five"];
-export const ofTable = (name, score, pattern) => `${name} ${score}${patterns[pattern] ? ` (${patterns[pattern]})` : ""}`;
+const patterns = [
+  "",
+  "one",
+  "sleeping two",
+  "open two",
+  "sleeping three",
+  "open three",
+  "four",
+  "open four",
+  "five",
+];
+/**
+ * @param {string} name
+ * @param {number} score
+ * @param {number} pattern
+ */
+export const ofTable = (name, score, pattern) =>
+  `${name} ${score}${patterns[pattern] ? ` (${patterns[pattern]})` : ""}`;
 export const sourceNames = { hint: "Hint agent", black: "Black", white: "White" };
 export const askingFor = "Thinking …";
 export const noInsight = "No analysis of this position.";
 export const noCurve = "The chances of Black appear here when an agent has searched.";
+/** @param {number} chance */
 const percent = (chance) => `${Math.round(100 * chance)} %`;
+/** @param {number} chance */
 export const chanceOfBlack = (chance) => `Black ${percent(chance)}`;
+/** @param {number} policy */
 export const candidate = (policy) => `candidate, ${percent(policy)}`;
+/**
+ * @param {string} name
+ * @param {number} policy
+ */
 export const part = (name, policy) => `${name} ${percent(policy)}`;
 
 export const levels = {
@@ -96,10 +125,20 @@ export const levels = {
   strongest: "Strongest: thinks 20 s",
 };
 export const opponentKinds = {
-  person: "Another person", computer: "Computer", given: "From the command line", other: "Another agent …",
+  person: "Another person",
+  computer: "Computer",
+  given: "From the command line",
+  other: "Another agent …",
 };
 export const times = {
-  "": "No limit", 1: "1 second", 2: "2 seconds", 5: "5 seconds", 10: "10 seconds", 30: "30 seconds", 60: "1 minute", 180: "3 minutes",
+  "": "No limit",
+  1: "1 second",
+  2: "2 seconds",
+  5: "5 seconds",
+  10: "10 seconds",
+  30: "30 seconds",
+  60: "1 minute",
+  180: "3 minutes",
   600: "10 minutes",
 };
 
@@ -114,6 +153,7 @@ export const choices = {
   ko: { simple: "Simple", positional: "Positional superko", situational: "Situational superko" },
 };
 
+/** @type {Record<string, string>} */
 const reasons = {
   occupied: "There is a stone already.",
   suicide: "That would be suicide.",
@@ -133,68 +173,136 @@ const reasons = {
   too_many: "There are too many branches.",
 };
 
-/** Why the server has refused something. */
+/**
+ * Why the server has refused something.
+ *
+ * @param {string} reason
+ * @param {string} text
+ */
 export const refusal = (reason, text) => reasons[reason] ?? text;
 
+/** @param {Color} color */
 export const person = (color) => colors[color];
+/** @param {number} count */
 export const captured = (count) => `${count} captured`;
+/** @param {number} count */
 export const points = (count) => `${count} points`;
 export const dead = "dead";
 export const markDead = "Click on dead stones.";
 export const agreed = "Both agree.";
-export const wouldBe = (score) => `${score ? `${colors[score > 0 ? 0 : 1]} by ${Math.abs(score)}` : "A draw"}, if both agree on the dead stones.`;
+/** @param {number} score */
+export const wouldBe = (score) =>
+  `${
+    score ? `${colors[score > 0 ? 0 : 1]} by ${Math.abs(score)}` : "A draw"
+  }, if both agree on the dead stones.`;
+/** @param {number} count */
 export const discs = (count) => (count === 1 ? "1 disc" : `${count} discs`);
+/** @param {GameInfo} game */
 export const title = (game) => {
   const parts = [`${game.title} ${game.rows}×${game.cols}`];
   if (game.rules.komi !== undefined) parts.push(`komi ${game.rules.komi}`);
   if (game.rules.handicap) parts.push(`handicap ${game.rules.handicap}`);
   return parts.join(" · ");
 };
-/** The event, the date and the result of a record. */
+/**
+ * The event, the date and the result of a record.
+ *
+ * @param {Record<string, string>} about
+ */
 export const aboutRecord = ({ event, date, result: said }) => [event, date, said].filter(Boolean).join(" · ");
+/** @param {Color} color */
 export const toPlay = (color) => `${colors[color]} to play`;
+/** @param {string} name */
 export const thinking = (name) => `${name} is thinking …`;
+/** @param {Color} color */
 export const passed = (color) => `${colors[color]} passes. `;
+/**
+ * @param {number} at
+ * @param {number} of
+ */
 export const lookingAt = (at, of) => `Move ${at} of ${of}`;
 export const earlier = "What you play here is only tried out.";
+/** @param {Color} color */
 export const triedOut = (color) => `Variation: ${toPlay(color)}. The game stays as it is.`;
 export const triedOutOver = "Variation: the game would be over.";
+/** @param {Color} color */
 export const tryingOut = (color) => `Try out moves: ${toPlay(color)}.`;
 export const backToGameButton = "Back to the game";
 export const instead = "Instead:";
 export const mayFollow = "Then:";
+/**
+ * @param {Color} color
+ * @param {string} name
+ */
 export const moveTitle = (color, name) => `${colors[color]} ${name}`;
 export const startTitle = "Start";
 export const starts = { empty: "Empty board", here: "Position shown" };
 export const hinting = "Looking for a hint …";
-export const hintSays = (name, chance) => [`Hint: ${name}`, chance === null ? "" : chanceOfBlack(chance)].filter(Boolean).join(" · ");
+/**
+ * @param {string} name
+ * @param {number | null} chance
+ */
+export const hintSays = (name, chance) =>
+  [`Hint: ${name}`, chance === null ? "" : chanceOfBlack(chance)].filter(Boolean).join(" · ");
 export const hintResign = "The hint is to resign.";
+/**
+ * @param {string} played
+ * @param {string} name
+ * @param {number | null} chance
+ */
 export const hintInstead = (played, name, chance) => (played === name ? `${name} is the hint, too` : [
-  `Instead of ${played}: ${name}`, chance === null ? "" : chanceOfBlack(chance)].filter(Boolean).join(" · "));
+  `Instead of ${played}: ${name}`,
+  chance === null ? "" : chanceOfBlack(chance),
+].filter(Boolean).join(" · "));
 export const passName = "pass";
+/**
+ * @param {string} name
+ * @param {string} stone
+ * @param {string} extra
+ */
 export const point = (name, stone, extra) => `${name}, ${stone}${extra ? `, ${extra}` : ""}`;
 export const stones = { b: "black", w: "white", ".": "empty" };
 export const lastPlayed = "last move";
+/**
+ * @param {string} shape
+ * @param {string} text
+ */
 export const markName = (shape, text) => (shape === "label" ? `label ${text}` : shape);
 export const mayPlay = "you may play";
+/** @param {string} title */
 export const boardName = (title) => `Board of ${title}`;
+/** @param {string} time */
 export const inAll = (time) => `${time} in all`;
-/** Seconds that were used, rounded down: tenths below ten, then minutes and seconds. */
+/**
+ * Seconds that were used, rounded down: tenths below ten, then minutes and seconds.
+ *
+ * @param {number} seconds
+ */
 export const used = (seconds) => {
   if (seconds < 10) return `${(Math.floor(10 * seconds) / 10).toFixed(1)} s`;
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 };
+/**
+ * @param {number} number
+ * @param {Color} color
+ * @param {string} name
+ */
 export const moveName = (number, color, name) => `Move ${number}: ${colors[color]} ${name}`;
 export const start = "Start";
 export const lost = "The server does not answer. Trying again …";
 export const opened = "The record is open.";
 export const tooLarge = "The file is too large for a record.";
 
+/** @type {Record<string, string>} */
 const forfeits = {
-  time: "on time", illegal: "by illegal moves", tampering: "by tampering with the game", error: "by an error",
+  time: "on time",
+  illegal: "by illegal moves",
+  tampering: "by tampering with the game",
+  error: "by an error",
   score: "by a disputed score",
 };
+/** @param {Result} result */
 export const result = ({ winner, reason, margin, by_line: byLine }) => {
   const isStopped = reason === "stopped";
   if (winner === "draw") return isStopped ? "Stopped: a draw" : "Draw";
@@ -206,9 +314,17 @@ export const result = ({ winner, reason, margin, by_line: byLine }) => {
 
 export const ask = {
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
-  stop: { title: "Stop and count?", text: "The board decides as it stands. Undo goes on with the game.", yes: "Stop" },
+  stop: {
+    title: "Stop and count?",
+    text: "The board decides as it stands. Undo goes on with the game.",
+    yes: "Stop",
+  },
+  link: {
+    title: "Open the position of the link?",
+    text: "The game that is played now ends.",
+    yes: "Open",
+  },
 };
-ask.link = { title: "Open the position of the link?", text: "The game that is played now ends.", yes: "Open" };
 export const linkCopied = "The link is copied.";
 export const touchAgain = "Tap the point again to play there.";
 
@@ -240,6 +356,7 @@ export const keys = [
 
 /** What the board of a notebook says besides. */
 export const notebook = {
+  /** @param {number} last */
   gamesTo: (last) => `of games 0 to ${last}`,
   earlierGame: "The game before",
   laterGame: "The next game",

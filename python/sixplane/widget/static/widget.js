@@ -1,6 +1,8 @@
 // A board in the output of a notebook's cell. The kernel has the game: it tells what to show, and is asked to
 // play. Without a kernel the last position is shown, which the notebook has kept.
 
+/** @import { Message, Model } from "../../web/static/types.d.ts" */
+
 import { Board } from "./board.js";
 import { draw, make } from "./page.js";
 import * as words from "./texts.js";
@@ -9,6 +11,7 @@ import * as words from "./texts.js";
 const PATIENCE = 2500;
 const SAID = 5000;
 
+/** @type {Record<string, string>} */
 const ARROWS = {
   first: "M7 5v14M18 5l-8 7 8 7",
   back: "M15 5l-8 7 8 7",
@@ -17,6 +20,7 @@ const ARROWS = {
 };
 
 export default {
+  /** @param {{ model: Model, el: HTMLElement }} cell */
   render({ model, el }) {
     const view = new View(model, el);
     return () => view.close();
@@ -26,24 +30,37 @@ export default {
 class View {
   #model;
   #root = make("div", { className: "widget" });
-  #board;
+  #frame = make("div", { className: "frame" });
+  #board = new Board(this.#frame, {
+    play: (place) => this.#play(place),
+    tapAgain: () => this.#say(words.touchAgain),
+  });
   #pager = make("div", { className: "pager", role: "toolbar", "aria-label": words.notebook.pages });
   #status = make("p", { className: "status", role: "status" });
   #bar = make("div", { className: "bar" });
   #actions = make("div", { className: "actions", role: "toolbar", "aria-label": words.texts.actions });
+  /** @type {Record<string, HTMLButtonElement>} */
   #buttons = {};
   #place = make("span", { className: "place" });
   #number = make("input", { type: "number", min: 0, "aria-label": words.notebook.chooseGame });
   #said = "";
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {(() => void)[]} */
   #endings = [];
 
+  /**
+   * @param {Model} model
+   * @param {HTMLElement} el
+   */
   constructor(model, el) {
     this.#model = model;
     const host = make("div");
     // Keys on the board are no commands of the notebook.
     host.dataset.lmSuppressShortcuts = "true";
-    host.addEventListener("keydown", (event) => { if (event.key !== "Escape") event.stopPropagation(); });
+    host.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") event.stopPropagation();
+    });
     const shadow = host.attachShadow({ mode: "open" });
     shadow.append(make("style", { textContent: SHEETS }), this.#root);
     this.#make();
@@ -60,51 +77,70 @@ class View {
     for (const end of this.#endings) end();
   }
 
+  /**
+   * @param {string} event
+   * @param {Parameters<Model["on"]>[1]} handler
+   */
   #listen(event, handler) {
     this.#model.on(event, handler);
     this.#endings.push(() => this.#model.off(event, handler));
   }
 
   #make() {
-    const frame = make("div", { className: "frame" });
-    this.#board = new Board(frame, {
-      play: (place) => this.#play(place),
-      tapAgain: () => this.#say(words.touchAgain),
-    });
     this.#board.stones = this.#model.get("stones");
     this.#button("pass", words.texts.pass, () => this.#play(this.#state.game.rows * this.#state.game.cols));
     this.#button("undo", words.texts.undo, () => this.#ask({ do: "undo" }));
-    this.#button("resign", words.texts.resign, () => this.#ask({ do: "resign", at: this.#state.moves.length }));
+    this.#button(
+      "resign",
+      words.texts.resign,
+      () => this.#ask({ do: "resign", at: this.#state.moves.length }),
+    );
     const walk = make("div", { className: "walk", role: "group", "aria-label": words.texts.walk });
-    this.#arrow("first", walk, () => this.#look(0));
-    this.#arrow("back", walk, () => this.#look(this.#state.at - 1));
+    this.#arrow("first", walk, words.texts.first, () => this.#look(0));
+    this.#arrow("back", walk, words.texts.back, () => this.#look(this.#state.at - 1));
     walk.append(this.#place);
-    this.#arrow("forward", walk, () => this.#look(this.#state.at + 1));
-    this.#arrow("last", walk, () => this.#look(Infinity));
+    this.#arrow("forward", walk, words.texts.forward, () => this.#look(this.#state.at + 1));
+    this.#arrow("last", walk, words.texts.last, () => this.#look(Infinity));
     this.#actions.append(walk);
     this.#number.addEventListener("change", () => this.#turn(Number(this.#number.value)));
     const of = make("span", { className: "of" });
-    this.#arrow("earlier", this.#pager, () => this.#turn(this.#state.page.index - 1), "back", words.notebook.earlierGame);
+    this.#arrow("earlier", this.#pager, words.notebook.earlierGame, () => this.#turnBy(-1), "back");
     this.#pager.append(this.#number, of);
-    this.#arrow("later", this.#pager, () => this.#turn(this.#state.page.index + 1), "forward", words.notebook.laterGame);
+    this.#arrow("later", this.#pager, words.notebook.laterGame, () => this.#turnBy(1), "forward");
     const { page } = this.#state;
     if (page) {
       this.#root.append(this.#pager);
-      this.#number.max = page.count - 1;
+      this.#number.max = String(page.count - 1);
       of.textContent = words.notebook.gamesTo(page.count - 1);
     }
-    this.#root.append(frame, this.#bar, this.#status, this.#actions);
+    this.#root.append(this.#frame, this.#bar, this.#status, this.#actions);
   }
 
+  /**
+   * @param {string} name
+   * @param {string} text
+   * @param {() => void} act
+   */
   #button(name, text, act) {
     this.#buttons[name] = make("button", { type: "button", textContent: text, onclick: act });
     this.#actions.append(this.#buttons[name]);
   }
 
-  #arrow(name, into, act, arrow = name, label = words.texts[name]) {
+  /**
+   * @param {string} name
+   * @param {HTMLElement} into
+   * @param {string} label
+   * @param {() => void} act
+   * @param {string} arrow
+   */
+  #arrow(name, into, label, act, arrow = name) {
     const path = draw("path", { d: ARROWS[arrow] });
     const icon = draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
-    this.#buttons[name] = make("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon);
+    this.#buttons[name] = make(
+      "button",
+      { type: "button", title: label, "aria-label": label, onclick: act },
+      icon,
+    );
     into.append(this.#buttons[name]);
   }
 
@@ -112,7 +148,11 @@ class View {
     return this.#model.get("state");
   }
 
-  /** Asks the kernel, and says so if it does not answer. */
+  /**
+   * Asks the kernel, and says so if it does not answer.
+   *
+   * @param {Message} message
+   */
   #ask(message) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#say(words.notebook.noAnswer), PATIENCE);
@@ -124,6 +164,7 @@ class View {
     }
   }
 
+  /** @param {number} action */
   #play(action) {
     const state = this.#state;
     if (state.page) this.#say(words.notebook.lookOnly);
@@ -131,30 +172,46 @@ class View {
     else if (!state.result) this.#ask({ do: "play", action, at: state.moves.length });
   }
 
+  /** @param {number} at */
   #look(at) {
     const { moves } = this.#state;
     const to = Math.max(Math.min(at, moves.length), 0);
     this.#ask({ do: "look", at: to === moves.length ? null : to });
   }
 
+  /** @param {number} by */
+  #turnBy(by) {
+    this.#turn((this.#state.page?.index ?? 0) + by);
+  }
+
+  /** @param {number} index */
   #turn(index) {
     const { page } = this.#state;
+    if (!page) return;
     const to = Math.max(Math.min(Math.round(index) || 0, page.count - 1), 0);
-    this.#number.value = to;
+    this.#number.value = String(to);
     if (to !== page.index) this.#ask({ do: "page", index: to });
   }
 
-  #heard(message) {
-    if (message.type === "progress") this.#bar.style.setProperty("--part", message.part);
-    if (message.type === "refused") this.#say(words.refusal(message.reason, message.text));
+  /** @param {{ type: string, part?: number, reason?: string, text?: string }} message */
+  #heard({ type, part = 0, reason = "", text = "" }) {
+    if (type === "progress") this.#bar.style.setProperty("--part", String(part));
+    if (type === "refused") this.#say(words.refusal(reason, text));
   }
 
-  /** Says something in place of how the game stands, for a while. */
+  /**
+   * Says something in place of how the game stands, for a while.
+   *
+   * @param {string} text
+   */
   #say(text) {
     clearTimeout(this.#timer);
     this.#said = text;
     this.#showStatus();
-    this.#timer = setTimeout(() => { this.#said = ""; this.#showStatus(); }, SAID);
+    this.#timer = setTimeout(() => {
+      this.#said = "";
+      this.#showStatus();
+    }, SAID);
   }
 
   #show() {
@@ -165,7 +222,11 @@ class View {
     const isLast = at === moves.length;
     const isOpen = isLast && !result && players[turn].is_person;
     this.#root.style.setProperty("--width", `${this.#model.get("width")}px`);
-    this.#board.show(state, { isOpen, isOver: Boolean(result), marks: isOpen && state.marks && game.marks_legal });
+    this.#board.show(state, {
+      isOpen,
+      isOver: Boolean(result),
+      marks: isOpen && state.marks && game.marks_legal,
+    });
     this.#bar.classList.toggle("thinking", state.is_thinking);
     this.#bar.style.removeProperty("--part");
     const { pass, undo, resign, first, back, forward, last, earlier, later } = this.#buttons;
@@ -179,7 +240,7 @@ class View {
     this.#place.textContent = `${at}/${moves.length}`;
     this.#place.style.minWidth = `${2 * String(moves.length).length + 1}ch`;
     if (page) {
-      this.#number.value = page.index;
+      this.#number.value = String(page.index);
       earlier.disabled = page.index === 0;
       later.disabled = page.index === page.count - 1;
     }
@@ -197,12 +258,17 @@ class View {
     const { at, moves, result, turn, is_thinking: isThinking, players } = this.#state;
     if (at !== moves.length) return `${words.lookingAt(at, moves.length)}.`;
     if (result) return [words.result(result), result.detail].filter(Boolean).join(". ");
-    const [color, name] = moves.at(-1) ?? [];
-    const passed = name === words.passName ? words.passed(color) : "";
-    return passed + (isThinking ? words.thinking(players[turn].name || words.person(turn)) : words.toPlay(turn));
+    const last = moves.at(-1);
+    const passed = last?.[1] === words.passName ? words.passed(last[0]) : "";
+    return passed +
+      (isThinking ? words.thinking(players[turn].name || words.person(turn)) : words.toPlay(turn));
   }
 
-  /** Takes light or dark from what is behind the board, and again when the notebook changes. */
+  /**
+   * Takes light or dark from what is behind the board, and again when the notebook changes.
+   *
+   * @param {HTMLElement} host
+   */
   #color(host) {
     const choose = () => this.#root.classList.toggle("dark", isDark(host));
     const watch = new MutationObserver(choose);
@@ -211,14 +277,24 @@ class View {
     scheme.addEventListener("change", choose);
     // The element is not in the document yet.
     requestAnimationFrame(choose);
-    this.#endings.push(() => { watch.disconnect(); scheme.removeEventListener("change", choose); });
+    this.#endings.push(() => {
+      watch.disconnect();
+      scheme.removeEventListener("change", choose);
+    });
   }
 }
 
-/** Whether the ground behind an element is dark. */
+/**
+ * Whether the ground behind an element is dark.
+ *
+ * @param {Element} element
+ */
 function isDark(element) {
-  for (let one = element; one; one = one.parentElement ?? one.getRootNode().host) {
-    const [red, green, blue, opacity = 1] = getComputedStyle(one).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
+  /** @type {Element | undefined} */
+  let one = element;
+  for (; one; one = one.parentElement ?? /** @type {Partial<ShadowRoot>} */ (one.getRootNode()).host) {
+    const [red, green, blue, opacity = 1] =
+      getComputedStyle(one).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [];
     if (opacity > 0.5 && red !== undefined) return 0.3 * red + 0.59 * green + 0.11 * blue < 128;
   }
   return false;

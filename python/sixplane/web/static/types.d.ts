@@ -1,0 +1,270 @@
+// What the server sends to the page, and the elements of index.html by their ids, for the check of types.
+
+/** 0 is Black, 1 is White. */
+export type Color = 0 | 1;
+export type ColorName = "black" | "white";
+/** Who tells what it thinks of a position. */
+export type Source = "hint" | ColorName;
+export type Overlay = "off" | "policy" | "visits" | "values" | "ownership" | "table";
+
+/** The text that a message becomes: `do` names its class in `sixplane.web.messages`. */
+export type Message = { do: string; [field: string]: unknown };
+
+export interface GameInfo {
+  name: string;
+  title: string;
+  rows: number;
+  cols: number;
+  has_pass: boolean;
+  marks_legal: boolean;
+  rules: Record<string, boolean | number | string>;
+}
+
+export interface Player {
+  name: string;
+  is_person: boolean;
+}
+
+export interface Result {
+  winner: ColorName | "draw";
+  reason: string;
+  margin: number;
+  detail: string;
+  by_line: boolean;
+}
+
+export interface Candidate {
+  action: number;
+  policy: number;
+  visits?: number | null;
+  line: number[];
+}
+
+export interface Insight {
+  black: number | null;
+  candidates: Candidate[];
+}
+
+/** A point, a shape or `label`, and the text of a label. */
+export type RecordMark = [number, string, string];
+
+/** The color and the name of what was played. */
+export type Move = [Color, string];
+
+/** A position beside the one shown: its number, and what leads there. */
+export type Branch = [number, Color, string];
+
+/** What `sixplane.web.view.position` says. */
+export interface Position {
+  game: GameInfo;
+  board: string;
+  layout: { width: number; height: number; margin: number; cell: number };
+  stones: string;
+  names: { cols: string[]; rows: string[] };
+  last: number | null;
+  turn: Color;
+  legal: number[];
+  hint?: number | "thinking" | "resign" | null;
+  counting?: Counting | null;
+  record_marks?: RecordMark[];
+}
+
+export interface Counting {
+  dead: number[];
+  agreed: [boolean, boolean];
+  score: number;
+}
+
+/** What `sixplane.web.view.state` says. */
+export interface State extends Position {
+  type: "state";
+  version: number;
+  serial: number;
+  at: number;
+  moves: Move[];
+  seconds: (number | null)[];
+  place: number;
+  branch: number | null;
+  record_marks: RecordMark[];
+  about: Record<string, string>;
+  comment: string;
+  next: Branch[];
+  beside: Branch[];
+  forks: number[];
+  is_live: boolean;
+  played: number;
+  tally: [string, number, number] | null;
+  counting: Counting | null;
+  players: [Player, Player];
+  clock: { spent: [number, number]; left: number | null; limit: number | null; running: Color | null };
+  is_thinking: boolean;
+  hint: number | "thinking" | "resign" | null;
+  hint_black: number | null;
+  result: Result | null;
+  can_undo: boolean;
+  can_stop: boolean;
+  sources: Source[];
+  insight: Insight | null;
+  table: [number, number, number][] | null;
+  is_asking: boolean;
+  curves: Partial<Record<Source, [number, number][]>>;
+}
+
+/** What `sixplane.widget.view.board_state` says, and which game of a batch it is. */
+export interface WidgetState extends Position {
+  serial: number;
+  at: number;
+  moves: Move[];
+  players: [Player, Player];
+  is_thinking: boolean;
+  can_undo: boolean;
+  marks: boolean;
+  result: Result | null;
+  page: { index: number; count: number } | null;
+}
+
+export interface Rule {
+  name: string;
+  kind: "bool" | "int" | "float" | "str";
+  help: string;
+  value: boolean | number | string;
+  choices: string[];
+}
+
+export interface CatalogueEntry {
+  name: string;
+  title: string;
+  side: number;
+  sides: number[];
+  has_pass: boolean;
+  marks_legal: boolean;
+  rules: Rule[];
+}
+
+/** The first message of the server. */
+export interface Hello {
+  type: "hello";
+  version: string;
+  games: CatalogueEntry[];
+  levels: string[];
+  given: string[];
+  stones: string[];
+  name: string;
+}
+
+/** Every message of the server by its type. */
+export interface Handlers {
+  open: () => void;
+  hello: (message: Hello) => void;
+  state: (message: State) => void;
+  progress: (message: { part: number }) => void;
+  link: (message: { position: string }) => void;
+  begun: () => void;
+  refused: (message: { reason: string; text: string }) => void;
+}
+
+declare global {
+  /** The style sheets, which the package puts before the module of a widget. */
+  const SHEETS: string;
+}
+
+/** The model of a widget, as anywidget gives it. */
+export interface Model {
+  get(name: "state"): WidgetState;
+  get(name: "stones"): string[];
+  get(name: "width"): number;
+  on(
+    event: string,
+    handler: (message: { type: string; part?: number; reason?: string; text?: string }) => void,
+  ): void;
+  off(event: string, handler: unknown): void;
+  send(message: Message): void;
+}
+
+/** The elements of index.html by their ids. */
+export interface Elements {
+  title: HTMLElement;
+  new: HTMLButtonElement;
+  open: HTMLButtonElement;
+  save: HTMLAnchorElement;
+  link: HTMLButtonElement;
+  settings: HTMLButtonElement;
+  help: HTMLButtonElement;
+  file: HTMLInputElement;
+  "player-0": HTMLElement;
+  "player-1": HTMLElement;
+  board: HTMLElement;
+  status: HTMLElement;
+  pass: HTMLButtonElement;
+  undo: HTMLButtonElement;
+  hint: HTMLButtonElement;
+  better: HTMLButtonElement;
+  suggest: HTMLButtonElement;
+  "agree-0": HTMLButtonElement;
+  "agree-1": HTMLButtonElement;
+  try: HTMLButtonElement;
+  resign: HTMLButtonElement;
+  stop: HTMLButtonElement;
+  again: HTMLButtonElement;
+  overlay: HTMLSelectElement;
+  of: HTMLSelectElement;
+  "insight-text": HTMLElement;
+  curve: HTMLElement;
+  first: HTMLButtonElement;
+  back: HTMLButtonElement;
+  forward: HTMLButtonElement;
+  last: HTMLButtonElement;
+  branches: HTMLElement;
+  comment: HTMLElement;
+  moves: HTMLElement;
+  lost: HTMLElement;
+  toast: HTMLElement;
+  drop: HTMLElement;
+  panel: HTMLDialogElement;
+  "new-game": HTMLFormElement;
+  "panel-title": HTMLElement;
+  "starts-field": HTMLElement;
+  starts: HTMLElement;
+  "games-field": HTMLElement;
+  games: HTMLElement;
+  "size-field": HTMLElement;
+  sizes: HTMLElement;
+  rows: HTMLSelectElement;
+  cols: HTMLSelectElement;
+  opponent: HTMLSelectElement;
+  "agent-field": HTMLElement;
+  agent: HTMLInputElement;
+  "agent-help": HTMLElement;
+  colors: HTMLElement;
+  "watch-field": HTMLElement;
+  watch: HTMLSelectElement;
+  more: HTMLDetailsElement;
+  rules: HTMLElement;
+  time: HTMLSelectElement;
+  "name-field": HTMLElement;
+  name: HTMLInputElement;
+  "second-field": HTMLElement;
+  second: HTMLInputElement;
+  "panel-error": HTMLElement;
+  begin: HTMLButtonElement;
+  "settings-sheet": HTMLDialogElement;
+  "settings-title": HTMLElement;
+  themes: HTMLElement;
+  schemes: HTMLElement;
+  "show-coordinates": HTMLInputElement;
+  "show-numbers": HTMLInputElement;
+  "show-all": HTMLInputElement;
+  "show-marks": HTMLInputElement;
+  "marks-text": HTMLElement;
+  sound: HTMLInputElement;
+  "help-sheet": HTMLDialogElement;
+  "help-title": HTMLElement;
+  keys: HTMLElement;
+  "link-sheet": HTMLDialogElement;
+  "link-title": HTMLElement;
+  "link-text": HTMLInputElement;
+  ask: HTMLDialogElement;
+  "ask-title": HTMLElement;
+  "ask-text": HTMLElement;
+  "ask-yes": HTMLButtonElement;
+}
