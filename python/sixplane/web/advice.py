@@ -8,11 +8,11 @@ from sixplane.agents.agent import Resignation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from threading import RLock
 
     from sixplane._core import Game
     from sixplane.agents.agent import Choice
     from sixplane.web.background_agent import BackgroundAgent, Thought
+    from sixplane.web.insight import Insight
     from sixplane.web.tree import Tree
 
 __all__ = ["Advice"]
@@ -21,17 +21,16 @@ __all__ = ["Advice"]
 class Advice:
     """Asks an agent for hints, about one position at a time, and writes them into the tree.
 
+    Whoever calls a method holds the lock of the agent.
+
     Args:
         agent: the agent that gives hints.
         tree: the positions.
-        lock: held while the tree is read or changed.
-        changed: called with the lock after news.
+        changed: called after news.
     """
 
-    def __init__(
-        self, agent: BackgroundAgent, tree: Tree, lock: RLock, changed: Callable[[], object]
-    ) -> None:
-        self._agent, self._tree, self._lock, self._changed = agent, tree, lock, changed
+    def __init__(self, agent: BackgroundAgent, tree: Tree, changed: Callable[[], object]) -> None:
+        self._agent, self._tree, self._changed = agent, tree, changed
         self._thought: Thought | None = None
         self._place = -1
 
@@ -63,16 +62,13 @@ class Advice:
         if self._thought is not None:
             self.forget(self._place)
 
-    def _answered(self, thought: Thought, choice: Choice | Exception) -> None:
-        with self._lock:
-            if thought is not self._thought:
-                return
-            self._thought = None
-            if self._place in self._tree:
-                place = self._tree[self._place]
-                if thought.insight is not None:
-                    place.insights["hint"] = thought.insight
-                place.hint = None
-                if not isinstance(choice, Exception):
-                    place.hint = "resign" if isinstance(choice, Resignation) else int(choice)
-            self._changed()
+    def _answered(self, choice: Choice | Exception, insight: Insight | None) -> None:
+        self._thought = None
+        if self._place in self._tree:
+            place = self._tree[self._place]
+            if insight is not None:
+                place.insights["hint"] = insight
+            place.hint = None
+            if not isinstance(choice, Exception):
+                place.hint = "resign" if isinstance(choice, Resignation) else int(choice)
+        self._changed()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from sixplane.agents.agent import Agent
     from sixplane.play.seating import Seating
+    from sixplane.web.insight import Insight
     from sixplane.web.tree import Source, Tree
 
 __all__ = ["Analysis", "Question"]
@@ -106,8 +107,8 @@ class Analysis:
             self._asked = question
             self._thought = agent.ask(
                 game,
-                lambda thought, _choice: self._answer_came(thought, is_last=True),
-                lambda thought, _part: self._answer_came(thought, is_last=False),
+                lambda _choice, insight: self._answer(insight, is_last=True),
+                lambda _part, insight: self._answer(insight, is_last=False),
                 owners=question.owners,
             )
 
@@ -121,18 +122,19 @@ class Analysis:
             if source in self._agents:
                 # An evaluator that somebody wrote may refuse to be copied, by any error.
                 with contextlib.suppress(Exception):
-                    self._background[source] = BackgroundAgent(copy.deepcopy(self._agents[source]))
+                    self._background[source] = BackgroundAgent(
+                        copy.deepcopy(self._agents[source]), self._lock
+                    )
         return self._background[source]
 
-    def _answer_came(self, thought: Thought, *, is_last: bool) -> None:
-        with self._lock:
-            if thought is not self._thought or self._asked is None:
-                return
-            question = self._asked
-            if thought.insight is not None and question.place in self._tree:
-                self._tree[question.place].insights[question.source] = thought.insight
-            if is_last:
-                self._answered.add(question)
-                self._thought = self._asked = None
-                self._go_on()
-            self._changed()
+    def _answer(self, insight: Insight | None, *, is_last: bool) -> None:
+        question = self._asked
+        if question is None:
+            return
+        if insight is not None and question.place in self._tree:
+            self._tree[question.place].insights[question.source] = insight
+        if is_last:
+            self._answered.add(question)
+            self._thought = self._asked = None
+            self._go_on()
+        self._changed()

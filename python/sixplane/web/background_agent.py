@@ -11,6 +11,8 @@ from sixplane.web.insight import evaluated, searched, searches, with_owners
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from threading import RLock
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
@@ -23,26 +25,23 @@ INTERVAL: Final = 0.2
 
 
 class Thought:
-    """One question to an agent.
-
-    Attributes:
-        insight: what the agent has told so far beside its move; None if it tells nothing.
-    """
+    """One question to an agent."""
 
     def __init__(self) -> None:
         self._dropped = threading.Event()
         self.insight: Insight | None = None
+        """What the agent has said so far beside its move; None if it says nothing."""
 
     def drop(self) -> None:
-        """Nobody wants the answer any more. A search stops soon, another agent goes on unheard."""
+        """Tells that nobody needs the answer. A search stops soon, another agent goes on unheard."""
         self._dropped.set()
 
     def is_dropped(self) -> bool:
-        """Whether nobody wants the answer."""
+        """Whether nobody needs the answer."""
         return self._dropped.is_set()
 
     def wait(self, seconds: float) -> None:
-        """Waits so long, or until nobody wants the answer."""
+        """Waits so long, or until nobody needs the answer."""
         self._dropped.wait(max(seconds, 0.0))
 
 
@@ -63,53 +62,60 @@ class BackgroundAgent:
 
     Args:
         agent: the agent.
+        lock: held while an answer is delivered; what is dropped by a holder is not delivered any more.
         seconds: the time for one move, if it is limited.
     """
 
-    def __init__(self, agent: Agent, seconds: float | None = None) -> None:
-        self._agent = agent
-        self._lock = threading.Lock()
+    def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:
+        self._agent, self._lock = agent, lock
+        self._turn: AbstractContextManager[object] = threading.Lock()
         if seconds is not None and hasattr(agent, "limit_time"):
             agent.limit_time(seconds)
 
     def ask(
         self,
         game: Game,
-        answer: Callable[[Thought, Choice | Exception], object],
-        progress: Callable[[Thought, float], object] = lambda _thought, _part: None,
+        answer: Callable[[Choice | Exception, Insight | None], object],
+        progress: Callable[[float, Insight | None], object] = lambda _part, _insight: None,
         at_least: float = 0.0,
-        waits: Callable[[Thought], object] = lambda _thought: None,
+        waits: Callable[[], object] = lambda: None,
         *,
         owners: bool = False,
     ) -> Thought:
-        """Begins to think about a position.
+        """Begins to think about a position. The functions are called in the thread, with the lock.
 
         Args:
             game: a copy of its own.
-            answer: called in the thread with the choice, or with what the agent raised; not called if
-                the thought was dropped.
-            progress: called in the thread with the part of the work that is done, from 0 to 1.
+            answer: called with the choice, or with what the agent raised, and with what else it says.
+            progress: called with the part of the work that is done, from 0 to 1, and what the agent says.
             at_least: seconds that an answer takes at least.
-            waits: called in the thread if an answer is there before.
-            owners: whether to tell who will own the points, too.
+            waits: called if an answer is there before.
+            owners: whether to say who will own the points, too.
         """
         thought = Thought()
+
+        def deliver(call: Callable[..., object], *arguments: object) -> None:
+            with self._lock:
+                if not thought.is_dropped():
+                    call(*arguments)
 
         def run() -> None:
             begun = time.monotonic()
             try:
-                with self._lock:
-                    choice: Choice | Exception | None = self._choice(game, thought, progress)
+                with self._turn:
+                    choice: Choice | Exception | None = self._choice(
+                        game, thought, lambda part: deliver(progress, part, thought.insight)
+                    )
                     if owners and thought.insight is not None and not thought.is_dropped():
                         thought.insight = with_owners(thought.insight, self._agent, game)
             except Exception as error:  # whatever an agent raises, its opponent wins
                 choice = error
             early = at_least - (time.monotonic() - begun)
-            if early > 0 and not thought.is_dropped():
-                waits(thought)
+            if early > 0:
+                deliver(waits)
                 thought.wait(early)
-            if choice is not None and not thought.is_dropped():
-                answer(thought, choice)
+            if choice is not None:
+                deliver(answer, choice, thought.insight)
 
         _Thread(target=run, name=f"asks {type(self._agent).__name__}", daemon=True).start()
         return thought
@@ -120,9 +126,7 @@ class BackgroundAgent:
         if close is not None:
             threading.Thread(target=close, name="closes an agent", daemon=True).start()
 
-    def _choice(
-        self, game: Game, thought: Thought, progress: Callable[[Thought, float], object]
-    ) -> Choice | None:
+    def _choice(self, game: Game, thought: Thought, progress: Callable[[float], object]) -> Choice | None:
         """The agent's choice; None if the thought was dropped before."""
         if thought.is_dropped():
             return None
@@ -140,5 +144,5 @@ class BackgroundAgent:
             thought.insight = searched(agent, result, game.turn)
             done += result.simulations
             parts = [(time.monotonic() - begun) / seconds, done / simulations if simulations else 0.0]
-            progress(thought, min(max(parts), 1.0))
+            progress(min(max(parts), 1.0))
         return agent.decide(game)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sixplane.web.advice import Advice
     from sixplane.web.background_agent import BackgroundAgent, Thought
     from sixplane.web.counting import Counting
+    from sixplane.web.insight import Insight
     from sixplane.web.tree import Tree
 
 __all__ = ["LiveGame", "play_or_refuse"]
@@ -257,7 +258,9 @@ class LiveGame:
             agent = self._agents[game.turn]
             if agent is not None:
                 delay = self._seating.delay if self._seating.is_watched else 0.0
-                self._thought = agent.ask(game.copy(), self._answered, self._thinks, delay, self._waits)
+                self._thought = agent.ask(
+                    game.copy(), self._answered, lambda part, _: self._progress(part), delay, self._waits
+                )
         self._changed()
 
     def _time_up(self, move: int, ending: Ending) -> None:
@@ -268,37 +271,28 @@ class LiveGame:
                 turn = self.game.turn
                 self._lose(turn, "time", f"{COLORS[turn]}: no move within {self.clock.limit:.3g} s")
 
-    def _thinks(self, thought: Thought, part: float) -> None:
-        if thought is self._thought:
-            self._progress(part)
-
-    def _waits(self, thought: Thought) -> None:
+    def _waits(self) -> None:
         """The delay between two agents is on nobody's clock."""
-        with self._lock:
-            if thought is self._thought:
-                self.clock.stop()
-                self._changed()
+        self.clock.stop()
+        self._changed()
 
-    def _answered(self, thought: Thought, choice: Choice | Exception) -> None:
-        with self._lock:
-            if thought is not self._thought:
-                return
-            turn = self.game.turn
-            if thought.insight is not None:
-                self._tree[self.place].insights["white" if turn else "black"] = thought.insight
-            if choice is RESIGN:
-                self._lose(turn, "resignation", "")
-            elif choice is STOP:
-                self._stop()
-            elif isinstance(choice, Exception):
-                self._lose(turn, "error", f"{COLORS[turn]}: {type(choice).__name__}: {choice}")
+    def _answered(self, choice: Choice | Exception, insight: Insight | None) -> None:
+        turn = self.game.turn
+        if insight is not None:
+            self._tree[self.place].insights["white" if turn else "black"] = insight
+        if choice is RESIGN:
+            self._lose(turn, "resignation", "")
+        elif choice is STOP:
+            self._stop()
+        elif isinstance(choice, Exception):
+            self._lose(turn, "error", f"{COLORS[turn]}: {type(choice).__name__}: {choice}")
+        else:
+            try:
+                self.game.copy().play(choice)
+            except (TypeError, ValueError) as error:
+                self._lose(turn, "illegal", f"{COLORS[turn]}: {error}")
             else:
-                try:
-                    self.game.copy().play(choice)
-                except (TypeError, ValueError) as error:
-                    self._lose(turn, "illegal", f"{COLORS[turn]}: {error}")
-                else:
-                    self._play(int(choice))
+                self._play(int(choice))
 
 
 def play_or_refuse(game: Game, action: int) -> None:

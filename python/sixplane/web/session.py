@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from sixplane._core import Game
+    from sixplane.agents.agent import Agent
     from sixplane.play.seating import Seating
     from sixplane.web.analysis import Question
 
@@ -59,15 +60,17 @@ class PageSession:
 
     def _seat(self, seating: Seating) -> None:
         self._seating, seconds = seating, seating.seconds_per_move
-        self._agents = [
-            None if one is None else self.background_agent(one, seconds) for one in seating.players
-        ]
-        self._adviser = self.background_agent(seating.hint)
+
+        def background(agent: Agent) -> BackgroundAgent:
+            return self.background_agent(agent, self._lock, seconds)
+
+        self._agents = [None if one is None else background(one) for one in seating.players]
+        self._adviser = self.background_agent(seating.hint, self._lock)
 
     def _lay_out(self, game: Game, tree: Tree) -> None:
         self._tree = tree
         self._analysis = Analysis(self._seating, tree, self._lock, self.changed)
-        self._advice = Advice(self._adviser, tree, self._lock, self.changed)
+        self._advice = Advice(self._adviser, tree, self.changed)
         self.live = LiveGame(
             self._seating,
             self._agents,

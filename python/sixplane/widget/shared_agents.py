@@ -10,13 +10,15 @@ from sixplane.web.background_agent import BackgroundAgent
 from sixplane.web.session import PageSession
 
 if TYPE_CHECKING:
+    from threading import RLock
+
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
 
 __all__ = ["Nobody", "NotebookSession"]
 
 
-class _Turn:
+class _SharedTurn:
     """What the one who asks an agent holds."""
 
     def __init__(self, agent: Agent) -> None:
@@ -26,16 +28,16 @@ class _Turn:
 
 
 #: `id` of an agent -> its turn. An agent need not be hashable.
-_TURNS: Final[WeakValueDictionary[int, _Turn]] = WeakValueDictionary()
+_TURNS: Final[WeakValueDictionary[int, _SharedTurn]] = WeakValueDictionary()
 
 
 class _SharedAgent(BackgroundAgent):
     """Asks an agent of the notebook, and does not close it."""
 
-    def __init__(self, agent: Agent, seconds: float | None = None) -> None:
-        super().__init__(agent, seconds)
-        self._turn = _TURNS.setdefault(id(agent), _Turn(agent))
-        self._lock = self._turn.lock
+    def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:
+        super().__init__(agent, lock, seconds)
+        self._shared = _TURNS.setdefault(id(agent), _SharedTurn(agent))
+        self._turn = self._shared.lock
 
     def close(self) -> None:
         """Leaves the agent to the notebook."""
