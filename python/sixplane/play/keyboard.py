@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,46 +22,18 @@ BACK: Final = "\x1b8"
 TENTHS_BELOW: Final = 10.0
 
 
-class Asker(Protocol):
-    """Asks a person for lines, within the time for one move."""
-
-    manual: str
-    """How lines are edited, for the help."""
-
-    def start_clock(self) -> None:
-        """Starts the time for one move."""
-
-    def ask(self, prompt: str) -> str:
-        """The next line that is typed.
-
-        Raises:
-            EOFError: there are no more.
-            TimeoutError: the time is up.
-        """
-
-
-class Keyboard:
-    """Asks for lines, and watches the clock while it waits.
+class Asker:
+    """Asks a person for lines, within the time for one move.
 
     Args:
-        lines: the source of the lines.
         seconds: for one move; None: no limit.
-        is_live: whether to redraw the clock every second, which needs a terminal.
-        write: shows a text.
     """
 
     manual = ""
+    """How lines are edited, for the help."""
 
-    def __init__(
-        self,
-        lines: PipeLines,
-        seconds: float | None,
-        *,
-        is_live: bool,
-        write: Callable[[str], object] | None = None,
-    ) -> None:
-        self._lines, self._seconds, self._is_live = lines, seconds, is_live
-        self._write = write or _show
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
         self._deadline = math.inf
 
     def start_clock(self) -> None:
@@ -75,6 +47,32 @@ class Keyboard:
             EOFError: there are no more.
             TimeoutError: the time is up.
         """
+        raise NotImplementedError
+
+
+class Keyboard(Asker):
+    """Asks for lines, and watches the clock while it waits.
+
+    Args:
+        lines: the source of the lines.
+        seconds: for one move; None: no limit.
+        is_live: whether to redraw the clock every second, which needs a terminal.
+        write: shows a text.
+    """
+
+    def __init__(
+        self,
+        lines: PipeLines,
+        seconds: float | None,
+        *,
+        is_live: bool,
+        write: Callable[[str], object] | None = None,
+    ) -> None:
+        super().__init__(seconds)
+        self._lines, self._is_live, self._write = lines, is_live, write or _show
+
+    def ask(self, prompt: str) -> str:
+        """The next line of the source."""
         if self._seconds is None:
             self._write(prompt)
             return self._read(None)

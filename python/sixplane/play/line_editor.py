@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sixplane.play.keyboard import BACK, TO_START, with_clock
+from sixplane.play.keyboard import BACK, TO_START, Asker, with_clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ __all__ = ["LineEditor"]
 OF_FILES: Final = ("save", "load")
 
 
-class LineEditor:
+class LineEditor(Asker):
     """Asks for lines as `Keyboard` does, by readline. Only the main thread may ask.
 
     Args:
@@ -36,9 +36,8 @@ class LineEditor:
     manual = "The arrow keys edit the line and bring earlier ones back; Tab completes words and files."
 
     def __init__(self, seconds: float | None, words: Sequence[str], columns: Callable[[], int]) -> None:
-        self._seconds, self._words, self._columns = seconds, words, columns
-        self._deadline = math.inf
-        self._prompt = ""
+        super().__init__(seconds)
+        self._words, self._columns, self._prompt = words, columns, ""
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         # Not every system has it.
@@ -59,17 +58,8 @@ class LineEditor:
         in_main = threading.current_thread() is threading.main_thread()
         return find_spec("readline") is not None and hasattr(signal, "setitimer") and in_main
 
-    def start_clock(self) -> None:
-        """Starts the time for one move."""
-        self._deadline = math.inf if self._seconds is None else time.monotonic() + self._seconds
-
     def ask(self, prompt: str) -> str:
-        """The next line that is typed.
-
-        Raises:
-            EOFError: there are no more.
-            TimeoutError: the time is up.
-        """
+        """The next line, as the person has edited it."""
         if self._seconds is None:
             return input(prompt)
         self._prompt = prompt
