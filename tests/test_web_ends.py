@@ -12,7 +12,7 @@ import pytest
 
 import sixplane
 from sixplane.agents import STOP, RandomAgent
-from sixplane.play.seating import Seating
+from sixplane.play.players import Players
 from sixplane.web.counting import Counting
 from sixplane.web.links import LONGEST_LINK, position_of, text_of
 from sixplane.web.messages import Show
@@ -34,8 +34,8 @@ DEAD = [25, 46]
 
 def counted(*players: RandomAgent | None) -> PageSession:
     black, white = players
-    session = PageSession(Seating((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
-    session.new(Seating((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go.from_sgf(WALL))
+    session = PageSession(Players((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session.new(Players((black, white), ("", ""), RandomAgent(seed=1)), sixplane.Go.from_sgf(WALL))
     return session
 
 
@@ -110,7 +110,7 @@ class Waiting:
 def test_a_game_that_is_stopped_is_decided_by_the_board_and_goes_on_after_undo(
     game: sixplane.Game, score: int, recorded: str, white: Waiting | None
 ) -> None:
-    session = PageSession(Seating((None, white), ("", ""), RandomAgent(seed=1)), game)
+    session = PageSession(Players((None, white), ("", ""), RandomAgent(seed=1)), game)
     session.start()
     session.live.play(int(game.legal_actions[0]), 0)
     assert session.snapshot().can_stop
@@ -135,11 +135,11 @@ def test_a_game_that_is_stopped_is_decided_by_the_board_and_goes_on_after_undo(
 
 
 def test_a_game_is_stopped_by_its_persons_and_go_by_two_passes() -> None:
-    session = PageSession(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session = PageSession(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     assert not session.snapshot().can_stop
     with pytest.raises(RefusedError, match="two passes"):
         session.live.stop(0)
-    session.new(Seating((Waiting(), Waiting()), ("", ""), RandomAgent(seed=1)), sixplane.Reversi(size=4))
+    session.new(Players((Waiting(), Waiting()), ("", ""), RandomAgent(seed=1)), sixplane.Reversi(size=4))
     assert not session.snapshot().can_stop
     with pytest.raises(RefusedError, match="not your turn"):
         session.live.stop(0)
@@ -150,7 +150,7 @@ def test_an_agent_that_stops_has_the_board_decide() -> None:
         def select_action(self, _game: sixplane.Game) -> Choice:
             return STOP
 
-    session = PageSession(Seating((Stopping(), None), ("", ""), RandomAgent(seed=1)), sixplane.Gomoku(size=7))
+    session = PageSession(Players((Stopping(), None), ("", ""), RandomAgent(seed=1)), sixplane.Gomoku(size=7))
     session.start()
     until(lambda: session.snapshot().result is not None)
     result = session.snapshot().result

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 import sixplane
 from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.nets import Architecture, Network
-from sixplane.play.seating import Seating
+from sixplane.play.players import Players
 from sixplane.web.analysis import Question
 from sixplane.web.insight import Insight, can_tell, evaluated, searched, with_owners
 from sixplane.web.messages import Show
@@ -85,7 +85,7 @@ def test_owners_are_estimated_where_points_are_counted(game: Any) -> None:
 
 def test_other_agents_tell_nothing() -> None:
     assert not can_tell(RandomAgent()) and not can_tell(None)
-    session = PageSession(Seating((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session = PageSession(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     session.start()
     session.request("page", Question(0, "hint", owners=False))
     assert session.snapshot().sources == [] and not session.snapshot().is_asking
@@ -95,7 +95,7 @@ def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
     hint = MCTSAgent(simulations=50, seed=1)
     game = sixplane.Go(size=5)
     game.play(12)
-    session = PageSession(Seating((None, None), ("", ""), hint), game)
+    session = PageSession(Players((None, None), ("", ""), hint), game)
     session.start()
     places = session.snapshot().places
     session.request("one", Question(places[0], "hint", owners=False))
@@ -114,7 +114,7 @@ def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
 
 def test_what_nobody_wants_any_more_is_dropped() -> None:
     session = PageSession(
-        Seating((None, None), ("", ""), MCTSAgent(seconds=600, seed=1)), sixplane.Go(size=5)
+        Players((None, None), ("", ""), MCTSAgent(seconds=600, seed=1)), sixplane.Go(size=5)
     )
     session.start()
     session.request("one", Question(0, "hint", owners=False))
@@ -130,7 +130,7 @@ def test_what_nobody_wants_any_more_is_dropped() -> None:
 
 @pytest.mark.parametrize("agent", [MCTSAgent(simulations=30, seed=1), NetworkAgent(small_network("go"))])
 def test_a_player_tells_what_it_thought_when_it_has_played(agent: Agent) -> None:
-    session = PageSession(Seating((None, agent), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
+    session = PageSession(Players((None, agent), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     session.start()
     session.live.play(12, 0)
     snapshot = wait(session, lambda now: now.game.move_number == 2)
@@ -151,7 +151,7 @@ def test_an_agent_that_cannot_be_copied_is_not_asked() -> None:
         def __deepcopy__(self, _memo: Any) -> Uncopied:
             raise RuntimeError("there is one of it")
 
-    session = PageSession(Seating((None, None), ("", ""), NetworkAgent(Uncopied())), sixplane.Go(size=5))
+    session = PageSession(Players((None, None), ("", ""), NetworkAgent(Uncopied())), sixplane.Go(size=5))
     session.start()
     session.request("page", Question(0, "hint", owners=False))
     assert not session.snapshot().is_asking

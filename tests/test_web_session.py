@@ -11,7 +11,7 @@ import pytest
 
 import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent, ScoreTableAgent
-from sixplane.play.seating import Seating
+from sixplane.play.players import Players
 from sixplane.web import clock
 from sixplane.web.messages import Show
 from sixplane.web.records import open_record
@@ -59,8 +59,8 @@ def session_of(
 ) -> tuple[PageSession, Callable[[Callable[[Snapshot], bool]], Snapshot]]:
     """A session that has begun, and a function that waits until it is as wanted."""
     changed = threading.Event()
-    seating = Seating((black, white), ("", ""), hint or RandomAgent(seed=1), **options)
-    session = PageSession(seating, game, changed.set)
+    players = Players((black, white), ("", ""), hint or RandomAgent(seed=1), **options)
+    session = PageSession(players, game, changed.set)
 
     def wait(wanted: Callable[[Snapshot], bool]) -> Snapshot:
         end = time.monotonic() + MINUTE
@@ -127,8 +127,8 @@ def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
 def test_a_search_stops_soon_when_nobody_wants_its_answer() -> None:
     agent = MCTSAgent(seconds=3600)
     parts: list[float] = []
-    seating = Seating((None, agent), ("", ""), agent)
-    session = PageSession(seating, sixplane.Go(size=5), progress=parts.append)
+    players = Players((None, agent), ("", ""), agent)
+    session = PageSession(players, sixplane.Go(size=5), progress=parts.append)
     session.start()
     session.live.play(12, 0)
     until(lambda: len(parts) >= 3)
@@ -142,12 +142,12 @@ def test_a_new_game_closes_the_agents_of_the_old_one_and_forgets_their_answers()
     session, _ = session_of(sixplane.Go(size=5), slow, None)
     assert slow.asked.wait(MINUTE)
     before = session.snapshot()
-    session.new(Seating((None, None), ("a", "b"), RandomAgent(seed=1)), sixplane.Reversi(size=4))
+    session.new(Players((None, None), ("a", "b"), RandomAgent(seed=1)), sixplane.Reversi(size=4))
     after = session.snapshot()
     assert slow.may.wait(MINUTE) and slow.is_closed
     assert slow.has_answered()
     assert session.snapshot().game == after.game == sixplane.Reversi(size=4)
-    assert after.serial > before.serial and after.seating.names == ("a", "b")
+    assert after.serial > before.serial and after.players.names == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -221,8 +221,8 @@ def test_the_clock_runs_for_the_player_to_play_and_waits_for_the_first_move(
 ) -> None:
     now = 1000.0
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now))
-    seating = Seating((None, None), ("", ""), RandomAgent(seed=1), seconds_per_move=600)
-    session = PageSession(seating, sixplane.Go(size=5))
+    players = Players((None, None), ("", ""), RandomAgent(seed=1), seconds_per_move=600)
+    session = PageSession(players, sixplane.Go(size=5))
     now += 1
     assert (session.snapshot().spent, session.snapshot().left) == ((0, 0), None)
     session.start()
@@ -327,13 +327,13 @@ def test_the_same_players_begin_again_where_the_game_began() -> None:
     before = session.snapshot()
     session.again()
     now = wait(lambda now: now.game.move_number == 1)
-    assert now.serial == before.serial + 1 and now.result is None and now.seating is before.seating
+    assert now.serial == before.serial + 1 and now.result is None and now.players is before.players
     assert isinstance(now.game, sixplane.Go) and now.game.komi == 0.5 and len(now.line) == 2
     # A game that went on from a position begins there again, and the tree stays.
     session.live.play(now.game.legal_actions[0], 1)
     wait(lambda now: now.game.move_number == 3)
     place = session.snapshot().places[2]
-    session.resume(Seating((None, None), ("", ""), RandomAgent(seed=1)), place)
+    session.resume(Players((None, None), ("", ""), RandomAgent(seed=1)), place)
     session.live.play(int(session.snapshot().game.legal_actions[0]), 2)
     session.live.resign(3)
     session.again()

@@ -11,7 +11,7 @@ import sixplane
 from sixplane import sgf
 from sixplane._core import parse_sgf
 from sixplane.agents import RESIGN, RandomAgent
-from sixplane.play.seating import Seating
+from sixplane.play.players import Players
 from sixplane.web.messages import Show
 from sixplane.web.record_marks import marks_of
 from sixplane.web.records import Record, open_record
@@ -30,8 +30,8 @@ SGF = (
 )
 
 
-def persons() -> Seating:
-    return Seating((None, None), ("", ""), RandomAgent(seed=1))
+def persons() -> Players:
+    return Players((None, None), ("", ""), RandomAgent(seed=1))
 
 
 def session_of(record: Record) -> PageSession:
@@ -151,9 +151,9 @@ def test_a_game_goes_on_from_any_position_and_keeps_the_rest() -> None:
     third = session.snapshot(session.snapshot().places[3])
     serial = third.serial
     silent = Silent()
-    session.resume(Seating((None, silent), ("Ada", "silent"), RandomAgent(seed=1)), third.beside[1][0])
+    session.resume(Players((None, silent), ("Ada", "silent"), RandomAgent(seed=1)), third.beside[1][0])
     now = session.snapshot()
-    assert now.serial > serial and now.game.last_action == 20 and now.seating.names == ("Ada", "silent")
+    assert now.serial > serial and now.game.last_action == 20 and now.players.names == ("Ada", "silent")
     root = sgf.parse(session.record()).games[0]
     assert [node.get("B") for node in root.children[0].children[0].children] == [["cc"], ["cg"], [""]]
     with pytest.raises(RefusedError):

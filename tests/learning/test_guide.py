@@ -137,12 +137,12 @@ def test_a_person_saves_a_game_and_goes_on_with_it(package: Path, tmp_path: Path
 def test_the_page_gives_its_record_and_a_link_to_the_position(package: Path) -> None:
     code = """
 import sixplane
-from sixplane.play.seating import Seating
+from sixplane.play.players import Players
 from sixplane.agents import RandomAgent
 from sixplane.web.links import position_of, text_of
 from sixplane.web.session import PageSession
 game = sixplane.TicTacToe()
-session = PageSession(Seating((None, None), ("Ann", "Bob"), RandomAgent(seed=1)), game, lambda: None)
+session = PageSession(Players((None, None), ("Ann", "Bob"), RandomAgent(seed=1)), game, lambda: None)
 session.start()
 for number, action in enumerate((4, 0, 2)):
     session.live.play(action, number)

@@ -21,9 +21,9 @@ from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, def
 from sixplane.games import GAMES
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
+from sixplane.play.players import Players
 from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_record
 from sixplane.play.screen import Screen
-from sixplane.play.seating import Seating
 from sixplane.play.terminal import WORDS, Terminal
 from sixplane.protocols.lines import PipeLines
 
@@ -101,11 +101,11 @@ def run(arguments: argparse.Namespace) -> int:
             RecordFiles().check(arguments.save)
         except SaveError as error:
             raise CommandError(str(error)) from error
-    seating = _seating(arguments, game)
-    with closing(*seating.players, seating.hint):
+    players = _players_of(arguments, game)
+    with closing(*players.seats, players.hint):
         if arguments.web:
-            return _web(arguments, seating, game)
-        shown = _terminal(seating, game, arguments.ascii)
+            return _web(arguments, players, game)
+        shown = _terminal(players, game, arguments.ascii)
         status = shown.run()
         if arguments.save is not None:
             try:
@@ -142,7 +142,7 @@ def _check_rules(arguments: argparse.Namespace, game: Game) -> None:
             raise CommandError("--load takes the game and its rules from the record", status=2)
 
 
-def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
+def _players_of(arguments: argparse.Namespace, game: Game) -> Players:
     rng = random.Random(secrets.randbits(63) if arguments.seed is None else arguments.seed)
     texts = (arguments.watch or HUMAN, arguments.opponent or default_spec(game))
     wanted = arguments.hint or default_spec(game)
@@ -154,7 +154,7 @@ def _seating(arguments: argparse.Namespace, game: Game) -> Seating:
         raise CommandError("a person gives no hints: --hint takes an agent", status=2)
     color = rng.choice(("black", "white")) if arguments.color == "random" else arguments.color
     black, white = (first, second) if color == "black" else (second, first)
-    return Seating(
+    return Players(
         (black[0], white[0]),
         (black[1], white[1]),
         hint,
@@ -173,12 +173,12 @@ def _check_web(arguments: argparse.Namespace) -> None:
             raise CommandError(f"--{name.replace('_', '-')} is an option of --web", status=2)
 
 
-def _web(arguments: argparse.Namespace, seating: Seating, game: Game) -> int:
+def _web(arguments: argparse.Namespace, players: Players, game: Game) -> int:
     texts = [text for text in (arguments.opponent, arguments.watch) if text is not None]
     # The page has its own word for a person without a name.
-    black, white = ("" if name == HUMAN else name for name in seating.names)
+    black, white = ("" if name == HUMAN else name for name in players.names)
     return serve(
-        dataclasses.replace(seating, names=(black, white)),
+        dataclasses.replace(players, names=(black, white)),
         game,
         given={spec.title: spec for spec in map(spec_of, texts) if spec.kind != HUMAN},
         hint=arguments.hint,
@@ -189,16 +189,16 @@ def _web(arguments: argparse.Namespace, seating: Seating, game: Game) -> int:
     )
 
 
-def _terminal(seating: Seating, game: Game, ascii_only: bool) -> Terminal:
+def _terminal(players: Players, game: Game, ascii_only: bool) -> Terminal:
     # Messages repeat what was typed, which the encoding may not have.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     screen = Screen(ascii_only=ascii_only or not _can_write_lines())
     is_live = screen.is_live and sys.stdin is not None and sys.stdin.isatty()
-    limit = seating.seconds_per_move
+    limit = players.seconds_per_move
     if is_live and LineEditor.is_possible():
-        return Terminal(seating, game, LineEditor(limit, WORDS, screen.columns), screen)
-    return Terminal(seating, game, Keyboard(PipeLines(), limit, is_live=is_live), screen)
+        return Terminal(players, game, LineEditor(limit, WORDS, screen.columns), screen)
+    return Terminal(players, game, Keyboard(PipeLines(), limit, is_live=is_live), screen)
 
 
 def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.spec import AgentSpec
-    from sixplane.play.seating import Seating
+    from sixplane.play.players import Players
 
 __all__ = ["PORT", "serve"]
 
@@ -22,7 +22,7 @@ PORT: Final = 7660
 
 
 def serve(
-    seating: Seating,
+    players: Players,
     game: Game,
     *,
     given: Mapping[str, AgentSpec],
@@ -35,7 +35,7 @@ def serve(
     """Serves the page until Ctrl-C.
 
     Args:
-        seating: the players of the first game.
+        players: the players of the first game.
         game: the first game.
         given: title -> spec of the agents that were named.
         hint: the agent that gives hints in later games, as a spec; None: the default one.
@@ -53,7 +53,7 @@ def serve(
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from error
     opponents = Opponents(default_spec, _check, given, hint)
-    server = listen(lambda at: PageServer(seating, game, opponents, host=host, port=at), host, port, PORT)
+    server = listen(lambda at: PageServer(players, game, opponents, host=host, port=at), host, port, PORT)
     try:
         serve_page(server, "plays", opens=opens)
     finally:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
 
-__all__ = ["Seating"]
+__all__ = ["Players"]
 
 
 @dataclass(frozen=True)
-class Seating:
+class Players:
     """What tables in the terminal and on the page have in common."""
 
-    players: tuple[Agent | None, Agent | None]
+    seats: tuple[Agent | None, Agent | None]
     """Black and White; None is a person."""
     names: tuple[str, str]
     """The names of Black and White, for the record."""
@@ -29,7 +29,7 @@ class Seating:
     @property
     def persons(self) -> tuple[bool, bool]:
         """Which of the players are persons."""
-        return self.players[0] is None, self.players[1] is None
+        return self.seats[0] is None, self.seats[1] is None
 
     @property
     def is_watched(self) -> bool:
@@ -38,4 +38,4 @@ class Seating:
 
     def agents(self, person: Agent) -> tuple[Agent, Agent]:
         """Black and White, with this agent for persons."""
-        return self.players[0] or person, self.players[1] or person
+        return self.seats[0] or person, self.seats[1] or person

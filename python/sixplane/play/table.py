@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
-    from sixplane.play.seating import Seating
+    from sixplane.play.players import Players
 
 __all__ = ["Load", "Quit", "Table", "TakeBack", "before_last_person", "end_text"]
 
@@ -42,7 +42,7 @@ class Table:
     """Two players and the game between them.
 
     Args:
-        seating: the players. Taking back goes to the last move of a person.
+        players: the players. Taking back goes to the last move of a person.
         person: the agent that asks a person for a move.
         game: the game to start from.
         on_move: called by the referee after every action.
@@ -51,14 +51,14 @@ class Table:
 
     def __init__(
         self,
-        seating: Seating,
+        players: Players,
         person: Agent,
         game: Game,
         *,
         on_move: Callable[[match.Move], object] = lambda _move: None,
         on_back: Callable[[Game], object] = lambda _game: None,
     ) -> None:
-        self._seating, self._players = seating, seating.agents(person)
+        self._players, self._agents = players, players.agents(person)
         self._on_move, self._on_back = on_move, on_back
         self._files = RecordFiles()
         self.game = game.copy()
@@ -77,8 +77,8 @@ class Table:
         while True:
             self._earlier = self.seconds
             try:
-                limit = self._seating.seconds_per_move
-                self.result = match.play(*self._players, self.game, limit, on_move=self._moved)
+                limit = self._players.seconds_per_move
+                self.result = match.play(*self._agents, self.game, limit, on_move=self._moved)
             except TakeBack:
                 self.take_back()
             except Load as wanted:
@@ -101,11 +101,11 @@ class Table:
     @property
     def can_take_back(self) -> bool:
         """Whether a person has made a move."""
-        return before_last_person(self.game, self._seating.persons) is not None
+        return before_last_person(self.game, self._players.persons) is not None
 
     def take_back(self) -> None:
         """Goes back to before the last move of a person; without one, nothing changes."""
-        game = before_last_person(self.game, self._seating.persons)
+        game = before_last_person(self.game, self._players.persons)
         if game is not None:
             self.game, self.result = game, None
 
@@ -118,7 +118,7 @@ class Table:
         result = None if self.result is None else self.result.sgf_result
         if result is None and self._is_left:
             result = info_of(self.game).stopped_result(self.game)
-        names = self._seating.names
+        names = self._players.names
         text = self.game.to_sgf(black_name=names[0], white_name=names[1], result=result)
         self._files.write(path, text)
         return f"saved {path}"

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
     from sixplane.play.keyboard import Asker
+    from sixplane.play.players import Players
     from sixplane.play.screen import Screen
-    from sixplane.play.seating import Seating
 
 __all__ = ["WORDS", "Terminal"]
 
@@ -62,26 +62,26 @@ class Terminal:
     """Shows a game, and reads what a person types.
 
     Args:
-        seating: the players.
+        players: the players.
         game: the game to start from.
         keyboard: asks a person for lines.
         screen: what the person sees.
     """
 
-    def __init__(self, seating: Seating, game: Game, keyboard: Asker, screen: Screen) -> None:
-        self._seating, self._keyboard, self._screen = seating, keyboard, screen
+    def __init__(self, players: Players, game: Game, keyboard: Asker, screen: Screen) -> None:
+        self._players, self._keyboard, self._screen = players, keyboard, screen
         self._sign = ThinkingSign(screen.write, is_live=screen.is_live)
         self._human = HumanAgent(
             self._typed,
             screen.tell,
-            _Adviser(seating.hint, self._sign),
+            _Adviser(players.hint, self._sign),
             {"undo": self._undo, "board": self._again, "quit": self._quit},
             also=["save FILE", "load FILE"],
             manual=self._manual,
             shows_board=False,
         )
         person = _Person(self._human, keyboard, self._forget_news)
-        self._table = Table(seating, person, game, on_move=self._moved, on_back=self._went_back)
+        self._table = Table(players, person, game, on_move=self._moved, on_back=self._went_back)
         #: What has been played since a person was asked last.
         self._news: list[str] = []
 
@@ -93,7 +93,7 @@ class Terminal:
         """
         status = 0
         self._draw(self._table.game)
-        if not self._seating.is_watched:
+        if not self._players.is_watched:
             self._screen.tell(self._human.help_text(self._table.game))
         try:
             self._await(self._table.game)
@@ -193,12 +193,12 @@ class Terminal:
         color = COLORS[move.color]
         said = f"{color} passes" if name == "pass" else f"{color} {name}"
         said += f" ({used_text(move.seconds)})" if move.seconds >= NOTABLE else ""
-        if not self._screen.is_live or self._seating.is_watched:
+        if not self._screen.is_live or self._players.is_watched:
             self._forget_news()
         self._news.append(said)
         self._show(move.game)
-        if self._seating.is_watched and not move.game.is_over:
-            time.sleep(self._seating.delay)
+        if self._players.is_watched and not move.game.is_over:
+            time.sleep(self._players.delay)
         self._await(move.game)
 
     def _went_back(self, game: Game) -> None:
@@ -221,7 +221,7 @@ class Terminal:
 
     def _draw(self, game: Game) -> None:
         info = info_of(game)
-        is_asked = not game.is_over and self._seating.persons[game.turn]
+        is_asked = not game.is_over and self._players.persons[game.turn]
         marks = game.legal_actions.tolist() if info.marks_legal and is_asked else []
         self._screen.board(game, [action for action in marks if action < game.num_actions - 1])
         caption = info.caption(game)
@@ -230,10 +230,10 @@ class Terminal:
 
     def _await(self, game: Game) -> None:
         """Shows that an agent thinks, if it is asked."""
-        if game.is_over or self._seating.persons[game.turn]:
+        if game.is_over or self._players.persons[game.turn]:
             return
         if game.legal_actions.tolist() != [game.num_actions - 1]:
-            limit = self._seating.seconds_per_move
+            limit = self._players.seconds_per_move
             self._sign.start(f"{COLORS[game.turn]} is thinking", limit)
 
 

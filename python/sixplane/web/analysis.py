@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from threading import RLock
 
     from sixplane.agents.agent import Agent
-    from sixplane.play.seating import Seating
+    from sixplane.play.players import Players
     from sixplane.web.insight import Insight
     from sixplane.web.tree import Source, Tree
 
@@ -41,16 +41,16 @@ class Analysis:
     Agents that play are not disturbed: copies of them answer.
 
     Args:
-        seating: the agents.
+        players: the agents.
         tree: the positions.
         lock: held while the tree is read or changed.
         changed: called with the lock after news.
     """
 
-    def __init__(self, seating: Seating, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
+    def __init__(self, players: Players, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
         self._tree, self._lock, self._changed = tree, lock, changed
-        black, white = seating.players
-        agents: dict[Source, Agent | None] = {"hint": seating.hint, "black": black, "white": white}
+        black, white = players.seats
+        agents: dict[Source, Agent | None] = {"hint": players.hint, "black": black, "white": white}
         self._agents = {source: agent for source, agent in agents.items() if agent and can_tell(agent)}
         self._background: dict[Source, BackgroundAgent | None] = {}
         self._questions: dict[Hashable, Question] = {}

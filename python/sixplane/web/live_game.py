@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Choice
     from sixplane.match import Reason
-    from sixplane.play.seating import Seating
+    from sixplane.play.players import Players
     from sixplane.web.advice import Advice
     from sixplane.web.background_agent import BackgroundAgent, Thought
     from sixplane.web.counting import Counting
@@ -34,7 +34,7 @@ class LiveGame:
     """A game between persons at pages and agents in threads. All methods may be called from any thread.
 
     Args:
-        seating: the players.
+        players: the players.
         agents: those that play Black and White; None is a person.
         game: the game to start from; its positions are in the tree.
         tree: the positions.
@@ -53,7 +53,7 @@ class LiveGame:
 
     def __init__(
         self,
-        seating: Seating,
+        players: Players,
         agents: Sequence[BackgroundAgent | None],
         game: Game,
         tree: Tree,
@@ -63,14 +63,14 @@ class LiveGame:
         changed: Callable[[], object],
         progress: Callable[[float], object],
     ) -> None:
-        self._seating, self._agents, self._tree = seating, agents, tree
+        self._players, self._agents, self._tree = players, agents, tree
         self._advice, self._lock, self._changed, self._progress = advice, lock, changed, progress
         self._is_started = self._is_closed = False
         self._thought: Thought | None = None
         self.game = game.copy()
         self.first = self.place = tree.follow(game)
-        self.clock = TurnClock(seating.seconds_per_move)
-        self.ending = Ending(seating.persons)
+        self.clock = TurnClock(players.seconds_per_move)
+        self.ending = Ending(players.persons)
         if game.is_over:
             self._judge()
 
@@ -82,7 +82,7 @@ class LiveGame:
     @property
     def can_stop(self) -> bool:
         """Whether a person may end the game by the board as it stands; Go is counted after two passes."""
-        return not (self._is_over or isinstance(self.game, Go)) and any(self._seating.persons)
+        return not (self._is_over or isinstance(self.game, Go)) and any(self._players.persons)
 
     def start(self) -> None:
         """Begins: the clock runs, and agents think."""
@@ -120,7 +120,7 @@ class LiveGame:
         with self._lock:
             self._check_running(at)
             turn = self.game.turn
-            self._lose(turn if self._seating.persons[turn] else 1 - turn, "resignation", "")
+            self._lose(turn if self._players.persons[turn] else 1 - turn, "resignation", "")
 
     def stop(self, at: int) -> None:
         """A person stops the game: the board decides as it stands, and `undo` goes on.
@@ -146,7 +146,7 @@ class LiveGame:
             if game is None or self._is_closed:
                 raise RefusedError("nothing_to_undo")
             self._pause()
-            self.game, self.ending = game, Ending(self._seating.persons)
+            self.game, self.ending = game, Ending(self._players.persons)
             path = self._tree.path(self.place)
             self.place = path[game.move_number]
             self._tree.prune(path[-1], self.place)
@@ -156,7 +156,7 @@ class LiveGame:
         """The game as `undo` leaves it; None if there is nothing to take back."""
         if self._is_over and not self.game.is_over:
             return self.game.copy()
-        return before_last_person(self.game, self._seating.persons)
+        return before_last_person(self.game, self._players.persons)
 
     def mark(self, point: int | None, at: int) -> None:
         """Marks a chain as dead or alive after two passes; None marks what random games hold to be dead.
@@ -189,7 +189,7 @@ class LiveGame:
         Raises:
             RefusedError: the game is over, it is not a person's turn, or another page was quicker.
         """
-        if not self._is_over and not self._seating.persons[self.game.turn]:
+        if not self._is_over and not self._players.persons[self.game.turn]:
             raise RefusedError("not_your_turn")
         self._check_running(at)
 
@@ -200,7 +200,7 @@ class LiveGame:
     def _check_running(self, at: int) -> None:
         if self._is_over:
             raise RefusedError("game_over")
-        if not any(self._seating.persons):
+        if not any(self._players.persons):
             raise RefusedError("not_your_turn")
         self._check_place(at)
 
@@ -251,13 +251,13 @@ class LiveGame:
         """Starts the clock of the player to play, and an agent's thinking."""
         game = self.game
         # No time is used before the first move of a person.
-        is_first = self.place == self.first and self._seating.persons[game.turn]
+        is_first = self.place == self.first and self._players.persons[game.turn]
         if self._is_started and not game.is_over and not is_first:
             move, ending = game.move_number, self.ending
             self.clock.start(game.turn, lambda: self._time_up(move, ending))
             agent = self._agents[game.turn]
             if agent is not None:
-                delay = self._seating.delay if self._seating.is_watched else 0.0
+                delay = self._players.delay if self._players.is_watched else 0.0
                 self._thought = agent.ask(
                     game.copy(), self._answered, lambda part, _: self._progress(part), delay, self._waits
                 )

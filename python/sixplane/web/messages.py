@@ -287,8 +287,8 @@ class NewGame(BeginMessage, frozen=True, tag="new"):
         serial, game = session.snapshot().serial, session.game_at(self.place)
         if game.is_over:
             raise RefusedError("game_over")
-        seating, _ = opponents.seat(self, game)
-        session.resume(seating, self.place, serial)
+        players, _ = opponents.seat(self, game)
+        session.resume(players, self.place, serial)
 
 
 Message = GameMessage | TabMessage | BeginMessage

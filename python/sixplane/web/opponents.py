@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sixplane.agents.called import called, described
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import GAMES, info_named, info_of
-from sixplane.play.seating import Seating
+from sixplane.play.players import Players
 from sixplane.web.refusal import RefusedError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Opponents:
     hint: str | None = None
     """The agent that gives hints, as a spec; None: the default one."""
 
-    def seat(self, wanted: NewGame, game: Game | None = None) -> tuple[Seating, Game]:
+    def seat(self, wanted: NewGame, game: Game | None = None) -> tuple[Players, Game]:
         """The players of a new game, and its start. It takes up to a minute.
 
         Args:
@@ -78,11 +78,11 @@ class Opponents:
         color = wanted.color if wanted.color != "random" else secrets.choice(("black", "white"))
         seats = (person, (agent, name)) if color == "black" else ((agent, name), person)
         (black, black_name), (white, white_name) = seats
-        return Seating((black, white), (black_name, white_name), self.adviser(game), wanted.seconds), game
+        return Players((black, white), (black_name, white_name), self.adviser(game), wanted.seconds), game
 
-    def persons(self, game: Game, names: tuple[str, str]) -> Seating:
+    def persons(self, game: Game, names: tuple[str, str]) -> Players:
         """Two persons, for a game that was opened."""
-        return Seating((None, None), names, self.adviser(game))
+        return Players((None, None), names, self.adviser(game))
 
     def adviser(self, game: Game) -> Agent:
         """A new agent for hints."""

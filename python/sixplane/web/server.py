@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from sixplane._core import Game
-    from sixplane.play.seating import Seating
+    from sixplane.play.players import Players
     from sixplane.web.opponents import Opponents
 
 __all__ = ["PageServer"]
@@ -55,7 +55,7 @@ class PageServer:
     """Serves one game to the tabs of browsers.
 
     Args:
-        seating: the players of the first game.
+        players: the players of the first game.
         game: the first game.
         opponents: makes the players of later games.
         name: how the panel of a new game calls the person.
@@ -68,7 +68,7 @@ class PageServer:
 
     def __init__(
         self,
-        seating: Seating,
+        players: Players,
         game: Game,
         opponents: Opponents,
         *,
@@ -76,12 +76,12 @@ class PageServer:
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
-        self.session = PageSession(seating, game, self._changed, self._progressed)
+        self.session = PageSession(players, game, self._changed, self._progressed)
         self._opponents = opponents
         self._site = Site(host, port)
         self._tabs: set[Tab] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._seating = asyncio.Lock()
+        self._beginning = asyncio.Lock()
         self._hello = {
             "type": "hello",
             "version": __version__,
@@ -156,7 +156,7 @@ class PageServer:
             RefusedError: it cannot be done.
         """
         if isinstance(message, BeginMessage):
-            async with self._seating:
+            async with self._beginning:
                 await asyncio.to_thread(message.do, self.session, self._opponents)
             tab.send({"type": "begun"})
         elif isinstance(message, GameMessage):
@@ -185,10 +185,10 @@ class PageServer:
             return _refused(400, "the record did not arrive")  # which nobody reads
         try:
             record = await asyncio.to_thread(open_record, bytes(data))
-            seating = await asyncio.to_thread(self._opponents.persons, record.game, record.names)
+            players = await asyncio.to_thread(self._opponents.persons, record.game, record.names)
         except RefusedError as error:
             return _refused(422, str(error))
-        self.session.new(seating, record.game, record.tree)
+        self.session.new(players, record.game, record.tree)
         return PlainTextResponse(record.left_out)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
-    from sixplane.play.seating import Seating
+    from sixplane.play.players import Players
     from sixplane.web.analysis import Question
 
 __all__ = ["PageSession"]
@@ -32,7 +32,7 @@ class PageSession:
     """One game after another, for several pages. All methods may be called from any thread.
 
     Args:
-        seating: the players of the first game.
+        players: the players of the first game.
         game: the game to start from.
         changed: called after every change, from any thread, and must return at once.
         progress: called with the part of an agent's thinking that is done, in the same way.
@@ -46,7 +46,7 @@ class PageSession:
 
     def __init__(
         self,
-        seating: Seating,
+        players: Players,
         game: Game,
         changed: Callable[[], object] = lambda: None,
         progress: Callable[[float], object] = lambda _part: None,
@@ -55,24 +55,24 @@ class PageSession:
         self._on_change, self._progress = changed, progress
         self._version = self._serial = 0
         self._is_started = False
-        self._seat(seating)
+        self._set_players(players)
         self._lay_out(game, Tree.of(game)[0])
 
-    def _seat(self, seating: Seating) -> None:
-        self._seating, seconds = seating, seating.seconds_per_move
+    def _set_players(self, players: Players) -> None:
+        self._players, seconds = players, players.seconds_per_move
 
         def background(agent: Agent) -> BackgroundAgent:
             return self.background_agent(agent, self._lock, seconds)
 
-        self._agents = [None if one is None else background(one) for one in seating.players]
-        self._adviser = self.background_agent(seating.hint, self._lock)
+        self._agents = [None if one is None else background(one) for one in players.seats]
+        self._adviser = self.background_agent(players.hint, self._lock)
 
     def _lay_out(self, game: Game, tree: Tree) -> None:
         self._tree = tree
-        self._analysis = Analysis(self._seating, tree, self._lock, self.changed)
+        self._analysis = Analysis(self._players, tree, self._lock, self.changed)
         self._advice = Advice(self._adviser, tree, self.changed)
         self.live = LiveGame(
-            self._seating,
+            self._players,
             self._agents,
             game,
             tree,
@@ -118,7 +118,7 @@ class PageSession:
                 sources=self._analysis.sources,
                 counting=copy.copy(live.ending.counting),
                 is_asking=self._analysis.is_asking(shown),
-                seating=self._seating,
+                players=self._players,
                 result=live.ending.result,
                 hint=tree[shown].hint,
                 is_thinking=live.is_thinking,
@@ -186,11 +186,11 @@ class PageSession:
                 raise RefusedError("too_late")
             return self._tree.game(place)
 
-    def resume(self, seating: Seating, place: int, serial: int | None = None) -> None:
+    def resume(self, players: Players, place: int, serial: int | None = None) -> None:
         """Goes on from a position with these players; nothing that was played is lost.
 
         Args:
-            seating: the players.
+            players: the players.
             place: the number of the position.
             serial: that of the game that the position is in; None: the one that is played now.
 
@@ -200,7 +200,7 @@ class PageSession:
         with self._lock:
             if serial not in {None, self._serial}:
                 raise RefusedError("too_late")
-            self.new(seating, self.game_at(place), self._tree.keep())
+            self.new(players, self.game_at(place), self._tree.keep())
 
     def again(self) -> None:
         """Begins once more where the game began that is over, with the same players.
@@ -214,11 +214,11 @@ class PageSession:
             place = ROOT if self.game_at(self.live.first).is_over else self.live.first
             self._begin(self.game_at(place), None if place == ROOT else self._tree.keep())
 
-    def new(self, seating: Seating, game: Game, tree: Tree | None = None) -> None:
+    def new(self, players: Players, game: Game, tree: Tree | None = None) -> None:
         """Begins another game. The agents of the one before are closed.
 
         Args:
-            seating: the players.
+            players: the players.
             game: the game.
             tree: the tree that the game is in, with variations; None: a new one.
         """
@@ -227,7 +227,7 @@ class PageSession:
             for agent in (*self._agents, self._adviser):
                 if agent is not None:
                     agent.close()
-            self._seat(seating)
+            self._set_players(players)
             self._begin(game, tree)
 
     def _begin(self, game: Game, tree: Tree | None) -> None:
@@ -253,7 +253,7 @@ class PageSession:
         """The game as SGF, with the names of its players."""
         with self._lock:
             result = self.live.ending.result
-            black, white = self._seating.names
+            black, white = self._players.names
 
             def record(game: Game) -> str:
                 sgf_result = None if result is None else result.sgf_result

@@ -10,7 +10,7 @@ from sixplane.web.tree import Walk
 if TYPE_CHECKING:
     from sixplane import match
     from sixplane._core import Game
-    from sixplane.play.seating import Seating
+    from sixplane.play.players import Players
     from sixplane.web.counting import Counting
     from sixplane.web.tree import HintState, Source
 
@@ -26,7 +26,7 @@ class Snapshot(Walk):
     serial: int
     """Grows with every new game."""
     game: Game
-    seating: Seating
+    players: Players
     result: match.Result | None
     hint: HintState
     """For the position shown."""

@@ -64,10 +64,10 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         snapshot: the session, with the position that the page looks at.
         show: how the page shows boards.
     """
-    seating, shown, line = snapshot.seating, snapshot.shown, snapshot.line
+    players, shown, line = snapshot.players, snapshot.shown, snapshot.line
     info = info_of(shown)
     is_live = snapshot.places[snapshot.at] == snapshot.live
-    clock = {"spent": snapshot.spent, "left": snapshot.left, "limit": seating.seconds_per_move}
+    clock = {"spent": snapshot.spent, "left": snapshot.left, "limit": players.seconds_per_move}
     counting = snapshot.counting if is_live else None
     counted = None if counting is None else counting.rest()
     insight, by_hint = (line[snapshot.at].insights.get(source) for source in (show.of, "hint"))
@@ -97,7 +97,7 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "counting": None if counting is None else _counting(counting, counted),
         "players": [
             {"name": name, "is_person": is_person}
-            for name, is_person in zip(seating.names, seating.persons, strict=True)
+            for name, is_person in zip(players.names, players.persons, strict=True)
         ],
         "clock": {**clock, "running": snapshot.timed},
         "is_thinking": snapshot.is_thinking,
@@ -118,7 +118,7 @@ def _about(snapshot: Snapshot) -> dict[str, str]:
     """What the record says of its game, while its players sit at the board."""
     said = dict(snapshot.about)
     players = said.pop("black", ""), said.pop("white", "")
-    return said if players == snapshot.seating.names else {}
+    return said if players == snapshot.players.names else {}
 
 
 def _points(counted: Go) -> tuple[str, float, float]:

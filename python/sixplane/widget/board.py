@@ -12,7 +12,7 @@ from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import COLORS, info_of
-from sixplane.play.seating import Seating
+from sixplane.play.players import Players
 from sixplane.render.html import image
 from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Show, Theme, Undo, refusals
 from sixplane.web.refusal import RefusedError, one_line
@@ -136,9 +136,9 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         first: Game = game[index] if isinstance(game, GameBatch) else game
         marked = info_of(first).marks_legal if marks is None else marks
         self._show = Show(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates)
-        self._seating = _seating(first, agent, color, is_looked_at=batch is not None)
+        self._players = _players_of(first, agent, color, is_looked_at=batch is not None)
         self._looked_at: int | None = None
-        self._session = NotebookSession(self._seating, first, self._update, self._send_progress)
+        self._session = NotebookSession(self._players, first, self._update, self._send_progress)
         start = 0 if batch is None else index % len(batch)
         # The game that the session has told of; another one is set by the user.
         self._game_told = first.copy()
@@ -209,11 +209,11 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     def _game_set(self, change: Any) -> None:
         if change["new"] is not self._game_told:
-            self._session.new(self._seating, change["new"])
+            self._session.new(self._players, change["new"])
 
     def _index_set(self, change: Any) -> None:
         assert self._batch is not None  # noqa: S101 - else there is one index
-        self._session.new(self._seating, self._batch[change["new"]])
+        self._session.new(self._players, self._batch[change["new"]])
 
     def _asked(self, _widget: object, content: object, _buffers: object) -> None:
         """Does what a front end asks for, or says why not."""
@@ -240,13 +240,13 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self.index = index
 
 
-def _seating(game: Game, agent: Agent | str | None, color: str, *, is_looked_at: bool) -> Seating:
+def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_at: bool) -> Players:
     """Who plays: persons, an agent and a person, or nobody."""
     nobody = Nobody()
     if is_looked_at:
-        return Seating((nobody, nobody), ("", ""), nobody)
+        return Players((nobody, nobody), ("", ""), nobody)
     if agent is None:
-        return Seating((None, None), ("", ""), nobody)
+        return Players((None, None), ("", ""), nobody)
     if isinstance(agent, str):
         spec = AgentSpec.parse(agent)
         spec.check_game(game)
@@ -256,5 +256,5 @@ def _seating(game: Game, agent: Agent | str | None, color: str, *, is_looked_at:
     else:
         raise TypeError(f"an agent has select_action, or is the spec of one; not {agent!r}")
     if color == "black":
-        return Seating((None, agent), ("", name), nobody)
-    return Seating((agent, None), (name, ""), nobody)
+        return Players((None, agent), ("", name), nobody)
+    return Players((agent, None), (name, ""), nobody)

@@ -48,7 +48,7 @@ def board_state(session: PageSession, show: Show, looked_at: int | None) -> dict
         "moves": moves[::-1],
         "players": [
             {"name": name, "is_person": is_person}
-            for name, is_person in zip(snapshot.seating.names, snapshot.seating.persons, strict=True)
+            for name, is_person in zip(snapshot.players.names, snapshot.players.persons, strict=True)
         ],
         "is_thinking": snapshot.is_thinking,
         "can_undo": snapshot.can_undo,
