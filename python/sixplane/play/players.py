@@ -13,7 +13,7 @@ __all__ = ["Players"]
 
 @dataclass(frozen=True)
 class Players:
-    """What tables in the terminal and on the page have in common."""
+    """Two players, the names of both, and the times of their moves."""
 
     seats: tuple[Agent | None, Agent | None]
     """Black and White; None is a person."""

@@ -64,7 +64,7 @@ class Analysis:
         return list(self._agents)
 
     def request(self, page: Hashable, question: Question | None) -> None:
-        """What a page wants to know now; None: nothing. What nobody wants any more is dropped."""
+        """Sets what a page asks now; None: nothing. A question that no page asks any more is dropped."""
         with self._lock:
             if self._questions.get(page) == question:
                 return

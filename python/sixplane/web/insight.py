@@ -38,19 +38,19 @@ class Insight:
     """What an agent says of a position with A actions, in the view of the player to play."""
 
     turn: int
-    """Who is to play."""
+    """The color to play."""
     policy: NDArray[np.float64]
-    """`(A,)`: the probabilities of the actions."""
+    """The probabilities of the actions `(A,)`."""
     value: float
-    """Of the position, from -1 to 1; NaN if the agent does not tell."""
+    """The value of the position, from -1 to 1; NaN if the agent does not say it."""
     visits: NDArray[np.int64] | None = None
-    """`(A,)`: of a search; None without one."""
+    """The visits of the actions `(A,)` by a search; None without one."""
     values: NDArray[np.float64] | None = None
-    """`(A,)`: of the actions, NaN where unvisited; None without a search."""
+    """The values of the actions `(A,)`, NaN where unvisited; None without a search."""
     lines: Mapping[int, list[int]] = field(default_factory=dict)
     """Candidate -> what is expected to be played, the candidate first."""
     ownership: NDArray[np.float64] | None = None
-    """`(rows, cols)`: from +1, Black's, to -1, White's; None if nobody has asked."""
+    """The owners of the points `(rows, cols)`: from +1, Black's, to -1, White's; None if nobody has asked."""
 
     @property
     def candidates(self) -> list[int]:

@@ -77,7 +77,7 @@ class MessageForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_f
 
 
 class GameMessage(MessageForm, frozen=True):
-    """What concerns the game that all pages see."""
+    """A message about the game that all pages see."""
 
     def do(self, session: PageSession) -> None:
         """Does what the page asks for.
@@ -89,7 +89,7 @@ class GameMessage(MessageForm, frozen=True):
 
 
 class TabMessage(MessageForm, frozen=True):
-    """What concerns one page alone."""
+    """A message about one page alone."""
 
     def do(self, tab: Tab) -> None:
         """Does what the page asks for.
@@ -101,7 +101,7 @@ class TabMessage(MessageForm, frozen=True):
 
 
 class BeginMessage(MessageForm, frozen=True):
-    """What begins another game, which may take up to a minute."""
+    """A message that begins another game, which may take up to a minute."""
 
     def do(self, session: PageSession, opponents: Opponents) -> None:
         """Does what the page asks for; it may be called from any thread.

@@ -28,7 +28,7 @@ class Record(NamedTuple):
     game: Game
     """Its main line."""
     names: tuple[str, str]
-    """Of Black and White, which may be empty."""
+    """The names of Black and White, which may be empty."""
     left_out: str
     """What the record has that is left out, in words; may be empty."""
     tree: Tree

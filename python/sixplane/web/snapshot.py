@@ -29,7 +29,7 @@ class Snapshot(Walk):
     players: Players
     result: match.Result | None
     hint: HintState
-    """For the position shown."""
+    """The hint for the position shown."""
     is_thinking: bool
     """Whether the agent to play thinks."""
     spent: tuple[float, float]

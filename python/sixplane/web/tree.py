@@ -38,21 +38,21 @@ class Place:
     depth: int
     """Actions from the start."""
     color: int
-    """Who played."""
+    """The color that played."""
     action: int
-    """What was played; at the start, -1."""
+    """The action that was played; at the start, -1."""
     comment: str = ""
-    """Of the record."""
+    """The comment of the record."""
     children: list[int] = field(default_factory=list)
-    """What may follow; in a record its main line goes first."""
+    """The positions that may follow; in a record its main line goes first."""
     marks: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Of the record: point -> a shape, or `label` and its text."""
+    """The marks of the record: point -> a shape, or `label` and its text."""
     is_kept: bool = False
     """Whether it stays when the move that leads to it is taken back: it is of a record, or was tried out."""
     insights: dict[Source, Insight] = field(default_factory=dict)
     """What agents say of the position."""
     seconds: float | None = None
-    """How long the player took; None: nobody was asked, or nobody knows."""
+    """Seconds that the player took; None: nobody was asked, or nobody knows."""
     hint: HintState = None
     """What the agent that gives hints would play; None if nobody has asked."""
 

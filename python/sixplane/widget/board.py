@@ -101,7 +101,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     state = traitlets.Dict(help="What the front end shows; it cannot change it.").tag(sync=True)
     stones = traitlets.List(help="A black and a white stone as pictures.").tag(sync=True)
-    width = traitlets.Int(480, help="Of the board in pixels.").tag(sync=True)
+    width = traitlets.Int(480, help="The width of the board in pixels.").tag(sync=True)
     game = traitlets.Instance(Game, help="The game that is shown.")
     index = traitlets.Int(0, help="Which game of a batch is shown.")
 
@@ -241,7 +241,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
 
 def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_at: bool) -> Players:
-    """Who plays: persons, an agent and a person, or nobody."""
+    """The players: persons, an agent and a person, or nobody."""
     nobody = Nobody()
     if is_looked_at:
         return Players((nobody, nobody), ("", ""), nobody)
