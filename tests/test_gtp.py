@@ -18,7 +18,7 @@ import sixplane
 from gtp_talk import go, refused, say
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
 from sixplane.protocols.gtp import GTPEngine
-from sixplane.protocols.gtp.clock import Clock
+from sixplane.protocols.gtp.clock import GTPClock
 
 REQUIRED = (
     "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove"
@@ -329,7 +329,7 @@ def test_reversi_clients_may_leave_forced_passes_out() -> None:
 
 
 def test_times_become_seconds_for_a_move() -> None:
-    clock = Clock()
+    clock = GTPClock()
     assert clock.seconds(0) is None
     clock.set(0, 5, 1)
     assert clock.seconds(0) == pytest.approx(4.5)

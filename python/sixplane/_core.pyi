@@ -55,7 +55,7 @@ __all__ = [
     "sample_legal",
     "score_table_actions",
     "score_table_evaluate",
-    "score_table_sight",
+    "score_table_points",
     "selfplay",
 ]
 
@@ -850,7 +850,7 @@ def score_table_evaluate(
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table."""
 
-def score_table_sight(game: Gomoku) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+def score_table_points(game: Gomoku) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """Patterns `(2, 4, rows, cols)` and scores `(2, rows, cols)` that the score table sees.
 
     First those of the player to play, then of the other; zeros where a stone is.

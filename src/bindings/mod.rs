@@ -70,7 +70,7 @@ mod _core {
         },
         mask::sample_legal,
         morphology::{chain_liberties, dilate_planes, label_planes},
-        players::{score_table_actions, score_table_evaluate, score_table_sight},
+        players::{score_table_actions, score_table_evaluate, score_table_points},
         search::PyMcts,
         selfplay::{default_threads, selfplay},
         sgf::{PyCollection, PyNode, parse_sgf, record_name, recorded_action},

@@ -26,9 +26,9 @@ pub(super) fn score_table_actions<'py>(
 
 type Sight<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray3<i64>>);
 
-#[doc = stub!(score_table_sight)]
+#[doc = stub!(score_table_points)]
 #[pyfunction]
-pub(super) fn score_table_sight<'py>(game: &Bound<'py, PyGomoku>) -> PyResult<Sight<'py>> {
+pub(super) fn score_table_points<'py>(game: &Bound<'py, PyGomoku>) -> PyResult<Sight<'py>> {
     let (py, game) = (game.py(), game.try_borrow()?);
     let game = game_in::<Gomoku>(&game);
     let (rows, cols) = (game.size().rows(), game.size().cols());

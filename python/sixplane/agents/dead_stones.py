@@ -10,6 +10,7 @@ import numpy as np
 
 from sixplane._core import Go, selfplay
 from sixplane.agents.agent import select_one_by_one
+from sixplane.games import has_liberties
 from sixplane.planes import dilate
 
 if TYPE_CHECKING:
@@ -86,9 +87,9 @@ class CapturingAgent:
         >>> agent = CapturingAgent(MCTSAgent(simulations=100, seed=1))
         >>> agent.select_action(sixplane.Go(size=5)) in range(26)
         True
-        >>> agent.limit_time(1.0)  # of a move, with what is kept for finding dead stones
+        >>> agent.limit_time(2.0)  # of a move, with what is kept for finding dead stones
         >>> agent.limits
-        (100, 0.9)
+        (100, 1.9)
     """
 
     def __init__(self, agent: Agent) -> None:
@@ -147,7 +148,7 @@ class CapturingAgent:
     def _best_attack(self, game: Game, q: NDArray[np.float32] | None) -> int:
         """The best capture of dead stones; the pass if there are none, or capturing costs much."""
         best = game.num_actions - 1
-        if not isinstance(game, Go):
+        if not has_liberties(game):
             return best
         attacks = attacks_on_the_dead(game, game.move_number, time.monotonic() + self._kept)
         if q is None:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sixplane._core import Go, Reversi
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, arguments_of
-from sixplane.games import COLORS, check_gtp
+from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sixplane._core import Game
+    from sixplane._core import Game, Go
     from sixplane.agents.agent import Choice
 
 __all__ = ["GTPAgent"]
@@ -71,7 +70,7 @@ class GTPAgent:
         self._program: GTPProgram | None = None
         self._known: frozenset[str] = frozenset()
         #: The game as the program knows it; None if it must be sent anew.
-        self._told: Game | None = None
+        self._sent: Game | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {"arguments": self._arguments, "setup": self._setup, "timeout": self._timeout}
@@ -102,15 +101,17 @@ class GTPAgent:
             GTPTimeoutError, GTPError, TypeError: as `select_action`.
         """
         deadline = time.monotonic() + self._timeout
-        self._tell(game, deadline)
+        self._send(game, deadline)
         if "genmove" not in self._known:
             raise GTPError(f"{self._arguments[0]} knows no genmove")
-        if isinstance(game, Reversi) and "set_game" not in self._known:
+        if info_of(game).gtp_name and "set_game" not in self._known:
             # A program for Go accepts every command so far; only its move shows which game it plays.
             choice = self.select_action(game)
             if not isinstance(choice, Resignation) and choice not in game.legal_actions:
-                name = game.action_to_name(choice)
-                raise GTPError(f"{self._arguments[0]} answers 'genmove' with {name}, illegal in Reversi")
+                move = game.action_to_name(choice)
+                raise GTPError(
+                    f"{self._arguments[0]} answers 'genmove' with {move}, illegal in {info_of(game).title}"
+                )
 
     def select_action(self, game: Game) -> Choice:
         """What the program answers to `genmove`.
@@ -121,7 +122,7 @@ class GTPAgent:
             TypeError: GTP is not for this game.
         """
         deadline = time.monotonic() + self._timeout
-        self._tell(game, deadline)
+        self._send(game, deadline)
         answer = self._ask(f"genmove {COLORS[game.turn]}", deadline)
         if answer.lower() == "resign":
             return RESIGN
@@ -131,11 +132,11 @@ class GTPAgent:
             self.close()
             message = f"{self._arguments[0]} answers 'genmove' with {answer[:200]!r}: {error}"
             raise GTPError(message) from error
-        self._told = None
+        self._sent = None
         if action in game.legal_actions:
             # The program has played it. The next call shows whether the game continues so.
-            self._told = game.copy()
-            self._told.play(action)
+            self._sent = game.copy()
+            self._sent.play(action)
         return action
 
     def final_score(self, game: Game) -> float | None:
@@ -148,7 +149,7 @@ class GTPAgent:
             GTPError: it fails in any other way, or answers no score.
         """
         deadline = time.monotonic() + self._timeout
-        self._tell(game, deadline)
+        self._send(game, deadline)
         if "final_score" not in self._known:
             return None
         try:
@@ -163,25 +164,25 @@ class GTPAgent:
         points = float(found[2])
         return points if found[1].upper() == "B" else -points
 
-    def _tell(self, game: Game, deadline: float) -> None:
+    def _send(self, game: Game, deadline: float) -> None:
         """Sends the program what it does not know of a game yet."""
         check_gtp(game)
         if self._program is None or not self._program.is_running:
             self._forget()
             self._program = GTPProgram(self._arguments)
             self._known = frozenset(self._ask("list_commands", deadline).split())
-        told, self._told = self._told, None
-        new = None if told is None else _continuation(told, game)
+        sent, self._sent = self._sent, None
+        new = None if sent is None else _continuation(sent, game)
         if new is None:
-            new = self._tell_start(game, deadline)
+            new = self._send_start(game, deadline)
         for color, action in new:
             self._play(game, color, action, deadline)
-        self._told = game.copy()
+        self._sent = game.copy()
 
-    def _tell_start(self, game: Game, deadline: float) -> list[tuple[int, int]]:
+    def _send_start(self, game: Game, deadline: float) -> list[tuple[int, int]]:
         """Size, rules and starting position; returns the plays that lead on from there."""
-        if "set_game" in self._known and isinstance(game, Reversi):
-            self._ask("set_game Othello", deadline)
+        if "set_game" in self._known and (name := info_of(game).gtp_name):
+            self._ask(f"set_game {name}", deadline)
         if game.rows == game.cols:
             self._ask(f"boardsize {game.rows}", deadline)
         elif "rectangular_boardsize" in self._known:
@@ -189,7 +190,7 @@ class GTPAgent:
         else:
             raise GTPError(f"{self._arguments[0]} plays on square boards only")
         self._ask("clear_board", deadline)
-        if isinstance(game, Go):
+        if has_liberties(game):
             for command in self._rules(game):
                 self._ask(command, deadline)
         for command in self._setup:
@@ -198,9 +199,11 @@ class GTPAgent:
         start, plays = game.replay([]), _plays(game)
         if plays is None:
             start, plays = game, []
-        if isinstance(game, Reversi):
-            if start != Reversi((game.rows, game.cols), max_moves=game.max_moves):
-                raise GTPError("by GTP, Reversi is played from its usual start, with both colors in turn")
+        if (info := info_of(game)).gtp_name:
+            if start != info.game_class((game.rows, game.cols), max_moves=game.max_moves):
+                raise GTPError(
+                    f"by GTP, {info.title} is played from its usual start, with both colors in turn"
+                )
             return plays
         stones = [(color, int(p)) for color in (0, 1) for p in np.flatnonzero(start.planes[color])]
         return stones + plays
@@ -216,11 +219,11 @@ class GTPAgent:
         try:
             self._ask(f"play {COLORS[color]} {game.action_to_name(action)}", deadline)
         except GTPRefusal:
-            if not isinstance(game, Reversi) or action != game.num_actions - 1:
+            if has_liberties(game) or action != game.num_actions - 1:
                 raise
 
     def _ask(self, command: str, deadline: float) -> str:
-        assert self._program is not None  # noqa: S101 - `_tell` has started it
+        assert self._program is not None  # noqa: S101 - `_send` has started it
         return self._program.ask(command, max(deadline - time.monotonic(), 0.0))
 
 
@@ -237,9 +240,9 @@ def _plays(game: Game) -> list[tuple[int, int]] | None:
     return plays if same else None
 
 
-def _continuation(told: Game, game: Game) -> list[tuple[int, int]] | None:
+def _continuation(sent: Game, game: Game) -> list[tuple[int, int]] | None:
     """The plays that lead from one game to another; None if none do."""
-    plays, before = _plays(game), told.move_number
-    if plays is None or len(plays) < before or _plays(told) is None:
+    plays, before = _plays(game), sent.move_number
+    if plays is None or len(plays) < before or _plays(sent) is None:
         return None
-    return plays[before:] if game.replay(game.actions[:before]) == told else None
+    return plays[before:] if game.replay(game.actions[:before]) == sent else None

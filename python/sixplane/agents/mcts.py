@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sixplane.agents.agent import RESIGN, select_one_by_one
-from sixplane.agents.evaluation import Sampler, evaluate
-from sixplane.agents.game_evaluator import GameEvaluator
+from sixplane.agents.evaluation import GameEvaluator, Sampler, evaluate
 from sixplane.search import MCTS, Gumbel
 
 if TYPE_CHECKING:

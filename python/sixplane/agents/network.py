@@ -8,8 +8,7 @@ import numpy as np
 
 from sixplane._core import GameBatch
 from sixplane.agents.agent import RESIGN
-from sixplane.agents.evaluation import Sampler, evaluate_games
-from sixplane.agents.game_evaluator import GameEvaluator
+from sixplane.agents.evaluation import GameEvaluator, Sampler, evaluate_games
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:

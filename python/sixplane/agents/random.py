@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from sixplane._arguments import integer
-from sixplane._core import Go
 from sixplane.agents.agent import RESIGN
 from sixplane.agents.eyes import own_eyes
+from sixplane.games import has_liberties
 from sixplane.masks import sample_legal
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class RandomAgent:
         legal = batch.action_masks[index]
         allowed = legal.copy()
         allowed[:, -1] = 0
-        if self._rule is not None and len(index) and isinstance(batch[int(index[0])], Go):
+        if self._rule is not None and len(index) and has_liberties(batch[int(index[0])]):
             allowed[:, :-1][self._eyes(batch, index)] = 0
         if self._tries is None:
             actions = sample_legal(allowed, self._batch_rng)
@@ -135,11 +135,12 @@ class RandomAgent:
 
     def _point_of(self, game: Game, points: list[int]) -> int | None:
         """A point to play; None if there is none, or if no try found one."""
+        is_eye = game.is_eye if self._rule is not None and has_liberties(game) else _is_no_eye
         if self._tries is None:
             # Points to avoid are removed one by one, so that the choice among the others is uniform.
             while points:
                 index = self._rng.randrange(len(points))
-                if not self._avoids(game, points[index]):
+                if not is_eye(points[index], rule=self._rule):
                     return points[index]
                 points[index] = points[-1]
                 points.pop()
@@ -147,9 +148,10 @@ class RandomAgent:
         allowed = set(points)
         for _ in range(self._tries):
             point = self._rng.randrange(game.num_actions - 1)
-            if point in allowed and not self._avoids(game, point):
+            if point in allowed and not is_eye(point, rule=self._rule):
                 return point
         return None
 
-    def _avoids(self, game: Game, point: int) -> bool:
-        return self._rule is not None and isinstance(game, Go) and game.is_eye(point, rule=self._rule)
+
+def _is_no_eye(_point: int, **_rule: Any) -> bool:
+    return False

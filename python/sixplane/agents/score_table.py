@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, cast
 
 from sixplane._arguments import integer
-from sixplane._core import Gomoku, score_table_actions, score_table_sight
+from sixplane._core import Gomoku, score_table_actions, score_table_points
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,7 +114,7 @@ class ScoreTableAgent:
             >>> other[2]
             array([29200,     0,     0,     0, 32200, 29200])
         """
-        return score_table_sight(_gomoku(game))[1]
+        return score_table_points(_gomoku(game))[1]
 
     @staticmethod
     def patterns(game: Game) -> NDArray[np.uint8]:
@@ -133,7 +133,7 @@ class ScoreTableAgent:
             >>> Pattern(other[2, 3, 3]).name
             'SLEEPING_THREE'
         """
-        return score_table_sight(_gomoku(game))[0]
+        return score_table_points(_gomoku(game))[0]
 
 
 def _gomoku(game: Game) -> Gomoku:

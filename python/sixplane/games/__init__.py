@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from sixplane._nearest import did_you_mean
 from sixplane.games import go, gomoku, reversi
@@ -11,9 +11,19 @@ from sixplane.games.info import GameInfo, RuleOption
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sixplane._core import Game
+    from sixplane._core import Game, Go
 
-__all__ = ["COLORS", "GAMES", "GameInfo", "RuleOption", "check_gtp", "check_rules", "info_named", "info_of"]
+__all__ = [
+    "COLORS",
+    "GAMES",
+    "GameInfo",
+    "RuleOption",
+    "check_gtp",
+    "check_rules",
+    "has_liberties",
+    "info_named",
+    "info_of",
+]
 
 #: The players by their numbers.
 COLORS: Final = ("black", "white")
@@ -52,6 +62,17 @@ def info_of(game: Game) -> GameInfo:
         if isinstance(game, info.game_class):
             return info
     raise TypeError(f"{type(game).__name__} is none of the games {', '.join(GAMES)}")
+
+
+def has_liberties(game: Game) -> TypeGuard[Go]:
+    """Whether stones of this game live by liberties: then it has the members of `Go` for chains and eyes.
+
+    Example:
+        >>> import sixplane
+        >>> has_liberties(sixplane.Go()), has_liberties(sixplane.Gomoku())
+        (True, False)
+    """
+    return info_of(game).has_liberties
 
 
 def check_rules(name: str, rules: Iterable[str], written: Callable[[str], str] = str) -> None:

@@ -61,6 +61,7 @@ INFO: Final = GameInfo(
     ),
     score_unit=10.0,
     counts_points=True,
+    has_liberties=True,
     speaks_gtp=True,
     random_limit=lambda game: RANDOM_LIMIT * game.rows * game.cols if game.ko == "simple" else None,
     random_limit_help="simple ko: 10 a point",

@@ -75,8 +75,12 @@ class GameInfo:
     """Agents that a network in training is measured against, besides random ones and searches."""
     has_score_table: bool = False
     """Whether the score table of Gomoku knows this game."""
+    has_liberties: bool = False
+    """Whether stones live by liberties: the game then has chains, eyes and owners of points, as `Go` has."""
     speaks_gtp: bool = False
     """Whether the Go Text Protocol knows this game."""
+    gtp_name: str = ""
+    """What `set_game` of GTP calls this game; empty for the one that needs no name."""
     random_limit: Question = _nothing
     """Game -> after how many actions a game of random players is cut off; None: it always ends."""
     random_limit_help: str = ""

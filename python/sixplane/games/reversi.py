@@ -62,6 +62,7 @@ INFO: Final = GameInfo(
     player=lambda _game: "seconds=1,threads={threads},prior_visits=200,c=0.5",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     speaks_gtp=True,
+    gtp_name="Othello",
     tally=lambda game: ("discs", *_discs(game)),
     marks_legal=True,
     caption=lambda game: "discs: black {}, white {}".format(*_discs(game)),

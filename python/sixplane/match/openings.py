@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
-from sixplane._core import Go
+from sixplane.games import has_liberties
 from sixplane.planes import symmetries
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _point(game: Game, points: list[int], rng: random.Random) -> int | None:
     """A random one of these points, but in Go no own eye; None if there is none."""
     while points:
         point = rng.choice(points)
-        if not (isinstance(game, Go) and game.is_eye(point)):
+        if not (has_liberties(game) and game.is_eye(point)):
             return point
         points.remove(point)
     return None

@@ -257,10 +257,10 @@ class GomocupEngine:
         seconds = self._seconds()
         agent = self._agent
         self._is_limited |= seconds is not None
-        is_told = self._is_limited and hasattr(agent, "limit_time")
+        is_limited = self._is_limited and hasattr(agent, "limit_time")
 
         def choose(left: float | None) -> Choice:
-            if is_told:
+            if is_limited:
                 agent.limit_time(NO_LIMIT if left is None else left)  # type: ignore[attr-defined]
             return agent.select_action(game.copy())
 

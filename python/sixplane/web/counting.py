@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from sixplane._core import Game, Go
+from sixplane.games import has_liberties
 from sixplane.protocols.gtp.analysis import ownership_of
 from sixplane.web.refusal import RefusedError
 
@@ -46,7 +47,7 @@ class Counting:
 
         It begins with the stones that random games hold to be dead.
         """
-        if isinstance(game, Go) and game.reason == "passes" and any(persons):
+        if has_liberties(game) and game.reason == "passes" and any(persons):
             counting = cls(game.copy(), persons)
             counting.dead = counting.estimate
             return counting

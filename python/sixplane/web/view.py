@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane._core import Gomoku
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import info_of
 from sixplane.render.board import draw_stones
@@ -156,7 +155,7 @@ def _insight(insight: Insight | None) -> dict[str, Any] | None:
 
 def _table_scores(game: Game, show: Show) -> NDArray[np.int64] | None:
     """What the score table gives the points `(rows, cols)`, for whomever they are worth more."""
-    if show.overlay != "table" or not isinstance(game, Gomoku) or game.is_over:
+    if show.overlay != "table" or not info_of(game).has_score_table or game.is_over:
         return None
     own, other = ScoreTableAgent.scores(game)
     best: NDArray[np.int64] = np.maximum(own, other)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sixplane import _core
 from sixplane.agents.agent import Resignation
+from sixplane.games import has_liberties
 from sixplane.protocols.gtp.arguments import Failure
 from sixplane.protocols.gtp.request import read_request
 
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
     from sixplane.protocols.gtp.request import Request
-    from sixplane.protocols.gtp.session import Session
+    from sixplane.protocols.gtp.session import GTPSession
     from sixplane.search import SearchResult
 
-__all__ = ["AnalysisCommand", "Thinker", "analysis_commands", "ownership_of"]
+__all__ = ["AnalysisCommand", "SearchingAgent", "analysis_commands", "ownership_of"]
 
 #: Random games played for each report; ownership and score are means over them.
 PLAYOUTS: Final = 32
@@ -41,11 +42,11 @@ POLL_SECONDS: Final = 0.1
 AnalysisCommand: TypeAlias = Callable[[list[str], Callable[[str], None], Callable[[], bool]], None]
 
 
-#: What an agent has that is a `Thinker`.
-THINKS: Final = ("consider", "decide", "priors", "variation", "variation_visits")
+#: What an agent has that is a `SearchingAgent`.
+SEARCHES: Final = ("consider", "decide", "priors", "variation", "variation_visits")
 
 
-class Thinker(Protocol):
+class SearchingAgent(Protocol):
     """An agent that shows what it considers, as `MCTSAgent` does; its methods are described there."""
 
     def consider(
@@ -72,32 +73,32 @@ class Thinker(Protocol):
 
 
 def analysis_commands(
-    session: Session, agent: Agent, analyst: Thinker | None, limit_time: Callable[[int], None]
+    session: GTPSession, agent: Agent, analyst: SearchingAgent | None, limit_time: Callable[[int], None]
 ) -> dict[str, AnalysisCommand]:
     """The commands of analysis by name.
 
     Args:
         session: the game.
-        agent: who plays. If it is a `Thinker`, it also analyzes, and has `genmove_analyze`.
+        agent: who plays. If it is a `SearchingAgent`, it also analyzes, and has `genmove_analyze`.
         analyst: who analyzes otherwise; None: there is no analysis then.
         limit_time: tells the agent how long it may think for a color.
     """
-    own = cast("Thinker", agent) if all(hasattr(agent, name) for name in THINKS) else None
-    thinker = own or analyst
+    own = cast("SearchingAgent", agent) if all(hasattr(agent, name) for name in SEARCHES) else None
+    searcher = own or analyst
     commands: dict[str, AnalysisCommand] = {}
     for prefix, kata in (("", False), ("lz-", False), ("kata-", True)):
-        if thinker is not None:
-            commands[f"{prefix}analyze"] = _analyze(session, thinker, kata=kata)
+        if searcher is not None:
+            commands[f"{prefix}analyze"] = _analyze(session, searcher, kata=kata)
         if own is not None:
             commands[f"{prefix}genmove_analyze"] = _genmove_analyze(session, own, limit_time, kata=kata)
     return commands
 
 
-def _analyze(session: Session, thinker: Thinker, *, kata: bool) -> AnalysisCommand:
+def _analyze(session: GTPSession, searcher: SearchingAgent, *, kata: bool) -> AnalysisCommand:
     def command(words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
-        report = _begin(session, thinker, words, kata=kata)
+        report = _begin(session, searcher, words, kata=kata)
         results = _begun(
-            thinker.consider(report.game, report.poll_seconds, endless=True, allowed=report.allowed)
+            searcher.consider(report.game, report.poll_seconds, endless=True, allowed=report.allowed)
         )
         write("=\n")
         _write_reports(report, results, write, interrupted)
@@ -107,7 +108,7 @@ def _analyze(session: Session, thinker: Thinker, *, kata: bool) -> AnalysisComma
 
 
 def _genmove_analyze(
-    session: Session, agent: Thinker, limit_time: Callable[[int], None], *, kata: bool
+    session: GTPSession, agent: SearchingAgent, limit_time: Callable[[int], None], *, kata: bool
 ) -> AnalysisCommand:
     def command(words: list[str], write: Callable[[str], None], interrupted: Callable[[], bool]) -> None:
         report = _begin(session, agent, words, kata=kata)
@@ -132,11 +133,11 @@ def _genmove_analyze(
     return command
 
 
-def _begin(session: Session, thinker: Thinker, words: list[str], *, kata: bool) -> _Report:
+def _begin(session: GTPSession, searcher: SearchingAgent, words: list[str], *, kata: bool) -> _Report:
     """The report that a command asks for.
 
     Raises:
-        Failure: wrong words, the game is over, or the thinker fails.
+        Failure: wrong words, the game is over, or the searcher fails.
     """
     request = read_request(words, session.game, kata=kata)
     game = session.game_for(session.game.turn if request.color is None else request.color)
@@ -144,7 +145,7 @@ def _begin(session: Session, thinker: Thinker, words: list[str], *, kata: bool) 
         raise Failure("the game is over")
     allowed = request.mask(game)
     try:
-        return _Report(game, request, allowed, thinker, kata=kata)
+        return _Report(game, request, allowed, searcher, kata=kata)
     except Exception as error:
         raise Failure(f"no analysis: {type(error).__name__}: {error}") from error
 
@@ -190,7 +191,7 @@ class _Report:
         game: the position; not over.
         request: what is asked for.
         allowed: `(A,)`: the actions to choose among; None: all legal ones.
-        thinker: searches the position.
+        searcher: searches the position.
         kata: whether to write as KataGo does; else as Leela Zero.
     """
 
@@ -199,14 +200,14 @@ class _Report:
         game: Game,
         request: Request,
         allowed: NDArray[np.bool_] | None,
-        thinker: Thinker,
+        searcher: SearchingAgent,
         *,
         kata: bool,
     ) -> None:
         self.game, self.allowed = game, allowed
         self.poll_seconds = min(request.interval, POLL_SECONDS)
-        self._request, self._thinker, self._kata = request, thinker, kata
-        self._priors = thinker.priors(game)
+        self._request, self._searcher, self._kata = request, searcher, kata
+        self._priors = searcher.priors(game)
         self._due = time.monotonic() + request.interval
         self._lines = 0
         self._ownership: NDArray[np.float64] | None = None
@@ -239,7 +240,7 @@ class _Report:
         # An action that was never visited is worth what the position is.
         value = result.q[action] if result.q[action] == result.q[action] else result.value
         prior = float(self._priors[action])
-        line, visits = self._thinker.variation(action), self._thinker.variation_visits(action)
+        line, visits = self._searcher.variation(action), self._searcher.variation_visits(action)
         text = (
             f"info move {self.game.action_to_name(action)} visits {result.visits[action]} "
             f"{self._numbers(value)} prior {f'{prior:.4f}' if self._kata else round(prior * 10000)} "
@@ -283,7 +284,7 @@ class _Report:
 def ownership_of(game: Game, first: int, playouts: int) -> NDArray[np.float64]:
     """Who owns each point at the end of random games, `(rows, cols)`: from +1 (Black) to -1 (White)."""
     ends = _core.selfplay(_limited(game), first, playouts, 1)
-    owners = [end.ownership() if isinstance(end, _core.Go) else _stones(end) for end in ends]
+    owners = [end.ownership() if has_liberties(end) else _stones(end) for end in ends]
     return np.asarray(np.mean(owners, axis=0, dtype=np.float64))
 
 
@@ -294,7 +295,7 @@ def _stones(game: Game) -> NDArray[np.int8]:
 
 def _limited(game: Game) -> Game:
     """The position with a limit of moves, since random games under simple ko may never end."""
-    if not isinstance(game, _core.Go) or game.ko != "simple":
+    if not has_liberties(game) or game.ko != "simple":
         return game
     rules: dict[str, Any] = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
     limit = 4 * game.rows * game.cols

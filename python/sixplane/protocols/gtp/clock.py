@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = ["Clock"]
+__all__ = ["GTPClock"]
 
 #: The main time is meant to last for this many moves; of any time, only this part is used.
 MOVES: Final = 30
 PART: Final = 0.9
 
 
-class Clock:
+class GTPClock:
     """Canadian time of both colors, as `time_settings` and `time_left` tell it."""
 
     def __init__(self) -> None:

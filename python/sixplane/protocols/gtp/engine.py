@@ -11,16 +11,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sixplane._core import Go, __version__, parse_sgf
+from sixplane._core import __version__, parse_sgf
 from sixplane._files import open_file
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError, SGFError
-from sixplane.games import check_gtp
+from sixplane.games import check_gtp, has_liberties
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import analysis_commands
 from sixplane.protocols.gtp.arguments import Failure, alone, color_of, exactly, integer, number, only
-from sixplane.protocols.gtp.clock import Clock
-from sixplane.protocols.gtp.session import Session
+from sixplane.protocols.gtp.clock import GTPClock
+from sixplane.protocols.gtp.session import GTPSession
 from sixplane.protocols.lines import TOO_LONG
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
-    from sixplane.protocols.gtp.analysis import Thinker
+    from sixplane.protocols.gtp.analysis import SearchingAgent
     from sixplane.protocols.gtp.arguments import Command
     from sixplane.protocols.lines import LineSource
 
@@ -78,15 +78,15 @@ class GTPEngine:
         self,
         game: Game,
         agent: Agent,
-        analyst: Thinker | None = None,
+        analyst: SearchingAgent | None = None,
         name: str = "sixplane",
     ) -> None:
         check_gtp(game)
-        self._session = Session(game)
+        self._session = GTPSession(game)
         self._agent, self._name = agent, name
-        self._clock = Clock()
+        self._clock = GTPClock()
         self._is_limited = False
-        self._is_go = isinstance(game, Go)
+        self._is_go = has_liberties(game)
         self._commands = self._own_commands()
         #: These write their answers themselves, part by part.
         self._analysis = analysis_commands(self._session, agent, analyst, self._limit_time)
@@ -251,7 +251,7 @@ class GTPEngine:
     def _showboard(self) -> str:
         game = self._session.game
         to_play = "white" if game.turn else "black"
-        taken = " captures: black {}, white {}".format(*game.captures) if isinstance(game, Go) else ""
+        taken = " captures: black {}, white {}".format(*game.captures) if has_liberties(game) else ""
         return f"\n{game}\n{to_play} to play, move {game.move_number + 1}{taken}"
 
     def _final_score(self) -> str:
@@ -268,7 +268,7 @@ class GTPEngine:
         game = self._session.game
         if status != "alive":
             return ""  # all stones are alive: what is dead has to be captured
-        if isinstance(game, Go):
+        if has_liberties(game):
             chains = game.chains()
             groups = [(chains == label).ravel().nonzero()[0] for label in range(1, int(chains.max()) + 1)]
         else:

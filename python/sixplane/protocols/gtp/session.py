@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from sixplane._core import Go, Reversi
+from sixplane._core import Go
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError
+from sixplane.games import has_liberties
 from sixplane.protocols.gtp.arguments import Failure
 
 if TYPE_CHECKING:
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
 
-__all__ = ["Session"]
+__all__ = ["GTPSession"]
 
 #: A color, and what it played.
 Play: TypeAlias = tuple[int, int | Resignation]
 
 
-class Session:
+class GTPSession:
     """A game of Go or Reversi in which either color may play at any time.
 
     Play may go on after two passes in Go, so that clients can clean up the board: the second pass is
@@ -129,7 +130,7 @@ class Session:
             elif before.is_over and not past.is_over and past.turn == before.turn:
                 log.append((1 if game.outcome == "black" else 0, RESIGN))
         rules: dict[str, Any] = {}
-        if isinstance(game, Go):
+        if has_liberties(game):
             rules = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
         log.reverse()
         start = _with_rules(game.replay([]), rules)
@@ -177,7 +178,7 @@ class Session:
 
 def _with_rules(start: Game, rules: dict[str, Any]) -> Any:
     """The starting position of a game, with other rules."""
-    if not isinstance(start, Go):
+    if not has_liberties(start):
         return start.copy()
     black, white = (np.flatnonzero(start.planes[color]).tolist() for color in (0, 1))
     turn = "white" if start.turn else "black"
@@ -198,7 +199,7 @@ def _apply(game: Game, color: int, action: int | Resignation) -> bool:
         return False
     _give_turn(game, color)
     is_legal = action in game.legal_actions
-    if isinstance(game, Go):
+    if has_liberties(game):
         game.play_repetition(action)
     else:
         game.play(action)
@@ -207,7 +208,7 @@ def _apply(game: Game, color: int, action: int | Resignation) -> bool:
 
 def _give_turn(game: Game, color: int) -> None:
     """Lets a color be to play."""
-    if game.is_over and isinstance(game, Go):
+    if game.is_over and has_liberties(game):
         past = game.copy()
         past.undo()
         if past.move_number < game.move_number:
@@ -215,7 +216,7 @@ def _give_turn(game: Game, color: int) -> None:
             game.undo()
             game.set_turn("white" if color else "black")
     if game.turn != color and not game.is_over:
-        if isinstance(game, Reversi) and game.legal_actions.tolist() == [game.num_actions - 1]:
+        if game.legal_actions.tolist() == [game.num_actions - 1] and not has_liberties(game):
             game.play(game.num_actions - 1)  # clients leave forced passes out
         else:
             game.set_turn("white" if color else "black")
