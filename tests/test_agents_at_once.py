@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import sixplane
+from sixplane._core import own_eyes
 from sixplane.agents import RESIGN, CapturingAgent, MCTSAgent, NetworkAgent, RandomAgent
-from sixplane.agents.eyes import own_eyes
 
 GAMES: dict[str, Any] = {
     "Go": sixplane.Go(size=(4, 5)),
@@ -32,18 +32,37 @@ def in_play(game: Any, count: int = 60, seed: int = 0) -> tuple[sixplane.GameBat
     return batch, np.flatnonzero(~batch.dones)
 
 
-@pytest.mark.parametrize("rule", ["diagonal", "playout"])
+@pytest.mark.parametrize("rule", ["diagonal", "chain", "playout"])
 def test_eyes_of_many_boards_are_those_of_each_game(rule: Any) -> None:
     found = 0
     for size in ((2, 2), (2, 5), (4, 4), (5, 3)):
         batch, index = in_play(sixplane.Go(size=size), 150, seed=2)
-        eyes = own_eyes(batch.planes, rule)
-        for i in index:
+        eyes = own_eyes(batch, index, rule)
+        for found_eyes, i in zip(eyes, index, strict=True):
             game = batch[i]
             expected = [game.is_eye(point, rule=rule) for point in range(game.num_actions - 1)]
-            assert eyes[i].ravel().tolist() == expected
+            assert found_eyes.tolist() == expected
             found += sum(expected)
     assert found > 50
+    assert own_eyes(batch, [], rule).shape == (0, 15)
+
+
+@pytest.mark.parametrize(
+    ("game", "index", "rule", "message"),
+    [
+        ("Reversi", [0], "chain", "reversi has no eyes"),
+        ("Go", [0, 3], "chain", "index must be from 0 to 2"),
+        ("Go", [-1], "chain", "index must be from 0 to 2"),
+        ("Go", [[0]], "chain", "index must be 1-d"),
+        ("Go", [0], "none", 'rule must be one of "diagonal", "chain", "playout"'),
+        ("Go", [0], 3, "rule must be one of"),
+    ],
+)
+def test_eyes_of_wrong_games_or_by_wrong_rules_are_refused(
+    game: str, index: Any, rule: Any, message: str
+) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        own_eyes(sixplane.GameBatch(GAMES[game], 3), index, rule)
 
 
 @pytest.mark.parametrize(

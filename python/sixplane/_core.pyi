@@ -49,6 +49,7 @@ __all__ = [
     "label_planes",
     "liberties",
     "next_state",
+    "own_eyes",
     "parse_sgf",
     "record_name",
     "recorded_action",
@@ -849,6 +850,19 @@ def score_table_evaluate(
     planes: npt.NDArray[np.uint8], exact_five: bool
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table."""
+
+def own_eyes(batch: GameBatch, index: npt.ArrayLike, rule: str) -> npt.NDArray[np.bool_]:
+    """Where the players to play have eyes, `(k, rows * cols)`, in games of a batch of Go.
+
+    Args:
+        batch: the games.
+        index: `(k,)`: the numbers of those that are looked at.
+        rule: as of `Go.is_eye`.
+
+    Raises:
+        ValueError: the games have no eyes, or there is no such game or rule.
+        TypeError: an argument is of another type.
+    """
 
 def score_table_points(game: Gomoku) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """Patterns `(2, 4, rows, cols)` and scores `(2, rows, cols)` that the score table sees.

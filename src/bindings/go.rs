@@ -1,16 +1,21 @@
 //! `sixplane.Go`.
 
+use ndarray::Array2;
 use numpy::PyArray2;
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyDict};
 
+use super::any_batch::PyGameBatch;
 use super::any_game::{PyGame, PythonGame, game_in, object};
+use super::arrays::integers;
 use super::convert::{self, flag, integer_in, named, option, wrong_type};
 use super::error::illegal_action;
+use crate::batch::GameBatch;
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
+use crate::geometry::Action;
 use crate::record::{GivenRules, NamedRules};
 
 impl PythonGame for Go {
@@ -166,11 +171,35 @@ impl PyGo {
         let game = game_in::<Go>(&slf);
         let action = convert::action(game.size(), action)?;
         let color = convert::color_or(color, game.turn())?;
-        let rule = rule.map_or(Ok(EyeRule::Diagonal), |rule| {
-            named(rule, "rule", EyeRule::ALL, EyeRule::name)
-        })?;
+        let rule = rule.map_or(Ok(EyeRule::Diagonal), eye_rule)?;
         Ok(game.is_eye(action, color, rule))
     }
+}
+
+fn eye_rule(name: &Bound<'_, PyAny>) -> PyResult<EyeRule> {
+    named(name, "rule", EyeRule::ALL, EyeRule::name)
+}
+
+#[doc = stub!(own_eyes)]
+#[pyfunction]
+pub(super) fn own_eyes<'py>(
+    batch: &Bound<'py, PyGameBatch>,
+    index: &Bound<'py, PyAny>,
+    rule: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    let (index, rule) = (integers(index, "index", None)?, eye_rule(rule)?);
+    let any = batch.get().enter()?;
+    let Some(games) = any.downcast_ref::<GameBatch<Go>>() else {
+        return Err(PyValueError::new_err(format!("{} has no eyes", batch.get().name)));
+    };
+    let wanted = index.iter().map(|&i| usize::try_from(i).ok().and_then(|i| games.get(i)));
+    let Some(games) = wanted.collect::<Option<Vec<_>>>() else {
+        return Err(PyValueError::new_err(format!("index must be from 0 to {}", games.len() - 1)));
+    };
+    let eyes = Array2::from_shape_fn((games.len(), batch.get().size.points()), |(i, point)| {
+        games[i].is_eye(Action::new(point), games[i].turn(), rule)
+    });
+    Ok(PyArray2::from_owned_array(batch.py(), eyes))
 }
 
 /// Names of rules that count by area, in lower case: which ko rule they have, and whether suicide.

@@ -68,6 +68,7 @@ mod _core {
             areas, batch_areas, batch_canonical_form, batch_next_states, canonical_form, children,
             liberties, next_state,
         },
+        go::own_eyes,
         mask::sample_legal,
         morphology::{chain_liberties, dilate_planes, label_planes},
         players::{score_table_actions, score_table_evaluate, score_table_points},

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game, GameBatch
 
-__all__ = ["RESIGN", "STOP", "Agent", "Choice", "Resignation", "select_one_by_one"]
+__all__ = ["RESIGN", "STOP", "Agent", "Choice", "Resignation", "plays_between", "select_one_by_one"]
 
 
 class Resignation(Enum):
@@ -83,3 +83,14 @@ def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) 
     """What `select_actions` gives, by asking the agent game by game."""
     choices = [agent.select_action(batch[i]) for i in index.tolist()]
     return np.array([-1 if isinstance(choice, Resignation) else choice for choice in choices], np.int64)
+
+
+def plays_between(before: Game, game: Game) -> list[tuple[int, int]] | None:
+    """Color and action of each play that leads from one game to another; None if none do."""
+    history, plays = before.copy(), list[tuple[int, int]]()
+    for action in game.actions[before.move_number :].tolist():
+        if history.is_over or action not in history.legal_actions:
+            return None
+        plays.append((history.turn, action))
+        history.play(action)
+    return plays if history == game else None

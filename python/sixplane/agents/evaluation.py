@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane._core import GameBatch
-
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sixplane._core import Game
+    from sixplane._core import Game, GameBatch
     from sixplane.search import Evaluator
 
-__all__ = ["GameEvaluator", "Sampler", "boards_of", "evaluate", "evaluate_games"]
+__all__ = ["GameEvaluator", "Sampler", "boards_of", "evaluate_games"]
 
 #: The least temperature by which anything is divided.
 COLD: Final = 1e-6
@@ -55,12 +53,6 @@ class GameEvaluator:
     def __call__(self, planes: NDArray[Any]) -> tuple[ArrayLike, ArrayLike]:
         """Logits and values, by the evaluator for the game."""
         return self._bound(planes)
-
-
-def evaluate(evaluator: Evaluator, game: Game, **asking: Any) -> tuple[NDArray[np.float64], float]:
-    """The logits `(A,)` and the value of one position, as `evaluate_games` has them."""
-    logits, values = evaluate_games(evaluator, GameBatch.from_games([game]), np.zeros(1, np.int64), **asking)
-    return logits[0], float(values[0])
 
 
 def evaluate_games(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sixplane.agents.agent import RESIGN, Resignation
+from sixplane.agents.agent import RESIGN, Resignation, plays_between
 from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, arguments_of
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 
@@ -62,8 +62,9 @@ class GTPAgent:
         self._setup = tuple(setup)
         if any("\n" in line for line in self._setup):
             raise ValueError("a command of setup must be one line")
-        self._timeout = 0.0
         self.limit_time(timeout)
+        #: When the answers of this move must be there, by `time.monotonic()`.
+        self._deadline = 0.0
         self._forget()
 
     def _forget(self) -> None:
@@ -100,8 +101,7 @@ class GTPAgent:
         Raises:
             GTPTimeoutError, GTPError, TypeError: as `select_action`.
         """
-        deadline = time.monotonic() + self._timeout
-        self._send(game, deadline)
+        self._send(game)
         if "genmove" not in self._known:
             raise GTPError(f"{self._arguments[0]} knows no genmove")
         if info_of(game).gtp_name and "set_game" not in self._known:
@@ -121,9 +121,8 @@ class GTPAgent:
             GTPError: it cannot be started, has ended, refuses, or does not answer by the protocol.
             TypeError: GTP is not for this game.
         """
-        deadline = time.monotonic() + self._timeout
-        self._send(game, deadline)
-        answer = self._ask(f"genmove {COLORS[game.turn]}", deadline)
+        self._send(game)
+        answer = self._ask(f"genmove {COLORS[game.turn]}")
         if answer.lower() == "resign":
             return RESIGN
         try:
@@ -148,12 +147,11 @@ class GTPAgent:
         Raises:
             GTPError: it fails in any other way, or answers no score.
         """
-        deadline = time.monotonic() + self._timeout
-        self._send(game, deadline)
+        self._send(game)
         if "final_score" not in self._known:
             return None
         try:
-            answer = self._ask("final_score", deadline)
+            answer = self._ask("final_score")
         except GTPRefusal:
             return None
         if answer.lower() in {"0", "draw", "jigo"}:
@@ -164,37 +162,38 @@ class GTPAgent:
         points = float(found[2])
         return points if found[1].upper() == "B" else -points
 
-    def _send(self, game: Game, deadline: float) -> None:
-        """Sends the program what it does not know of a game yet."""
+    def _send(self, game: Game) -> None:
+        """Begins the time of a move, and sends the program what it does not know of a game yet."""
+        self._deadline = time.monotonic() + self._timeout
         check_gtp(game)
         if self._program is None or not self._program.is_running:
             self._forget()
             self._program = GTPProgram(self._arguments)
-            self._known = frozenset(self._ask("list_commands", deadline).split())
+            self._known = frozenset(self._ask("list_commands").split())
         sent, self._sent = self._sent, None
-        new = None if sent is None else _continuation(sent, game)
+        new = None if sent is None else plays_between(sent, game)
         if new is None:
-            new = self._send_start(game, deadline)
+            new = self._send_start(game)
         for color, action in new:
-            self._play(game, color, action, deadline)
+            self._play(game, color, action)
         self._sent = game.copy()
 
-    def _send_start(self, game: Game, deadline: float) -> list[tuple[int, int]]:
+    def _send_start(self, game: Game) -> list[tuple[int, int]]:
         """Size, rules and starting position; returns the plays that lead on from there."""
         if "set_game" in self._known and (name := info_of(game).gtp_name):
-            self._ask(f"set_game {name}", deadline)
+            self._ask(f"set_game {name}")
         if game.rows == game.cols:
-            self._ask(f"boardsize {game.rows}", deadline)
+            self._ask(f"boardsize {game.rows}")
         elif "rectangular_boardsize" in self._known:
-            self._ask(f"rectangular_boardsize {game.cols} {game.rows}", deadline)
+            self._ask(f"rectangular_boardsize {game.cols} {game.rows}")
         else:
             raise GTPError(f"{self._arguments[0]} plays on square boards only")
-        self._ask("clear_board", deadline)
+        self._ask("clear_board")
         if has_liberties(game):
             for command in self._rules(game):
-                self._ask(command, deadline)
+                self._ask(command)
         for command in self._setup:
-            self._ask(command, deadline)
+            self._ask(command)
 
         start, plays = game.replay([]), _plays(game)
         if plays is None:
@@ -215,16 +214,16 @@ class GTPAgent:
         rules = (f"ko {game.ko.upper()}", f"suicide {str(game.suicide).lower()}", "scoring AREA", "tax NONE")
         return [f"komi {game.komi:g}", *(f"kata-set-rule {rule}" for rule in rules)]
 
-    def _play(self, game: Game, color: int, action: int, deadline: float) -> None:
+    def _play(self, game: Game, color: int, action: int) -> None:
         try:
-            self._ask(f"play {COLORS[color]} {game.action_to_name(action)}", deadline)
+            self._ask(f"play {COLORS[color]} {game.action_to_name(action)}")
         except GTPRefusal:
             if has_liberties(game) or action != game.num_actions - 1:
                 raise
 
-    def _ask(self, command: str, deadline: float) -> str:
+    def _ask(self, command: str) -> str:
         assert self._program is not None  # noqa: S101 - `_send` has started it
-        return self._program.ask(command, max(deadline - time.monotonic(), 0.0))
+        return self._program.ask(command, max(self._deadline - time.monotonic(), 0.0))
 
 
 def _plays(game: Game) -> list[tuple[int, int]] | None:
@@ -238,11 +237,3 @@ def _plays(game: Game) -> list[tuple[int, int]] | None:
         history.play(action)
     same = np.array_equal(history.planes[:4], game.planes[:4]) or game.is_over
     return plays if same else None
-
-
-def _continuation(sent: Game, game: Game) -> list[tuple[int, int]] | None:
-    """The plays that lead from one game to another; None if none do."""
-    plays, before = _plays(game), sent.move_number
-    if plays is None or len(plays) < before or _plays(sent) is None:
-        return None
-    return plays[before:] if game.replay(game.actions[:before]) == sent else None

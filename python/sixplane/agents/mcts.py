@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sixplane.agents.agent import RESIGN, select_one_by_one
-from sixplane.agents.evaluation import GameEvaluator, Sampler, evaluate
+from sixplane._core import GameBatch
+from sixplane.agents.agent import RESIGN, plays_between, select_one_by_one
+from sixplane.agents.evaluation import GameEvaluator, Sampler, evaluate_games
 from sixplane.search import MCTS, Gumbel
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sixplane._core import Game, GameBatch
+    from sixplane._core import Game
     from sixplane.agents.agent import Choice
     from sixplane.search import BatchSearchResult, Evaluator, SearchResult
 
@@ -177,7 +178,8 @@ class MCTSAgent:
             (True, True)
         """
         self._bind(game)
-        for action in self._played_since(game):
+        root = self._root if type(self._root) is type(game) else None
+        for _, action in (plays_between(root, game) if root is not None else None) or ():
             self._search.advance(action)
         resume, self._is_endless = endless or self._is_endless, endless
         simulations, seconds = self.limits
@@ -314,23 +316,10 @@ class MCTSAgent:
             return np.asarray(legal / max(legal.sum(), 1), np.float64)
         self._bind(game)
         asking = {name: self._options[name] for name in ASKING if self._options.get(name) is not None}
-        logits, _ = evaluate(self._evaluator, game, **asking)
+        batch = GameBatch.from_games([game])
+        (logits,), _ = evaluate_games(self._evaluator, batch, np.zeros(1, np.int64), **asking)
         weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
         return np.asarray(weights / weights.sum(), np.float64)
-
-    def _played_since(self, game: Game) -> list[int]:
-        """The actions that lead from the game searched last to this one; none if they do not."""
-        root = self._root
-        if root is None or type(root) is not type(game):
-            return []
-        before = root.move_number
-        history = root.copy()
-        actions: list[int] = game.actions[before:].tolist()
-        for action in actions:
-            if history.is_over or action not in history.legal_actions:
-                return []
-            history.play(action)
-        return actions if history == game else []
 
 
 def _logarithms(policy: NDArray[np.float32]) -> NDArray[np.float64]:

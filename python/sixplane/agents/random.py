@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from sixplane._arguments import integer
+from sixplane._core import own_eyes
 from sixplane.agents.agent import RESIGN
-from sixplane.agents.eyes import own_eyes
 from sixplane.games import has_liberties
 from sixplane.masks import sample_legal
 
@@ -108,7 +108,7 @@ class RandomAgent:
         allowed = legal.copy()
         allowed[:, -1] = 0
         if self._rule is not None and len(index) and has_liberties(batch[int(index[0])]):
-            allowed[:, :-1][self._eyes(batch, index)] = 0
+            allowed[:, :-1][own_eyes(batch, index, self._rule)] = 0
         if self._tries is None:
             actions = sample_legal(allowed, self._batch_rng)
         else:
@@ -122,16 +122,6 @@ class RandomAgent:
         if self._resigns:
             actions[self._batch_rng.random(len(index)) < self._resigns] = -1
         return np.asarray(actions, np.int64)
-
-    def _eyes(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """`(k, rows * cols)`: where a point is an own eye."""
-        if self._rule == "chain":
-            points = range(batch.num_actions - 1)
-            games = [batch[i] for i in index.tolist()]
-            return np.array([[game.is_eye(point, rule="chain") for point in points] for game in games])
-        planes = np.empty((len(index), 6, batch.rows, batch.cols), np.uint8)
-        batch.planes_into(planes, index)
-        return own_eyes(planes, "playout" if self._rule == "playout" else "diagonal").reshape(len(index), -1)
 
     def _point_of(self, game: Game, points: list[int]) -> int | None:
         """A point to play; None if there is none, or if no try found one."""
