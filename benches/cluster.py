@@ -31,7 +31,7 @@ import numpy as np
 
 from sixplane.jobs import Cluster
 from sixplane.learn import Config, self_play, train
-from sixplane.learn.calls import Call, Calls
+from sixplane.runs.calls import Call, Calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,16 +16,15 @@ import numpy as np
 from learn_runs import TINY, PassLearner
 from run_rows import healthy
 from sixplane.learn import Metrics, MetricsError
-from sixplane.learn.calls import HEADER, Calls, RunFolderError
 from sixplane.learn.folder import RunFolder
-from sixplane.learn.metrics import to_csv
 from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run
 from sixplane.match import FolderError, TournamentFolder, standings
 from sixplane.nets import Network, NetworkFileError
-from sixplane.web.watch_folder import WatchError
-from sixplane.web.watch_match import MatchWatch
-from sixplane.web.watch_train import TrainWatch
+from sixplane.runs.calls import HEADER, Calls, RunFolderError
+from sixplane.runs.match import MatchReader
+from sixplane.runs.metrics import to_csv
+from sixplane.runs.training import TrainingReader
 from small_matches import small
 
 if TYPE_CHECKING:
@@ -135,10 +134,10 @@ def _check(said: str, path: str) -> None:
     assert "\n" not in said, said
 
 
-def _told(watch: MatchWatch | TrainWatch) -> None:
-    told = watch.told()
-    json.dumps([told, watch.listed()], allow_nan=False)
-    for alarm in told["alarms"]:
+def _show(reader: MatchReader | TrainingReader) -> None:
+    summary = reader.summary()
+    json.dumps([summary, reader.newest()], allow_nan=False)
+    for alarm in summary["alarms"]:
         _check(alarm, "")
 
 
@@ -149,9 +148,9 @@ def a_changed_folder_of_a_match_is_told_or_refused(data: bytes) -> None:
         file = path / "results.jsonl"
         file.write_bytes(_changed(_RESULTS, data))
         before = file.read_bytes()
-        watch = MatchWatch(path)
-        watch.look()
-        _told(watch)
+        reader = MatchReader(path)
+        reader.update()
+        _show(reader)
         try:
             with TournamentFolder(path, _TOURNAMENT) as folder:
                 assert len(standings(list(_TOURNAMENT.entrants), folder.lines)) < 100_000
@@ -159,8 +158,8 @@ def a_changed_folder_of_a_match_is_told_or_refused(data: bytes) -> None:
             _check(str(error), name)
             assert file.read_bytes() == before
         else:
-            assert not watch.faults
-            assert {line.game for line in folder.lines} == set(watch.lines)
+            assert not reader.faults
+            assert {line.game for line in folder.lines} == set(reader.lines)
 
 
 def a_changed_folder_of_a_run_is_told_or_refused(data: bytes) -> None:
@@ -171,14 +170,14 @@ def a_changed_folder_of_a_run_is_told_or_refused(data: bytes) -> None:
         for file, content in _RUN.items():
             (path / file).write_bytes(_changed(content, data[1:]) if file == chosen else content)
         before = (path / "calls.csv").read_bytes()
-        watch = TrainWatch(path)
+        reader = TrainingReader(path)
         try:
-            watch.look()
-        except WatchError as error:
+            reader.update()
+        except RunFolderError as error:
             assert chosen == "run.json"
             _check(str(error), name)
         else:
-            _told(watch)
+            _show(reader)
         try:
             Metrics(path / "metrics.csv")
         except MetricsError as error:

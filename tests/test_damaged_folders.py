@@ -13,12 +13,12 @@ import pytest
 
 from run_rows import healthy
 from sixplane.learn import Metrics, MetricsError
-from sixplane.learn.calls import HEADER
-from sixplane.learn.metrics import to_csv
 from sixplane.match import FolderError, TournamentFolder, standings
-from sixplane.web.watch_match import MatchWatch
+from sixplane.runs.calls import HEADER
+from sixplane.runs.match import MatchReader
+from sixplane.runs.metrics import to_csv
+from sixplane.runs.training import TrainingReader
 from sixplane.web.watch_server import WatchServer
-from sixplane.web.watch_train import TrainWatch
 from small_matches import small
 from waiting import until
 
@@ -82,13 +82,13 @@ def test_a_field_of_the_wrong_type_is_told_by_file_and_line(
 ) -> None:
     lines = [*results[:2], changed(results[2], field, value), *results[3:]]
     (tmp_path / "results.jsonl").write_text("\n".join([*lines, ""]))
-    watch = MatchWatch(tmp_path)
-    assert watch.look()
-    told = watch.told()
-    (alarm,) = told["alarms"]
+    reader = MatchReader(tmp_path)
+    assert reader.update()
+    summary = reader.summary()
+    (alarm,) = summary["alarms"]
     assert alarm.startswith("results.jsonl, line 3: ") and len(alarm) < 200
-    assert list(watch.entries) == [json.loads(line)["game"] + 1 for line in (*lines[1:2], *lines[3:])]
-    json.dumps([told, watch.listed()], allow_nan=False)
+    assert list(reader.entries) == [json.loads(line)["game"] + 1 for line in (*lines[1:2], *lines[3:])]
+    json.dumps([summary, reader.newest()], allow_nan=False)
     with pytest.raises(FolderError, match=f"results.jsonl is no file of results: line 3: {says}"):
         TournamentFolder(tmp_path, TOURNAMENT)
     assert (tmp_path / "results.jsonl").read_text() == "\n".join([*lines, ""])
@@ -101,9 +101,9 @@ def test_a_line_of_something_else_is_told_and_the_rest_goes_on(
     tmp_path: Path, results: list[str], line: str
 ) -> None:
     (tmp_path / "results.jsonl").write_text("\n".join([*results[:2], line, *results[2:], ""]), "utf-8")
-    watch = MatchWatch(tmp_path)
-    watch.look()
-    assert len(watch.entries) == 4 and len(watch.told()["alarms"]) == 1
+    reader = MatchReader(tmp_path)
+    reader.update()
+    assert len(reader.entries) == 4 and len(reader.summary()["alarms"]) == 1
     with pytest.raises(FolderError, match="line 3: "):
         TournamentFolder(tmp_path, TOURNAMENT)
 
@@ -113,20 +113,20 @@ def test_a_line_of_something_else_is_told_and_the_rest_goes_on(
 )
 def test_a_first_line_that_tells_of_no_match_is_told(tmp_path: Path, results: list[str], first: str) -> None:
     (tmp_path / "results.jsonl").write_text("\n".join([first, *results[1:], ""]))
-    watch = MatchWatch(tmp_path)
-    watch.look()
-    told = watch.told()
-    assert told["alarms"][0].startswith("results.jsonl, line 1: it tells of no match: ")
-    assert len(watch.entries) == 4 and told["title"] == "Match: b, random"
+    reader = MatchReader(tmp_path)
+    reader.update()
+    summary = reader.summary()
+    assert summary["alarms"][0].startswith("results.jsonl, line 1: it tells of no match: ")
+    assert len(reader.entries) == 4 and summary["title"] == "Match: b, random"
     with pytest.raises(FolderError, match="line 1: it tells of no match"):
         TournamentFolder(tmp_path, TOURNAMENT)
 
 
 def test_a_long_list_of_faults_is_short_on_the_page(tmp_path: Path, results: list[str]) -> None:
     (tmp_path / "results.jsonl").write_text("\n".join([*results, *["?"] * 1000, ""]))
-    watch = MatchWatch(tmp_path)
-    watch.look()
-    alarms = watch.told()["alarms"]
+    reader = MatchReader(tmp_path)
+    reader.update()
+    alarms = reader.summary()["alarms"]
     assert len(alarms) == 6 and alarms[-1] == "995 more lines are damaged"
 
 
@@ -178,13 +178,13 @@ def test_a_damaged_row_of_figures_is_told_and_the_rest_goes_on(tmp_path: Path, l
     (tmp_path / "run.json").write_text('{"game": "go", "size": 9, "minutes": 60}')
     text = "\n".join([*FIGURES[:2], line, *FIGURES[3:], ""])
     (tmp_path / "metrics.csv").write_bytes(text.encode())
-    watch = TrainWatch(tmp_path)
-    watch.look()
-    assert [row.minutes for row in watch.rows] == [1.0, 3.0, 4.0, 5.0, 6.0]
-    told = watch.told()
-    (alarm,) = told["alarms"]
+    reader = TrainingReader(tmp_path)
+    reader.update()
+    assert [row.minutes for row in reader.rows] == [1.0, 3.0, 4.0, 5.0, 6.0]
+    summary = reader.summary()
+    (alarm,) = summary["alarms"]
     assert alarm.startswith("metrics.csv, line 3: ") and says in alarm and len(alarm) < 200
-    json.dumps(told, allow_nan=False)
+    json.dumps(summary, allow_nan=False)
     with pytest.raises(MetricsError):
         Metrics(tmp_path / "metrics.csv")
 
@@ -204,9 +204,9 @@ def test_a_damaged_row_of_figures_is_told_and_the_rest_goes_on(tmp_path: Path, l
 def test_a_damaged_header_of_figures_is_told(tmp_path: Path, header: str) -> None:
     (tmp_path / "run.json").write_text("{}")
     (tmp_path / "metrics.csv").write_bytes("\n".join([header, *FIGURES[1:], ""]).encode())
-    watch = TrainWatch(tmp_path)
-    watch.look()
-    json.dumps(watch.told(), allow_nan=False)
+    reader = TrainingReader(tmp_path)
+    reader.update()
+    json.dumps(reader.summary(), allow_nan=False)
     with pytest.raises(MetricsError):
         Metrics(tmp_path / "metrics.csv")
 
@@ -232,13 +232,13 @@ def test_a_damaged_line_of_calls_is_told_and_the_rest_goes_on(tmp_path: Path, li
     (tmp_path / "run.json").write_text("{}")
     lines = [HEADER.rstrip(), CALL.format(number=1), line, CALL.format(number=3), ""]
     (tmp_path / "calls.csv").write_bytes("\n".join(lines).encode())
-    watch = TrainWatch(tmp_path)
-    watch.look()
-    assert (watch.games, watch.positions, watch.minutes) == (8, 80, 3.25)
-    told = watch.told()
-    (alarm,) = told["alarms"]
+    reader = TrainingReader(tmp_path)
+    reader.update()
+    assert (reader.games, reader.positions, reader.minutes) == (8, 80, 3.25)
+    summary = reader.summary()
+    (alarm,) = summary["alarms"]
     assert alarm.startswith("calls.csv, line 3: ") and len(alarm) < 200
-    json.dumps(told, allow_nan=False)
+    json.dumps(summary, allow_nan=False)
 
 
 @pytest.mark.parametrize(
@@ -251,11 +251,11 @@ def test_a_damaged_line_of_calls_is_told_and_the_rest_goes_on(tmp_path: Path, li
 )  # fmt: skip
 def test_settings_of_any_type_have_a_page(tmp_path: Path, settings: dict[str, Any]) -> None:
     (tmp_path / "run.json").write_text(json.dumps(settings))
-    watch = TrainWatch(tmp_path)
-    watch.look()
-    told = watch.told()
-    json.dumps(told, allow_nan=False)
-    assert len(told["title"]) < 300
+    reader = TrainingReader(tmp_path)
+    reader.update()
+    summary = reader.summary()
+    json.dumps(summary, allow_nan=False)
+    assert len(summary["title"]) < 300
 
 
 def test_the_page_looks_on_after_an_error_that_nobody_expected(
@@ -263,22 +263,22 @@ def test_the_page_looks_on_after_an_error_that_nobody_expected(
 ) -> None:
     monkeypatch.setattr("sixplane.web.watch_server.INTERVAL", 0.01)
     (tmp_path / "results.jsonl").write_text("\n".join([*results[:2], ""]))
-    watch = MatchWatch(tmp_path)
-    watch.look()
-    server = WatchServer(watch)
-    look = watch.look
+    reader = MatchReader(tmp_path)
+    reader.update()
+    server = WatchServer(reader)
+    update = reader.update
 
     def fails() -> bool:
         raise ZeroDivisionError("of nobody")
 
-    watch.look = fails  # type: ignore[method-assign]
-    thread = threading.Thread(target=server._look_on)
+    reader.update = fails  # type: ignore[method-assign]
+    thread = threading.Thread(target=server._update)
     thread.start()
     try:
         until(lambda: server._trouble == "ZeroDivisionError: of nobody")
-        watch.look = look  # type: ignore[method-assign]
+        reader.update = update  # type: ignore[method-assign]
         (tmp_path / "results.jsonl").write_text("\n".join([*results, ""]))
-        until(lambda: len(server._told["games"]) == 4 and not server._trouble)
+        until(lambda: len(server._content["games"]) == 4 and not server._trouble)
     finally:
         server._over.set()
         thread.join()
@@ -294,16 +294,16 @@ def test_a_pipe_in_the_folder_of_a_match_holds_nobody_up(
     if name != "results.jsonl":
         (tmp_path / "results.jsonl").write_text("\n".join([*results, ""]))
     os.mkfifo(tmp_path / name)
-    watch = MatchWatch(tmp_path)
+    reader = MatchReader(tmp_path)
     if name == "results.jsonl":
         with pytest.raises(OSError, match="it is no regular file"):
-            watch.look()
+            reader.update()
         with pytest.raises(FolderError, match="it is no regular file"):
             TournamentFolder(tmp_path, TOURNAMENT)
         return
-    watch.look_at_live()
-    watch.look()
-    assert watch.game(1) is None and not watch.live and len(watch.entries) == 4
+    reader.update_live()
+    reader.update()
+    assert reader.game(1) is None and not reader.live and len(reader.entries) == 4
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -313,13 +313,13 @@ def test_a_pipe_in_the_folder_of_a_run_holds_nobody_up(tmp_path: Path, name: str
     if name != "run.json":
         (tmp_path / "run.json").write_text("{}")
     os.mkfifo(tmp_path / name)
-    watch = TrainWatch(tmp_path)
+    reader = TrainingReader(tmp_path)
     if name.startswith("records/"):
-        watch.look()
-        assert not watch.entries
+        reader.update()
+        assert not reader.entries
         return
     with pytest.raises(OSError, match="it is no regular file"):
-        watch.look()
+        reader.update()
 
 
 def test_standings_are_those_of_the_lines_that_were_read(tmp_path: Path, results: list[str]) -> None:

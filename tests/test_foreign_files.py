@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from learn_runs import TINY
-from sixplane.learn.calls import HEADER, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
 from sixplane.learn.recorder import Recorder
 from sixplane.match import FolderError, TournamentFolder
+from sixplane.runs.calls import HEADER, Calls
 from small_matches import small
 
 if TYPE_CHECKING:

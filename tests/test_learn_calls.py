@@ -11,9 +11,9 @@ import pytest
 
 from learn_runs import TINY, counted, run_until, start
 from sixplane.jobs import Processes
-from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
+from sixplane.runs.calls import Call, Calls
 from waiting import until
 
 if TYPE_CHECKING:

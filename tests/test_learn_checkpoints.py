@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from learn_runs import TINY, run_until
-from sixplane.learn.calls import RunFolderError
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.trainer import Run
+from sixplane.runs.calls import RunFolderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

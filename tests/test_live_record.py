@@ -19,7 +19,7 @@ from sixplane.agents import RandomAgent
 from sixplane.learn.self_play import SelfPlay, self_play
 from sixplane.match import Tournament, TournamentFolder
 from sixplane.nets import Architecture
-from sixplane.web.watch_match import MatchWatch
+from sixplane.runs.match import MatchReader
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -88,15 +88,15 @@ class Reader:
         return self
 
     def select_action(self, game: Any) -> Any:
-        watch = MatchWatch(self.folder)
-        watch.look_at_live()
-        watch.look()
+        reader = MatchReader(self.folder)
+        reader.update_live()
+        reader.update()
         if game.move_number > 2:
-            (row,) = watch.listed_live()
+            (row,) = [entry[:5] for entry in reader.going_on()]
             number, black, white, result, moves = row
             assert {black, white} == {"a", "b"} and result == "" and moves == game.move_number
-            assert watch.live[number].game.actions.tolist() == game.actions.tolist()
-            assert number not in watch.entries
+            assert reader.live[number].game.actions.tolist() == game.actions.tolist()
+            assert number not in reader.entries
             self.seen.append((number, moves))
         return self.random.select_action(game)
 
@@ -111,8 +111,8 @@ def test_a_match_is_seen_move_by_move(tmp_path: Path) -> None:
             assert file.exists()
             folder.write(played)
             assert not file.exists()
-            watch = MatchWatch(tmp_path)
-            assert not watch.look_at_live() and watch.look() and watch.listed_live() == []
+            reader = MatchReader(tmp_path)
+            assert not reader.update_live() and reader.update() and reader.going_on() == []
     assert not (tmp_path / LIVE).exists()
     assert {number for number, _ in readers[0].seen} == {1, 2}
 

@@ -13,8 +13,8 @@ import pytest
 from run_rows import healthy
 from sixplane._files import write_file
 from sixplane.learn import Metrics, MetricsError, Row, Strength, diagnose
-from sixplane.learn.metrics import COLUMNS, series
-from sixplane.learn.tensorboard import TensorBoard
+from sixplane.runs.metrics import COLUMNS, series
+from sixplane.runs.tensorboard import TensorBoard
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,10 +1,9 @@
-"""The report of a run: one page that stands alone, is well formed, and has what was measured."""
+"""The report of a run: one page that stands alone, and has what was measured."""
 
 from __future__ import annotations
 
 import json
 import re
-import xml.etree.ElementTree as ET
 from collections import namedtuple
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
@@ -15,15 +14,15 @@ import pytest
 import sixplane
 from run_rows import healthy
 from sixplane.learn import Row, SampleGame, Strength, examine, report_html, write_report
-from sixplane.learn.chart import SIZE, Curve, curves, shares
+from sixplane.runs.charts import Curve, chart
+from sixplane.runs.sample import sample_view
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-HTML = "{http://www.w3.org/1999/xhtml}"
-SVG = "{http://www.w3.org/2000/svg}"
+SVG = "http://www.w3.org/2000/svg"
 Evaluation = namedtuple("Evaluation", ["logits", "values", "ownership", "scores"])
 
 
@@ -55,129 +54,124 @@ def played(game: Any, count: int) -> Any:
     return game
 
 
-def page_of(rows: list[Row], **options: Any) -> ET.Element:
-    text = report_html(rows, title="Go 5x5", **options)
-    HTMLParser().feed(text)
-    return ET.fromstring(text.removeprefix("<!DOCTYPE html>\n"))  # noqa: S314 - our own text
+def content_of(page: str) -> dict[str, Any]:
+    """What a saved page shows: the data that its script reads."""
+    (text,) = re.findall(r'<script type="application/json" id="saved">(.*?)</script>', page)
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
-def words(element: ET.Element) -> str:
-    return " ".join(" ".join(element.itertext()).split())
+def summary_of(rows: list[Row], **settings: Any) -> dict[str, Any]:
+    found: dict[str, Any] = content_of(report_html(rows, title="Go 5x5", settings=settings))["summary"]
+    return found
+
+
+def charts_of(rows: list[Row]) -> dict[str, Any]:
+    return {one["title"]: one for part in summary_of(rows)["sections"] for one in part["charts"]}
 
 
 def test_the_page_stands_alone_and_has_the_latest_figures(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    write_report(
-        path, healthy(60), title="Reversi <8x8> & more", settings={"workers": 2, "rules": {"a": "<"}}
-    )
+    settings = {"workers": 2, "rules": {"a": "<"}, "minutes": 120}
+    write_report(path, healthy(60), title="Reversi <8x8> & more", settings=settings)
     text = path.read_text()
     assert list(tmp_path.iterdir()) == [path]
-    addresses = set(re.findall(r"https?://[^\"' )]+", text))
-    assert addresses == {HTML[1:-1], SVG[1:-1]}
-    assert not re.search(r"<(link|img|iframe)\b|\bsrc=|url\(|@import", text)
-    root = ET.fromstring(text.removeprefix("<!DOCTYPE html>\n"))  # noqa: S314 - our own text
-    said = words(root)
-    for expected in (
-        "Reversi <8x8> & more",
-        "Trained for 1 h 00 min, as of 2026-11-22T09:00:00Z",
-        "54,000",
-        "3,240,000",
-        "Score against opponents",
-        "rollouts, 400 99.8 %",
-        "policy loss 1.71",
-        "play, in the network 39 %",
-        "workers 2",
-    ):
-        assert expected in said, expected
+    # Names of namespaces are no addresses; and the page forbids its browser to load anything.
+    assert set(re.findall(r"https?://[^\"' )]+", text)) == {SVG}
+    assert not re.search(r"<(link|img|iframe)\b|\bsrc=|url\(|@import|^import\b", text, re.MULTILINE)
+    assert "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\"" in text
+    assert "<title>Reversi &lt;8x8&gt; &amp; more</title>" in text
+    summary = content_of(text)["summary"]
+    facts = dict(summary["facts"])
+    assert facts["trained"] == "1 h 00 min" and facts["games"] == "54,000"
+    assert facts["positions"] == "3,240,000" and facts["policy loss"] == "1.706"
+    assert (summary["part"], summary["whole"]) == (0.5, "2 h 00 min")
+    assert (summary["title"], summary["as_of"]) == ("Reversi <8x8> & more", "2026-11-22T09:00:00Z")
+    assert [part["title"] for part in summary["sections"]] == [
+        "Strength", "Learning", "Self-play", "Time", "Settings"
+    ]  # fmt: skip
+    assert summary["sections"][-1]["tables"][0]["rows"] == [
+        ["workers", "2"], ["rules", '{"a": "<"}'], ["minutes", "120"]
+    ]  # fmt: skip
 
 
 def test_what_only_a_trainer_knows_is_explained_beside_its_curve() -> None:
-    page = report_html(healthy(60), title="Go")
-    for title in (
-        "Policy loss, and the entropy",
-        "Different openings",
-        "Where the time goes",
-        "Time of the driver",
-        "Staleness",
-    ):
-        note = re.search(rf'<figcaption>{title}[^<]*</figcaption><p class="note">([^<]+)\.</p>', page)
-        assert note is not None, title
-    assert '<figcaption>Length of a game</figcaption><ul class="keys">' in page
+    charts = charts_of(healthy(60))
+    explained = [title for title, one in charts.items() if one["note"]]
+    assert [title.split()[0] for title in explained] == ["Policy", "Different", "Where", "Time", "Staleness:"]
+    assert all(charts[title]["note"].endswith(".") for title in explained)
 
 
-def test_every_curve_ends_at_its_last_value() -> None:
-    minutes = np.arange(1.0, 6)
+def test_a_curve_has_what_is_known_and_ends_at_its_last_value() -> None:
     values = np.array([1, 3, np.nan, 2, 4.0])
-    figure = ET.fromstring(curves("Speed", [Curve("a", minutes, values)], bounds=(0, 4)))  # noqa: S314
-    path = next(path for path in figure.iter(f"{SVG}path") if path.get("class") == "line c0")
-    points = [tuple(map(float, point.split())) for point in path.attrib["d"][1:].split("L")]
-    assert len(points) == 4
-    assert list(points[-1]) == [548, 10]  # the corner: the longest time, the highest value
-    titles = [title.text for title in figure.iter(f"{SVG}title")]
-    assert titles == ["1 min, a 1", "2 min, a 3", "4 min, a 2", "5 min, a 4"]
-    assert "a 4" in words(figure)
+    (figure,) = chart("Speed", [Curve("a", np.arange(1.0, 6), values)], bounds=(0, 4))
+    assert figure["until"] == 5
+    (curve,) = figure["curves"]
+    assert (curve["times"], curve["values"]) == ([1, 2, 4, 5], [1, 3, 2, 4])
+    assert curve["low"] == curve["high"] == []
 
 
-def test_no_number_below_a_curve_is_cut_off() -> None:
-    times = np.arange(101.0)
-    figure = curves("score", [Curve("it", times, times)], axis="games")
-    labels = re.findall(r'<text class="middle" x="([\d.]+)" y="220">([^<]+)</text>', figure)
-    assert labels[-1][1] == "100 games"
-    # The digits of a font of 13 pixels are at most 7.5 wide.
-    assert all(float(x) + 7.5 / 2 * len(text) <= SIZE[0] for x, text in labels)
+def test_shares_are_stacked_where_all_are_known() -> None:
+    minutes, gap = np.arange(3.0), np.array([0.5, np.nan, 0.25])
+    (figure,) = chart("Time", [Curve("a", minutes, gap), Curve("b", minutes, np.full(3, 0.5))], stacked=True)
+    assert [curve["times"] for curve in figure["curves"]] == [[0, 2], [0, 2]]
+    assert [curve["values"] for curve in figure["curves"]] == [[0.5, 0.25], [0.5, 0.5]]
 
 
 def test_an_interval_that_is_not_known_is_left_out() -> None:
     times, values, ends = np.arange(3.0), np.array([1, 2, 3.0]), np.array([np.nan, 1, np.inf])
-    for count in (1, 2, 3):
-        given = Curve("a", times[:count], values[:count], ends[:count], values[:count] + 1)
-        text = curves("Strength", [given], until=9)
-        assert "nan" not in text and "inf" not in text
+    (figure,) = chart("Strength", [Curve("a", times, values, ends, values + 1)], until=9)
+    (curve,) = figure["curves"]
+    assert (curve["low"], curve["high"], figure["until"]) == ([1, 1, 3], [2, 3, 4], 9)
 
 
 def test_long_runs_make_no_longer_pages() -> None:
-    short, long = (len(report_html(healthy(count), title="x")) for count in (600, 6000))
-    assert long < 1.3 * short
+    short, long = (report_html(healthy(count), title="x") for count in (600, 6000))
+    assert len(long) < 1.3 * len(short)
+    curves = charts_of(healthy(6000))["Value loss"]["curves"]
+    assert len(curves[0]["times"]) <= 400 and curves[0]["times"][-1] == 6000
 
 
 @pytest.mark.parametrize("rows", [[], [Row(minutes=0)], [Row(minutes=0.1, loss=1.0)], healthy(1), healthy(2)])
 def test_pages_of_the_first_moments_are_whole(rows: list[Row]) -> None:
-    root = page_of(rows)
-    assert "Go 5x5" in words(root)
-    assert "nan" not in words(root).split()
+    page = report_html(rows, title="Go 5x5")
+    HTMLParser().feed(page)
+    facts = dict(content_of(page)["summary"]["facts"])
+    assert facts["games"] == (f"{rows[-1].games:,}" if rows else "0")
+    assert not any("nan" in text for text in facts.values())
 
 
 def test_what_was_not_measured_has_no_figure() -> None:
-    said = words(page_of([Row(minutes=1, policy_loss=3.0), Row(minutes=2, policy_loss=2.0)]))
-    assert "Policy loss" in said
-    assert "Value loss" not in said
-    assert "Elo" not in said
-    assert curves("x", [Curve("a", np.arange(2.0), np.full(2, np.nan))]) == ""
-    assert shares("x", np.arange(2.0), {"a": np.full(2, np.nan)}) == ""
+    charts = charts_of([Row(minutes=1, policy_loss=3.0), Row(minutes=2, policy_loss=2.0)])
+    assert "Value loss" not in charts and not any(title.startswith("Elo") for title in charts)
+    assert [one["label"] for one in charts["Policy loss, and the entropy of its targets"]["curves"]] == [
+        "policy loss"
+    ]
+    unknown = Curve("a", np.arange(2.0), np.full(2, np.nan))
+    assert chart("x", [unknown]) == chart("x", [unknown], stacked=True) == chart("x", []) == []
 
 
 def test_findings_are_shown() -> None:
-    root = page_of(healthy(30, black_wins=0.99, draws=0.0, policy_loss=4.0))
-    (alarms,) = (each for each in root.iter(f"{HTML}ul") if each.get("class") == "alarms")
-    assert [item.get("class") for item in alarms] == ["flat_policy_loss", "one_color"]
-    assert "Black wins 99 % of the games" in words(alarms)
-    assert not [each for each in page_of(healthy(30)).iter(f"{HTML}ul") if each.get("class") == "alarms"]
+    flat, one_color = summary_of(healthy(30, black_wins=0.99, draws=0.0, policy_loss=4.0))["alarms"]
+    assert "does not fall" in flat and "Black wins 99 % of the games" in one_color
+    assert summary_of(healthy(30))["alarms"] == []
 
 
 def test_of_many_opponents_the_last_have_curves_and_all_have_a_line() -> None:
     half = Strength(0.5, 0.4, 0.6)
     rows = [Row(minutes=i, strengths={f"player {i}": half}) for i in range(1, 9)]
-    root = page_of(rows)
-    figure = next(each for each in root.iter(f"{HTML}figure") if "Score against" in words(each))
-    keys = [words(key).rsplit(" ", 2)[0] for key in figure.iter(f"{HTML}li")]
-    assert keys == [f"player {i}" for i in range(3, 9)]
-    (table,) = (each for each in root.iter(f"{HTML}table"))
-    assert len(list(table.iter(f"{HTML}tr"))) == 8
+    strength = summary_of(rows)["sections"][0]
+    assert [one["label"] for one in strength["charts"][0]["curves"]] == [f"player {i}" for i in range(3, 9)]
+    (table,) = strength["tables"]
+    assert table["rows"][0] == ["player 1", "50.0 %", "40.0 to 60.0 %", [0.4, 0.5, 0.6], "at 1.0 min"]
+    assert len(table["rows"]) == 8
 
 
 def test_strange_names_of_opponents_do_no_harm() -> None:
-    rows = [Row(minutes=1, strengths={"</style><script>alert('&')": Strength(0.5, 0.4, 0.6)})]
-    assert "</style><script>alert('&')" in words(page_of(rows))
+    name = "</style></script><script>alert('&')"
+    page = report_html([Row(minutes=1, strengths={name: Strength(0.5, 0.4, 0.6)})], title=name)
+    assert "<script>alert" not in page
+    assert content_of(page)["summary"]["sections"][0]["tables"][0]["rows"][0][0] == name
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(4), sixplane.Gomoku((5, 6))], ids=repr)
@@ -210,14 +204,14 @@ def test_a_change_of_turn_and_a_resignation_are_no_actions() -> None:
     game.resign()
     sample = examine(game, Likes(0))
     assert sample.values.tolist() == [1, 1]
-    assert "2. Black" in words(page_of(healthy(1), sample=sample))
+    assert sample_view(sample)["lines"][2].startswith("2. Black")
 
 
 def test_any_function_of_planes_may_examine_a_game() -> None:
     record = played(sixplane.Go(4), 6)
     sample = examine(record, lambda planes: (np.zeros((len(planes), 17)), np.zeros(len(planes))))
     assert sample.ownership is None
-    assert "Ownership: whose" not in words(page_of(healthy(3), sample=sample))
+    assert [title.partition(":")[0] for title, _ in sample_view(sample)["pictures"]] == ["Policy"]
     with pytest.raises(ValueError, match="has nothing to examine"):
         examine(sixplane.Go(4), Likes(0))
 
@@ -227,19 +221,17 @@ def test_the_sample_game_plays_by_itself_and_tells_of_each_move(game: Any) -> No
     record = played(game, 200)
     assert record.is_over
     sample: SampleGame = examine(record, Likes(action=8))
-    root = page_of(healthy(6), sample=sample, refresh=60)
-    body = root.find(f"{HTML}body")
-    assert body is not None and body.get("data-refresh") == "60"
-    assert "Pause" in words(body)
-    (section,) = (each for each in root.iter(f"{HTML}div") if each.get("id") == "game")
-    pictures = list(section.iter(f"{SVG}svg"))
-    assert len(pictures) == 3
-    sheets = [style.text or "" for picture in pictures for style in picture.iter(f"{SVG}style")]
-    assert len(sheets) == 3
-    times = {time for sheet in sheets for time in re.findall(r"animation-duration:([\d.]+)s", sheet)}
-    assert times == {f"{0.7 * record.move_number + 3.5:.3f}".rstrip("0").rstrip(".")}
-    (told,) = (each for each in root.iter(f"{HTML}script") if each.get("id") == "told")
-    lines = json.loads(told.text or "")
+    content = content_of(report_html(healthy(6), title="Go", sample=sample, refresh=60))
+    assert content["refresh"] == 60
+    shown = content["sample"]
+    assert [title.partition(":")[0] for title, _ in shown["pictures"]] == ["Policy", "Ownership"]
+    times = {
+        time for _, svg in shown["pictures"] for time in re.findall(r"animation-duration:([\d.]+)s", svg)
+    }
+    seconds = shown["seconds"] * record.move_number + shown["hold"]
+    assert times == {f"{seconds:.3f}".rstrip("0").rstrip(".")}
+    assert shown["charts"][0]["curves"][0]["values"] == sample.values.tolist()
+    lines = shown["lines"]
     assert len(lines) == record.move_number + 1
     assert lines[0].startswith("Start · value +1.00 for Black · next, Black: ")
     assert lines[1].startswith(f"1. Black {record.action_to_name(int(record.actions[0]))} · value -1.00")

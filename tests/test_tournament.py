@@ -204,5 +204,5 @@ def test_standings_add_up_the_games() -> None:
         "  b                 0.200 s a move, at most 0.700 s; 0 forfeits\n"
         "\n"
         "lost by a rule of the referee\n"
-        "  game 4: a lost on time, white took 9 s"
+        "  game 4  a lost on time, white took 9 s"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -11,10 +12,10 @@ import pytest
 
 import learn_runs
 from sixplane.cli import CommandError
-from sixplane.cli.watch import watch_of
-from sixplane.web.watch_match import MatchWatch
-from sixplane.web.watch_selfplay import SelfplayWatch
-from sixplane.web.watch_train import TrainWatch
+from sixplane.cli.watch import reader_of
+from sixplane.runs.match import MatchReader
+from sixplane.runs.selfplay import SelfplayReader
+from sixplane.runs.training import TrainingReader
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
@@ -43,46 +44,81 @@ def test_a_match_is_told_as_far_as_its_lines_are_whole(played: Path, tmp_path: P
     lines = text.splitlines(keepends=True)
     file = tmp_path / "results.jsonl"
     file.write_bytes(lines[0])
-    watch = MatchWatch(tmp_path)
-    assert watch.look() and not watch.look()
-    assert watch.told()["facts"] == [["games", "0"]] and watch.listed() == []
+    reader = MatchReader(tmp_path)
+    assert reader.update() and not reader.update()
+    assert reader.summary()["facts"] == [("games", "0")] and reader.newest() == []
     # Every byte more; a line counts with its end, and no other moment changes anything.
     seen = 0
     for end in range(len(lines[0]), len(text) + 1):
         file.write_bytes(text[:end])
         whole = text[:end].count(b"\n") - 1
-        assert watch.look() is (whole > seen)
-        assert len(watch.entries) == whole
+        assert reader.update() is (whole > seen)
+        assert len(reader.entries) == whole
         seen = whole
-    told = watch.told()
+    summary = reader.summary()
     points = 0.0
     for entry in map(json.loads, lines[1:]):
         points += 0.5 if entry["winner"] == "draw" else entry[entry["winner"]] == "first"
-    (row,) = told["tables"][0]["rows"]
-    assert (row[0], row[1], row[3]) == ("first against second", "6", f"{points / 6:.1%}")
-    assert "first against second" in told["charts"][0]
-    assert told["title"] == "Go: first, second"
+    (section,) = summary["sections"]
+    (table,) = section["tables"]
+    assert table["title"] == "first against second"
+    rows = {str(name): str(text) for name, text in table["rows"]}
+    assert rows["games"] == "6" and rows["score"].startswith(f"{points / 6:.1%} ")
+    (curve,) = section["charts"][0]["curves"]
+    assert curve["label"] == "first against second"
+    assert curve["values"][-1] == pytest.approx(points / 6, 1e-5)
+    assert summary["title"] == "Go: first, second"
+
+
+# Nobody moves in a microsecond: the second match has a table of forfeits, too.
+@pytest.mark.parametrize(("seconds", "forfeits"), [("60", 0), ("1e-6", 6)])
+def test_the_tables_of_a_match_are_what_the_match_prints(tmp_path: Path, seconds: str, forfeits: int) -> None:
+    options = ["--size", "5", "--games", "2", "--seconds-per-move", seconds, "--out", str(tmp_path)]
+    done = program("match", "random", "b@random", "c@random", *options)
+    assert done.returncode == 0, done.stderr
+    reader = MatchReader(tmp_path)
+    reader.update()
+    shown = [
+        [table["title"], *(list(row) for row in table["rows"])]
+        for section in reader.summary()["sections"]
+        for table in section["tables"]
+    ]
+    printed = [
+        [title, *(re.split(r" {2,}", line.strip(), maxsplit=1) for line in lines)]
+        for title, *lines in (paragraph.splitlines() for paragraph in done.stdout.split("\n\n"))
+    ]
+    assert shown == printed
+    pairs = ["random against b", "random against c", "b against c"]
+    assert [title for title, *_ in shown[:3]] == pairs
+    assert [len(rows) for _, *rows in shown[3:]] == ([forfeits] if forfeits else [])
+
+
+def test_a_run_of_the_size_that_is_usual_for_its_game_is_called_by_it(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"game": "reversi", "size": null}')
+    reader = TrainingReader(tmp_path)
+    reader.update()
+    assert reader.summary()["title"] == "Reversi 8x8: training"
 
 
 def test_a_line_that_is_none_of_a_match_is_passed_over(played: Path, tmp_path: Path) -> None:
     lines = (played / "results.jsonl").read_bytes().splitlines(keepends=True)
     junk = [b"{}\n", b"[1]\n", b"\xff\xfe\n", b"\n", lines[1]]
     (tmp_path / "results.jsonl").write_bytes(b"".join([*lines[:3], *junk, *lines[3:]]))
-    watch = MatchWatch(tmp_path)
-    watch.look()
-    assert [row[0] for row in watch.listed()] == [json.loads(line)["game"] + 1 for line in lines[1:]]
+    reader = MatchReader(tmp_path)
+    reader.update()
+    assert [row[0] for row in reader.newest()] == [json.loads(line)["game"] + 1 for line in lines[1:]]
     # A match that begins anew in the folder is read from its start.
     (tmp_path / "results.jsonl").write_bytes(b"".join(lines[:2]))
-    watch.look()
-    assert len(watch.entries) == 1
+    reader.update()
+    assert len(reader.entries) == 1
 
 
 def test_a_game_is_there_when_its_record_is_whole(played: Path) -> None:
-    watch = MatchWatch(played)
-    watch.look()
-    game = watch.game(1)
-    assert game is not None and game.move_number == watch.entries[1].moves
-    assert watch.game(7) is None and watch.game(-1) is None
+    reader = MatchReader(played)
+    reader.update()
+    game = reader.game(1)
+    assert game is not None and game.move_number == reader.entries[1].moves
+    assert reader.game(7) is None and reader.game(-1) is None
 
 
 def test_records_of_self_play_wait_until_they_are_whole(tmp_path: Path) -> None:
@@ -96,51 +132,53 @@ def test_records_of_self_play_wait_until_they_are_whole(tmp_path: Path) -> None:
     half.write_bytes(text[: len(text) // 2])
     (tmp_path / "game-99.sgf").write_bytes(b"\xff")
     (tmp_path / "notes.txt").write_text("not ours")
-    watch = SelfplayWatch(tmp_path)
-    assert watch.look() and len(watch.entries) == 29 and 7 not in watch.entries
-    assert not watch.look()
+    reader = SelfplayReader(tmp_path)
+    assert reader.update() and len(reader.entries) == 29 and 7 not in reader.entries
+    assert not reader.update()
     half.write_bytes(text)
-    assert watch.look() and len(watch.entries) == 30
-    facts = dict(watch.told()["facts"])
+    assert reader.update() and len(reader.entries) == 30
+    facts = dict(reader.summary()["facts"])
     assert facts["games"] == "30" and facts["not read yet"] == "1"
-    wins = sum(entry.result.startswith("B+") for entry in watch.entries.values())
+    wins = sum(entry.result.startswith("B+") for entry in reader.entries.values())
     assert table["black wins"] == str(wins)
     assert facts["Black wins"] == f"{wins / 30:.1%}"
-    assert all("<svg" in chart for chart in watch.told()["charts"])
+    shares, lengths = reader.summary()["sections"][0]["charts"]
+    assert shares["curves"][0]["values"][-1] == pytest.approx(wins / 30, 1e-5)
+    assert lengths["curves"][0]["times"] == [*range(1, 31)]
 
 
 def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
     run = learn_runs.start(tmp_path)
     try:
         until((tmp_path / "run.json").exists, run)
-        watch = TrainWatch(tmp_path)
+        reader = TrainingReader(tmp_path)
         games: list[int] = []
         rows: list[int] = []
 
         def has_seen_enough() -> bool:
-            watch.look()
-            told = watch.told()
-            games.append(watch.games)
-            rows.append(len(watch.rows))
-            assert 0 <= told["part"] < 1
-            return len(set(games)) > 5 and len(watch.rows) > 3 and bool(watch.entries)
+            reader.update()
+            summary = reader.summary()
+            games.append(reader.games)
+            rows.append(len(reader.rows))
+            assert summary["part"] is not None and 0 <= summary["part"] < 1
+            return len(set(games)) > 5 and len(reader.rows) > 3 and bool(reader.entries)
 
         until(has_seen_enough, run, 3 * MINUTE)
     finally:
         run.kill()
         run.communicate()
     assert games == sorted(games) and rows == sorted(rows)
-    watch.look()
+    reader.update()
     counted = [int(line.split(",")[3]) for line in (tmp_path / "calls.csv").read_text().splitlines()[1:]]
-    assert watch.games == sum(counted)
-    assert dict(watch.told()["facts"])["games"] == f"{sum(counted):,}"
-    newest = watch.game(max(watch.entries))
+    assert reader.games == sum(counted)
+    assert dict(reader.summary()["facts"])["games"] == f"{sum(counted):,}"
+    newest = reader.game(max(reader.entries))
     assert newest is not None and newest.rows == newest.cols == 3 and newest.move_number > 0
-    number, black, white, result, moves = watch.listed()[-1]
-    assert (number, moves) == (max(watch.entries), newest.move_number)
+    number, black, white, result, moves, _file = reader.newest()[-1]
+    assert (number, moves) == (max(reader.entries), newest.move_number)
     assert black == white and black.startswith("version ") and result[:2] in {"B+", "W+", "0", "Dr"}
-    assert list(watch.entries) == sorted(watch.entries) and len(watch.entries) <= 200
-    assert watch.told()["charts"]
+    assert list(reader.entries) == sorted(reader.entries) and len(reader.entries) <= 200
+    assert len(reader.summary()["sections"]) >= 4
 
 
 def test_figures_of_older_versions_and_half_rows_are_read_as_far_as_they_go(tmp_path: Path) -> None:
@@ -149,17 +187,17 @@ def test_figures_of_older_versions_and_half_rows_are_read_as_far_as_they_go(tmp_
         "time,minutes,games,loss,score against x,low against x,high against x\n"
         "t,1.5,12,2.5,,,\nt,nonsense,1,1,,,\nt,3,24,2,0.5,0.4,0.6\nt,4.5,3"
     )
-    watch = TrainWatch(tmp_path)
-    watch.look()
-    assert [(row.minutes, row.games) for row in watch.rows] == [(1.5, 12), (3.0, 24)]
-    assert watch.rows[1].strengths["x"].score == 0.5
-    told = watch.told()
-    assert (told["title"], told["part"], told["has_ended"]) == ("Reversi 6x8: training", 0.3, False)
+    reader = TrainingReader(tmp_path)
+    reader.update()
+    assert [(row.minutes, row.games) for row in reader.rows] == [(1.5, 12), (3.0, 24)]
+    assert reader.rows[1].strengths["x"].score == 0.5
+    summary = reader.summary()
+    assert (summary["title"], summary["part"]) == ("Reversi 6x8: training", 0.3)
     for minutes, has_ended in (("9.99", False), ("10.0", True), ("12", True)):
         (tmp_path / "metrics.csv").write_text(f"time,minutes,games,loss\nt,{minutes},24,2\n")
-        watch = TrainWatch(tmp_path)
-        watch.look()
-        assert watch.told()["has_ended"] is has_ended
+        reader = TrainingReader(tmp_path)
+        reader.update()
+        assert (reader.summary()["part"] == 1) is has_ended
 
 
 @pytest.mark.parametrize(
@@ -177,7 +215,7 @@ def test_a_folder_that_cannot_be_watched_is_one_clear_error(
 ) -> None:
     make(tmp_path)
     with pytest.raises(CommandError, match=says):
-        watch_of(tmp_path)
+        reader_of(tmp_path)
 
 
 def test_without_its_libraries_the_page_names_the_extra(played: Path) -> None:

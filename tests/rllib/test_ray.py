@@ -27,10 +27,10 @@ from interruptible import INTERRUPTIBLE
 from learn_runs import TINY, PassLearner, counted
 from ray_games import WEIGHTS, environment, key, results, run_command, settings, sixplane_command, taken
 from sixplane.jobs import Cluster, JobError, node_name
-from sixplane.learn.calls import Call
 from sixplane.learn.dashboard import Dashboard
 from sixplane.learn.self_play import FinishedGames, self_play
 from sixplane.learn.trainer import Run, train
+from sixplane.runs.calls import Call
 from small_matches import small
 from waiting import MINUTE, until
 

@@ -124,8 +124,8 @@ def test_a_match_grows_on_the_page_and_its_games_play_by_themselves(browser: Any
         before = tab.games()
         tab.wait(lambda: tab.move() > 2)
         tab.wait(lambda: tab.games() > before)
-        assert "against slow" in tab.text("#tables") and SCRIPT in tab.text("#title")
-        assert tab.page.locator("#charts svg .line").count() == 1
+        assert "against slow" in tab.text("#sections caption") and SCRIPT in tab.text("#title")
+        assert tab.page.locator("#sections svg .line").count() == 1
         assert tab.page.locator("img").count() == 0
         # Another game is chosen, gone through, and left alone by new ones.
         chosen = tab.choose()
@@ -240,7 +240,7 @@ def test_a_run_of_training_is_watched_from_its_beginning(browser: Any, tmp_path:
         until((tmp_path / "run.json").exists, run)
         with watched(tmp_path) as server:
             tab = Tab(browser, server)
-            tab.wait(lambda: tab.page.locator("#charts figure").count() >= 4)
+            tab.wait(lambda: tab.page.locator("#sections figure").count() >= 4)
             games = tab.games()
             tab.wait(lambda: tab.games() > games)
             newest = tab.newest()
@@ -292,12 +292,14 @@ def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
 
 def test_the_page_is_guarded_and_nothing_can_be_changed(match: Path) -> None:
     with watched(match) as server:
-        status, headers, body = server.ask("news")
-        news = json.loads(body)
-        assert status == 200 and news["kind"] == "match" and headers["cache-control"] == "no-store"
+        status, headers, body = server.ask("summary")
+        found = json.loads(body)
+        assert status == 200 and found["kind"] == "match" and headers["cache-control"] == "no-store"
         assert "default-src 'none'" in headers["content-security-policy"]
-        assert set(json.loads(server.ask(f"news?since={news['version'] + 10**6}")[2])) == set(news)
-        for name in ("", "watch.html", "watch.js", "watch.css", "watch-charts.css", "watch-texts.js"):
+        assert set(json.loads(server.ask(f"summary?since={found['version'] + 10**6}")[2])) == set(found)
+        styles, modules = ("watch", "watch-charts"), ("watch", "watch-summary", "watch-charts", "watch-texts")
+        files = [*(f"{name}.css" for name in styles), *(f"{name}.js" for name in modules)]
+        for name in ("", "watch.html", *files):
             status, headers, body = server.ask(name)
             assert (
                 status == 200
@@ -305,12 +307,12 @@ def test_the_page_is_guarded_and_nothing_can_be_changed(match: Path) -> None:
                 and b"innerHTML" not in body
                 and b"https://" not in body
             )
-        assert server.ask(root="/")[0] == server.ask("news", root="/wrong/")[0] == 403
-        assert server.ask("news", headers={"Host": "evil.example"})[0] == 421
-        assert server.ask("news", headers={"Origin": "http://evil.example"})[0] == 403
+        assert server.ask(root="/")[0] == server.ask("summary", root="/wrong/")[0] == 403
+        assert server.ask("summary", headers={"Host": "evil.example"})[0] == 421
+        assert server.ask("summary", headers={"Origin": "http://evil.example"})[0] == 403
         ours = {"Origin": f"http://{server.host}"}
         for method in ("POST", "PUT", "DELETE", "PATCH"):
-            assert server.ask("news", method, b"{}", ours)[0] == 405
+            assert server.ask("summary", method, b"{}", ours)[0] == 405
             assert server.ask("position?game=1", method, b"{}", ours)[0] == 405
 
 

@@ -184,7 +184,7 @@ def test_a_board_that_cannot_be_says_why(notebook: Notebook, call: str) -> None:
 
 def test_modules_are_joined_in_order_and_only_as_ours_are_written(notebook: Notebook) -> None:
     assert notebook is not None
-    from sixplane.widget.modules import joined
+    from sixplane._modules import joined
 
     texts = {
         "entry": 'import { a, b as c } from "./one.js";\nimport * as two from "./two.js";\n'

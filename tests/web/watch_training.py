@@ -45,7 +45,7 @@ def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Any, tmp_
             assert tab.text("#title").startswith("Reversi 6x6: training")
             assert tab.text("#names") == "version 0 (Black) \u2013 version 0 (White)"
             # Then curves grow, and finished games can be chosen.
-            tab.wait(lambda: tab.page.locator("#charts figure").count() >= 4, 3 * MINUTE)
+            tab.wait(lambda: tab.page.locator("#sections figure").count() >= 4, 3 * MINUTE)
             tab.wait(lambda: tab.page.locator("#games option").count() >= 3, 3 * MINUTE)
             assert tab.text("#part-text").endswith("% of 1 h 00 min")
             run.send_signal(signal.SIGINT)

@@ -10,9 +10,9 @@ from sixplane.cli import CommandError
 from sixplane.cli.page import add_page_options, listen, serve_page
 
 if TYPE_CHECKING:
-    from sixplane.web.watch_folder import Watch
+    from sixplane.runs.reader import FolderReader
 
-__all__ = ["add_parser", "run", "watch_of"]
+__all__ = ["add_parser", "reader_of", "run"]
 
 PORT: Final = 7661
 
@@ -44,35 +44,34 @@ def run(arguments: argparse.Namespace) -> int:
         from sixplane.web.watch_server import WatchServer
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from error
-    watch = watch_of(arguments.folder)
+    reader = reader_of(arguments.folder)
     host = arguments.host or "127.0.0.1"
-    server = listen(lambda at: WatchServer(watch, host=host, port=at), host, arguments.port, PORT)
+    server = listen(lambda at: WatchServer(reader, host=host, port=at), host, arguments.port, PORT)
     serve_page(server, f"watches {arguments.folder}", opens=not arguments.no_open)
     return 0
 
 
-def watch_of(folder: Path) -> Watch:
-    """What reads a folder, after its first look.
+def reader_of(folder: Path) -> FolderReader:
+    """What reads a folder, after it has read it once.
 
     Raises:
         CommandError: it cannot be read, or holds nothing that can be watched.
     """
     from sixplane.match.folder import RESULTS
-    from sixplane.web.watch_folder import WatchError
-    from sixplane.web.watch_match import MatchWatch
-    from sixplane.web.watch_selfplay import NAME, SelfplayWatch
-    from sixplane.web.watch_train import TrainWatch
+    from sixplane.runs.match import MatchReader
+    from sixplane.runs.selfplay import NAME, SelfplayReader
+    from sixplane.runs.training import TrainingReader
 
     try:
         path = folder.expanduser().resolve()
         names = {entry.name for entry in path.iterdir()}
-        watch: Watch
+        reader: FolderReader
         if "run.json" in names:
-            watch = TrainWatch(path)
+            reader = TrainingReader(path)
         elif RESULTS in names:
-            watch = MatchWatch(path)
+            reader = MatchReader(path)
         elif any(NAME.fullmatch(name) for name in names):
-            watch = SelfplayWatch(path)
+            reader = SelfplayReader(path)
         elif not names:
             raise CommandError(f"{folder} is empty: there is nothing to watch yet")
         else:
@@ -80,10 +79,10 @@ def watch_of(folder: Path) -> Watch:
                 f"{folder} is no folder of train, match or selfplay: it has {min(names)}, and neither "
                 f"run.json, {RESULTS} nor game-1.sgf"
             )
-        watch.look_at_live()
-        watch.look()
+        reader.update_live()
+        reader.update()
     except OSError as error:
         raise CommandError(f"cannot read {folder}: {error.strerror}") from error
-    except (WatchError, RuntimeError) as error:
+    except RuntimeError as error:
         raise CommandError(str(error)) from error
-    return watch
+    return reader

@@ -106,6 +106,8 @@ class Config:
         (37, 4, 32)
         >>> config.search
         {'selection': 'gumbel', 'cache': 16384}
+        >>> config.loss_weights
+        {'policy': 1.0, 'value': 1.0, 'ownership': 0.15, 'score': 0.05}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
         'torch'
     """
@@ -213,6 +215,11 @@ class Config:
         if self.selection == "puct":
             options["selection"] = Puct(noise=NOISE / self._prototype.num_actions)
         return options
+
+    @property
+    def loss_weights(self) -> dict[str, float]:
+        """The weight of each part of the loss in their sum."""
+        return {"policy": 1.0, "value": 1.0, "ownership": self.ownership_weight, "score": self.score_weight}
 
     def backend(self, learning: BackendName) -> BackendName:
         """What computes the network for workers, if this is what computes it fastest where it learns.

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from sixplane.learn.calls import Call
+    from sixplane.runs.calls import Call
 
 __all__ = ["Dashboard"]
 

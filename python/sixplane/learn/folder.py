@@ -16,9 +16,9 @@ from sixplane._fields import from_table
 from sixplane._files import PART, forget_parts, open_file, sync_file, try_lock, write_file
 from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
-from sixplane.learn.calls import Call, RunFolderError
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
+from sixplane.runs.calls import Call, RunFolderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ class RunFolder:
     `last.npz` the network that plays best as far as is known: the newest, `records/` one game of each of the
     last calls, for people to look at, and `playing/` those that go on. Every file is written under
     another name first, so that there is never half of one. `calls.csv` beside them lists the calls of
-    which the games were counted (`sixplane.learn.calls`).
+    which the games were counted (`sixplane.runs.calls`).
 
     Args:
         config: the settings of the run; its folder is made if it is not there.

@@ -13,7 +13,7 @@ from sixplane.learn.judge import Judgement
 if TYPE_CHECKING:
     from typing import Self
 
-    from sixplane.learn.calls import Call
+    from sixplane.runs.calls import Call
 
 __all__ = ["Progress"]
 

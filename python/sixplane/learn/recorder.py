@@ -5,26 +5,26 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sixplane.learn.judge import elo_of_versions
-from sixplane.learn.metrics import Metrics, MetricsError, Row, Strength
-from sixplane.learn.report import write_report
-from sixplane.learn.sample_game import examine
-from sixplane.learn.tensorboard import TensorBoard
+from sixplane.runs.metrics import Metrics, MetricsError, Row, Strength
+from sixplane.runs.page import write_report
+from sixplane.runs.sample import examine
+from sixplane.runs.tensorboard import TensorBoard
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sixplane._core import Game
-    from sixplane.learn.calls import Call
     from sixplane.learn.config import Config
     from sixplane.learn.judge import Judgement
     from sixplane.learn.progress import Progress
     from sixplane.learn.self_play import FinishedGames
     from sixplane.nets import Network
+    from sixplane.runs.calls import Call
 
 __all__ = ["Recorder"]
 
@@ -41,6 +41,8 @@ class Recorder:
     def __init__(self, folder: Path, config: Config, progress: Progress) -> None:
         self._folder = folder
         self._config = config
+        game = config.prototype()
+        self._title = f"{type(game).__name__} {game.rows}x{game.cols}"
         file = folder / "metrics.csv"
         try:
             self._metrics = Metrics(file)
@@ -94,11 +96,10 @@ class Recorder:
         if self._board is not None:
             self._board.add(row)
         sample = None if self._record is None else examine(self._record, network.with_backend("numpy"))
-        game = self._config.prototype()
         write_report(
             self._folder / "report.html",
             self._metrics.rows,
-            title=f"{type(game).__name__} {game.rows}x{game.cols}",
+            title=self._title,
             settings=self._config.to_table(),
             sample=sample,
             refresh=60,
@@ -106,52 +107,56 @@ class Recorder:
         self._begin(progress)
 
     def _row(self, progress: Progress, window: int, workers: int) -> Row:
-        before, config = self._before, self._config
+        before = self._before
         seconds = max(progress.seconds - before.seconds, 1e-9)
-        played = self._played
-        numbers: dict[str, Any] = {}
-        if played:
-            outcomes = np.concatenate([games.outcomes for games in played])
-            openings = np.concatenate([games.openings for games in played])
+
+        def spent(part: str) -> float:
+            """Seconds that a part of the run took."""
+            name = f"{part}_seconds"
+            return float(getattr(progress, name) - getattr(before, name))
+
+        # The learner has a processor of its own as far as there is one.
+        numbers = {
+            f"{part}_share": spent(part) / (seconds * (workers + 1))
+            for part in ("play", "train", "driver", "judge")
+        }
+        if played := self._played:
+            outcomes, openings, lengths = (
+                np.concatenate([getattr(games, name) for games in played])
+                for name in ("outcomes", "openings", "lengths")
+            )
+            staleness = [call.staleness for call in self._calls]
             numbers |= {
                 "black_wins": float((outcomes == 1).mean()),
                 "draws": float((outcomes == 0).mean()),
-                "game_length": float(np.concatenate([games.lengths for games in played]).mean()),
+                "game_length": float(lengths.mean()),
                 "distinct_openings": len(np.unique(openings)) / len(openings),
                 "policy_entropy": float(np.mean([games.policy_entropy for games in played])),
+                "staleness": float(np.mean(staleness)),
+                "most_staleness": max(staleness),
+                "call_bytes": float(np.mean([call.bytes for call in self._calls])),
+                "network_share": spent("network") / max(spent("play"), 1e-9),
             }
-            play = progress.play_seconds - before.play_seconds
-            numbers["staleness"] = float(np.mean([call.staleness for call in self._calls]))
-            numbers["most_staleness"] = max(call.staleness for call in self._calls)
-            numbers["call_bytes"] = float(np.mean([call.bytes for call in self._calls]))
-            numbers["network_share"] = (progress.network_seconds - before.network_seconds) / max(play, 1e-9)
         if self._losses:
-            names = ("policy", "value", "ownership", "score")
+            weights = self._config.loss_weights
             means = {
-                name: float(np.mean([one.get(name, math.nan) for one in self._losses])) for name in names
+                name: float(np.mean([one.get(name, math.nan) for one in self._losses])) for name in weights
             }
             numbers |= {f"{name}_loss": mean for name, mean in means.items()}
-            weights = (1.0, 1.0, config.ownership_weight, config.score_weight)
-            numbers["loss"] = sum(weight * means[name] for name, weight in zip(names, weights, strict=True))
+            numbers["loss"] = sum(weight * means[name] for name, weight in weights.items())
         elo = elo_of_versions(progress.judgements)
         if self._strengths and elo:
-            newest = max(elo)
-            numbers["elo"] = elo[newest].elo
-            numbers["elo_low"], numbers["elo_high"] = elo[newest].low, elo[newest].high
-        # The learner has a processor of its own as far as there is one.
+            newest = elo[max(elo)]
+            numbers |= {"elo": newest.elo, "elo_low": newest.low, "elo_high": newest.high}
         return Row(
             time=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             minutes=progress.seconds / 60,
             games=progress.games,
             positions=progress.positions,
-            samples=progress.steps * config.batch,
+            samples=progress.steps * self._config.batch,
             version=progress.version,
             positions_per_second=(progress.positions - before.positions) / seconds,
-            play_share=(progress.play_seconds - before.play_seconds) / (seconds * (workers + 1)),
-            train_share=(progress.train_seconds - before.train_seconds) / (seconds * (workers + 1)),
-            driver_share=(progress.driver_seconds - before.driver_seconds) / (seconds * (workers + 1)),
-            driver_load=(progress.driver_seconds - before.driver_seconds) / seconds,
-            judge_share=(progress.judge_seconds - before.judge_seconds) / (seconds * (workers + 1)),
+            driver_load=spent("driver") / seconds,
             window=window,
             strengths=self._strengths,
             **numbers,

@@ -112,18 +112,15 @@ class TorchLearner:
             given = self._tensor(inputs).contiguous(memory_format=torch.channels_last)
             outputs = heads(self._parameters, given)
         losses = self._losses(samples, *(output.float() for output in outputs))
-        config = self._config
-        loss = (
-            losses["policy"]
-            + losses["value"]
-            + config.ownership_weight * losses["ownership"]
-            + config.score_weight * losses["score"]
+        weights = self._config.loss_weights
+        loss = sum(
+            (weight * losses[name] for name, weight in weights.items()), torch.zeros((), device=self._device)
         )
         if not bool(torch.isfinite(loss)):
             raise FloatingPointError(f"the loss is {loss.item()} at step {self.steps}")
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        norm = clip_grad_norm_(self._parameters.values(), config.gradient_norm)
+        norm = clip_grad_norm_(self._parameters.values(), self._config.gradient_norm)
         if not bool(torch.isfinite(norm)):
             raise FloatingPointError(f"the gradient is {norm.item()} at step {self.steps}")
         self._optimizer.step()

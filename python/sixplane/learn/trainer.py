@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sixplane.jobs.script import leave_if_importing
-from sixplane.learn.calls import Call, Calls
 from sixplane.learn.folder import RunFolder, RunFolderError, has_ended
 from sixplane.learn.initial import initial_parameters
 from sixplane.learn.judge import Judge
@@ -20,6 +19,7 @@ from sixplane.learn.recorder import Recorder
 from sixplane.learn.window import Window
 from sixplane.learn.workers import Workers, jobs_of
 from sixplane.nets import Network
+from sixplane.runs.calls import Call, Calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sixplane.jobs import Jobs
-    from sixplane.learn.calls import Call
     from sixplane.learn.config import Config
     from sixplane.learn.folder import RunFolder
     from sixplane.learn.progress import Progress
     from sixplane.learn.self_play import FinishedGames
     from sixplane.nets import Network
     from sixplane.nets.backends import BackendName
+    from sixplane.runs.calls import Call
 
 __all__ = ["Workers", "jobs_of", "spare_calls"]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sixplane._fields import from_table, shown
 from sixplane.games import COLORS
@@ -19,7 +18,10 @@ if TYPE_CHECKING:
 
     from sixplane.match.tournament import Played
 
-__all__ = ["Line", "standings"]
+__all__ = ["Line", "Table", "standings", "tables"]
+
+#: Points of Black.
+POINTS: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Line:
         >>> line = Line.of(played)
         >>> line.black, line.white, line.winner, line.reason
         ('random', 'score-table', 'white', 'rules')
+        >>> line.side("score-table"), line.points("score-table")
+        (1, 1.0)
         >>> import dataclasses, json
         >>> Line.read(json.dumps(dataclasses.asdict(line)).encode()) == line
         True
@@ -61,6 +65,14 @@ class Line:
     """Total time of Black and of White."""
     slowest: list[float]
     """The longest time for one move, of Black and of White."""
+
+    def side(self, player: str) -> int:
+        """The color of a player: 0 for Black, 1 for White."""
+        return int(player != self.black)
+
+    def points(self, player: str) -> float:
+        """The points of a player: 1 for a win, a half for a draw."""
+        return POINTS[self.winner] if player == self.black else 1 - POINTS[self.winner]
 
     @classmethod
     def read(cls, text: bytes, players: Collection[str] | None = None) -> Line:
@@ -112,6 +124,13 @@ class Line:
         )
 
 
+class Table(NamedTuple):
+    """A part of the standings: rows of a name and a text below a title."""
+
+    title: str
+    rows: list[tuple[str, str]]
+
+
 def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
     """A paragraph for each two players that have met, then every forfeit.
 
@@ -131,17 +150,30 @@ def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
           games             4
           won, drawn, lost  0, 0, 4
     """
-    lines = sorted(lines, key=lambda line: line.game)
     paragraphs = []
-    for first, second in itertools.combinations(titles, 2):
-        met = [line for line in lines if {line.black, line.white} == {first, second}]
-        if met:
-            paragraphs.append(_pairing(first, second, met))
-    forfeits = [line for line in lines if line.forfeit]
-    if forfeits:
-        listed = [f"  game {line.game + 1}: {_who_lost(line)}, {line.detail}" for line in forfeits]
-        paragraphs.append("\n".join(["lost by a rule of the referee", *listed]))
+    for title, rows in tables(titles, lines):
+        width = max(len(name) for name, _ in rows)
+        paragraphs.append("\n".join([title, *(f"  {name:<{width}}  {text}" for name, text in rows)]))
     return "\n\n".join(paragraphs)
+
+
+def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[Table]:
+    """The tables that `standings` prints, for a page that shows them."""
+    lines = sorted(lines, key=lambda line: line.game)
+    met: dict[frozenset[str], list[Line]] = {}
+    for line in lines:
+        met.setdefault(frozenset((line.black, line.white)), []).append(line)
+    found = [
+        _pairing(first, second, met[pair])
+        for first, second in itertools.combinations(titles, 2)
+        if (pair := frozenset((first, second))) in met
+    ]
+    forfeits = [
+        (f"game {line.game + 1}", f"{_who_lost(line)}, {line.detail}") for line in lines if line.forfeit
+    ]
+    if forfeits:
+        found.append(Table("lost by a rule of the referee", forfeits))
+    return found
 
 
 def _who_lost(line: Line) -> str:
@@ -149,48 +181,30 @@ def _who_lost(line: Line) -> str:
     return f"{loser} lost {FORFEITS[line.reason][0]}" if loser else "nobody won"
 
 
-def _pairing(first: str, second: str, lines: list[Line]) -> str:
+def _pairing(first: str, second: str, lines: list[Line]) -> Table:
     games = len(lines)
-    wins, played = Counter[str](), Counter[str]()
-    for line in lines:
-        played[line.black + " black"] += 1
-        if line.winner != "draw":
-            winner = line.black if line.winner == "black" else line.white
-            wins[f"{winner} {line.winner}"] += 1
-    draws = sum(line.winner == "draw" for line in lines)
-    blacks = played[f"{first} black"]
-    own = {color: wins[f"{first} {color}"] for color in ("black", "white")}
-    won = sum(own.values())
-    points = won + draws / 2
-    low, high = wilson_interval(points, games)
-    elo = [_signed(elo_difference(rate)) for rate in (points / games, low, high)]
-    seconds, slowest, moves = Counter[str](), Counter[str](), Counter[str]()
-    for line in lines:
-        for title, asked, total, longest in zip(
-            (line.black, line.white), line.asked, line.seconds, line.slowest, strict=True
-        ):
-            moves[title] += asked
-            seconds[title] += total  # type: ignore[assignment]
-            slowest[title] = max(slowest[title], longest)  # type: ignore[assignment]
+    points = [line.points(first) for line in lines]
+    by_color = [[line.points(first) for line in lines if line.side(first) == color] for color in (0, 1)]
+    won, drawn = points.count(1.0), points.count(0.5)
+    rate = sum(points) / games
+    low, high = wilson_interval(sum(points), games)
+    elo = [_signed(elo_difference(each)) for each in (rate, low, high)]
     rows = [
         ("games", f"{games}"),
-        ("won, drawn, lost", f"{won}, {draws}, {games - won - draws}"),
-        ("won as black", f"{own['black']} of {blacks}"),
-        ("won as white", f"{own['white']} of {games - blacks}"),
-        ("score", f"{points / games:.1%} (95 %: {low:.1%} to {high:.1%})"),
+        ("won, drawn, lost", f"{won}, {drawn}, {games - won - drawn}"),
+        ("won as black", f"{by_color[0].count(1.0)} of {len(by_color[0])}"),
+        ("won as white", f"{by_color[1].count(1.0)} of {len(by_color[1])}"),
+        ("score", f"{rate:.1%} (95 %: {low:.1%} to {high:.1%})"),
         ("Elo difference", f"{elo[0]} (95 %: {elo[1]} to {elo[2]})"),
         ("mean length", f"{sum(line.moves for line in lines) / games:.1f} moves"),
     ]
-    for title in (first, second):
-        mean = seconds[title] / max(moves[title], 1)
-        lost = sum(line.forfeit and title in _losers(line) for line in lines)
-        rows.append((title, f"{mean:.3f} s a move, at most {slowest[title]:.3f} s; {lost} forfeits"))
-    width = max(len(name) for name, _ in rows)
-    return "\n".join([f"{first} against {second}", *(f"  {name:<{width}}  {text}" for name, text in rows)])
-
-
-def _losers(line: Line) -> tuple[str, ...]:
-    return {"black": (line.white,), "white": (line.black,)}.get(line.winner, ())
+    for player in (first, second):
+        moves = sum(line.asked[line.side(player)] for line in lines)
+        mean = sum(line.seconds[line.side(player)] for line in lines) / max(moves, 1)
+        slowest = max(line.slowest[line.side(player)] for line in lines)
+        lost = sum(line.forfeit and line.points(player) == 0 for line in lines)
+        rows.append((player, f"{mean:.3f} s a move, at most {slowest:.3f} s; {lost} forfeits"))
+    return Table(f"{first} against {second}", rows)
 
 
 def _signed(difference: float) -> str:

@@ -16,9 +16,7 @@
 | `guard` | tokens, hosts, origins and headers |
 | `site` | where a page is served: a socket, a token, and the libraries for it (`sixplane[web]`) |
 | `server` | the page of a game that several browser tabs see: HTTP and WebSocket |
-| `watch_folder` | what can be read of a folder that is being written |
-| `watch_train`, `watch_match`, `watch_selfplay` | the same of each kind of folder |
-| `watch_server` | the page that shows such a folder |
+| `watch_server` | the page that shows a folder, as `sixplane.runs` reads it |
 | `static` | the page: plain modules of JavaScript and style sheets |
 """
 

@@ -14,9 +14,9 @@ finally:
     from sixplane.web.site import STATIC, Site
 
 from sixplane.games import info_of
+from sixplane.runs.calls import RunFolderError
 from sixplane.web.messages import Show
 from sixplane.web.view import position
-from sixplane.web.watch_folder import WatchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,28 +24,31 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from sixplane._core import Game
-    from sixplane.web.watch_folder import Entry, Watch
+    from sixplane.runs.reader import Entry, FolderReader
 
 __all__ = ["WatchServer"]
 
-#: Seconds between two looks at the folder.
+#: Seconds between two readings of the folder.
 INTERVAL: Final = 1.0
 
-#: Seconds in which a look should be over when the server ends.
+#: Seconds in which a reading should be over when the server ends.
 JOIN_SECONDS: Final = 1.0
 
 #: Games that are kept open, for pages that go through them.
 KEPT: Final = 16
+
+#: Parts of an entry that the list of games of a page has.
+LISTED: Final = slice(5)
 
 FRESH: Final = {"cache-control": "no-store"}
 SHOW: Final = Show()
 
 
 class WatchServer:
-    """Serves what a folder tells to the tabs of browsers. Nobody can change anything.
+    """Serves what is known of a folder to the tabs of browsers. Nobody can change anything.
 
     Args:
-        watch: reads the folder; it has been looked at.
+        reader: reads the folder; it has been read once.
         host: where to listen, a name or an address of this machine.
         port: where to listen; 0: any that is free.
 
@@ -53,16 +56,16 @@ class WatchServer:
         OSError: the port is taken, or the host is none of this machine.
     """
 
-    def __init__(self, watch: Watch, *, host: str = "127.0.0.1", port: int = 0) -> None:
-        self._watch = watch
+    def __init__(self, reader: FolderReader, *, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._reader = reader
         self._site = Site(host, port)
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._games: dict[int, Game] = {}
-        self._version, self._seen = 0, watch.written()
-        self._trouble = ""
-        self._told: dict[str, Any] = {}
-        self._tell()
+        self._changed = reader.written()
+        self._version, self._trouble = 0, ""
+        self._content: dict[str, Any] = {}
+        self._renew()
 
     @property
     def address(self) -> str:
@@ -77,57 +80,57 @@ class WatchServer:
         """
         routes = [
             Route("/", lambda _request: FileResponse(STATIC / "watch.html")),
-            Route("/news", self._news),
+            Route("/summary", self._summary),
             Route("/position", self._position),
         ]
-        looks = threading.Thread(target=self._look_on, daemon=True)
-        looks.start()
+        updates = threading.Thread(target=self._update, daemon=True)
+        updates.start()
         try:
             self._site.run(routes, ready, lambda: None)
         finally:
             self._over.set()
-            looks.join(JOIN_SECONDS)
+            updates.join(JOIN_SECONDS)
 
-    def _look_on(self) -> None:
-        """Looks at the folder again and again; trouble passes, or is told."""
+    def _update(self) -> None:
+        """Reads the folder again and again; trouble passes, or is shown."""
         while not self._over.wait(INTERVAL):
             with self._lock:
-                before = self._trouble
-                has_moved = self._watch.look_at_live()
+                has_moved, is_new = self._reader.update_live(), False
                 try:
-                    is_new, self._trouble = self._watch.look(), ""
+                    is_new, self._trouble = self._reader.update(), ""
+                    if is_new:
+                        self._renew()
                 except FileNotFoundError:
-                    is_new, self._trouble = False, f"{self._watch.path} has gone"
-                except (OSError, WatchError) as error:
-                    is_new, self._trouble = False, str(error)
+                    self._trouble = f"{self._reader.path} has gone"
+                except (OSError, RunFolderError) as error:
+                    self._trouble = str(error)
                 except Exception as error:  # nothing that a file says may end the watch in silence
-                    is_new, self._trouble = False, f"{type(error).__name__}: {error}"
+                    self._trouble = f"{type(error).__name__}: {error}"
                 if has_moved or is_new:
-                    self._seen = time.time()
-                if is_new or before != self._trouble:
-                    self._tell()
+                    self._changed = time.time()
 
-    def _tell(self) -> None:
-        told, entries = self._watch.told(), self._watch.listed()
-        self._version += 1
-        self._told = {
-            "version": self._version,
-            "kind": self._watch.kind,
-            "folder": self._watch.path.name or str(self._watch.path),
-            "trouble": self._trouble,
-            **told,
-            "charts": [chart for chart in told["charts"] if chart],
-            "count": len(self._watch.entries),
-            "games": entries,
+    def _renew(self) -> None:
+        """Makes what the page shows anew."""
+        reader = self._reader
+        self._content = {
+            "kind": reader.kind,
+            "folder": reader.path.name or str(reader.path),
+            "summary": reader.summary(),
+            "games": [entry[LISTED] for entry in reader.newest()],
         }
+        self._version += 1
 
-    def _news(self, request: Request) -> Response:
+    def _summary(self, request: Request) -> Response:
         """All that the page shows, if it has changed since the version that the page has."""
         with self._lock:
-            quiet = max(round(time.time() - self._seen, 1), 0.0)
-            now = {"version": self._version, "quiet": quiet, "live": self._watch.listed_live()}
+            now = {
+                "version": self._version,
+                "quiet": max(round(time.time() - self._changed, 1), 0.0),
+                "trouble": self._trouble,
+                "live": [entry[LISTED] for entry in self._reader.going_on()],
+            }
             is_known = request.query_params.get("since") == str(self._version)
-            return JSONResponse(now if is_known else self._told | now, headers=FRESH)
+            return JSONResponse(now if is_known else self._content | now, headers=FRESH)
 
     def _position(self, request: Request) -> Response:
         """A position of a game, after so many actions or the last one; `gone` if there is no such game."""
@@ -164,11 +167,11 @@ class WatchServer:
 
     def _game(self, number: int) -> tuple[Entry | None, Game | None, bool]:
         """What is known of a game, the game, and whether it goes on."""
-        live = self._watch.live.get(number)
-        if live is not None and number not in self._watch.entries:
+        live = self._reader.live.get(number)
+        if live is not None and number not in self._reader.entries:
             return live.entry, live.game, not live.game.is_over
-        if number not in self._games and (game := self._watch.game(number)) is not None:
+        if number not in self._games and (game := self._reader.game(number)) is not None:
             self._games[number] = game
             while len(self._games) > KEPT:
                 del self._games[next(iter(self._games))]
-        return self._watch.entries.get(number), self._games.get(number), False
+        return self._reader.entries.get(number), self._games.get(number), False

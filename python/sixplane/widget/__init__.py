@@ -4,7 +4,6 @@
 |---|---|
 | `board` | `Board`, the widget |
 | `shared_agents` | the agents of a notebook, which several boards may ask |
-| `modules` | modules of JavaScript as one |
 | `static` | what the widget adds to the board of the page `sixplane play --web` |
 """
 

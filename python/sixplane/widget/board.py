@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
+from sixplane._modules import joined
 from sixplane.agents.agent import Agent
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import COLORS, info_of
@@ -17,7 +18,6 @@ from sixplane.render.html import image
 from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Show, Theme, Undo, refusals
 from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.view import stone_pictures
-from sixplane.widget.modules import joined
 from sixplane.widget.shared_agents import Nobody, NotebookSession
 from sixplane.widget.view import LONGEST_LINE, board_state
 

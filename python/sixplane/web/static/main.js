@@ -23,7 +23,7 @@ let state;
 let sent = "";
 let isTrying = false;
 
-fillTexts();
+fillTexts(words.texts);
 element("moves").dataset.empty = words.texts.noMoves;
 prepareDialogs();
 prepareRecords();

@@ -2,8 +2,6 @@
 
 /** @import { Color, Elements } from "./types.d.ts" */
 
-import { texts } from "./texts.js";
-
 export const SVG = "http://www.w3.org/2000/svg";
 
 /** Black and White. @type {Color[]} */
@@ -88,11 +86,15 @@ export function picture(text) {
   return document.importNode(root, true);
 }
 
-/** Fills in the texts that the HTML names. */
-export function fillTexts() {
+/**
+ * Fills in the texts that the HTML names.
+ *
+ * @param {Record<string, string>} texts
+ */
+export function fillTexts(texts) {
   for (const kind of ["text", "label", "tip"]) {
     for (const one of document.querySelectorAll(`[data-${kind}]`)) {
-      const text = texts[/** @type {keyof typeof texts} */ (one.getAttribute(`data-${kind}`))];
+      const text = texts[/** @type {string} */ (one.getAttribute(`data-${kind}`))];
       if (kind === "text") one.textContent = text;
       else one.setAttribute(kind === "tip" ? "title" : "aria-label", text);
     }

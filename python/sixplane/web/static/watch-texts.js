@@ -1,4 +1,4 @@
-// Every text of the page of `sixplane watch`; in another language it needs this file, and texts.js.
+// Every text of the page of `sixplane watch` and of saved pages; in another language they need this file, and texts.js.
 
 export const texts = {
   game: "The game that is shown",
@@ -22,6 +22,8 @@ export const noGames = {
 };
 export const lost = "sixplane watch does not answer. Trying again …";
 export const gone = (number) => `Game ${number} has left the folder.`;
+export const sample = "A game of self-play";
+export const asOf = (time) => `as of ${time}`;
 export const quiet = (seconds, hasEnded) => {
   if (hasEnded) return "ended";
   if (seconds < 20) return "being written";

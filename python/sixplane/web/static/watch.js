@@ -1,8 +1,9 @@
 // The page of `sixplane watch`: asks what is new, shows the figures, and goes through the games.
 
 import { Board } from "./board.js";
-import { element, make } from "./page.js";
+import { element, fillTexts, make } from "./page.js";
 import { colors, title as boardTitle } from "./texts.js";
+import { showSummary } from "./watch-summary.js";
 import * as words from "./watch-texts.js";
 
 //: A game that goes on and is so many moves further is shown as it stands.
@@ -19,7 +20,8 @@ const HOLD = 2500;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const board = new Board(element("board"), { play: () => {} });
 
-let news = { version: -1, games: [], count: 0 };
+//: What the server said last of what it knows.
+let known = { version: -1, games: [] };
 let live = [];
 let listed = "";
 let shown = null;
@@ -29,19 +31,10 @@ let isPlaying = true;
 let serial = 0;
 let timer = 0;
 
-for (const one of document.querySelectorAll("[data-text]")) one.textContent = words.texts[one.dataset.text];
-for (const one of document.querySelectorAll("[data-label]")) {
-  one.setAttribute("aria-label", words.texts[one.dataset.label]);
-  if (one.matches("button")) one.title = words.texts[one.dataset.label];
-}
+fillTexts(words.texts);
 const paint = () => { document.documentElement.dataset.scheme = dark.matches ? "dark" : "light"; };
 dark.addEventListener("change", paint);
 paint();
-
-/** Elements of HTML that the server has made; scripts in them would not run. */
-function parsed(text) {
-  return [...new DOMParser().parseFromString(text, "text/html").body.children];
-}
 
 async function get(path) {
   return (await fetch(path, { cache: "no-store" })).json();
@@ -49,13 +42,18 @@ async function get(path) {
 
 async function ask() {
   try {
-    const found = await get(`news?since=${news.version}`);
+    const found = await get(`summary?since=${known.version}`);
     live = found.live;
-    if (found.games) showNews(found);
+    if (found.summary) {
+      known = found;
+      showSummary(known.summary);
+      element("title").textContent = `${known.summary.title} · ${known.folder}`;
+    }
     listGames();
-    element("alive").textContent = words.quiet(found.quiet, news.has_ended);
-    element("alive").classList.toggle("fresh", found.quiet < 20 && !news.has_ended);
-    showTrouble(news.trouble);
+    const hasEnded = known.summary.part === 1;
+    element("alive").textContent = words.quiet(found.quiet, hasEnded);
+    element("alive").classList.toggle("fresh", found.quiet < 20 && !hasEnded);
+    showTrouble(found.trouble);
   } catch {
     showTrouble(words.lost);
   }
@@ -63,36 +61,14 @@ async function ask() {
 }
 
 function showTrouble(text) {
-  element("trouble").textContent = text ?? "";
+  element("trouble").textContent = text;
   element("trouble").hidden = !text;
-}
-
-function showNews(found) {
-  news = found;
-  document.title = `${news.title} – sixplane`;
-  element("title").textContent = `${news.title} · ${news.folder}`;
-  element("progress").hidden = news.part === null;
-  if (news.part !== null) {
-    element("part").value = news.part;
-    element("part-text").textContent = words.of(news.part, news.of);
-  }
-  element("facts").replaceChildren(...news.facts.map(([name, value]) => make("div", {},
-    make("dt", { textContent: name }), make("dd", { textContent: value }))));
-  element("alarms").replaceChildren(...news.alarms.map((text) => make("li", { textContent: text })));
-  element("charts").replaceChildren(...news.charts.flatMap(parsed));
-  element("tables").replaceChildren(...news.tables.map(tableOf));
-}
-
-function tableOf({ head, rows }) {
-  const line = (cells, kind) => make("tr", {}, ...cells.map((text) => make(kind, { textContent: text })));
-  return make("div", { className: "card", tabIndex: 0 }, make("table", {},
-    make("thead", {}, line(head, "th")), make("tbody", {}, ...rows.map((row) => line(row, "td")))));
 }
 
 /** The games that can be chosen, the newest first. */
 function listGames() {
   const games = [...live.toReversed().map((game) => [game[0], words.liveName(game)]),
-    ...news.games.toReversed().map((game) => [game[0], words.gameName(game)])];
+    ...known.games.toReversed().map((game) => [game[0], words.gameName(game)])];
   const list = element("games");
   // The chosen one stays in the list when others have followed it out of there.
   if (wanted && !games.some(([number]) => number === wanted.number)) {
@@ -107,7 +83,7 @@ function listGames() {
   }
   if (wanted) list.value = wanted.number;
   const first = newest();
-  if (first === undefined) element("move").textContent = words.noGames[news.kind];
+  if (first === undefined) element("move").textContent = words.noGames[known.kind];
   else if (!shown) begin(first);
 }
 
@@ -115,7 +91,7 @@ function listGames() {
 const going = (number) => live.find((game) => game[0] === number && !game[3]);
 
 /** The number of the game to follow: one that goes on, or the one that was finished last. */
-const newest = () => (live.findLast((game) => !game[3]) ?? news.games.at(-1) ?? live.at(-1))?.[0];
+const newest = () => (live.findLast((game) => !game[3]) ?? known.games.at(-1) ?? live.at(-1))?.[0];
 
 /** Shows a game that goes on as it stands, and another from its start. */
 const begin = (number) => open(number, going(number)?.[4] ?? 0);
@@ -157,8 +133,8 @@ function showPosition(found) {
 function goOn() {
   const { number, at, count, is_live: wasLive } = shown ?? {};
   const now = going(number);
-  const known = now?.[4] ?? count;
-  if (shown && isPlaying && at < known) open(number, now && known - at > BEHIND ? known : at + 1);
+  const moves = now?.[4] ?? count;
+  if (shown && isPlaying && at < moves) open(number, now && moves - at > BEHIND ? moves : at + 1);
   else if (shown && wasLive && now?.[4] !== count) open(number, at);
   else if (shown && isPlaying && element("follow").checked && !now && (newest() ?? number) !== number) begin(newest());
   else timer = setTimeout(goOn, MOVE);

@@ -30,7 +30,7 @@ SCORE, LOW, HIGH = "score against ", "low against ", "high against "
 
 
 class MetricsError(ValueError):
-    """A file that holds no figures of a run.
+    """The file holds no figures of a run.
 
     Example:
         >>> import tempfile
@@ -47,7 +47,7 @@ class MetricsError(ValueError):
 
 
 class Strength(NamedTuple):
-    """How the network does against an opponent.
+    """The result of the network against one opponent.
 
     Example:
         >>> row = Row(minutes=2.0, strengths={"random": Strength(score=0.9, low=0.83, high=0.94)})
@@ -65,7 +65,7 @@ class Strength(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """What a run is like at one moment. NaN, an empty cell of the file, is not known or not measured.
+    """The figures of a run at one moment. NaN, an empty cell of the file, is not known or not measured.
 
     Counts are of the whole run, all else of the time since the row before. Losses are means, in nats where
     they are cross-entropies. Shares are from 0 to 1.
@@ -89,7 +89,7 @@ class Row:
     version: int = 0
     """Number of the network that plays."""
     loss: float = NAN
-    """The weighted sum of the others."""
+    """The weighted sum of the other losses."""
     policy_loss: float = NAN
     """Cross-entropy of the network's policy with the search's; learned by heart, it is `policy_entropy`."""
     value_loss: float = NAN
@@ -107,13 +107,13 @@ class Row:
     driver_share: float = NAN
     """Share that went into beginning and taking calls of the workers, publishing and saving."""
     driver_load: float = NAN
-    """The same as a share of the driver's own time: near 1, more workers are of no use."""
+    """The same time as a share of the driver's own: near 1, more workers are of no use."""
     network_share: float = NAN
     """Share of self-play's time that was spent inside the network."""
     staleness: float = NAN
     """Versions published while games were played: the mean over the calls of the workers."""
     most_staleness: float = NAN
-    """The most of them."""
+    """The most versions published while a game was played."""
     call_bytes: float = NAN
     """Mean size of the games of a call."""
     window: int = 0
@@ -126,11 +126,11 @@ class Row:
     distinct_openings: float = NAN
     """Share of different openings, the first actions of a game, among the games."""
     elo: float = NAN
-    """Of this version, above the first that was judged."""
+    """Elo of this version, above the first that was judged."""
     elo_low: float = NAN
     elo_high: float = NAN
     strengths: Mapping[str, Strength] = field(default_factory=dict)
-    """By the name of the opponent; only where it was measured at this moment."""
+    """Results by the name of the opponent, where they were measured at this moment."""
 
 
 #: The columns that every file has, in order.
@@ -202,7 +202,7 @@ def series(rows: Sequence[Row], name: str) -> NDArray[np.float64]:
 
 
 def readable_rows(path: Path) -> tuple[list[Row], list[str]]:
-    """The rows of a file that can be read, for a look at the run of another program, or of an older version.
+    """Reads the rows of a file that another program, or an older version, may have written.
 
     Columns that are not there have their defaults. The second list says which lines are left out, and why.
 
@@ -210,33 +210,28 @@ def readable_rows(path: Path) -> tuple[list[Row], list[str]]:
         OSError: the file cannot be read.
     """
     with open_file(path) as stream:
-        first, *lines = stream.read().decode("utf-8", "replace").split("\n")
-    rows, faults = [], []
-    unknown = dict.fromkeys(COLUMNS, "") | dict.fromkeys(COUNTS, "0")
-    try:
-        names = _cells(first)
-    except ValueError as error:
-        return [], [f"line 1: {error}"]
-    for number, line in enumerate(lines, 2):
-        if not line and number == len(lines) + 1:
-            break  # what follows the last line's end
-        try:
-            rows.append(_row(unknown | dict(zip(names, _cells(line), strict=True))))
-        except ValueError as error:
-            faults.append(f"line {number}: {error}")
+        _, rows, faults = _parsed(stream.read().decode("utf-8", "replace"))
     return rows, faults
 
 
-def _cells(line: str) -> list[str]:
-    """The cells of one line.
-
-    Raises:
-        ValueError: it is damaged.
-    """
+def _parsed(text: str) -> tuple[list[str], list[Row], list[str]]:
+    """The names of the columns, the rows that are whole, and what is wrong with the others."""
+    lines = text.removesuffix("\n").split("\n")
+    reader = csv.reader((line + "\n" for line in lines), strict=True)
+    rows, faults = [], []
     try:
-        return next(csv.reader([line], strict=True), [])
+        names = next(reader)
     except csv.Error as error:
-        raise ValueError(str(error)) from error
+        return [], [], [f"line 1: {error}"]
+    unknown = dict.fromkeys(COLUMNS, "") | dict.fromkeys(COUNTS, "0")
+    # Each line by itself: a quotation mark that is missing in one does not take the others with it.
+    for number, line in enumerate(lines[reader.line_num :], reader.line_num + 1):
+        try:
+            cells = next(csv.reader([line], strict=True), [])
+            rows.append(_row(unknown | dict(zip(names, cells, strict=True))))
+        except (ValueError, csv.Error) as error:
+            faults.append(f"line {number}: {error}")
+    return names, rows, faults
 
 
 def to_csv(rows: Sequence[Row]) -> str:
@@ -259,19 +254,19 @@ def _cell(value: str | float) -> str:
 
 
 def _read(path: Path) -> list[Row]:
+    """All rows of a file that this version has written."""
     try:
         with open_file(path) as stream:
-            lines = list(csv.reader(io.StringIO(stream.read().decode())))
-        names = lines[0]
-        if names[: len(COLUMNS)] != list(COLUMNS):
-            raise MetricsError(f"{path} has other columns than the figures of a run")
-        return [_row(dict(zip(names, cells, strict=True))) for cells in lines[1:]]
-    except (UnicodeDecodeError, IndexError, csv.Error) as error:
+            names, rows, faults = _parsed(stream.read().decode())
+    except UnicodeDecodeError as error:
         raise MetricsError(f"{path} has no figures of a run: {error}") from error
-    except ValueError as error:
-        if isinstance(error, MetricsError):
-            raise
-        raise MetricsError(f"{path} has a damaged row: {error}") from error
+    if not names:
+        raise MetricsError(": ".join([f"{path} has no figures of a run", *faults[:1]]))
+    if names[: len(COLUMNS)] != list(COLUMNS):
+        raise MetricsError(f"{path} has other columns than the figures of a run")
+    if faults:
+        raise MetricsError(f"{path} has a damaged row: {faults[0]}")
+    return rows
 
 
 def _row(cells: dict[str, str]) -> Row:

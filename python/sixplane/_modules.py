@@ -1,4 +1,4 @@
-"""Modules of JavaScript as one module, because a notebook takes a single one.
+"""Modules of JavaScript as one module, because a notebook and a page in one file take a single one.
 
 It is no bundler for programs of others. Our own modules say `import { a, b as c } from "./name.js"` or
 `import * as name from "./name.js"`, and `export` in front of what they declare.
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["joined"]
 
-IMPORT: Final = re.compile(r'^import (?:\{\s*([^}]*?),?\s*\}|\* as (\w+)) from "\./(\w+)\.js";$', re.M)
+IMPORT: Final = re.compile(r'^import (?:\{\s*([^}]*?),?\s*\}|\* as (\w+)) from "\./([\w-]+)\.js";$', re.M)
 EXPORT: Final = re.compile(r"^export (?=(?:const|let|class|function|async function) (\w+))", re.M)
 
 
@@ -50,13 +50,20 @@ def _add(name: str, read: Callable[[str], str], parts: dict[str, str], above: tu
     ):
         raise ValueError(f"{name}.js: cannot be joined: {left[0]}")
     parts[name] = (
-        text if not above else f"const ${name} = (() => {{\n{text}\nreturn {{ {', '.join(names)} }};\n}})();"
+        text
+        if not above
+        else f"const {_variable(name)} = (() => {{\n{text}\nreturn {{ {', '.join(names)} }};\n}})();"
     )
+
+
+def _variable(module: str) -> str:
+    """What a module is called in the text."""
+    return "$" + module.replace("-", "_")
 
 
 def _taken(found: re.Match[str]) -> str:
     """An import as a declaration."""
     names, whole, module = found.groups()
     if whole:
-        return f"const {whole} = ${module};"
-    return f"const {{ {names.replace(' as ', ': ')} }} = ${module};"
+        return f"const {whole} = {_variable(module)};"
+    return f"const {{ {names.replace(' as ', ': ')} }} = {_variable(module)};"

@@ -6,7 +6,7 @@ import csv
 import io
 import os
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from sixplane._fields import from_cells, shown
 from sixplane._files import open_file
@@ -14,13 +14,11 @@ from sixplane._files import open_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sixplane.learn.progress import Progress
-
 __all__ = ["Call", "Calls", "RunFolderError", "call_of"]
 
 
 class RunFolderError(RuntimeError):
-    """The folder of a run that cannot be used, or holds something else.
+    """The folder of a run cannot be used, or holds something else.
 
     Example:
         >>> import tempfile
@@ -33,6 +31,14 @@ class RunFolderError(RuntimeError):
         ...         print(str(error).replace(name, "FOLDER"))
         the folder FOLDER is in use by another run
     """
+
+
+class Counts(Protocol):
+    """What a run counts, such as `sixplane.learn.Progress`."""
+
+    calls: int
+    games: int
+    positions: int
 
 
 class Call(NamedTuple):
@@ -149,7 +155,7 @@ class Calls:
         except OSError as error:
             raise RunFolderError(f"cannot write {self._path}: {error.strerror}") from error
 
-    def check(self, progress: Progress) -> None:
+    def check(self, counted: Counts) -> None:
         """Proves that every game was counted exactly once, from the file as it is on the disk.
 
         Raises:
@@ -164,13 +170,13 @@ class Calls:
         if len(set(numbers)) < len(numbers):
             twice = max(numbers, key=numbers.count)
             raise RunFolderError(f"{self._path} has call {twice} more than once")
-        for name, listed, counted in (
-            ("calls", len(calls), progress.calls),
-            ("games", sum(call.games for call in calls), progress.games),
-            ("positions", sum(call.positions for call in calls), progress.positions),
+        for name, listed, expected in (
+            ("calls", len(calls), counted.calls),
+            ("games", sum(call.games for call in calls), counted.games),
+            ("positions", sum(call.positions for call in calls), counted.positions),
         ):
-            if listed != counted:
-                raise RunFolderError(f"{self._path} lists {listed} {name}, and the run counts {counted}")
+            if listed != expected:
+                raise RunFolderError(f"{self._path} lists {listed} {name}, and the run counts {expected}")
 
     def close(self) -> None:
         """Closes the file."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sixplane.learn.metrics import series
+from sixplane.runs.metrics import series
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sixplane.learn.metrics import Row
+    from sixplane.runs.metrics import Row
 
 __all__ = ["Finding", "diagnose"]
 
@@ -37,7 +37,7 @@ class Finding(NamedTuple):
     """Something that looks wrong.
 
     Example:
-        >>> from sixplane.learn.metrics import Row
+        >>> from sixplane.runs.metrics import Row
         >>> diagnose([Row(minutes=1.0, loss=float("inf"))])
         [Finding(kind='not_finite', text='The loss is infinite. A lower learning rate may help.')]
     """
@@ -59,7 +59,7 @@ def diagnose(rows: Sequence[Row]) -> list[Finding]:
     | `starving_replay` | hardly any new positions, or each is learned from too often |
 
     Example:
-        >>> from sixplane.learn.metrics import Row
+        >>> from sixplane.runs.metrics import Row
         >>> rows = [Row(minutes=i, positions=5000 * i, black_wins=0.99, draws=0.0) for i in range(1, 11)]
         >>> [finding.text for finding in diagnose(rows)]
         ['Black wins 99 % of the games. Komi or more random opening moves would make them even.']

@@ -1,26 +1,40 @@
-"""What a network thought of each position of a game."""
+"""A game with what a network thought of each of its positions, and what a page shows of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 import numpy as np
 
 from sixplane._core import GameBatch
+from sixplane.games import COLORS, info_of
+from sixplane.render.animation import animated_svg
+from sixplane.render.game import positions, result_text
+from sixplane.runs.charts import Curve, chart
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sixplane._core import Game
+    from sixplane.runs.charts import Chart
     from sixplane.search import Evaluator
 
-__all__ = ["SampleGame", "examine"]
+__all__ = ["SampleGame", "SampleView", "examine", "sample_view"]
+
+#: How long each position and the last one is shown.
+SECONDS: Final = 0.7
+HOLD: Final = 3.5
+
+POLICY: Final = "Policy: where the network would play"
+OWNERSHIP: Final = "Ownership: whose each point will be"
+#: So many actions that the network likes are named.
+NAMED: Final = 3
 
 
 @dataclass(frozen=True)
 class SampleGame:
-    """A game with what a network says of each of its positions; all in Black's view.
+    """A game with what a network says of each of its positions, all in Black's view.
 
     Example:
         >>> import numpy as np, sixplane
@@ -92,3 +106,66 @@ def _before_each_action(record: Game) -> tuple[NDArray[np.uint8], NDArray[np.boo
             planes.append(past.planes)
             masks.append(past.action_mask.astype(np.bool_))
     return np.stack(planes[::-1]), np.stack(masks[::-1])
+
+
+class SampleView(TypedDict):
+    """What a page shows of a game: pictures that play by themselves, by one clock."""
+
+    text: str
+    pictures: list[tuple[str, str]]
+    """Titles and animated SVG."""
+    lines: list[str]
+    """What is said of each position."""
+    charts: list[Chart]
+    seconds: float
+    hold: float
+
+
+def sample_view(sample: SampleGame) -> SampleView:
+    """Draws a game for a page."""
+    record = sample.record
+    frames = positions(record)
+    planes, lasts = [planes for planes, _ in frames], [action for _, action in frames]
+
+    def picture(title: str, **layers: Any) -> tuple[str, str]:
+        style = info_of(record).style
+        return title, animated_svg(
+            planes, style, lasts=lasts, seconds=SECONDS, hold=HOLD, title=title, **layers
+        )
+
+    pictures = [picture(POLICY, heats=[*sample.policies, None])]
+    if sample.ownership is not None:
+        pictures.append(picture(OWNERSHIP, ownerships=list(sample.ownership)))
+    moves = np.arange(len(sample.values), dtype=np.float64)
+    curve = Curve("Black's expected outcome", moves, sample.values)
+    return SampleView(
+        text=f"{record.move_number} actions, {result_text(record) or 'not finished'}.",
+        pictures=pictures,
+        lines=_lines(sample, [int(board[2].any()) for board in planes]),
+        charts=chart("Value", [curve], axis="moves", bounds=(-1.0, 1.0)),
+        seconds=SECONDS,
+        hold=HOLD,
+    )
+
+
+def _lines(sample: SampleGame, turns: list[int]) -> list[str]:
+    """A line about each position: what was played, the value, and what the network would play."""
+    record = sample.record
+    lines = []
+    for move in range(record.move_number + 1):
+        said = "Start"
+        if move:
+            action = int(record.actions[move - 1])
+            said = f"{move}. {COLORS[turns[move - 1]].title()} {record.action_to_name(action)}"
+        if move < record.move_number:
+            policy = sample.policies[move]
+            best = np.argsort(policy)[::-1][:NAMED].tolist()
+            liked = ", ".join(
+                f"{record.action_to_name(i)} {100 * policy[i]:.0f} %" for i in best if policy[i]
+            )
+            turn = COLORS[turns[move]].title()
+            said += f" · value {sample.values[move]:+.2f} for Black · next, {turn}: {liked}"
+        elif result := result_text(record):
+            said += f" · {result}"
+        lines.append(said)
+    return lines

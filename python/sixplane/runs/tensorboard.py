@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from sixplane.learn.metrics import Row
+    from sixplane.runs.metrics import Row
 
 __all__ = ["TensorBoard"]
 

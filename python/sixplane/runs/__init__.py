@@ -1,0 +1,18 @@
+"""What is known of a run: its figures, what looks wrong, and the page that shows them.
+
+`sixplane train`, `sixplane match --out` and `sixplane selfplay --out` write folders, and `sixplane watch`
+reads them. Nothing here trains, and nothing needs PyTorch.
+
+| module | holds |
+|---|---|
+| `metrics`, `calls` | the rows of `metrics.csv`; the lines of `calls.csv` |
+| `diagnosis` | what goes wrong in runs of training |
+| `reader` | what can be read of any folder that is being written, and what a page gets of it |
+| `training`, `match`, `selfplay` | the same of each kind of folder |
+| `charts` | the curves of a page |
+| `sample` | a game as the network of a run sees it |
+| `page` | the page saved in one file: `report.html` |
+| `tensorboard` | the rows for TensorBoard |
+"""
+
+__all__: list[str] = []

@@ -1,0 +1,94 @@
+"""A match that is played, as its folder has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from sixplane.match.folder import RESULTS, read_header
+from sixplane.match.referee import FORFEITS
+from sixplane.match.standings import Line, tables
+from sixplane.match.statistics import wilson_interval
+from sixplane.runs.charts import COLORS, Curve, chart
+from sixplane.runs.reader import Entry, FolderReader, Section, Summary, Table
+
+__all__ = ["MatchReader"]
+
+#: Rows of a table, such as that of all forfeits, that a page shows.
+MOST_ROWS: Final = 100
+
+
+@dataclass
+class MatchReader(FolderReader):
+    """Reads `results.jsonl` line by line, and the records of the games."""
+
+    header: dict[str, Any] = field(default_factory=dict)
+    lines: dict[int, Line] = field(default_factory=dict)
+
+    kind = "match"
+
+    def update(self) -> bool:
+        """Reads new lines."""
+        return self.read_lines(RESULTS, self._take, self._forget)
+
+    def _forget(self) -> None:
+        self.header, self.lines = {}, {}
+        self.entries.clear()
+
+    def _take(self, number: int, text: bytes) -> None:
+        if number == 1:
+            self.header = read_header(text)
+            return
+        line = Line.read(text, self.header.get("players"))
+        # The first line of a game counts, as in the match itself.
+        if line.game not in self.lines:
+            self.lines[line.game] = line
+            self.entries[line.game + 1] = _entry(line)
+
+    def summary(self) -> Summary:
+        """Who is ahead, and how that came: the standings that `sixplane match` prints."""
+        lines = sorted(self.lines.values(), key=lambda line: line.game)
+        names = sorted({name for line in lines for name in (line.black, line.white)})
+        players = list(self.header.get("players", names))
+        facts = [("games", f"{len(lines):,}")]
+        if lines:
+            facts.append(("moves of a game", f"{np.mean([line.moves for line in lines]):.1f}"))
+            facts.append(("lost by a rule of the referee", str(sum(line.forfeit for line in lines))))
+            facts.append(("longest move", f"{max(max(line.slowest) for line in lines):.2f} s"))
+        met: dict[tuple[str, str], list[Line]] = {}
+        for line in lines:
+            first, second = sorted((line.black, line.white), key=players.index)
+            met.setdefault((first, second), []).append(line)
+        pairs = sorted(met, key=lambda pair: [players.index(name) for name in pair])
+        curves = [_score_curve(met[first, second], first, second) for first, second in pairs[:COLORS]]
+        found = [Table(title=title, rows=rows[:MOST_ROWS]) for title, rows in tables(players, lines)]
+        charts = chart("Score of the first player", curves, unit="%", axis="games", bounds=(0.0, 1.0))
+        return Summary(
+            title=f"{self.header.get('game', 'Match')}: {', '.join(players)}",
+            facts=facts,
+            alarms=self.alarms(),
+            sections=[Section(title="Standings", is_folded=False, charts=charts, tables=found)],
+            part=None,
+            whole="",
+            as_of="",
+        )
+
+
+def _entry(line: Line) -> Entry:
+    if line.winner == "draw":
+        result = "Draw"
+    else:
+        margin = FORFEITS[line.reason][1] if line.reason in FORFEITS else f"{abs(line.score):g}"
+        result = f"{line.winner[0].upper()}+{'R' if line.reason == 'resignation' else margin}"
+    number = line.game + 1
+    return Entry(number, line.black, line.white, result, line.moves, f"game-{number:04}.sgf")
+
+
+def _score_curve(lines: list[Line], first: str, second: str) -> Curve:
+    """The score of the first of two players after each of their games, with its interval."""
+    total = np.cumsum([line.points(first) for line in lines])
+    games = np.arange(1.0, len(lines) + 1)
+    ends = np.array([wilson_interval(float(points), int(n)) for points, n in zip(total, games, strict=True)])
+    return Curve(f"{first} against {second}", games, total / games, ends[:, 0], ends[:, 1])

@@ -1,0 +1,234 @@
+"""The folder of a run, a match or self-play: what can be read of it at any moment, by another program too."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias, TypedDict
+
+from sixplane._core import parse_sgf
+from sixplane._files import open_file
+from sixplane._live import LIVE
+from sixplane.errors import SGFError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from sixplane._core import Game
+    from sixplane.runs.charts import Chart
+
+__all__ = ["Entry", "FolderReader", "Section", "Summary", "Table"]
+
+#: Bytes of a record that is read.
+MOST_BYTES: Final = 1_000_000
+
+#: Games that a page may choose from: the newest.
+MOST_ENTRIES: Final = 200
+
+#: Faults of files that a page names, the first ones.
+MOST_FAULTS: Final = 5
+
+#: Files whose times say when a folder was written.
+FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records", LIVE)
+
+#: A text, or a score with its interval, from 0 to 1, which the page draws: low, score, high.
+Cell: TypeAlias = "str | Sequence[float]"
+
+
+class Table(TypedDict):
+    """A table of a page; the first cell of a row names it."""
+
+    title: str
+    rows: Sequence[Sequence[Cell]]
+
+
+class Section(TypedDict):
+    """Charts and tables of a page below one title."""
+
+    title: str
+    is_folded: bool
+    charts: list[Chart]
+    tables: list[Table]
+
+
+class Summary(TypedDict):
+    """What a page shows of a folder beside the games, as JSON has it."""
+
+    title: str
+    facts: list[tuple[str, str]]
+    alarms: list[str]
+    sections: list[Section]
+    part: float | None
+    """The part of the time that is over, from 0 to 1; None where no time is set."""
+    whole: str
+    """The time that is set, in words."""
+    as_of: str
+    """The time of day of the last figures."""
+
+
+class Entry(NamedTuple):
+    """A game in the list of a page."""
+
+    number: int
+    black: str = ""
+    white: str = ""
+    result: str = ""
+    """The result as SGF has it, such as `B+3.5`; empty: nobody knows."""
+    moves: int = 0
+    file: str = ""
+    """Path of the record within the folder."""
+
+
+class LiveGame(NamedTuple):
+    """A game that goes on."""
+
+    written: int
+    """When its record was written, in nanoseconds."""
+    entry: Entry
+    game: Game
+
+
+@dataclass
+class FolderReader:
+    """Reads a folder again and again while it is being written. It writes nothing.
+
+    Attributes:
+        path: of the folder.
+        entries: the finished games by their numbers, ascending.
+        live: the games that go on, by the numbers that they will have then.
+        faults: what was passed over because it is damaged, by the names of the files, in words.
+    """
+
+    path: Path
+    entries: dict[int, Entry] = field(default_factory=dict)
+    live: dict[int, LiveGame] = field(default_factory=dict)
+    faults: dict[str, list[str]] = field(default_factory=dict)
+    _changed: dict[str, int] = field(default_factory=dict)
+    _offset: int = 0
+    _line: int = 0
+
+    kind: ClassVar[str]
+    """What is read: `train`, `match` or `selfplay`."""
+
+    def update(self) -> bool:
+        """Reads what is new; whether anything was.
+
+        Raises:
+            OSError: the folder cannot be read.
+            RunFolderError: it holds something else.
+        """
+        raise NotImplementedError
+
+    def summary(self) -> Summary:
+        """What a page shows beside the games."""
+        raise NotImplementedError
+
+    def update_live(self) -> bool:
+        """Reads the games that go on; whether one has begun, moved or ended.
+
+        It is to be called before `update`, so that a game is never in neither: its record is deleted when it
+        is there as a finished one.
+        """
+        before, self.live = self.live, {}
+        with suppress(OSError):
+            for file in sorted((self.path / LIVE).glob("*.sgf"))[-MOST_ENTRIES:]:
+                if not file.stem.isdecimal():
+                    continue
+                number = int(file.stem)
+                written = file.stat().st_mtime_ns
+                if number in before and before[number].written == written:
+                    self.live[number] = before[number]
+                elif (found := self.read_game(number, f"{LIVE}/{file.name}")) is not None:
+                    self.live[number] = LiveGame(written, *found)
+        return {number: live.written for number, live in self.live.items()} != {
+            number: live.written for number, live in before.items()
+        }
+
+    def alarms(self) -> list[str]:
+        """What a page says of damaged files."""
+        faults = [f"{name}, {fault}" for name, faults in self.faults.items() for fault in faults]
+        more = len(faults) - MOST_FAULTS
+        return faults[:MOST_FAULTS] + ([f"{more:,} more lines are damaged"] if more > 0 else [])
+
+    def written(self) -> float:
+        """When the folder was written last, as `time.time` counts; 0 if nobody knows."""
+        times = [0.0]
+        for name in ("", *FILES):
+            with suppress(OSError):
+                times.append((self.path / name).stat().st_mtime)
+        return max(times)
+
+    def newest(self) -> list[Entry]:
+        """The newest finished games, oldest first."""
+        return list(self.entries.values())[-MOST_ENTRIES:]
+
+    def going_on(self) -> list[Entry]:
+        """The games that go on, by their numbers."""
+        return [self.live[number].entry for number in sorted(self.live.keys() - self.entries.keys())]
+
+    def game(self, number: int) -> Game | None:
+        """A finished game; None if there is none with this number, or it has left the folder."""
+        entry = self.entries.get(number)
+        found = None if entry is None else self.read_game(number, entry.file)
+        return None if found is None else found[1]
+
+    def read_game(self, number: int, file: str) -> tuple[Entry, Game] | None:
+        """A game by the file of its record; None if that is not there, or not whole yet."""
+        try:
+            with open_file(self.path / file) as stream:
+                text = stream.read(MOST_BYTES + 1)
+            if len(text) > MOST_BYTES:
+                return None
+            collection = parse_sgf(text)
+            root = collection.games[0]
+            game, _ = root.follow()
+        except (OSError, SGFError, ValueError):
+            return None
+        if any(warning.kind == "part" for warning in collection.warnings):
+            return None
+        black, white, result = (root.text(name) or "" for name in ("PB", "PW", "RE"))
+        return Entry(number, black, white, result, game.move_number, file), game
+
+    def has_changed(self, name: str, *, is_needed: bool = False) -> bool:
+        """Whether a file or folder was written since it was asked for last; one that is not there was not.
+
+        Raises:
+            OSError: it cannot be looked at, or `is_needed` and not there.
+        """
+        try:
+            changed = (self.path / name).stat().st_mtime_ns
+        except FileNotFoundError:
+            if is_needed:
+                raise
+            return False
+        before, self._changed[name] = self._changed.get(name), changed
+        return changed != before
+
+    def read_lines(
+        self, name: str, take: Callable[[int, bytes], object], forget: Callable[[], object]
+    ) -> bool:
+        """Gives the new whole lines of a file to `take`, by number; those that it refuses are faults.
+
+        Half a line waits for its other half. A file that has become shorter was written anew: `forget` is
+        called, and it is read from its start.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        with open_file(self.path / name) as stream:
+            if os.fstat(stream.fileno()).st_size < self._offset:
+                self._offset = self._line = 0
+                self.faults.pop(name, None)
+                forget()
+            stream.seek(self._offset)
+            whole, end, _ = stream.read().rpartition(b"\n")
+        self._offset += len(whole) + len(end)
+        for line in whole.split(b"\n") if end else ():
+            self._line += 1
+            try:
+                take(self._line, line)
+            except ValueError as error:
+                self.faults.setdefault(name, []).append(f"line {self._line}: {error}")
+        return bool(end)

@@ -1,0 +1,146 @@
+// Curves as pictures: SVG with the colors of the page.
+
+import { draw, make } from "./page.js";
+
+/**
+ * @typedef {{ label: string, dashed: boolean, times: number[], values: number[], low: number[], high: number[] }} Curve
+ * @typedef {{ title: string, note: string, unit: "" | "%" | "Elo", axis: string, until: number,
+ *   bounds: [number, number] | null, stacked: boolean, curves: Curve[] }} Chart
+ */
+
+//: Width and height of a picture, and the field of the curves in it.
+const [WIDTH, HEIGHT] = [560, 230];
+const [LEFT, TOP, RIGHT, BOTTOM] = [52, 10, WIDTH - 12, HEIGHT - 28];
+
+//: Half the width of a letter below the field, or a little more.
+const HALF_LETTER = 3.8;
+
+//: So many places have their numbers when one points at them; up to so many points, each is marked.
+const MOST_PLACES = 100;
+const FEW = 40;
+
+/**
+ * A figure with a curve for each series, which follows `setCursor` if it is asked to.
+ * @param {Chart} chart
+ */
+export function chartOf(chart) {
+  const { title, note, unit, axis, until, stacked, curves } = chart;
+  const drawn = stacked ? layersOf(curves) : curves;
+  const [lowest, highest] = chart.bounds ?? boundsOf(drawn);
+  const x = (time) => LEFT + ((RIGHT - LEFT) * time) / Math.max(until, 1e-9);
+  const y = (value) => BOTTOM - (BOTTOM - TOP) * Math.min(1, Math.max(0, (value - lowest) / (highest - lowest)));
+  const path = (times, values) => times.map((time, i) => `${round(x(time))} ${round(y(values[i]))}`).join("L");
+  const grid = gridOf(lowest, highest, until, { x, y, unit, axis });
+  const bands = drawn.flatMap(({ times, low, high }, color) => (low.length
+    ? [bandOf(path, times, low, high, stacked ? `layer c${color}` : `band c${color}`, color)] : []));
+  const lines = stacked ? [] : drawn.flatMap((curve, color) => lineOf(curve, color, path, x, y));
+  const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
+    ...(stacked ? [...bands, ...grid] : [...grid, ...bands]), ...lines, ...placesOf(curves, x, unit, axis));
+  const keys = curves.map(({ label, values }, color) => make("li", {},
+    make("span", { className: `key k${color}` }), `${label} `, make("b", { textContent: worded(values.at(-1), unit) })));
+  return make("figure", { className: "chart" }, make("figcaption", { textContent: title }),
+    ...(note ? [make("p", { className: "note", textContent: note })] : []),
+    make("ul", { className: "keys" }, ...keys), picture);
+}
+
+/** A line in a figure at a time, which a function moves: it gives that function. */
+export function cursorIn(figure, { until }) {
+  const line = draw("path", { class: "cursor" });
+  figure.querySelector("svg").append(line);
+  return (time) => line.setAttribute("d", `M${round(LEFT + ((RIGHT - LEFT) * Math.min(time, until)) / Math.max(until, 1e-9))} ${TOP}V${BOTTOM}`);
+}
+
+const round = (number) => Math.round(10 * number) / 10;
+
+/** Shares as bands, each above the ones before. */
+function layersOf(curves) {
+  let below = curves[0].values.map(() => 0);
+  return curves.map((curve) => {
+    const above = below.map((low, i) => Math.min(1, Math.max(0, low + curve.values[i])));
+    const layer = { ...curve, values: above, low: below, high: above };
+    below = above;
+    return layer;
+  });
+}
+
+/** The least and the greatest with some space around them. */
+function boundsOf(curves) {
+  const values = curves.flatMap(({ values: own, low, high }) => [...own, ...low, ...high]);
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const space = 0.06 * (highest - lowest) || 0.1 * Math.abs(highest) || 1;
+  // What is never negative gets no space below 0.
+  return [lowest >= 0 ? Math.max(0, lowest - space) : lowest - space, highest + space];
+}
+
+/** Lines at round numbers, and these numbers. */
+function gridOf(lowest, highest, until, { x, y, unit, axis }) {
+  const rows = ticks(lowest, highest, 4).flatMap((value) => [
+    draw("path", { class: "grid", d: `M${LEFT} ${round(y(value))}H${RIGHT}` }),
+    draw("text", { class: "end", x: LEFT - 7, y: round(y(value)), dy: ".35em" }, short(value, unit)),
+  ]);
+  const times = ticks(0, Math.max(until, 1e-9), 6);
+  const columns = times.map((time, i) => {
+    const text = i === times.length - 1 ? `${time} ${axis}` : `${time}`;
+    // A long one below the end would be cut off at the edge of the picture.
+    return draw("text", { class: "middle", x: round(Math.min(x(time), WIDTH - HALF_LETTER * text.length)), y: BOTTOM + 18 }, text);
+  });
+  return [...rows, ...columns, draw("path", { class: "axis", d: `M${LEFT} ${BOTTOM}H${RIGHT}` })];
+}
+
+/** The area between the ends of intervals; those of a single point are a line. */
+function bandOf(path, times, low, high, name, color) {
+  if (times.length === 1) {
+    return draw("path", { class: `line c${color}`, d: `M${path(times, low)}L${path(times, high)}` });
+  }
+  const back = path(times.toReversed(), low.toReversed());
+  return draw("path", { class: name, d: `M${path(times, high)}L${back}Z` });
+}
+
+/** A curve; few points are marked, of many only the last. */
+function lineOf({ times, values, dashed }, color, path, x, y) {
+  const marked = times.length <= FEW && !dashed ? times.keys() : [times.length - 1];
+  return [draw("path", { class: `line c${color}${dashed ? " dashed" : ""}`, d: `M${path(times, values)}` }),
+    ...[...marked].map((i) => draw("circle", { class: `dot c${color}`, cx: round(x(times[i])), cy: round(y(values[i])), r: 3.5 }))];
+}
+
+/** Columns that show the values of their time when one points at them. */
+function placesOf(curves, x, unit, axis) {
+  const all = [...new Set(curves.flatMap(({ times }) => times))].sort((a, b) => a - b);
+  const count = Math.min(all.length, MOST_PLACES);
+  const times = Array.from({ length: count }, (_, i) => all[Math.round((i * (all.length - 1)) / Math.max(count - 1, 1))]);
+  const edges = [LEFT, ...times.slice(1).map((time, i) => x((time + times[i]) / 2)), RIGHT];
+  const known = curves.map((curve) => new Map(curve.times.map((time, i) => [time, curve.values[i]])));
+  return times.map((time, i) => {
+    const words = curves.flatMap(({ label }, which) => (known[which].has(time)
+      ? [`${label} ${worded(known[which].get(time), unit)}`] : []));
+    return draw("rect", { class: "place", x: round(edges[i]), y: TOP, width: round(edges[i + 1] - edges[i]), height: BOTTOM - TOP },
+      draw("title", {}, [`${digits(time, 4)} ${axis}`, ...words].join(", ")));
+  });
+}
+
+/** About so many round numbers from lowest to highest. */
+function ticks(lowest, highest, count) {
+  const rough = (highest - lowest) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= 0.999 * rough);
+  const [first, last] = [Math.ceil(lowest / step - 1e-9), Math.floor(highest / step + 1e-9)];
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(10)));
+}
+
+const digits = (value, count) => `${Number(value.toPrecision(count))}`;
+
+/** A value with its unit. */
+function worded(value, unit) {
+  if (unit === "%") return `${digits(100 * value, 3)} %`;
+  if (unit === "Elo") return value ? `${value > 0 ? "+" : ""}${Math.round(value)}` : "0";
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en");
+  return digits(value, 3);
+}
+
+/** A round number beside an axis with all its digits; thousands and millions are letters. */
+function short(value, unit) {
+  if (unit === "Elo") return worded(value, unit);
+  const [by, letter] = unit === "%" ? [0.01, " %"]
+    : [[1e6, " M"], [1e3, " k"], [1, ""]].find(([least]) => Math.abs(value) >= least) ?? [1, ""];
+  return `${digits(value / by, 10)}${letter}`;
+}

@@ -1,0 +1,56 @@
+// What is known of a run, a match or self-play beside its games: the same on the live page and on a saved one.
+
+import { draw, element, make } from "./page.js";
+import { chartOf } from "./watch-charts.js";
+import * as words from "./watch-texts.js";
+
+/**
+ * @typedef {{ title: string, rows: (string | number[])[][] }} Table
+ * @typedef {{ title: string, is_folded: boolean, charts: import("./watch-charts.js").Chart[], tables: Table[] }} Section
+ * @typedef {{ title: string, facts: [string, string][], alarms: string[], sections: Section[],
+ *   part: number | null, whole: string, as_of: string }} Summary
+ */
+
+/**
+ * Shows all of it.
+ * @param {Summary} summary
+ */
+export function showSummary(summary) {
+  document.title = `${summary.title} – sixplane`;
+  element("progress").hidden = summary.part === null;
+  if (summary.part !== null) {
+    element("part").value = summary.part;
+    element("part-text").textContent = words.of(summary.part, summary.whole);
+  }
+  element("facts").replaceChildren(...summary.facts.map(([name, value]) => make("div", {},
+    make("dt", { textContent: name }), make("dd", { textContent: value }))));
+  element("alarms").replaceChildren(...summary.alarms.map((text) => make("li", { textContent: text })));
+  const open = new Set([...document.querySelectorAll("#sections details[open] summary")].map((one) => one.textContent));
+  element("sections").replaceChildren(...summary.sections.map((section) => sectionOf(section, open)));
+}
+
+function sectionOf({ title, is_folded: isFolded, charts, tables }, open) {
+  const parts = [
+    ...(charts.length ? [make("div", { className: "charts" }, ...charts.map(chartOf))] : []),
+    ...(tables.length ? [make("div", { className: "tables" }, ...tables.map(tableOf))] : []),
+  ];
+  if (isFolded) return make("details", { open: open.has(title) }, make("summary", { textContent: title }), ...parts);
+  return make("section", {}, make("h2", { textContent: title }), ...parts);
+}
+
+function tableOf({ title, rows }) {
+  const lines = rows.map(([name, ...cells]) => make("tr", {}, make("th", { scope: "row", textContent: name }),
+    ...cells.map((cell) => make("td", {}, Array.isArray(cell) ? scoreOf(cell) : cell))));
+  // What may be wider than the page can be moved by keys.
+  return make("div", { className: "card", tabIndex: 0 }, make("table", {},
+    ...(title ? [make("caption", { textContent: title })] : []), make("tbody", {}, ...lines)));
+}
+
+/** A score and its interval from 0 to 1, with the middle. */
+function scoreOf([low, score, high]) {
+  return draw("svg", { class: "scale", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+    draw("rect", { class: "whole", width: 100, height: 8 }),
+    draw("rect", { class: "reach", x: 100 * low, width: 100 * (high - low), height: 8 }),
+    draw("rect", { class: "middle", x: 49.8, width: 0.4, height: 8 }),
+    draw("rect", { class: "score", x: 100 * score - 0.6, width: 1.2, height: 8 }));
+}

@@ -1,0 +1,158 @@
+"""The saved page of a run in Debian's browser: from the disk, with nothing else."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from page_server import is_at_rest, until_shown
+
+import sixplane
+from run_rows import healthy
+from sixplane.learn import Row, Strength, examine, write_report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+pytestmark = pytest.mark.outside("chromium")
+
+GAME: Any = sixplane.Go(size=5).replay([12, 6, 8, 16, 18])
+
+
+class Saved:
+    """A saved page, without an error and without a request to anybody."""
+
+    def __init__(self, browser: Any, file: Path, anchor: str = "", **options: Any) -> None:
+        self.page = browser.new_page(**options)
+        self.errors: list[str] = []
+        self.asked: list[str] = []
+        self.page.on(
+            "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
+        )
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(f"{file.as_uri()}{anchor}")
+
+    def wait(self, is_so: Callable[[], object]) -> None:
+        until_shown(self.page, is_so, lambda: (self.page.text_content("main"), self.errors))
+
+    def close(self) -> None:
+        self.page.close()
+        assert not self.errors
+        assert all(url.startswith("file:") and "report.html" in url for url in self.asked)
+
+
+def saved(folder: Path, rows: list[Row], **options: Any) -> Path:
+    path = folder / "report.html"
+    write_report(path, rows, title="Go 5x5", **options)
+    return path
+
+
+def sample(count: int = 5) -> Any:
+    record = GAME.replay(GAME.actions[:count])
+    return examine(record, lambda planes: (np.zeros((len(planes), 26)), np.full(len(planes), 0.5)))
+
+
+def test_curves_end_at_their_last_values_and_tell_each(browser: Any, tmp_path: Path) -> None:
+    wins = [0.25, 0.75, math.nan, 0.5, 1.0]
+    rows = [Row(minutes=i, black_wins=each) for i, each in enumerate(wins, 1)]
+    page = Saved(browser, saved(tmp_path, rows))
+    figure = page.page.locator("figure", has_text="Results of self-play")
+    points = figure.locator(".line.c0").get_attribute("d")[1:].split("L")
+    assert len(points) == 4 and points[-1] == "548 10"  # the corner: the longest time, the highest value
+    shown = [(1, 25), (2, 75), (4, 50), (5, 100)]
+    assert figure.locator(".place title").all_text_contents() == [
+        f"{minute} min, Black wins {share} %" for minute, share in shown
+    ]
+    assert figure.locator(".keys").inner_text() == "Black wins 100 %"
+    page.close()
+
+
+def test_shares_lie_above_each_other(browser: Any, tmp_path: Path) -> None:
+    rows = [Row(minutes=i, play_share=0.5, train_share=0.25, judge_share=0, driver_share=0) for i in (1, 2)]
+    page = Saved(browser, saved(tmp_path, rows))
+    figure = page.page.locator("figure", has_text="Where the time goes")
+    layers = [one.get_attribute("d") for one in figure.locator(".layer").all()]
+    # From the top at 10 to the bottom at 202.
+    assert layers[0] == "M300 106L548 106L548 202L300 202Z"
+    assert layers[1] == "M300 58L548 58L548 106L300 106Z"
+    page.close()
+
+
+def test_no_number_of_a_curve_is_cut_off(browser: Any, tmp_path: Path) -> None:
+    rows = [Row(minutes=1234.0 * i, positions=10**7 * i, loss=1e-2 * i, elo=-150.0 * i) for i in range(9)]
+    page = Saved(browser, saved(tmp_path, rows))
+    boxes = page.page.eval_on_selector_all(
+        ".chart text", "texts => texts.map(text => text.getBBox()).map(({x, width}) => [x, x + width])"
+    )
+    assert len(boxes) > 20 and all(left >= 0 and right <= 560 for left, right in boxes)
+    page.close()
+
+
+def test_the_game_plays_by_itself_and_stops_where_the_reader_wants(browser: Any, tmp_path: Path) -> None:
+    page = Saved(browser, saved(tmp_path, healthy(3), sample=sample(), refresh=60))
+    said, button = page.page.locator("p.move"), page.page.locator(".walk button")
+    assert button.text_content() == "Pause"
+    page.wait(lambda: said.text_content().startswith("2. White B4 · value +0.50 for Black · next, Black: "))
+    button.click()
+    assert button.text_content() == "Play"
+    page.page.locator(".walk input").fill("4")
+    assert said.text_content().startswith("4. White B2")
+    # Of the stones, those of four moves are visible.
+    stones = """boards => boards.map(board => [...board.querySelectorAll("circle, use, path")].filter(
+        one => one.checkVisibility({ opacityProperty: true })).length)"""
+    before = page.page.eval_on_selector_all(".boards svg", stones)
+    page.page.locator(".walk input").fill("1")
+    assert page.page.eval_on_selector_all(".boards svg", stones) != before
+    button.click()
+    page.wait(lambda: said.text_content().startswith("5. Black"))
+    page.close()
+
+
+def test_a_page_may_begin_at_a_move(browser: Any, tmp_path: Path) -> None:
+    path = saved(tmp_path, healthy(3), sample=sample())
+    page = Saved(browser, path, "#move=3")
+    assert page.page.text_content("p.move").startswith("3. Black")
+    assert page.page.text_content(".walk button") == "Play"
+    page.close()
+    still = Saved(browser, path, reduced_motion="reduce")
+    assert still.page.text_content("p.move").startswith("5. Black")
+    still.close()
+
+
+def test_names_of_opponents_are_never_markup(browser: Any, tmp_path: Path) -> None:
+    name = "</script><img src=x onerror=alert(1)>"
+    page = Saved(browser, saved(tmp_path, [Row(minutes=1, strengths={name: Strength(0.5, 0.4, 0.6)})]))
+    assert page.page.locator("th", has_text=name).count() == 1 and page.page.locator("img").count() == 0
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(360, 640, "dark"), (1366, 768, "light"), (3840, 2160, "dark")]
+)
+def test_no_screen_cuts_the_page_and_axe_finds_no_serious_problem(
+    browser: Any, tmp_path: Path, width: int, height: int, scheme: str
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    # The policy of the page keeps the script of axe out, too.
+    options: dict[str, Any] = {
+        "viewport": {"width": width, "height": height},
+        "color_scheme": scheme,
+        "bypass_csp": True,
+    }
+    rows = healthy(20, black_wins=1.0, draws=0.0)
+    settings = {"minutes": 60, "rules": {"komi": 7.5}}
+    page = Saved(browser, saved(tmp_path, rows, settings=settings, sample=sample()), **options)
+    page.page.click("summary")
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.page.evaluate("document.documentElement.dataset.scheme") == scheme
+    page.page.click(".walk button")
+    page.wait(lambda: is_at_rest(page.page))
+    found = Axe().run(page.page).response["violations"]
+    serious = [one for one in found if one["impact"] in {"serious", "critical"}]
+    assert not serious, [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious]
+    page.close()
