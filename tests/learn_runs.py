@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sixplane.learn.samples import Samples
     from sixplane.nets import Architecture
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
 
 #: A run of a few seconds: tiny games, a tiny network.
 TINY = Config(

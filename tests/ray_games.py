@@ -16,7 +16,7 @@ from sixplane.nets import Architecture
 
 if TYPE_CHECKING:
     from sixplane.jobs import Jobs
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
 
 ARCHITECTURE = Architecture("go", blocks=1, channels=2)
 WEIGHTS = ARCHITECTURE.random_parameters(np.random.default_rng(0))

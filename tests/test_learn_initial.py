@@ -15,7 +15,7 @@ from sixplane.nets import Architecture, Network
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
 
 SMALL = Architecture("go", blocks=1, channels=2)
 

@@ -14,7 +14,7 @@ from sixplane.agents import AgentSpec
 from sixplane.jobs import JobError
 from sixplane.match import Line, Tournament, standings
 from sixplane.match.openings import random_openings
-from sixplane.match.referee import Winner
+from sixplane.match.result import Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 from sixplane.planes import symmetries
 from small_matches import entrants, small

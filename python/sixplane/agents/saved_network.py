@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
 
 __all__ = ["network_agent", "network_evaluator", "shipped_name"]
 

@@ -21,7 +21,7 @@ from sixplane.search import Puct
 
 if TYPE_CHECKING:
     from sixplane._core import Game
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
 
 __all__ = ["Config", "ConfigError"]
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sixplane.learn.samples import Samples
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
 
 __all__ = ["Learner"]
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sixplane.learn.config import Config
     from sixplane.learn.samples import Samples
     from sixplane.nets import Architecture
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
 
 __all__ = ["TorchLearner", "choose_device"]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sixplane.learn.progress import Progress
     from sixplane.learn.self_play import FinishedGames
     from sixplane.nets import Network
-    from sixplane.nets.backends import BackendName
+    from sixplane.nets.backend import BackendName
     from sixplane.runs.calls import Call
 
 __all__ = ["Workers", "jobs_of", "spare_calls"]

@@ -10,7 +10,8 @@ from sixplane.match.arena import ArenaResult, arena
 from sixplane.match.evaluation import evaluate
 from sixplane.match.folder import FolderError, TournamentFolder
 from sixplane.match.ratings import Rating, ratings
-from sixplane.match.referee import Move, Reason, Result, Winner, play, show
+from sixplane.match.referee import Move, play, show
+from sixplane.match.result import Reason, Result, Winner
 from sixplane.match.standings import Line, standings
 from sixplane.match.tournament import Entrant, Fixture, Limits, Played, Tournament
 

@@ -19,7 +19,7 @@ from sixplane.match.statistics import wilson_interval
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sixplane.match.referee import Reason
+    from sixplane.match.result import Reason
     from sixplane.search import Evaluator
 
     Contestant: TypeAlias = Evaluator | Agent

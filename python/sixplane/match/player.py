@@ -11,7 +11,7 @@ from sixplane.jobs.child import Child
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
-    from sixplane.match.referee import Result
+    from sixplane.match.result import Result
 
 __all__ = ["IsolatedPlayer", "LocalPlayer", "Player"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sixplane._fields import from_table, shown
 from sixplane.games import COLORS
-from sixplane.match.referee import FORFEITS, Reason, Winner
+from sixplane.match.result import FORFEITS, Reason, Winner
 from sixplane.match.statistics import elo_difference, wilson_interval
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from sixplane.agents.human import HumanAgent
 from sixplane.jobs import JobError, Processes
 from sixplane.jobs.gpu import with_gpu
 from sixplane.match.openings import random_openings
-from sixplane.match.referee import Result, play, show
+from sixplane.match.referee import play, show
+from sixplane.match.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -1,23 +1,17 @@
-"""What may compute a network, and which of it is installed."""
+"""The backends by their names, and which of them are installed."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
-import numpy as np
-from numpy.typing import NDArray
+from sixplane.nets.backend import BackendName
 
 if TYPE_CHECKING:
     from sixplane.nets.architecture import Architecture, Parameters
+    from sixplane.nets.backend import Backend, PrecisionName
 
-__all__ = ["Backend", "BackendName", "Outputs", "PrecisionName", "installed_backends", "make_backend"]
-
-BackendName: TypeAlias = Literal["auto", "numpy", "onnxruntime", "openvino", "torch"]
-PrecisionName: TypeAlias = Literal["float32", "bfloat16", "auto"]
-
-Outputs: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
-"""Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`; scores `(L,)` in units of the score layer."""
+__all__ = ["installed_backends", "make_backend"]
 
 #: The packages that each backend needs.
 PACKAGES: Final[dict[str, tuple[str, ...]]] = {
@@ -29,16 +23,6 @@ PACKAGES: Final[dict[str, tuple[str, ...]]] = {
 
 #: What "auto" takes, the quickest first.
 BY_SPEED: Final[tuple[BackendName, ...]] = ("openvino", "onnxruntime", "numpy")
-
-
-class Backend(Protocol):
-    """Computes one network; it is made from an architecture, parameters, threads and a precision."""
-
-    is_static: bool
-    """Whether each number of rows costs a preparation, so that calls are padded to few of them."""
-
-    def __call__(self, inputs: NDArray[np.float32], /) -> Outputs:
-        """Evaluates input planes `(L, C, rows, cols)`, L at least 1; the arrays it returns are new."""
 
 
 def installed_backends() -> tuple[BackendName, ...]:

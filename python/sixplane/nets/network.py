@@ -14,7 +14,8 @@ import numpy as np
 
 from sixplane._arguments import batch, integer, sides
 from sixplane.games import GAMES
-from sixplane.nets.backends import PrecisionName, make_backend
+from sixplane.nets.backend import PrecisionName
+from sixplane.nets.backends import make_backend
 from sixplane.nets.file import damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.shipped import shipped_networks
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backends import Backend, BackendName, Outputs
+    from sixplane.nets.backend import Backend, BackendName, Outputs
 
 __all__ = ["Evaluation", "Network"]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backends import Outputs
+    from sixplane.nets.backend import Outputs
 
 __all__ = ["NumPyBackend"]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sixplane.nets.architecture import Architecture, Parameters
-    from sixplane.nets.backends import Outputs, PrecisionName
+    from sixplane.nets.backend import Outputs, PrecisionName
 
 __all__ = ["OpenVINOBackend"]
 

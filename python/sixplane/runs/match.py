@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from sixplane.match.folder import RESULTS, read_header
-from sixplane.match.referee import FORFEITS
+from sixplane.match.result import FORFEITS
 from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
 from sixplane.runs.charts import COLORS, Curve, chart

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from sixplane.nets.backends import BackendName, PrecisionName
+    from sixplane.nets.backend import BackendName, PrecisionName
 
 __all__ = ["table"]
 

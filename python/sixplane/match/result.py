@@ -1,0 +1,110 @@
+"""How a game between two agents ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from sixplane.games import COLORS
+from sixplane.games.info import moves_text
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["FORFEITS", "Reason", "Result", "Winner"]
+
+#: Who won a game.
+Winner = Literal["black", "white", "draw"]
+
+#: `rules`: the game ended by its rules; `moves`: it was cut off; `stopped`: a player stopped it. The board
+#: decided then. In all other cases a player lost: it resigned, took too long, offered too many illegal
+#: actions, changed the game that it was shown, raised an exception, or lost a dispute about the score.
+Reason = Literal["rules", "moves", "stopped", "resignation", "time", "illegal", "tampering", "error", "score"]
+
+#: The ways to lose by a rule of the referee: in words, and as a letter in SGF's property RE.
+FORFEITS: Final = {
+    "time": ("on time", "T"),
+    "illegal": ("by illegal moves", "F"),
+    "tampering": ("by tampering with the game", "F"),
+    "error": ("by an error", "F"),
+    "score": ("by a disputed score", "F"),
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game between two agents ended.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import RandomAgent
+        >>> from sixplane.match import play
+        >>> class Broken:
+        ...     def select_action(self, game):
+        ...         return 1 // 0
+        >>> result = play(Broken(), RandomAgent(seed=1), sixplane.Go(size=9))
+        >>> result.winner, result.reason, result.sgf_result, result.is_forfeit
+        ('white', 'error', 'W+F', True)
+    """
+
+    winner: Winner
+    """Who won, by the board or because the other lost by a rule of the referee."""
+    reason: Reason
+    """What decided."""
+    detail: str
+    """More about it, in words; may be empty."""
+    score: float
+    """The score of the board from Black's view if the board decided; else 0."""
+    seconds: tuple[float, float]
+    """Total time of Black and of White."""
+    move_seconds: tuple[float, ...]
+    """Time for every action that was played; 0 for a forced pass, which no player is asked for."""
+    record: Game
+    """The game; a loss by a rule of the referee is recorded as a resignation. A stopped game is not over."""
+
+    def __str__(self) -> str:
+        """Who won, by how much or why."""
+        from sixplane.render.game import result_text
+
+        if self.reason == "stopped":
+            lead = f"{self.winner} wins by {abs(self.score):g}" if self.score else "draw"
+            return f"stopped after {moves_text(self.record.move_number)}: {lead}"
+        if not self.is_forfeit:
+            return result_text(self.record)
+        loser = {"black": "white", "white": "black"}.get(self.winner)
+        how = FORFEITS[self.reason][0]
+        # Nobody asks by how many tenths of a second a player was late.
+        more = f" ({self.detail})" if self.detail and self.reason != "time" else ""
+        return f"{self.winner} wins: {loser} lost {how}{more}" if loser else f"draw {how}{more}"
+
+    def _repr_html_(self) -> str:
+        from sixplane.render.html import WIDTH, card, table
+
+        facts = [
+            ("decided by", FORFEITS[self.reason][0] if self.is_forfeit else self.reason),
+            *([("detail", self.detail)] if self.detail else ()),
+            ("result", self.sgf_result),
+            ("moves", self.record.move_number),
+            *(
+                (f"{color}'s time", f"{seconds:.2f} s")
+                for color, seconds in zip(COLORS, self.seconds, strict=True)
+            ),
+        ]
+        title = "Draw" if self.winner == "draw" else f"{self.winner.capitalize()} wins"
+        return card(title, self.record.to_svg(width=WIDTH), table(facts))
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether a player lost by a rule of the referee, not by the board or its resignation."""
+        return self.reason in FORFEITS
+
+    @property
+    def sgf_result(self) -> str:
+        """As in SGF's property RE: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
+        if self.winner == "draw":
+            return "Draw"
+        if self.reason in FORFEITS:
+            margin = FORFEITS[self.reason][1]
+        else:
+            margin = "R" if self.reason == "resignation" else f"{abs(self.score):g}"
+        return f"{self.winner[0].upper()}+{margin}"

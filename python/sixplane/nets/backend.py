@@ -1,0 +1,26 @@
+"""What computes a network: the face that all backends have."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Backend", "BackendName", "Outputs", "PrecisionName"]
+
+BackendName: TypeAlias = Literal["auto", "numpy", "onnxruntime", "openvino", "torch"]
+PrecisionName: TypeAlias = Literal["float32", "bfloat16", "auto"]
+
+Outputs: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
+"""Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`; scores `(L,)` in units of the score layer."""
+
+
+class Backend(Protocol):
+    """Computes one network; it is made from an architecture, parameters, threads and a precision."""
+
+    is_static: bool
+    """Whether each number of rows costs a preparation, so that calls are padded to few of them."""
+
+    def __call__(self, inputs: NDArray[np.float32], /) -> Outputs:
+        """Evaluates input planes `(L, C, rows, cols)`, L at least 1; the arrays it returns are new."""
