@@ -141,12 +141,12 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_options: Any) -> TensorDictBase:
         wanted = None if tensordict is None else tensordict.get("_reset", None)
-        which = np.ones(len(self._terminated), np.bool_)
+        where = np.ones(len(self._terminated), np.bool_)
         if wanted is not None:
-            which = wanted.cpu().numpy().reshape(-1)
+            where = wanted.cpu().numpy().reshape(-1)
         seed, self._next_seed = self._next_seed, None
-        planes, info = self.games.reset(seed=seed, options=None if which.all() else {"reset_mask": which})
-        self._terminated[which] = self._truncated[which] = False
+        planes, info = self.games.reset(seed=seed, options=None if where.all() else {"reset_mask": where})
+        self._terminated[where] = self._truncated[where] = False
         return self._tensors(planes, info["action_mask"])
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:

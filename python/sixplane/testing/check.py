@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.testing import objects, planes, play, positions
-from sixplane.testing.law import Breach, Law, LawBroken
+from sixplane.testing.law import Law, LawBroken, Violation
 from sixplane.testing.play import REASONS
 from sixplane.testing.protocol import MEMBERS, SixPlaneGame
-from sixplane.testing.scene import Scene, Step
+from sixplane.testing.trial import Step, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -116,10 +116,10 @@ class _Check:
     """The laws, and what all games of one check share."""
 
     def __init__(
-        self, game: SixPlaneGame, dice: random.Random, rules: dict[str, Any], reasons: frozenset[str]
+        self, game: SixPlaneGame, rng: random.Random, rules: dict[str, Any], reasons: frozenset[str]
     ) -> None:
         self.start = game.copy()
-        self.dice = dice
+        self.rng = rng
         self.rules = rules
         self.reasons = reasons
         self.keys: dict[Any, Any] = {}
@@ -135,32 +135,32 @@ class _Check:
 
     def play(self, number: int, most: int) -> int:
         """Plays one random game; every other one hands the turn over now and then."""
-        dice = self.dice
-        scene = self._scene()
+        rng = self.rng
+        trial = self._trial()
         # Every third game goes to its end, and of those in turn with many passes or with few.
-        length = most if number % 3 == 0 else dice.randint(1, min(most, 2 * POSITIONS))
+        length = most if number % 3 == 0 else rng.randint(1, min(most, 2 * POSITIONS))
         passing, set_turns = PASSING[number // 3 % 3], number % 2 == 1
-        self.prove(scene, at_end=False)
-        while len(scene.steps) < length and not scene.game.is_over:
+        self.prove(trial, at_end=False)
+        while len(trial.steps) < length and not trial.game.is_over:
             try:
-                scene.take(self._step(scene, passing, set_turns=set_turns))
+                trial.take(self._step(trial, passing, set_turns=set_turns))
             except Exception as error:
-                raise self._broken(play.the_mask_agrees_with_play, scene, error) from error
-            look = len(scene.steps) < POSITIONS // 2 or dice.random() < POSITIONS / length
-            if look or scene.game.is_over or len(scene.steps) == length:
-                self.prove(scene, at_end=False)
-        self.prove(scene, at_end=True)
-        return len(scene.steps)
+                raise self._broken(play.the_mask_agrees_with_play, trial, error) from error
+            due = len(trial.steps) < POSITIONS // 2 or rng.random() < POSITIONS / length
+            if due or trial.game.is_over or len(trial.steps) == length:
+                self.prove(trial, at_end=False)
+        self.prove(trial, at_end=True)
+        return len(trial.steps)
 
-    def prove(self, scene: Scene, *, at_end: bool) -> None:
+    def prove(self, trial: Trial, *, at_end: bool) -> None:
         """Proves the laws of positions, or those of whole games."""
         for law in self.laws:
             if law.at_end == at_end:
-                scene.met = self.met[law.name]
+                trial.met = self.met[law.name]
                 try:
-                    law.prove(scene)
+                    law.prove(trial)
                 except Exception as error:
-                    raise self._broken(law, scene, error) from error
+                    raise self._broken(law, trial, error) from error
 
     def report(self, games: int, steps: int) -> Report:
         """What was seen, if it was enough."""
@@ -172,23 +172,23 @@ class _Check:
             games, steps, {law: dict(met) for law, met in self.met.items()}, tuple(self.not_offered)
         )
 
-    def _scene(self) -> Scene:
+    def _trial(self) -> Trial:
         try:
             game = self.start.copy()
-            return Scene(self.start, game, self.dice, self.rules, self.reasons, self.keys, Counter())
+            return Trial(self.start, game, self.rng, self.rules, self.reasons, self.keys, Counter())
         except Exception as error:
             raise LawBroken("a_game_can_be_looked_at", f"it raised {error!r}", self.start) from error
 
-    def _step(self, scene: Scene, passing: float | None, *, set_turns: bool) -> Step:
-        dice = self.dice
-        if set_turns and dice.random() < 0.08:  # noqa: PLR2004
-            return Step("set_turn", dice.randint(0, 1))
-        legal = scene.game.legal_actions.tolist()
+    def _step(self, trial: Trial, passing: float | None, *, set_turns: bool) -> Step:
+        rng = self.rng
+        if set_turns and rng.random() < 0.08:  # noqa: PLR2004
+            return Step("set_turn", rng.randint(0, 1))
+        legal = trial.game.legal_actions.tolist()
         *points, last = legal
-        if passing is not None and points and last == scene.points:
-            return Step("play", last if dice.random() < passing else dice.choice(points))
-        return Step("play", dice.choice(legal))
+        if passing is not None and points and last == trial.points:
+            return Step("play", last if rng.random() < passing else rng.choice(points))
+        return Step("play", rng.choice(legal))
 
-    def _broken(self, law: Law, scene: Scene, error: Exception) -> LawBroken:
-        problem = str(error) if isinstance(error, Breach) else f"it raised {error!r}"
-        return LawBroken(law.name, problem, self.start, scene.steps)
+    def _broken(self, law: Law, trial: Trial, error: Exception) -> LawBroken:
+        problem = str(error) if isinstance(error, Violation) else f"it raised {error!r}"
+        return LawBroken(law.name, problem, self.start, trial.steps)

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sixplane.testing.protocol import SixPlaneGame
-    from sixplane.testing.scene import Scene, Step
+    from sixplane.testing.trial import Step, Trial
 
-__all__ = ["Breach", "Law", "LawBroken", "law"]
+__all__ = ["Law", "LawBroken", "Violation", "law"]
 
 
 class LawBroken(AssertionError):  # noqa: N818 - a law broken, not an error of this package
@@ -41,7 +41,7 @@ class LawBroken(AssertionError):  # noqa: N818 - a law broken, not an error of t
         self.actions = [step.value for step in steps if step.verb == "play"]
 
 
-class Breach(Exception):  # noqa: N818 - never leaves check_game
+class Violation(Exception):  # noqa: N818 - never leaves check_game
     """What a law found wrong."""
 
 
@@ -50,13 +50,13 @@ class Law:
     """A law that holds at every position of every game.
 
     Attributes:
-        prove: proves it on a scene, whose game it leaves as it was.
+        prove: proves it on a trial, whose game it leaves as it was.
         premises: what must be met at least once for the proof to mean anything.
         needs: members that not every class offers.
         at_end: whether it looks at whole games, once each, instead of every position.
     """
 
-    prove: Callable[[Scene], None]
+    prove: Callable[[Trial], None]
     premises: tuple[str, ...]
     needs: tuple[str, ...] = ()
     at_end: bool = False
@@ -69,6 +69,6 @@ class Law:
 
 def law(
     *premises: str, needs: tuple[str, ...] = (), at_end: bool = False
-) -> Callable[[Callable[[Scene], None]], Law]:
+) -> Callable[[Callable[[Trial], None]], Law]:
     """Makes a law of the function that proves it."""
     return lambda prove: Law(prove, premises, needs, at_end)

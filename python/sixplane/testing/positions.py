@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sixplane.testing.law import law
-from sixplane.testing.scene import sight
+from sixplane.testing.trial import look
 
 if TYPE_CHECKING:
-    from sixplane.testing.scene import Scene
+    from sixplane.testing.trial import Trial
 
 
 @law("positions", needs=("from_planes",))
-def from_planes_gives_the_planes(scene: Scene) -> None:
+def from_planes_gives_the_planes(trial: Trial) -> None:
     """And the mask, the turn and the score; its history is that board alone."""
-    planes = scene.game.planes
-    game = type(scene.game).from_planes(planes, **scene.rules)
-    scene.demand(np.array_equal(game.planes, planes), "from_planes(planes) has other planes")
-    now = sight(game)
+    planes = trial.game.planes
+    game = type(trial.game).from_planes(planes, **trial.rules)
+    trial.demand(np.array_equal(game.planes, planes), "from_planes(planes) has other planes")
+    now = look(game)
     for name in ("action_mask", "legal_actions", "turn", "is_over", "score"):
-        scene.demand(now[name] == scene.sights[-1][name], f"in from_planes(planes), {name} differs")
-    scene.demand(game.move_number == 0 and game.last_action is None, "from_planes(planes) has actions")
-    with scene.raises(ValueError, "undo() at the start of from_planes(planes)"):
+        trial.demand(now[name] == trial.looks[-1][name], f"in from_planes(planes), {name} differs")
+    trial.demand(game.move_number == 0 and game.last_action is None, "from_planes(planes) has actions")
+    with trial.raises(ValueError, "undo() at the start of from_planes(planes)"):
         game.undo()
-    scene.note("positions")
+    trial.note("positions")
 
 
 @law("planes refused", needs=("from_planes",))
-def impossible_planes_are_refused(scene: Scene) -> None:
+def impossible_planes_are_refused(trial: Trial) -> None:
     """A point with two stones, cells beyond 1, planes that are not uniform, a wrong shape."""
-    make = type(scene.game).from_planes
-    planes = scene.game.planes
+    make = type(trial.game).from_planes
+    planes = trial.game.planes
     both, beyond, uneven = planes.copy(), planes.copy(), planes.copy()
     both[:2, 0, 0] = 1
     beyond[0, 0, 0] = 2
@@ -44,41 +44,41 @@ def impossible_planes_are_refused(scene: Scene) -> None:
         "five planes": planes[:5],
     }
     for what, given in wrong.items():
-        with scene.raises(ValueError, f"from_planes of {what}"):
-            make(given, **scene.rules)
-        scene.note("planes refused")
+        with trial.raises(ValueError, f"from_planes of {what}"):
+            make(given, **trial.rules)
+        trial.note("planes refused")
 
 
 @law("positions", needs=("from_stones", "from_text"))
-def from_stones_and_from_text_give_the_board(scene: Scene) -> None:
+def from_stones_and_from_text_give_the_board(trial: Trial) -> None:
     """Stones as actions or as rows of `X O .`: two equal games with this board and turn."""
-    if scene.game.is_over:
+    if trial.game.is_over:
         return
-    game, size = scene.game, (scene.game.rows, scene.game.cols)
+    game, size = trial.game, (trial.game.rows, trial.game.cols)
     black, white = (np.flatnonzero(plane).tolist() for plane in game.planes[:2])
-    made = type(game).from_stones(black, white, turn=game.turn, size=size, **scene.rules)
-    signs = np.full(scene.points, ".")
+    made = type(game).from_stones(black, white, turn=game.turn, size=size, **trial.rules)
+    signs = np.full(trial.points, ".")
     signs[black], signs[white] = "X", "O"
     text = "\n".join(" ".join(row) for row in signs.reshape(size))
-    drawn = type(game).from_text(text, turn=game.turn, **scene.rules)
-    scene.demand(np.array_equal(made.planes[:3], game.planes[:3]), "from_stones has other stones or turn")
-    scene.demand(drawn == made, "from_text is not equal to from_stones")
-    scene.demand(made.hash == game.hash and made.move_number == 0, "from_stones has another hash or actions")
-    scene.note("positions")
+    drawn = type(game).from_text(text, turn=game.turn, **trial.rules)
+    trial.demand(np.array_equal(made.planes[:3], game.planes[:3]), "from_stones has other stones or turn")
+    trial.demand(drawn == made, "from_text is not equal to from_stones")
+    trial.demand(made.hash == game.hash and made.move_number == 0, "from_stones has another hash or actions")
+    trial.note("positions")
 
 
 @law("records", "records of resignations", needs=("to_sgf", "from_sgf"), at_end=True)
-def a_record_gives_the_game_back(scene: Scene) -> None:
+def a_record_gives_the_game_back(trial: Trial) -> None:
     """`from_sgf(to_sgf())` is an equal game, set turns and resignation included."""
-    read = type(scene.game).from_sgf
-    resigned = scene.game.copy()
+    read = type(trial.game).from_sgf
+    resigned = trial.game.copy()
     if resigned.is_over:
         resigned.undo()
-    resigned.resign(scene.dice.choice((0, 1)))
-    for premise, game in (("records", scene.game), ("records of resignations", resigned)):
+    resigned.resign(trial.rng.choice((0, 1)))
+    for premise, game in (("records", trial.game), ("records of resignations", resigned)):
         text = game.to_sgf()
-        again = read(text, **scene.rules)
-        scene.demand(again == game, f"the game read from {text!r} is not equal")
-        scene.demand_same(sight(again), sight(game), f"in the game read from {text!r}")
-        scene.demand(again.to_sgf() == text, f"the record written again is not {text!r}")
-        scene.note(premise)
+        again = read(text, **trial.rules)
+        trial.demand(again == game, f"the game read from {text!r} is not equal")
+        trial.demand_same(look(again), look(game), f"in the game read from {text!r}")
+        trial.demand(again.to_sgf() == text, f"the record written again is not {text!r}")
+        trial.note(premise)

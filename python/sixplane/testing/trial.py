@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from sixplane.errors import IllegalActionError
-from sixplane.testing.law import Breach
+from sixplane.testing.law import Violation
 
 if TYPE_CHECKING:
     import random
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from sixplane.testing.protocol import AnyGame
 
-__all__ = ["Scene", "Sight", "Step", "sight", "stones"]
+__all__ = ["Look", "Step", "Trial", "look", "stones"]
 
 #: All that can be seen of a game, by the names of its members.
-Sight = dict[str, Any]
+Look = dict[str, Any]
 
 
 def stones(game: AnyGame) -> bytes:
@@ -29,9 +29,9 @@ def stones(game: AnyGame) -> bytes:
     return bytes(np.ascontiguousarray(game.planes[:2]).tobytes())
 
 
-def sight(game: AnyGame) -> Sight:
+def look(game: AnyGame) -> Look:
     """All that can be seen of a game now."""
-    seen: Sight = {}
+    seen: Look = {}
     for name in ("planes", "action_mask", "legal_actions", "actions"):
         array = getattr(game, name)
         seen[name] = (array.dtype, array.shape, array.tobytes())
@@ -61,31 +61,31 @@ class Step(NamedTuple):
 
 
 @dataclass
-class Scene:
+class Trial:
     """A game in play among the random games of one check.
 
     Attributes:
         start: the game that was given.
         game: the game now. A law may play on copies of it.
-        dice: the random numbers of a law.
+        rng: the random numbers of a law.
         rules: options that make a game with these rules from a position or a record.
         reasons: why an action may be refused.
         keys: the hash of every position of all games so far, and the position of every hash.
         met: how often the premises of the laws were met.
         steps: what was done to the start.
-        sights: what was seen before each step, and now.
+        looks: what was seen before each step, and now.
         boards: the stones after each number of actions.
     """
 
     start: AnyGame
     game: AnyGame
-    dice: random.Random
+    rng: random.Random
     rules: dict[str, Any]
     reasons: frozenset[str]
     keys: dict[Any, Any]
     met: Counter[str]
     steps: list[Step] = field(default_factory=list)
-    sights: list[Sight] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
     boards: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -96,13 +96,13 @@ class Scene:
             while before.move_number == number:
                 before.undo()
         self.boards.insert(0, before.planes[:2].copy())
-        self.sights.append(sight(self.game))
+        self.looks.append(look(self.game))
 
     def take(self, step: Step) -> None:
         """Takes a step that is legal."""
         step.take(self.game)
         self.steps.append(step)
-        self.sights.append(sight(self.game))
+        self.looks.append(look(self.game))
         if step.verb == "play":
             self.boards.append(self.game.planes[:2].copy())
 
@@ -123,12 +123,12 @@ class Scene:
         """Every action of a small board or at the start, else a sample with the pass."""
         if not self.steps or self.points < most:
             return list(range(self.points + 1))
-        return [*self.dice.sample(range(self.points), most), self.points]
+        return [*self.rng.sample(range(self.points), most), self.points]
 
     def some_legal_action(self) -> int | None:
         """An action that may be played, if there is one."""
         legal = self.game.legal_actions
-        return int(self.dice.choice(legal)) if len(legal) else None
+        return int(self.rng.choice(legal)) if len(legal) else None
 
     def note(self, premise: str, times: int = 1) -> None:
         """Notes that a premise of the law was met."""
@@ -137,9 +137,9 @@ class Scene:
     def demand(self, holds: object, problem: str) -> None:
         """Says that the law is broken, unless it holds."""
         if not holds:
-            raise Breach(problem)
+            raise Violation(problem)
 
-    def demand_same(self, found: Sight, expected: Sight, when: str) -> None:
+    def demand_same(self, found: Look, expected: Look, when: str) -> None:
         """Says that the law is broken unless two games look the same."""
         differ = sorted(name for name in expected if found[name] != expected[name])
         self.demand(not differ, f"{when}, {', '.join(differ)} differ")
@@ -162,5 +162,5 @@ class Scene:
         except errors:
             return
         except Exception as error:
-            raise Breach(f"{what} raised {error!r}, not {names}") from error
-        raise Breach(f"{what} raised nothing, not {names}")
+            raise Violation(f"{what} raised {error!r}, not {names}") from error
+        raise Violation(f"{what} raised nothing, not {names}")
