@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import namedtuple
 from html.parser import HTMLParser
@@ -14,7 +15,6 @@ import pytest
 import sixplane
 from run_rows import healthy
 from sixplane.learn import Row, SampleGame, Strength, examine, report_html, write_report
-from sixplane.runs.charts import Curve, chart
 from sixplane.runs.sample import sample_view
 
 if TYPE_CHECKING:
@@ -66,10 +66,6 @@ def summary_of(rows: list[Row], **settings: Any) -> dict[str, Any]:
     return found
 
 
-def charts_of(rows: list[Row]) -> dict[str, Any]:
-    return {one["title"]: one for part in summary_of(rows)["sections"] for one in part["charts"]}
-
-
 def test_the_page_stands_alone_and_has_the_latest_figures(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     settings = {"workers": 2, "rules": {"a": "<"}, "minutes": 120}
@@ -87,49 +83,30 @@ def test_the_page_stands_alone_and_has_the_latest_figures(tmp_path: Path) -> Non
     assert facts["positions"] == "3,240,000" and facts["policy loss"] == "1.706"
     assert (summary["part"], summary["whole"]) == (0.5, "2 h 00 min")
     assert (summary["title"], summary["as_of"]) == ("Reversi <8x8> & more", "2026-11-22T09:00:00Z")
-    assert [part["title"] for part in summary["sections"]] == [
-        "Strength", "Learning", "Self-play", "Time", "Settings"
-    ]  # fmt: skip
-    assert summary["sections"][-1]["tables"][0]["rows"] == [
-        ["workers", "2"], ["rules", '{"a": "<"}'], ["minutes", "120"]
-    ]  # fmt: skip
+    assert summary["settings"] == [["workers", "2"], ["rules", '{"a": "<"}'], ["minutes", "120"]]
 
 
-def test_what_only_a_trainer_knows_is_explained_beside_its_curve() -> None:
-    charts = charts_of(healthy(60))
-    explained = [title for title, one in charts.items() if one["note"]]
-    assert [title.split()[0] for title in explained] == ["Policy", "Different", "Where", "Time", "Staleness:"]
-    assert all(charts[title]["note"].endswith(".") for title in explained)
-
-
-def test_a_curve_has_what_is_known_and_ends_at_its_last_value() -> None:
-    values = np.array([1, 3, np.nan, 2, 4.0])
-    (figure,) = chart("Speed", [Curve("a", np.arange(1.0, 6), values)], bounds=(0, 4))
-    assert figure["until"] == 5
-    (curve,) = figure["curves"]
-    assert (curve["times"], curve["values"]) == ([1, 2, 4, 5], [1, 3, 2, 4])
-    assert curve["low"] == curve["high"] == []
-
-
-def test_shares_are_stacked_where_all_are_known() -> None:
-    minutes, gap = np.arange(3.0), np.array([0.5, np.nan, 0.25])
-    (figure,) = chart("Time", [Curve("a", minutes, gap), Curve("b", minutes, np.full(3, 0.5))], stacked=True)
-    assert [curve["times"] for curve in figure["curves"]] == [[0, 2], [0, 2]]
-    assert [curve["values"] for curve in figure["curves"]] == [[0.5, 0.25], [0.5, 0.5]]
-
-
-def test_an_interval_that_is_not_known_is_left_out() -> None:
-    times, values, ends = np.arange(3.0), np.array([1, 2, 3.0]), np.array([np.nan, 1, np.inf])
-    (figure,) = chart("Strength", [Curve("a", times, values, ends, values + 1)], until=9)
-    (curve,) = figure["curves"]
-    assert (curve["low"], curve["high"], figure["until"]) == ([1, 1, 3], [2, 3, 4], 9)
+def test_columns_are_of_one_length_and_have_what_is_known() -> None:
+    losses = [1.23456789, math.nan, math.inf, 2.0]
+    columns = summary_of([Row(minutes=i, loss=loss) for i, loss in enumerate(losses)])["columns"]
+    assert columns["minutes"] == [0, 1, 2, 3]
+    assert columns["loss"] == [1.23457, None, None, 2]
+    assert "value_loss" not in columns and "time" not in columns
 
 
 def test_long_runs_make_no_longer_pages() -> None:
     short, long = (report_html(healthy(count), title="x") for count in (600, 6000))
     assert len(long) < 1.3 * len(short)
-    curves = charts_of(healthy(6000))["Value loss"]["curves"]
-    assert len(curves[0]["times"]) <= 400 and curves[0]["times"][-1] == 6000
+
+
+def test_the_last_values_of_a_long_run_are_shown() -> None:
+    # The loss is no longer known at the end, and Elo only where the judge looked.
+    rows = healthy(6000, loss=lambda minute: 1.0 if minute < 3001 else math.nan)
+    columns = summary_of(rows)["columns"]
+    at = columns["minutes"].index(3000)
+    assert columns["loss"][at] == 1 and not any(columns["loss"][at + 1 :])
+    judged = [minute for minute, elo in zip(columns["minutes"], columns["elo"], strict=True) if elo]
+    assert columns["minutes"][-1] == judged[-1] == 6000 and len(judged) >= 100
 
 
 @pytest.mark.parametrize("rows", [[], [Row(minutes=0)], [Row(minutes=0.1, loss=1.0)], healthy(1), healthy(2)])
@@ -141,37 +118,27 @@ def test_pages_of_the_first_moments_are_whole(rows: list[Row]) -> None:
     assert not any("nan" in text for text in facts.values())
 
 
-def test_what_was_not_measured_has_no_figure() -> None:
-    charts = charts_of([Row(minutes=1, policy_loss=3.0), Row(minutes=2, policy_loss=2.0)])
-    assert "Value loss" not in charts and not any(title.startswith("Elo") for title in charts)
-    assert [one["label"] for one in charts["Policy loss, and the entropy of its targets"]["curves"]] == [
-        "policy loss"
-    ]
-    unknown = Curve("a", np.arange(2.0), np.full(2, np.nan))
-    assert chart("x", [unknown]) == chart("x", [unknown], stacked=True) == chart("x", []) == []
-
-
 def test_findings_are_shown() -> None:
     flat, one_color = summary_of(healthy(30, black_wins=0.99, draws=0.0, policy_loss=4.0))["alarms"]
     assert "does not fall" in flat and "Black wins 99 % of the games" in one_color
     assert summary_of(healthy(30))["alarms"] == []
 
 
-def test_of_many_opponents_the_last_have_curves_and_all_have_a_line() -> None:
-    half = Strength(0.5, 0.4, 0.6)
-    rows = [Row(minutes=i, strengths={f"player {i}": half}) for i in range(1, 9)]
-    strength = summary_of(rows)["sections"][0]
-    assert [one["label"] for one in strength["charts"][0]["curves"]] == [f"player {i}" for i in range(3, 9)]
-    (table,) = strength["tables"]
-    assert table["rows"][0] == ["player 1", "50.0 %", "40.0 to 60.0 %", [0.4, 0.5, 0.6], "at 1.0 min"]
-    assert len(table["rows"]) == 8
+def test_each_opponent_has_its_results_with_their_intervals() -> None:
+    rows = [Row(minutes=i, strengths={f"player {i % 2}": Strength(0.5, 0.4, i / 10)}) for i in range(1, 5)]
+    assert summary_of(rows)["scores"] == {
+        "player 1": [[1, 0.5, 0.4, 0.1], [3, 0.5, 0.4, 0.3]],
+        "player 0": [[2, 0.5, 0.4, 0.2], [4, 0.5, 0.4, 0.4]],
+    }
+    unknown = Row(minutes=1, strengths={"x": Strength(0.5, math.nan, math.inf)})
+    assert summary_of([unknown])["scores"] == {"x": [[1, 0.5, None, None]]}
 
 
 def test_strange_names_of_opponents_do_no_harm() -> None:
     name = "</style></script><script>alert('&')"
     page = report_html([Row(minutes=1, strengths={name: Strength(0.5, 0.4, 0.6)})], title=name)
     assert "<script>alert" not in page
-    assert content_of(page)["summary"]["sections"][0]["tables"][0]["rows"][0][0] == name
+    assert list(content_of(page)["summary"]["scores"]) == [name]
 
 
 @pytest.mark.parametrize("game", [sixplane.Go(5), sixplane.Reversi(4), sixplane.Gomoku((5, 6))], ids=repr)
@@ -230,7 +197,7 @@ def test_the_sample_game_plays_by_itself_and_tells_of_each_move(game: Any) -> No
     }
     seconds = shown["seconds"] * record.move_number + shown["hold"]
     assert times == {f"{seconds:.3f}".rstrip("0").rstrip(".")}
-    assert shown["charts"][0]["curves"][0]["values"] == sample.values.tolist()
+    assert shown["values"] == sample.values.tolist()
     lines = shown["lines"]
     assert len(lines) == record.move_number + 1
     assert lines[0].startswith("Start · value +1.00 for Black · next, Black: ")

@@ -13,6 +13,7 @@ import pytest
 import learn_runs
 from sixplane.cli import CommandError
 from sixplane.cli.watch import reader_of
+from sixplane.match.statistics import wilson_interval
 from sixplane.runs.match import MatchReader
 from sixplane.runs.selfplay import SelfplayReader
 from sixplane.runs.training import TrainingReader
@@ -59,14 +60,13 @@ def test_a_match_is_told_as_far_as_its_lines_are_whole(played: Path, tmp_path: P
     points = 0.0
     for entry in map(json.loads, lines[1:]):
         points += 0.5 if entry["winner"] == "draw" else entry[entry["winner"]] == "first"
-    (section,) = summary["sections"]
-    (table,) = section["tables"]
+    (table,) = summary["tables"]
     assert table["title"] == "first against second"
     rows = {str(name): str(text) for name, text in table["rows"]}
     assert rows["games"] == "6" and rows["score"].startswith(f"{points / 6:.1%} ")
-    (curve,) = section["charts"][0]["curves"]
-    assert curve["label"] == "first against second"
-    assert curve["values"][-1] == pytest.approx(points / 6, 1e-5)
+    games, score, low, high = summary["scores"]["first against second"][-1]
+    assert games == 6 and score == pytest.approx(points / 6, 1e-5)
+    assert [low, high] == pytest.approx(wilson_interval(points, 6), 1e-5)
     assert summary["title"] == "Go: first, second"
 
 
@@ -78,11 +78,7 @@ def test_the_tables_of_a_match_are_what_the_match_prints(tmp_path: Path, seconds
     assert done.returncode == 0, done.stderr
     reader = MatchReader(tmp_path)
     reader.update()
-    shown = [
-        [table["title"], *(list(row) for row in table["rows"])]
-        for section in reader.summary()["sections"]
-        for table in section["tables"]
-    ]
+    shown = [[table["title"], *(list(row) for row in table["rows"])] for table in reader.summary()["tables"]]
     printed = [
         [title, *(re.split(r" {2,}", line.strip(), maxsplit=1) for line in lines)]
         for title, *lines in (paragraph.splitlines() for paragraph in done.stdout.split("\n\n"))
@@ -142,9 +138,9 @@ def test_records_of_self_play_wait_until_they_are_whole(tmp_path: Path) -> None:
     wins = sum(entry.result.startswith("B+") for entry in reader.entries.values())
     assert table["black wins"] == str(wins)
     assert facts["Black wins"] == f"{wins / 30:.1%}"
-    shares, lengths = reader.summary()["sections"][0]["charts"]
-    assert shares["curves"][0]["values"][-1] == pytest.approx(wins / 30, 1e-5)
-    assert lengths["curves"][0]["times"] == [*range(1, 31)]
+    columns = reader.summary()["columns"]
+    assert columns["black_wins"][-1] == pytest.approx(wins / 30, 1e-5)
+    assert columns["games"] == [*range(1, 31)]
 
 
 def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
@@ -178,7 +174,7 @@ def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert (number, moves) == (max(reader.entries), newest.move_number)
     assert black == white and black.startswith("version ") and result[:2] in {"B+", "W+", "0", "Dr"}
     assert list(reader.entries) == sorted(reader.entries) and len(reader.entries) <= 200
-    assert len(reader.summary()["sections"]) >= 4
+    assert {"loss", "play_share", "game_length"} <= reader.summary()["columns"].keys()
 
 
 def test_figures_of_older_versions_and_half_rows_are_read_as_far_as_they_go(tmp_path: Path) -> None:

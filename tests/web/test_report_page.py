@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.outside("chromium")
+
+#: The page has so many colors for curves.
+COLORS = 6
 
 GAME: Any = sixplane.Go(size=5).replay([12, 6, 8, 16, 18])
 
@@ -68,6 +72,48 @@ def test_curves_end_at_their_last_values_and_tell_each(browser: Any, tmp_path: P
         f"{minute} min, Black wins {share} %" for minute, share in shown
     ]
     assert figure.locator(".keys").inner_text() == "Black wins 100 %"
+    page.close()
+
+
+def test_what_only_a_trainer_knows_is_explained_beside_its_curve(browser: Any, tmp_path: Path) -> None:
+    page = Saved(browser, saved(tmp_path, healthy(60), settings={"workers": 2}))
+    sections = page.page.locator("#sections h2, #sections summary").all_text_contents()
+    assert sections == ["Strength", "Learning", "Self-play", "Time", "Settings"]
+    titles = page.page.locator("figure:has(.note) figcaption").all_text_contents()
+    assert [title.split()[0] for title in titles] == ["Policy", "Different", "Where", "Time", "Staleness:"]
+    assert page.page.locator("figure").count() == 14
+    # 39 % of all time inside the network are 65 % of the 60 % of self-play.
+    keys = page.page.locator("figure", has_text="Where the time goes").locator(".keys li").all_text_contents()
+    assert keys[:2] == ["play, in the network 39 %", "play, elsewhere 21 %"]
+    page.close()
+
+
+def test_what_was_not_measured_has_no_figure(browser: Any, tmp_path: Path) -> None:
+    rows = [Row(minutes=1, policy_loss=3.0), Row(minutes=2, policy_loss=2.0)]
+    page = Saved(browser, saved(tmp_path, rows))
+    titles = page.page.locator("figcaption").all_text_contents()
+    assert [title.split(",")[0] for title in titles] == ["Policy loss", "Positions"]
+    assert page.page.locator("figure").first.locator(".keys li").all_text_contents() == ["policy loss 2"]
+    page.close()
+
+
+@pytest.mark.parametrize("rows", [[], [Row(minutes=0)], [Row(minutes=0.1, loss=1.0)], healthy(1)])
+def test_pages_of_the_first_moments_are_whole(browser: Any, tmp_path: Path, rows: list[Row]) -> None:
+    page = Saved(browser, saved(tmp_path, rows))
+    assert page.page.text_content("#facts dd").endswith(" min")
+    assert not re.search(r"NaN|undefined|null|Infinity", page.page.inner_html("main"))
+    page.close()
+
+
+def test_of_many_opponents_the_last_have_curves_and_all_have_a_line(browser: Any, tmp_path: Path) -> None:
+    half = Strength(0.5, 0.4, math.nan)
+    rows = [Row(minutes=i, strengths={f"player {i}": half}) for i in range(1, 9)]
+    page = Saved(browser, saved(tmp_path, rows))
+    figure = page.page.locator("figure", has_text="Score against opponents")
+    assert figure.locator(".keys li").all_text_contents() == [f"player {i} 50 %" for i in range(3, 9)]
+    assert figure.locator(".line").count() == 2 * COLORS
+    lines = page.page.locator(".tables tr").all_text_contents()
+    assert len(lines) == 8 and lines[0] == "player 150.0 %40.0 to ? %at 1.0 min"
     page.close()
 
 

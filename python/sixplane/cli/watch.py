@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def reader_of(folder: Path) -> FolderReader:
-    """What reads a folder, after it has read it once.
+    """Makes what reads a folder, after it has read it once.
 
     Raises:
         CommandError: it cannot be read, or holds nothing that can be watched.

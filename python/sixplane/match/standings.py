@@ -26,7 +26,7 @@ POINTS: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
 
 @dataclass(frozen=True)
 class Line:
-    """A finished game, as the file of results has it.
+    """A line is a finished game, as the file of results has it.
 
     Example:
         >>> import sixplane
@@ -67,16 +67,16 @@ class Line:
     """The longest time for one move, of Black and of White."""
 
     def side(self, player: str) -> int:
-        """The color of a player: 0 for Black, 1 for White."""
+        """Returns the color of a player: 0 for Black, 1 for White."""
         return int(player != self.black)
 
     def points(self, player: str) -> float:
-        """The points of a player: 1 for a win, a half for a draw."""
+        """Returns the points of a player: 1 for a win, a half for a draw."""
         return POINTS[self.winner] if player == self.black else 1 - POINTS[self.winner]
 
     @classmethod
     def read(cls, text: bytes, players: Collection[str] | None = None) -> Line:
-        """The line of a game as a file has it; `players` are those of the match, if they are known.
+        """Reads the line of a game as a file has it; `players` are those of the match, if they are known.
 
         Raises:
             ValueError: it is none, has a field of another type or value, or is of another player.
@@ -99,7 +99,7 @@ class Line:
 
     @classmethod
     def of(cls, played: Played) -> Line:
-        """The line of a game."""
+        """Makes the line of a game."""
         fixture, result = played.fixture, played.result
         record = result.record
         first = record.move_number - len(result.move_seconds)
@@ -125,14 +125,14 @@ class Line:
 
 
 class Table(NamedTuple):
-    """A part of the standings: rows of a name and a text below a title."""
+    """A table is a part of the standings: rows of a name and a text below a title."""
 
     title: str
     rows: list[tuple[str, str]]
 
 
 def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
-    """A paragraph for each two players that have met, then every forfeit.
+    """Writes a paragraph for each two players that have met, then every forfeit.
 
     Draws count half. The intervals hold the true value in 95 of 100 cases
     (`sixplane.match.statistics` names the formulas).
@@ -158,7 +158,7 @@ def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
 
 
 def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[Table]:
-    """The tables that `standings` prints, for a page that shows them."""
+    """Makes the tables that `standings` prints, for a page that shows them."""
     lines = sorted(lines, key=lambda line: line.game)
     met: dict[frozenset[str], list[Line]] = {}
     for line in lines:

@@ -9,7 +9,7 @@ reads them. Nothing here trains, and nothing needs PyTorch.
 | `diagnosis` | what goes wrong in runs of training |
 | `reader` | what can be read of any folder that is being written, and what a page gets of it |
 | `training`, `match`, `selfplay` | the same of each kind of folder |
-| `charts` | the curves of a page |
+| `figures` | numbers for the curves of a page |
 | `sample` | a game as the network of a run sees it |
 | `page` | the page saved in one file: `report.html` |
 | `tensorboard` | the rows for TensorBoard |

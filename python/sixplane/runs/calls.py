@@ -34,7 +34,7 @@ class RunFolderError(RuntimeError):
 
 
 class Counts(Protocol):
-    """What a run counts, such as `sixplane.learn.Progress`."""
+    """These counts are what a run keeps, such as `sixplane.learn.Progress`."""
 
     calls: int
     games: int
@@ -42,7 +42,7 @@ class Counts(Protocol):
 
 
 class Call(NamedTuple):
-    """A call of `self_play` whose games were taken.
+    """A call is one of `self_play` whose games were taken.
 
     Its number, and a game's place in it, name a game of a run.
     """
@@ -71,7 +71,7 @@ HEADER: Final = ",".join(Call._fields) + "\n"
 
 
 class Calls:
-    """The file with a line for each call that was counted.
+    """Keeps the file with a line for each call that was counted.
 
     A line is written after the games of the call are safe. A run that is killed in between finds the games
     without a line when it goes on, and adds it; half a line, the last, is cut off. So every call is there
@@ -124,7 +124,7 @@ class Calls:
 
     @property
     def last_number(self) -> int:
-        """The highest number of a call that was counted; 0 if none was."""
+        """This is the highest number of a call that was counted; 0 if none was."""
         return max(self._numbers, default=0)
 
     def add(self, call: Call) -> None:
@@ -190,7 +190,7 @@ def _cells(call: Call) -> list[str]:
 
 
 def call_of(line: bytes) -> Call:
-    """The call of a line after the first.
+    """Reads the call of a line after the first.
 
     Raises:
         ValueError: it is damaged.

@@ -34,7 +34,7 @@ SLOW: Final = 0.25
 
 
 class Finding(NamedTuple):
-    """Something that looks wrong.
+    """A finding is something that looks wrong.
 
     Example:
         >>> from sixplane.runs.metrics import Row
@@ -48,7 +48,9 @@ class Finding(NamedTuple):
 
 
 def diagnose(rows: Sequence[Row]) -> list[Finding]:
-    """What looks wrong at the end of these rows; nothing in the first minutes but a loss that is no number.
+    """Finds what looks wrong at the end of these rows.
+
+    In the first minutes it finds nothing but a loss that is no number.
 
     | kind | means |
     |---|---|

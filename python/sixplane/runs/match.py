@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -11,13 +11,18 @@ from sixplane.match.folder import RESULTS, read_header
 from sixplane.match.result import FORFEITS
 from sixplane.match.standings import Line, tables
 from sixplane.match.statistics import wilson_interval
-from sixplane.runs.charts import COLORS, Curve, chart
-from sixplane.runs.reader import Entry, FolderReader, Section, Summary, Table
+from sixplane.runs.figures import numbers, spread
+from sixplane.runs.reader import Entry, FolderReader, Summary, Table
+
+if TYPE_CHECKING:
+    from sixplane.runs.figures import Score
 
 __all__ = ["MatchReader"]
 
 #: Rows of a table, such as that of all forfeits, that a page shows.
 MOST_ROWS: Final = 100
+#: Pairs whose scores are curves: the page has so many colors.
+MOST_PAIRS: Final = 6
 
 
 @dataclass
@@ -26,8 +31,6 @@ class MatchReader(FolderReader):
 
     header: dict[str, Any] = field(default_factory=dict)
     lines: dict[int, Line] = field(default_factory=dict)
-
-    kind = "match"
 
     def update(self) -> bool:
         """Reads new lines."""
@@ -48,7 +51,7 @@ class MatchReader(FolderReader):
             self.entries[line.game + 1] = _entry(line)
 
     def summary(self) -> Summary:
-        """Who is ahead, and how that came: the standings that `sixplane match` prints."""
+        """Says who is ahead, and how that came, by the standings that `sixplane match` prints."""
         lines = sorted(self.lines.values(), key=lambda line: line.game)
         names = sorted({name for line in lines for name in (line.black, line.white)})
         players = list(self.header.get("players", names))
@@ -61,18 +64,14 @@ class MatchReader(FolderReader):
         for line in lines:
             first, second = sorted((line.black, line.white), key=players.index)
             met.setdefault((first, second), []).append(line)
-        pairs = sorted(met, key=lambda pair: [players.index(name) for name in pair])
-        curves = [_score_curve(met[first, second], first, second) for first, second in pairs[:COLORS]]
-        found = [Table(title=title, rows=rows[:MOST_ROWS]) for title, rows in tables(players, lines)]
-        charts = chart("Score of the first player", curves, unit="%", axis="games", bounds=(0.0, 1.0))
+        pairs = sorted(met, key=lambda pair: [players.index(name) for name in pair])[:MOST_PAIRS]
         return Summary(
+            kind="match",
             title=f"{self.header.get('game', 'Match')}: {', '.join(players)}",
             facts=facts,
             alarms=self.alarms(),
-            sections=[Section(title="Standings", is_folded=False, charts=charts, tables=found)],
-            part=None,
-            whole="",
-            as_of="",
+            scores={f"{pair[0]} against {pair[1]}": _scores(pair[0], met[pair]) for pair in pairs},
+            tables=[Table(title=title, rows=rows[:MOST_ROWS]) for title, rows in tables(players, lines)],
         )
 
 
@@ -86,9 +85,11 @@ def _entry(line: Line) -> Entry:
     return Entry(number, line.black, line.white, result, line.moves, f"game-{number:04}.sgf")
 
 
-def _score_curve(lines: list[Line], first: str, second: str) -> Curve:
+def _scores(first: str, lines: list[Line]) -> list[Score]:
     """The score of the first of two players after each of their games, with its interval."""
     total = np.cumsum([line.points(first) for line in lines])
-    games = np.arange(1.0, len(lines) + 1)
-    ends = np.array([wilson_interval(float(points), int(n)) for points, n in zip(total, games, strict=True)])
-    return Curve(f"{first} against {second}", games, total / games, ends[:, 0], ends[:, 1])
+    found = []
+    for i in spread(len(lines)).tolist():
+        points, games = float(total[i]), i + 1
+        found.append(numbers([games, points / games, *wilson_interval(points, games)]))
+    return found

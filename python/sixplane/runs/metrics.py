@@ -30,7 +30,7 @@ SCORE, LOW, HIGH = "score against ", "low against ", "high against "
 
 
 class MetricsError(ValueError):
-    """The file holds no figures of a run.
+    """This error says that a file holds no figures of a run.
 
     Example:
         >>> import tempfile
@@ -47,7 +47,7 @@ class MetricsError(ValueError):
 
 
 class Strength(NamedTuple):
-    """The result of the network against one opponent.
+    """A strength is the result of the network against one opponent.
 
     Example:
         >>> row = Row(minutes=2.0, strengths={"random": Strength(score=0.9, low=0.83, high=0.94)})
@@ -65,10 +65,11 @@ class Strength(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """The figures of a run at one moment. NaN, an empty cell of the file, is not known or not measured.
+    """A row has the figures of a run at one moment.
 
-    Counts are of the whole run, all else of the time since the row before. Losses are means, in nats where
-    they are cross-entropies. Shares are from 0 to 1.
+    NaN, an empty cell of the file, is not known or not measured. Counts are of the whole run, all else of the
+    time since the row before. Losses are means, in nats where they are cross-entropies. Shares are from 0
+    to 1.
 
     Example:
         >>> row = Row(minutes=2.0, games=256, loss=3.1)
@@ -139,7 +140,7 @@ COUNTS: Final = ("games", "positions", "samples", "version", "window")
 
 
 class Metrics:
-    """The rows of a run, and the file that has them.
+    """Metrics keep the rows of a run, and write them to a file.
 
     The file is written whole for every row, beside its name first, so that it is never half there. It has
     the columns of `Row`, then three for each opponent: `score against NAME`, `low against NAME` and
@@ -197,7 +198,7 @@ class Metrics:
 
 
 def series(rows: Sequence[Row], name: str) -> NDArray[np.float64]:
-    """One column of rows, `(len(rows),)`."""
+    """Returns one column of rows, `(len(rows),)`."""
     return np.array([getattr(row, name) for row in rows], np.float64)
 
 
@@ -235,7 +236,7 @@ def _parsed(text: str) -> tuple[list[str], list[Row], list[str]]:
 
 
 def to_csv(rows: Sequence[Row]) -> str:
-    """The text of the file."""
+    """Makes the text of the file."""
     opponents = list(dict.fromkeys(name for row in rows for name in row.strengths))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

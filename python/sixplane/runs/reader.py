@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from sixplane._core import parse_sgf
 from sixplane._files import open_file
@@ -13,13 +13,13 @@ from sixplane._live import LIVE
 from sixplane.errors import SGFError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from sixplane._core import Game
-    from sixplane.runs.charts import Chart
+    from sixplane.runs.figures import Numbers, Score
 
-__all__ = ["Entry", "FolderReader", "Section", "Summary", "Table"]
+__all__ = ["Entry", "FolderReader", "Summary", "Table"]
 
 #: Bytes of a record that is read.
 MOST_BYTES: Final = 1_000_000
@@ -33,43 +33,37 @@ MOST_FAULTS: Final = 5
 #: Files whose times say when a folder was written.
 FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records", LIVE)
 
-#: A text, or a score with its interval, from 0 to 1, which the page draws: low, score, high.
-Cell: TypeAlias = "str | Sequence[float]"
-
 
 class Table(TypedDict):
-    """A table of a page; the first cell of a row names it."""
+    """A table of a page has rows of a name and a text."""
 
     title: str
-    rows: Sequence[Sequence[Cell]]
-
-
-class Section(TypedDict):
-    """Charts and tables of a page below one title."""
-
-    title: str
-    is_folded: bool
-    charts: list[Chart]
-    tables: list[Table]
+    rows: list[tuple[str, str]]
 
 
 class Summary(TypedDict):
-    """What a page shows of a folder beside the games, as JSON has it."""
+    """A summary is what a page shows of a folder beside the games, as JSON has it."""
 
+    kind: Literal["train", "match", "selfplay"]
     title: str
     facts: list[tuple[str, str]]
     alarms: list[str]
-    sections: list[Section]
-    part: float | None
+    columns: NotRequired[dict[str, Numbers]]
+    """Columns of equal length, which the page draws as curves."""
+    scores: NotRequired[dict[str, list[Score]]]
+    """Scores against each opponent, or of each pair."""
+    tables: NotRequired[list[Table]]
+    settings: NotRequired[list[tuple[str, str]]]
+    part: NotRequired[float | None]
     """The part of the time that is over, from 0 to 1; None where no time is set."""
-    whole: str
+    whole: NotRequired[str]
     """The time that is set, in words."""
-    as_of: str
+    as_of: NotRequired[str]
     """The time of day of the last figures."""
 
 
 class Entry(NamedTuple):
-    """A game in the list of a page."""
+    """An entry is a game in the list of a page."""
 
     number: int
     black: str = ""
@@ -82,7 +76,7 @@ class Entry(NamedTuple):
 
 
 class LiveGame(NamedTuple):
-    """A game that goes on."""
+    """This game goes on."""
 
     written: int
     """When its record was written, in nanoseconds."""
@@ -109,11 +103,8 @@ class FolderReader:
     _offset: int = 0
     _line: int = 0
 
-    kind: ClassVar[str]
-    """What is read: `train`, `match` or `selfplay`."""
-
     def update(self) -> bool:
-        """Reads what is new; whether anything was.
+        """Reads what is new, and says whether anything was.
 
         Raises:
             OSError: the folder cannot be read.
@@ -122,11 +113,11 @@ class FolderReader:
         raise NotImplementedError
 
     def summary(self) -> Summary:
-        """What a page shows beside the games."""
+        """Says what a page shows beside the games."""
         raise NotImplementedError
 
     def update_live(self) -> bool:
-        """Reads the games that go on; whether one has begun, moved or ended.
+        """Reads the games that go on, and says whether one has begun, moved or ended.
 
         It is to be called before `update`, so that a game is never in neither: its record is deleted when it
         is there as a finished one.
@@ -147,13 +138,13 @@ class FolderReader:
         }
 
     def alarms(self) -> list[str]:
-        """What a page says of damaged files."""
+        """Says what is damaged in the files."""
         faults = [f"{name}, {fault}" for name, faults in self.faults.items() for fault in faults]
         more = len(faults) - MOST_FAULTS
         return faults[:MOST_FAULTS] + ([f"{more:,} more lines are damaged"] if more > 0 else [])
 
     def written(self) -> float:
-        """When the folder was written last, as `time.time` counts; 0 if nobody knows."""
+        """Says when the folder was written last, as `time.time` counts; 0 means that nobody knows."""
         times = [0.0]
         for name in ("", *FILES):
             with suppress(OSError):
@@ -161,21 +152,21 @@ class FolderReader:
         return max(times)
 
     def newest(self) -> list[Entry]:
-        """The newest finished games, oldest first."""
+        """Lists the newest finished games, oldest first."""
         return list(self.entries.values())[-MOST_ENTRIES:]
 
     def going_on(self) -> list[Entry]:
-        """The games that go on, by their numbers."""
+        """Lists the games that go on, by their numbers."""
         return [self.live[number].entry for number in sorted(self.live.keys() - self.entries.keys())]
 
     def game(self, number: int) -> Game | None:
-        """A finished game; None if there is none with this number, or it has left the folder."""
+        """Reads a finished game; None means that none has this number, or that it has left the folder."""
         entry = self.entries.get(number)
         found = None if entry is None else self.read_game(number, entry.file)
         return None if found is None else found[1]
 
     def read_game(self, number: int, file: str) -> tuple[Entry, Game] | None:
-        """A game by the file of its record; None if that is not there, or not whole yet."""
+        """Reads a game by the file of its record; None means that this is not there, or not whole yet."""
         try:
             with open_file(self.path / file) as stream:
                 text = stream.read(MOST_BYTES + 1)
@@ -192,7 +183,7 @@ class FolderReader:
         return Entry(number, black, white, result, game.move_number, file), game
 
     def has_changed(self, name: str, *, is_needed: bool = False) -> bool:
-        """Whether a file or folder was written since it was asked for last; one that is not there was not.
+        """Says whether a file or folder was written since it was asked for last; a missing one was not.
 
         Raises:
             OSError: it cannot be looked at, or `is_needed` and not there.

@@ -11,13 +11,13 @@ from sixplane._core import GameBatch
 from sixplane.games import COLORS, info_of
 from sixplane.render.animation import animated_svg
 from sixplane.render.game import positions, result_text
-from sixplane.runs.charts import Curve, chart
+from sixplane.runs.figures import numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sixplane._core import Game
-    from sixplane.runs.charts import Chart
+    from sixplane.runs.figures import Numbers
     from sixplane.search import Evaluator
 
 __all__ = ["SampleGame", "SampleView", "examine", "sample_view"]
@@ -34,7 +34,7 @@ NAMED: Final = 3
 
 @dataclass(frozen=True)
 class SampleGame:
-    """A game with what a network says of each of its positions, all in Black's view.
+    """A sample game comes with what a network says of each of its positions, all in Black's view.
 
     Example:
         >>> import numpy as np, sixplane
@@ -109,14 +109,15 @@ def _before_each_action(record: Game) -> tuple[NDArray[np.uint8], NDArray[np.boo
 
 
 class SampleView(TypedDict):
-    """What a page shows of a game: pictures that play by themselves, by one clock."""
+    """A view is what a page shows of a game: pictures that play by themselves, by one clock."""
 
     text: str
     pictures: list[tuple[str, str]]
     """Titles and animated SVG."""
     lines: list[str]
     """What is said of each position."""
-    charts: list[Chart]
+    values: Numbers
+    """The expected outcome for Black before each action."""
     seconds: float
     hold: float
 
@@ -136,13 +137,11 @@ def sample_view(sample: SampleGame) -> SampleView:
     pictures = [picture(POLICY, heats=[*sample.policies, None])]
     if sample.ownership is not None:
         pictures.append(picture(OWNERSHIP, ownerships=list(sample.ownership)))
-    moves = np.arange(len(sample.values), dtype=np.float64)
-    curve = Curve("Black's expected outcome", moves, sample.values)
     return SampleView(
         text=f"{record.move_number} actions, {result_text(record) or 'not finished'}.",
         pictures=pictures,
         lines=_lines(sample, [int(board[2].any()) for board in planes]),
-        charts=chart("Value", [curve], axis="moves", bounds=(-1.0, 1.0)),
+        values=numbers(sample.values.tolist()),
         seconds=SECONDS,
         hold=HOLD,
     )

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from sixplane.games import info_of
-from sixplane.runs.charts import Curve, chart
-from sixplane.runs.reader import FolderReader, Section, Summary
+from sixplane.runs.figures import numbers, spread
+from sixplane.runs.reader import FolderReader, Summary
 
 __all__ = ["NAME", "SelfplayReader"]
 
@@ -29,8 +29,6 @@ class SelfplayReader(FolderReader):
 
     title: str = "Self-play"
     _waiting: dict[int, str] = field(default_factory=dict)
-
-    kind = "selfplay"
 
     def update(self) -> bool:
         """Reads new records; one that is not whole yet waits."""
@@ -52,32 +50,26 @@ class SelfplayReader(FolderReader):
         return len(self.entries) > before
 
     def summary(self) -> Summary:
-        """How the games end, and how long they are."""
+        """Says how the games end, and how long they are."""
         entries = [self.entries[number] for number in sorted(self.entries)]
-        games = np.arange(1.0, len(entries) + 1)
         facts = [("games", f"{len(entries):,}")]
         if self._waiting:
             facts.append(("not read yet", f"{len(self._waiting):,}"))
-        black = np.array([entry.result.startswith("B+") for entry in entries], np.float64)
-        drawn = np.array([entry.result in {"0", "Draw"} for entry in entries], np.float64)
-        moves = np.array([entry.moves for entry in entries], np.float64)
+        columns = {
+            "moves": np.array([entry.moves for entry in entries], np.float64),
+            "black_wins": np.array([entry.result.startswith("B+") for entry in entries], np.float64),
+            "draws": np.array([entry.result in {"0", "Draw"} for entry in entries], np.float64),
+        }
         if entries:
-            facts.append(("moves", f"{moves.sum():,.0f}"))
-            facts += [("Black wins", f"{black.mean():.1%}"), ("draws", f"{drawn.mean():.1%}")]
-        wins, draws, lengths = (
-            Curve(label, games, np.cumsum(each) / games)
-            for label, each in (("Black wins", black), ("draws", drawn), ("moves", moves))
-        )
-        charts = [
-            *chart("Results of all games so far", [wins, draws], unit="%", axis="games", bounds=(0.0, 1.0)),
-            *chart("Mean length of all games so far", [lengths], axis="games"),
-        ]
+            facts.append(("moves", f"{columns['moves'].sum():,.0f}"))
+            facts.append(("Black wins", f"{columns['black_wins'].mean():.1%}"))
+            facts.append(("draws", f"{columns['draws'].mean():.1%}"))
+        games, chosen = np.arange(1.0, len(entries) + 1), spread(len(entries))
+        shown = {"games": games} | {name: np.cumsum(each) / games for name, each in columns.items()}
         return Summary(
+            kind="selfplay",
             title=self.title,
             facts=facts,
             alarms=self.alarms(),
-            sections=[Section(title="Results", is_folded=False, charts=charts, tables=[])],
-            part=None,
-            whole="",
-            as_of="",
+            columns={name: numbers(each[chosen].tolist()) for name, each in shown.items()},
         )

@@ -45,7 +45,7 @@ class TensorBoard:
 
     @classmethod
     def if_installed(cls, folder: Path, positions: int | None = None) -> Self | None:
-        """A writer; None if the package `tensorboard` is not installed."""
+        """Makes a writer; None means that the package `tensorboard` is not installed."""
         try:
             return cls(folder, positions)
         except ModuleNotFoundError as error:

@@ -12,20 +12,21 @@ from sixplane._fields import MOST, shown
 from sixplane._files import open_file
 from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
-from sixplane.runs.charts import COLORS, Curve, chart
 from sixplane.runs.diagnosis import diagnose
-from sixplane.runs.metrics import readable_rows, series
-from sixplane.runs.reader import FolderReader, Section, Summary, Table
+from sixplane.runs.figures import numbers, spread
+from sixplane.runs.metrics import COLUMNS, readable_rows, series
+from sixplane.runs.reader import FolderReader, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sixplane.runs.charts import Chart, Unit
-    from sixplane.runs.metrics import Row, Strength
-    from sixplane.runs.reader import Cell
+    from sixplane.runs.figures import Numbers, Score
+    from sixplane.runs.metrics import Row
 
 __all__ = ["TrainingReader", "training_summary"]
 
+#: Results against an opponent that are shown.
+MOST_JUDGED: Final = 100
 #: Characters of a setting that are shown.
 MOST_WORDS: Final = 200
 #: Minutes from which on a time is written in hours.
@@ -41,8 +42,6 @@ class TrainingReader(FolderReader):
     games: int = 0
     positions: int = 0
     minutes: float = 0.0
-
-    kind = "train"
 
     def update(self) -> bool:
         """Reads the files that have changed."""
@@ -96,7 +95,7 @@ class TrainingReader(FolderReader):
             del self.entries[number]
 
     def summary(self) -> Summary:
-        """How far it is, what it has learned, and what looks wrong."""
+        """Says how far it is, what it has learned, and what looks wrong."""
         name, size = self.settings.get("game", "game"), self.settings.get("size")
         if size is None and isinstance(name, str) and name in GAMES:
             size = GAMES[name].game_class.default_size
@@ -122,7 +121,7 @@ def training_summary(
     games: int = 0,
     positions: int = 0,
 ) -> Summary:
-    """What a page shows of a run of training.
+    """Says what a page shows of a run of training.
 
     Args:
         rows: the figures of the run, as `Metrics.rows` has them.
@@ -138,15 +137,8 @@ def training_summary(
         games, positions = max(games, last.games), max(positions, last.positions)
     given = settings.get("minutes")
     whole = float(given) if isinstance(given, int | float) and 0 < given < MOST else None
-    told = [(str(name), _setting(value)) for name, value in settings.items()]
-    sections = [
-        _section("Strength", _strength_charts(rows), [_opponents(_measured(rows))]),
-        _section("Learning", _learning_charts(rows)),
-        _section("Self-play", _play_charts(rows)),
-        _section("Time", _time_charts(rows)),
-        _section("Settings", [], [Table(title="", rows=told)], is_folded=True),
-    ]
     return Summary(
+        kind="train",
         title=title,
         facts=[
             ("trained", _time(minutes)),
@@ -155,7 +147,9 @@ def training_summary(
             *_latest(rows),
         ],
         alarms=[finding.text for finding in diagnose(rows)],
-        sections=[section for section in sections if section["charts"] or section["tables"]],
+        columns=_columns(rows),
+        scores=_scores(rows),
+        settings=[(str(name), _setting(value)) for name, value in settings.items()],
         part=None if whole is None else min(minutes / whole, 1.0),
         whole="" if whole is None else _time(whole),
         as_of="" if last is None else last.time,
@@ -192,134 +186,20 @@ def _latest(rows: Sequence[Row]) -> list[tuple[str, str]]:
     return found
 
 
-def _section(
-    title: str, charts: list[Chart], tables: Sequence[Table] = (), *, is_folded: bool = False
-) -> Section:
-    return Section(
-        title=title, is_folded=is_folded, charts=charts, tables=[table for table in tables if table["rows"]]
-    )
+def _columns(rows: Sequence[Row]) -> dict[str, Numbers]:
+    """The columns of which anything is known, at moments that are spread over the run."""
+    columns = {name: series(rows, name) for name in COLUMNS if name != "time"}
+    known = {name: found for name in columns if len(found := np.flatnonzero(np.isfinite(columns[name])))}
+    judged = np.flatnonzero([bool(row.strengths) for row in rows])
+    last = [found[-1] for found in known.values()]
+    chosen = np.unique([*spread(len(rows)), *judged[spread(len(judged), MOST_JUDGED)], *last])
+    return {name: numbers(columns[name][chosen].tolist()) for name in known}
 
 
-def _measured(rows: Sequence[Row]) -> dict[str, list[tuple[float, Strength]]]:
-    """Of each opponent: the minutes and results of the games against it."""
-    measured: dict[str, list[tuple[float, Strength]]] = {}
+def _scores(rows: Sequence[Row]) -> dict[str, list[Score]]:
+    """The results against each opponent."""
+    measured: dict[str, list[Score]] = {}
     for row in rows:
         for name, strength in row.strengths.items():
-            measured.setdefault(name, []).append((row.minutes, strength))
-    return measured
-
-
-def _opponents(measured: Mapping[str, list[tuple[float, Strength]]]) -> Table:
-    """The last score against each opponent."""
-    lines: list[list[Cell]] = []
-    for name, points in measured.items():
-        minutes, (score, low, high) = points[-1]
-        scored, interval = f"{100 * score:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"
-        lines.append([name, scored, interval, (low, score, high), f"at {minutes:.1f} min"])
-    return Table(title="", rows=lines)
-
-
-def _strength_charts(rows: Sequence[Row]) -> list[Chart]:
-    measured = _measured(rows)
-    # There are not colors for all: those that were measured last.
-    newest = sorted(measured, key=lambda name: measured[name][-1][0])[-COLORS:]
-    scores = [
-        Curve(name, *np.array([(minutes, *strength) for minutes, strength in points]).T)
-        for name, points in measured.items()
-        if name in newest
-    ]
-    until = rows[-1].minutes if rows else None
-    return [
-        *chart("Score against opponents", scores, unit="%", until=until, bounds=(0.0, 1.0)),
-        *_curves(
-            rows, "Elo over the first version judged", {"Elo": "elo"}, "Elo", ends=("elo_low", "elo_high")
-        ),
-    ]
-
-
-def _learning_charts(rows: Sequence[Row]) -> list[Chart]:
-    return [
-        *_curves(
-            rows,
-            "Policy loss, and the entropy of its targets",
-            {"policy loss": "policy_loss", "entropy of the targets": "policy_entropy"},
-            dashed=("policy_entropy",),
-            note="How little the network foresees of its search; it cannot fall below the dashed line.",
-        ),
-        *_curves(rows, "Value loss", {"value loss": "value_loss"}),
-        *_curves(rows, "Ownership and score losses", {"ownership": "ownership_loss", "score": "score_loss"}),
-        *_curves(rows, "Loss, the weighted sum", {"loss": "loss"}),
-    ]
-
-
-def _play_charts(rows: Sequence[Row]) -> list[Chart]:
-    shares_of_games = {"Black wins": "black_wins", "draws": "draws"}
-    return [
-        *_curves(rows, "Results of self-play", shares_of_games, "%", (0.0, 1.0)),
-        *_curves(
-            rows,
-            "Different openings",
-            {"share of the games": "distinct_openings"},
-            "%",
-            (0.0, 1.0),
-            note="How many games begin like no other; near 0 % the same game is played again and again.",
-        ),
-        *_curves(rows, "Length of a game", {"actions": "game_length"}),
-        *_curves(rows, "Positions", {"all": "positions", "replay window": "window"}),
-    ]
-
-
-def _time_charts(rows: Sequence[Row]) -> list[Chart]:
-    minutes, play, inside = (series(rows, name) for name in ("minutes", "play_share", "network_share"))
-    parts = {"play": play}
-    if np.isfinite(inside).any():
-        parts = {"play, in the network": play * inside, "play, elsewhere": play * (1 - inside)}
-    for name, column in (("learn", "train"), ("judge", "judge"), ("drive", "driver")):
-        parts[name] = series(rows, f"{column}_share")
-    return [
-        *chart(
-            "Where the time goes; the rest is waiting",
-            [Curve(name, minutes, share) for name, share in parts.items()],
-            unit="%",
-            bounds=(0.0, 1.0),
-            stacked=True,
-            note="Of the time of all processors; to drive is to hand out games, to take them in and to save.",
-        ),
-        *_curves(rows, "Speed of self-play", {"positions a second": "positions_per_second"}),
-        *_curves(
-            rows,
-            "Time of the driver that its workers take",
-            {"share": "driver_load"},
-            "%",
-            note="The driver learns and hands out games; near 100 % more workers are of no use.",
-        ),
-        *_curves(
-            rows,
-            "Staleness: versions published while games are played",
-            {"mean": "staleness", "most": "most_staleness"},
-            dashed=("most_staleness",),
-            note="How far the network has moved on when a game ends; games of old versions teach less.",
-        ),
-    ]
-
-
-def _curves(
-    rows: Sequence[Row],
-    title: str,
-    columns: Mapping[str, str],
-    unit: Unit = "",
-    bounds: tuple[float, float] | None = None,
-    *,
-    ends: tuple[str, str] | None = None,
-    dashed: tuple[str, ...] = (),
-    note: str = "",
-) -> list[Chart]:
-    """A figure with a curve for each column."""
-    minutes = series(rows, "minutes")
-    low, high = (None, None) if ends is None else (series(rows, name) for name in ends)
-    given = [
-        Curve(label, minutes, series(rows, name), low, high, name in dashed)
-        for label, name in columns.items()
-    ]
-    until = rows[-1].minutes if rows else None
-    return chart(title, given, unit=unit, until=until, bounds=bounds, note=note)
+            measured.setdefault(name, []).append(numbers([row.minutes, *strength]))
+    return {name: [found[i] for i in spread(len(found), MOST_JUDGED)] for name, found in measured.items()}

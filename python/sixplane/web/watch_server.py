@@ -113,7 +113,6 @@ class WatchServer:
         """Makes what the page shows anew."""
         reader = self._reader
         self._content = {
-            "kind": reader.kind,
             "folder": reader.path.name or str(reader.path),
             "summary": reader.summary(),
             "games": [entry[LISTED] for entry in reader.newest()],

@@ -2,40 +2,38 @@
 
 import { draw, element, make } from "./page.js";
 import { chartOf } from "./watch-charts.js";
+import { sectionsOf } from "./watch-figures.js";
 import * as words from "./watch-texts.js";
 
 /**
- * @typedef {{ title: string, rows: (string | number[])[][] }} Table
- * @typedef {{ title: string, is_folded: boolean, charts: import("./watch-charts.js").Chart[], tables: Table[] }} Section
- * @typedef {{ title: string, facts: [string, string][], alarms: string[], sections: Section[],
- *   part: number | null, whole: string, as_of: string }} Summary
- */
-
-/**
  * Shows all of it.
- * @param {Summary} summary
+ * @param {import("./watch-figures.js").Summary} summary
  */
 export function showSummary(summary) {
   document.title = `${summary.title} – sixplane`;
-  element("progress").hidden = summary.part === null;
-  if (summary.part !== null) {
-    element("part").value = summary.part;
-    element("part-text").textContent = words.of(summary.part, summary.whole);
+  const part = summary.part ?? null;
+  element("progress").hidden = part === null;
+  if (part !== null) {
+    element("part").value = part;
+    element("part-text").textContent = words.of(part, summary.whole);
   }
   element("facts").replaceChildren(...summary.facts.map(([name, value]) => make("div", {},
     make("dt", { textContent: name }), make("dd", { textContent: value }))));
   element("alarms").replaceChildren(...summary.alarms.map((text) => make("li", { textContent: text })));
   const open = new Set([...document.querySelectorAll("#sections details[open] summary")].map((one) => one.textContent));
-  element("sections").replaceChildren(...summary.sections.map((section) => sectionOf(section, open)));
+  element("sections").replaceChildren(...sectionsOf(summary).flatMap((section) => sectionOf(section, open)));
 }
 
-function sectionOf({ title, is_folded: isFolded, charts, tables }, open) {
+/** A section, or nothing where nothing is known. */
+function sectionOf({ title, isFolded = false, charts = [], tables = [] }, open) {
+  const known = tables.filter(({ rows }) => rows.length);
   const parts = [
     ...(charts.length ? [make("div", { className: "charts" }, ...charts.map(chartOf))] : []),
-    ...(tables.length ? [make("div", { className: "tables" }, ...tables.map(tableOf))] : []),
+    ...(known.length ? [make("div", { className: "tables" }, ...known.map(tableOf))] : []),
   ];
-  if (isFolded) return make("details", { open: open.has(title) }, make("summary", { textContent: title }), ...parts);
-  return make("section", {}, make("h2", { textContent: title }), ...parts);
+  if (!parts.length) return [];
+  if (isFolded) return [make("details", { open: open.has(title) }, make("summary", { textContent: title }), ...parts)];
+  return [make("section", {}, make("h2", { textContent: title }), ...parts)];
 }
 
 function tableOf({ title, rows }) {

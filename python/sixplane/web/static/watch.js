@@ -83,7 +83,7 @@ function listGames() {
   }
   if (wanted) list.value = wanted.number;
   const first = newest();
-  if (first === undefined) element("move").textContent = words.noGames[known.kind];
+  if (first === undefined) element("move").textContent = words.noGames[known.summary.kind];
   else if (!shown) begin(first);
 }
 

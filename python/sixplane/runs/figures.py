@@ -1,0 +1,33 @@
+"""Numbers for the curves of a page, in the words of JSON."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+__all__ = ["Numbers", "Score", "numbers", "spread"]
+
+#: A curve has at most so many points.
+MOST_POINTS: Final = 400
+
+Numbers: TypeAlias = "list[float | None]"
+
+#: A time, the score until then, and the ends of its interval.
+Score: TypeAlias = Numbers
+
+
+def spread(count: int, most: int = MOST_POINTS) -> NDArray[np.int64]:
+    """Chooses at most so many of the numbers below `count`, evenly and with the last one."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+
+
+def numbers(values: Iterable[float]) -> Numbers:
+    """Rounds to six digits, as `metrics.csv` has them; None stands for what is not finite."""
+    return [float(f"{value:.6g}") if math.isfinite(value) else None for value in values]
