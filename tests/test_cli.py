@@ -103,7 +103,7 @@ def test_games_under_simple_ko_come_to_an_end() -> None:
     # Random games of simple ko on this board go round for ever.
     done = sixplane_program("selfplay", "--size", "2", "--ko", "simple", "--games", "20", "--seed", "1")
     assert done.returncode == 0, done.stderr
-    assert figures(done.stdout)["mean length"] == 40
+    assert figures(done.stdout)["mean length"] == 12
     with pytest.raises(ValueError, match="max_moves is needed"):
         _core.selfplay(sixplane.Go(size=2, ko="simple"), 0, 1, 1)
 

@@ -251,7 +251,7 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
     RunFolder(config).close()
     other = dataclasses.replace(config, size=6, channels=8)
     with pytest.raises(
-        RunFolderError, match="another run: size 3x3, not 6x6, max_moves 18, not 72, channels 2, not 8"
+        RunFolderError, match="another run: size 3x3, not 6x6, max_moves 27, not 108, channels 2, not 8"
     ):
         RunFolder(other)
     with pytest.raises(RunFolderError, match=r"another run: inputs own, .*komi.*, not own, opponent$"):

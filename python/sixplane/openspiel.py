@@ -2,7 +2,7 @@
 
 It needs OpenSpiel: `pip install 'sixplane[openspiel]'`. Importing this module registers `sixplane_go`,
 `sixplane_gomoku` and `sixplane_reversi`. Their parameters are `size`, the rules of the game, and `max_moves`:
-0 for two actions for each point of the board, after which a game counts as it stands.
+0 for three actions for each point of the board, after which a game counts as it stands.
 
 OpenSpiel's search in C++ (`pyspiel.MCTSBot`) does not run games in Python; that of
 `open_spiel.python.algorithms.mcts` does.
@@ -34,6 +34,7 @@ import numpy as np
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from sixplane.games import GAMES
+from sixplane.games.info import long_game
 
 if TYPE_CHECKING:
     from sixplane._core import Game
@@ -63,7 +64,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         rules = {rule: value for rule, value in (params or {}).items() if rule != "max_moves"}
         start = self.info.game_class(**rules)
-        moves = (params or {}).get("max_moves") or 2 * start.rows * start.cols
+        moves = (params or {}).get("max_moves") or long_game(start)
         facts = pyspiel.GameInfo(
             num_distinct_actions=start.num_actions,
             max_chance_outcomes=0,

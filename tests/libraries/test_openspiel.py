@@ -43,8 +43,8 @@ def test_its_api_test_finds_no_fault(name: str) -> None:
 def test_parameters_are_the_rules() -> None:
     game = pyspiel.load_game("sixplane_go(size=7,komi=0.5,ko=situational,handicap=2)")
     board = game.new_initial_state().board_game
-    assert board == sixplane.Go(size=7, komi=0.5, ko="situational", handicap=2, max_moves=98)
-    assert game.max_game_length() == 98
+    assert board == sixplane.Go(size=7, komi=0.5, ko="situational", handicap=2, max_moves=147)
+    assert game.max_game_length() == 147
     assert game.num_distinct_actions() == 50
     assert pyspiel.load_game("sixplane_reversi").new_initial_state().board_game.rows == 8
     limited = pyspiel.load_game("sixplane_go(size=5,max_moves=3)").new_initial_state()

@@ -11,6 +11,7 @@ import numpy as np
 from sixplane._core import Go, selfplay
 from sixplane.agents.agent import select_one_by_one
 from sixplane.games import has_liberties
+from sixplane.games.info import MOVES_PER_POINT
 from sixplane.planes import dilate
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def attacks_on_the_dead(game: Go, seed: int, deadline: float = math.inf) -> list
             the answer is empty.
     """
     points = game.rows * game.cols
-    start = Go.from_planes(game.planes, suicide=game.suicide, max_moves=3 * points)
+    start = Go.from_planes(game.planes, suicide=game.suicide, max_moves=MOVES_PER_POINT * points)
     owned = []
     for first in range(0, GAMES, SLICE):
         if time.monotonic() >= deadline:

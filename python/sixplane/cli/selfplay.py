@@ -20,6 +20,7 @@ from sixplane.cli.players import default_threads
 from sixplane.cli.progress import progress_bar
 from sixplane.cli.tally import Tally
 from sixplane.games import GAMES
+from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.jobs import Cluster, JobError
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
             "board. In Go they never fill their own eyes. Ctrl-C keeps the finished games."
         ),
     )
-    limits = [f"{game.title}, {game.random_limit_help}" for game in GAMES.values() if game.random_limit_help]
-    add_game_options(parser, max_moves=f" ({'; '.join(limits)})")
+    add_game_options(parser, max_moves=f" (Go under simple ko: {MOVES_PER_POINT} a point)")
     parser.add_argument("--games", type=positive, default=1000, help="how many games (1000)")
     parser.add_argument(
         "--seed", type=seed, help="game i of a seed is always the same game (random, and shown)"
@@ -105,9 +105,8 @@ def _prototype(arguments: argparse.Namespace) -> _core.Game:
     """The game to play, which ends also where random players would play on for long."""
     rules = rules_of(arguments)
     prototype = game_of(arguments, rules)
-    limit = GAMES[arguments.game].random_limit(prototype)
-    if limit is not None and "max_moves" not in rules:
-        prototype = game_of(arguments, rules | {"max_moves": limit})
+    if GAMES[arguments.game].may_repeat(prototype) and "max_moves" not in rules:
+        prototype = game_of(arguments, rules | {"max_moves": long_game(prototype)})
     return prototype
 
 

@@ -13,10 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["INFO"]
 
-#: Random players can repeat positions for ever under simple ko. A game is then cut off after so many
-#: actions for each point; few random games get a quarter as far.
-RANDOM_LIMIT: Final = 10
-
 #: The smallest board on which a search with the network is stronger than one with playouts.
 LEAST_FOR_NETWORK: Final = 9
 
@@ -63,8 +59,7 @@ INFO: Final = GameInfo(
     counts_points=True,
     has_liberties=True,
     speaks_gtp=True,
-    random_limit=lambda game: RANDOM_LIMIT * game.rows * game.cols if game.ko == "simple" else None,
-    random_limit_help="simple ko: 10 a point",
+    may_repeat=lambda game: game.ko == "simple",
     tally=lambda game: ("captured", *game.captures),
     caption=lambda game: "captured: by black {}, by white {}".format(*game.captures),
     stopped=_stopped,

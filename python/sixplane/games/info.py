@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
+    from sixplane._core import Game
     from sixplane.games.style import Style
 
-__all__ = ["GameInfo", "RuleOption", "moves_text"]
+__all__ = ["MOVES_PER_POINT", "GameInfo", "RuleOption", "long_game", "moves_text"]
+
+#: A game that might go on for ever is cut off after so many actions for each point: players who do not pass
+#: can repeat positions under simple ko. Of 3,000 games of random players not one was as long on 9x9 or 7x7,
+#: and 0.8 % on 5x5; after two actions for each point 2 %, 10 % and 24 % were still going on.
+MOVES_PER_POINT: Final = 3
 
 #: Answers a question about a game object of the registered class.
 Question: TypeAlias = Callable[[Any], Any]
@@ -40,6 +46,17 @@ def moves_text(number: int) -> str:
         ('1 move', '2 moves')
     """
     return f"{number} move{'' if number == 1 else 's'}"
+
+
+def long_game(game: Game) -> int:
+    """How many actions a game has when it is cut off, if nothing else is said of its length.
+
+    Example:
+        >>> import sixplane
+        >>> long_game(sixplane.Go(9))
+        243
+    """
+    return game.move_number + MOVES_PER_POINT * game.rows * game.cols
 
 
 def _stopped(game: Any) -> str:
@@ -81,10 +98,8 @@ class GameInfo:
     """Whether the Go Text Protocol knows this game."""
     gtp_name: str = ""
     """What `set_game` of GTP calls this game; empty for the one that needs no name."""
-    random_limit: Question = _nothing
-    """Game -> after how many actions a game of random players is cut off; None: it always ends."""
-    random_limit_help: str = ""
-    """The same in words, for `--help`."""
+    may_repeat: Question = _nothing
+    """Game -> whether a position may come again and again, so that random players may never end."""
     caption: Question = _nothing
     """Game -> a line below the board in the terminal, or None."""
     tally: Question = _nothing

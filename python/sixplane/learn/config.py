@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hin
 from sixplane._fields import shown
 from sixplane._nearest import did_you_mean
 from sixplane.games import GAMES, check_rules
+from sixplane.games.info import long_game
 from sixplane.jobs.gpu import check_gpu_share
 from sixplane.nets.architecture import Architecture
 from sixplane.nets.inputs import check_inputs
@@ -246,7 +247,7 @@ class Config:
         try:
             check_rules(self.game, rules)
             game: Game = info.game_class(**({} if self.size is None else {"size": self.size}), **rules)
-            rules.setdefault("max_moves", 2 * game.rows * game.cols)
+            rules.setdefault("max_moves", long_game(game))
             game = info.game_class(size=(game.rows, game.cols), **rules)
         except (TypeError, ValueError) as error:
             raise ConfigError(str(error)) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from sixplane._core import Game, GameBatch
 from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
+from sixplane.games.info import long_game
 from sixplane.match.openings import random_openings
 from sixplane.match.statistics import wilson_interval
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     Contestant: TypeAlias = Evaluator | Agent
 
 __all__ = ["ArenaResult", "arena"]
-
-#: A game without `max_moves` is cut off after this many actions for each point of the board.
-MOVES_PER_POINT: Final = 3
 
 
 class ArenaResult(NamedTuple):
@@ -220,7 +218,7 @@ class _Arena:
             starts.append(start)
         self.batch = GameBatch.from_games(starts, seed=0)
         self.colors = (np.arange(games) % 2).astype(np.int8)
-        self.limit = game.max_moves or game.move_number + MOVES_PER_POINT * (game.num_actions - 1)
+        self.limit = game.max_moves or long_game(game)
         self.reasons: list[Reason] = ["rules"] * games
         self.running = ~self.batch.dones
 

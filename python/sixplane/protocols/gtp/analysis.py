@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sixplane import _core
 from sixplane.agents.agent import Resignation
 from sixplane.games import has_liberties
+from sixplane.games.info import MOVES_PER_POINT
 from sixplane.protocols.gtp.arguments import Failure
 from sixplane.protocols.gtp.request import read_request
 
@@ -298,5 +299,4 @@ def _limited(game: Game) -> Game:
     if not has_liberties(game) or game.ko != "simple":
         return game
     rules: dict[str, Any] = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
-    limit = 4 * game.rows * game.cols
-    return _core.Go.from_planes(game.planes, max_moves=limit, **rules)
+    return _core.Go.from_planes(game.planes, max_moves=MOVES_PER_POINT * game.rows * game.cols, **rules)
