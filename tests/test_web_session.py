@@ -13,7 +13,7 @@ import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent, ScoreTableAgent
 from sixplane.play.players import Players
 from sixplane.web import clock
-from sixplane.web.messages import Show
+from sixplane.web.display import Display
 from sixplane.web.records import open_record
 from sixplane.web.refusal import RefusedError
 from sixplane.web.session import PageSession
@@ -200,7 +200,7 @@ def test_the_delay_between_two_agents_is_on_no_clock(delay: float, limit: float 
     for color in (0, 1):
         told = sum(second or 0.0 for second in seconds[color::2])
         assert told <= snapshot.spent[color] < told + delay + 10
-    assert state(snapshot, Show())["seconds"] == seconds and None not in seconds
+    assert state(snapshot, Display())["seconds"] == seconds and None not in seconds
     session.close()
 
 
@@ -212,7 +212,7 @@ def test_an_end_on_time_is_one_sentence_and_others_have_a_detail() -> None:
     for agent, detail in ((Slow(), ""), (Broken(), "Black: ValueError: no idea")):
         session, wait = session_of(sixplane.Go(size=5), agent, None, seconds_per_move=0.3)
         ended = wait(lambda snapshot: snapshot.result is not None)
-        assert state(ended, Show())["result"]["detail"] == detail
+        assert state(ended, Display())["result"]["detail"] == detail
         session.close()
 
 
@@ -366,7 +366,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
     places = session.snapshot().places
     assert moves(game) == [(1, 29), (0, 24), (1, 49), (0, 42)]
     for at in range(5):
-        told = state(session.snapshot(places[at]), Show())
+        told = state(session.snapshot(places[at]), Display())
         past = game.replay(game.actions[:at])
         black, white = (past.planes[color].ravel().tolist() for color in (0, 1))
         assert told["stones"] == "".join(
@@ -375,7 +375,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
         assert told["legal"] == past.legal_actions.tolist()
         assert (told["at"], told["turn"], told["last"]) == (at, past.turn, past.last_action)
         assert told["board"].startswith("<svg") and "style=" not in told["board"]
-    assert [name for _, name in state(session.snapshot(), Show())["moves"]] == ["B3", "D4", "pass", "A1"]
+    assert [name for _, name in state(session.snapshot(), Display())["moves"]] == ["B3", "D4", "pass", "A1"]
     assert told["game"]["rules"] == {"komi": 0.5, "ko": "positional", "suicide": False, "handicap": 2}
 
 
@@ -384,7 +384,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
 def test_every_theme_draws_every_game(name: str, theme: Any) -> None:
     session, _ = session_of(getattr(sixplane, name)(), None, None)
     pictures = {
-        state(session.snapshot(), Show(theme, *flags))["board"]
+        state(session.snapshot(), Display(theme, *flags))["board"]
         for flags in ((False, False, True), (False, False, False))
     }
     assert len(pictures) == 2 and len(stone_pictures()) == 2

@@ -12,7 +12,7 @@ from sixplane import sgf
 from sixplane._core import parse_sgf
 from sixplane.agents import RESIGN, RandomAgent
 from sixplane.play.players import Players
-from sixplane.web.messages import Show
+from sixplane.web.display import Display
 from sixplane.web.record_marks import marks_of
 from sixplane.web.records import Record, open_record
 from sixplane.web.refusal import RefusedError
@@ -62,7 +62,7 @@ def test_a_record_is_kept_with_its_variations_and_comments() -> None:
     other = session.snapshot(third.beside[1][0])
     assert (other.branch, other.at, len(other.places)) == (2, 3, 6)
     assert other.line[3].comment == "Better" and other.shown.last_action == 20
-    seen = state(other, Show())
+    seen = state(other, Display())
     assert seen["branch"] == 2 and not seen["is_live"] and len(seen["beside"]) == 3
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.testing import objects, planes, play, positions
-from sixplane.testing.law import Law, LawBroken, Violation
+from sixplane.testing.law import Law, LawBroken
 from sixplane.testing.play import REASONS
 from sixplane.testing.protocol import MEMBERS, SixPlaneGame
-from sixplane.testing.trial import Step, Trial
+from sixplane.testing.trial import Step, Trial, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

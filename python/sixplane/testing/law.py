@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sixplane.testing.protocol import SixPlaneGame
     from sixplane.testing.trial import Step, Trial
 
-__all__ = ["Law", "LawBroken", "Violation", "law"]
+__all__ = ["Law", "LawBroken", "law"]
 
 
 class LawBroken(AssertionError):  # noqa: N818 - a law broken, not an error of this package
@@ -39,10 +39,6 @@ class LawBroken(AssertionError):  # noqa: N818 - a law broken, not an error of t
         self.start = start
         self.steps = tuple(steps)
         self.actions = [step.value for step in steps if step.verb == "play"]
-
-
-class Violation(Exception):  # noqa: N818 - never leaves check_game
-    """What a law found wrong."""
 
 
 @dataclass(frozen=True)

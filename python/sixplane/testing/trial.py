@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from sixplane.errors import IllegalActionError
-from sixplane.testing.law import Violation
 
 if TYPE_CHECKING:
     import random
@@ -18,10 +17,14 @@ if TYPE_CHECKING:
 
     from sixplane.testing.protocol import AnyGame
 
-__all__ = ["Look", "Step", "Trial", "look", "stones"]
+__all__ = ["Look", "Step", "Trial", "Violation", "look", "stones"]
 
 #: All that can be seen of a game, by the names of its members.
 Look = dict[str, Any]
+
+
+class Violation(Exception):  # noqa: N818 - never leaves check_game
+    """What a law found wrong."""
 
 
 def stones(game: AnyGame) -> bytes:

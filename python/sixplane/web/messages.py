@@ -14,9 +14,10 @@ import msgspec
 from msgspec import Meta
 
 from sixplane.games import COLORS
+from sixplane.web.display import Display
 from sixplane.web.links import LONGEST_LINK, position_of, text_of
-from sixplane.web.refusal import LONGEST_NAME, RefusedError, one_line
-from sixplane.web.tree import Source
+from sixplane.web.refusal import RefusedError, one_line
+from sixplane.web.wanted import ColorName, Count, WantedGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,6 @@ __all__ = [
     "Again",
     "Agree",
     "BeginMessage",
-    "ColorName",
     "GameMessage",
     "GoTo",
     "Hint",
@@ -40,36 +40,20 @@ __all__ = [
     "MessageForm",
     "NewGame",
     "Open",
-    "Overlay",
     "Play",
     "Resign",
     "Show",
     "Step",
     "Stop",
     "TabMessage",
-    "Theme",
     "Try",
     "Undo",
     "read_message",
     "refusals",
 ]
 
-ColorName = Literal["black", "white"]
-Theme = Literal["classic", "paper", "slate"]
-Overlay = Literal["off", "policy", "visits", "values", "ownership", "table"]
-
-#: More than any game has.
-MOST: Final = 2**31
-
 #: Characters of what is said of a message that is none.
 LONGEST_REFUSAL: Final = 100
-
-Count = Annotated[int, Meta(ge=0, lt=MOST)]
-Side = Annotated[int, Meta(gt=0, lt=MOST)]
-Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
-AgentText = Annotated[str, Meta(max_length=200)]
-Seconds = Annotated[float, Meta(gt=0, le=86_400)]
-RuleValue = bool | Annotated[int, Meta(gt=-MOST, lt=MOST)] | Annotated[float, Meta(gt=-MOST, lt=MOST)] | Name
 
 
 class MessageForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower):
@@ -227,22 +211,11 @@ class Link(TabMessage, frozen=True):
         tab.send({"type": "link", "position": text_of(tab.session.game_at(self.place))})
 
 
-class Show(TabMessage, frozen=True):
+class Show(TabMessage, Display, frozen=True):
     """Says how this page shows the board."""
 
-    theme: Theme = "classic"
-    numbers: bool = False
-    marks: bool = False
-    coordinates: bool = True
-    overlay: Overlay = "off"
-    """What of an agent's thoughts is drawn on the board."""
-    of: Source = "hint"
-    """Whose thoughts are drawn."""
-    all_numbers: bool = False
-    """Whether every number is written on the board, or only those of the best actions."""
-
     def do(self, tab: Tab) -> None:
-        tab.show = self
+        tab.display = self
         tab.wake()
 
 
@@ -256,29 +229,8 @@ class Open(BeginMessage, frozen=True):
         session.new(opponents.persons(game, ("", "")), game)
 
 
-class NewGame(BeginMessage, frozen=True, tag="new"):
+class NewGame(BeginMessage, WantedGame, frozen=True, tag="new"):
     """Begins a game with these rules and players, or goes on from a position of the one there is."""
-
-    game: Name
-    size: tuple[Side, Side]
-    rules: Annotated[dict[Name, RuleValue], Meta(max_length=16)]
-    opponent: AgentText
-    """A level, `"person"`, or an agent."""
-    color: ColorName | Literal["random"]
-    seconds: Seconds | None
-    name: Name
-    """The name of the person."""
-    opponent_name: Name
-    """The name of a second person."""
-    place: Count | None
-    """The number of the position to go on from, in the game that is shown; None: from an empty board."""
-    watch: AgentText
-    """A level or an agent that plays in the person's place; empty: the person plays."""
-
-    def __post_init__(self) -> None:
-        """Takes what cannot be seen out of the names."""
-        for field in ("name", "opponent_name"):
-            msgspec.structs.force_setattr(self, field, one_line(getattr(self, field), LONGEST_NAME))
 
     def do(self, session: PageSession, opponents: Opponents) -> None:
         if self.place is None:

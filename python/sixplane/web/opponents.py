@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
     from sixplane.games import GameInfo
-    from sixplane.web.messages import NewGame
+    from sixplane.web.wanted import WantedGame
 
 __all__ = ["LEVELS", "PERSON", "Opponents", "catalogue"]
 
@@ -57,7 +57,7 @@ class Opponents:
     hint: str | None = None
     """The agent that gives hints, as a spec; None: the default one."""
 
-    def seat(self, wanted: NewGame, game: Game | None = None) -> tuple[Players, Game]:
+    def seat(self, wanted: WantedGame, game: Game | None = None) -> tuple[Players, Game]:
         """The players of a new game, and its start. It takes up to a minute.
 
         Args:
@@ -121,7 +121,7 @@ class Opponents:
         return dataclasses.replace(spec, title=text, options=options | dict(limits))
 
 
-def _game(wanted: NewGame) -> Game:
+def _game(wanted: WantedGame) -> Game:
     try:
         info = info_named(wanted.game)
         kinds = {rule.name: rule.kind for rule in info.rules}

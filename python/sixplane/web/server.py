@@ -18,7 +18,7 @@ finally:
 
 from sixplane._core import __version__
 from sixplane.web.background_agent import join_threads
-from sixplane.web.messages import BeginMessage, GameMessage, Message
+from sixplane.web.messages import BeginMessage, GameMessage, read_message
 from sixplane.web.opponents import LEVELS, catalogue
 from sixplane.web.records import MOST_BYTES, open_record
 from sixplane.web.refusal import RefusedError
@@ -149,12 +149,13 @@ class PageServer:
         finally:
             self._tabs.discard(tab)
 
-    async def _do(self, tab: Tab, message: Message) -> None:
-        """What a message asks for.
+    async def _do(self, tab: Tab, text: str | bytes) -> None:
+        """Does what a message asks for.
 
         Raises:
-            RefusedError: it cannot be done.
+            RefusedError: it is no message, or it cannot be done.
         """
+        message = read_message(text)
         if isinstance(message, BeginMessage):
             async with self._beginning:
                 await asyncio.to_thread(message.do, self.session, self._opponents)

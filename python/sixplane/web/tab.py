@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane.web.analysis import Question
-from sixplane.web.messages import Message, Show, read_message
+from sixplane.web.display import Display
 from sixplane.web.refusal import RefusedError
 from sixplane.web.view import state
 
@@ -41,11 +41,11 @@ class Tab:
     Args:
         socket: to the page, accepted.
         session: the game.
-        do: does what a message asks for, and raises a `RefusedError` if it cannot.
+        do: does what the text of a message asks for, and raises a `RefusedError` if it cannot.
     """
 
     def __init__(
-        self, socket: WebSocket, session: PageSession, do: Callable[[Tab, Message], Awaitable[None]]
+        self, socket: WebSocket, session: PageSession, do: Callable[[Tab, str | bytes], Awaitable[None]]
     ) -> None:
         self._socket, self.session, self._do = socket, session, do
         self._news = asyncio.Event()
@@ -53,7 +53,7 @@ class Tab:
         self._serial = -1
         self._progress: float | None = None
         self._is_stale = True
-        self.show = Show()
+        self.display = Display()
         self.place: int | None = None
         """The number of the position that the page looks at; None: the game as it goes on."""
         self._leaf: int | None = None
@@ -112,22 +112,22 @@ class Tab:
                 snapshot = self.session.snapshot()
             self._serial = snapshot.serial
         self.session.request(self, self._question(snapshot))
-        return state(snapshot, self.show)
+        return state(snapshot, self.display)
 
     def _question(self, snapshot: Snapshot) -> Question | None:
         """What an agent must be asked for what the page shows; None: nothing."""
-        show, shown = self.show, snapshot.shown
-        if show.overlay in {"off", "table"} or show.of not in snapshot.sources or shown.is_over:
+        display, shown = self.display, snapshot.shown
+        if display.overlay in {"off", "table"} or display.of not in snapshot.sources or shown.is_over:
             return None
         place = snapshot.places[snapshot.at]
         # A player who thinks is left the processors; it tells what it found when it plays.
         if place == snapshot.live and snapshot.is_thinking:
             return None
-        found, owners = snapshot.line[snapshot.at].insights.get(show.of), show.overlay == "ownership"
+        found, owners = snapshot.line[snapshot.at].insights.get(display.of), display.overlay == "ownership"
         is_answered = found is not None and (found.ownership is not None or not owners)
         if is_answered and not snapshot.is_asking:
             return None
-        return Question(place, show.of, owners)
+        return Question(place, display.of, owners)
 
     def look(self, at: int | None) -> None:
         """Shows the position after so many actions of the line that the page looks at."""
@@ -178,7 +178,7 @@ class Tab:
                 continue
             allowance -= 1
             try:
-                await self._do(self, read_message(event.get("text") or event.get("bytes") or ""))
+                await self._do(self, event.get("text") or event.get("bytes") or "")
             except RefusedError as error:
                 self.send({"type": "refused", "reason": error.reason, "text": str(error)})
                 # What the page shows may be older than what it is refused for.

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sixplane.games import GameInfo
     from sixplane.render.style import Style
     from sixplane.web.counting import Counting
+    from sixplane.web.display import Display, Theme
     from sixplane.web.insight import Insight
-    from sixplane.web.messages import Show, Theme
     from sixplane.web.snapshot import Snapshot
     from sixplane.web.tree import Place, Source
 
@@ -56,12 +56,12 @@ THEMES: Final[dict[str, dict[str, str]]] = {
 }
 
 
-def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
+def state(snapshot: Snapshot, display: Display) -> dict[str, Any]:
     """What a page is told.
 
     Args:
         snapshot: the session, with the position that the page looks at.
-        show: how the page shows boards.
+        display: how the page shows boards.
     """
     players, shown, line = snapshot.players, snapshot.shown, snapshot.line
     info = info_of(shown)
@@ -69,12 +69,12 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
     clock = {"spent": snapshot.spent, "left": snapshot.left, "limit": players.seconds_per_move}
     counting = snapshot.counting if is_live else None
     counted = None if counting is None else counting.rest()
-    insight, by_hint = (line[snapshot.at].insights.get(source) for source in (show.of, "hint"))
+    insight, by_hint = (line[snapshot.at].insights.get(source) for source in (display.of, "hint"))
     return {
         "type": "state",
         "version": snapshot.version,
         "serial": snapshot.serial,
-        **position(shown, show, scored=is_live, insight=insight, counted=counted),
+        **position(shown, display, scored=is_live, insight=insight, counted=counted),
         "at": snapshot.at,
         "moves": [[place.color, shown.action_to_name(place.action)] for place in line[1:]],
         "seconds": [place.seconds for place in line[1:]],
@@ -107,7 +107,7 @@ def state(snapshot: Snapshot, show: Show) -> dict[str, Any]:
         "can_stop": snapshot.can_stop,
         "sources": snapshot.sources,
         "insight": _insight(insight),
-        "table": _table(shown, show),
+        "table": _table(shown, display),
         "is_asking": snapshot.is_asking,
         "curves": _curves(line, snapshot.sources),
     }
@@ -153,18 +153,18 @@ def _insight(insight: Insight | None) -> dict[str, Any] | None:
     }
 
 
-def _table_scores(game: Game, show: Show) -> NDArray[np.int64] | None:
+def _table_scores(game: Game, display: Display) -> NDArray[np.int64] | None:
     """What the score table gives the points `(rows, cols)`, for whomever they are worth more."""
-    if show.overlay != "table" or not info_of(game).has_score_table or game.is_over:
+    if display.overlay != "table" or not info_of(game).has_score_table or game.is_over:
         return None
     own, other = ScoreTableAgent.scores(game)
     best: NDArray[np.int64] = np.maximum(own, other)
     return best
 
 
-def _table(game: Game, show: Show) -> list[tuple[int, int, int]] | None:
+def _table(game: Game, display: Display) -> list[tuple[int, int, int]] | None:
     """The best points by the score table: action, score, and the best pattern that a stone would make."""
-    scores = _table_scores(game, show)
+    scores = _table_scores(game, display)
     if scores is None:
         return None
     patterns = ScoreTableAgent.patterns(game).max(axis=(0, 1)).ravel().tolist()
@@ -197,7 +197,7 @@ def _chance_of_black(insight: Insight) -> float | None:
 
 def position(
     game: Game,
-    show: Show,
+    display: Display,
     *,
     scored: bool = True,
     insight: Insight | None = None,
@@ -207,17 +207,17 @@ def position(
 
     Args:
         game: the position.
-        show: how boards are shown.
+        display: how boards are shown.
         scored: whether a game that ended by two passes shows whose area each point is in.
         insight: what an agent says of it, if the page wants to see some of that.
         counted: the board without the stones that the players mark as dead after two passes.
     """
     info = info_of(game)
     is_scored = scored and game.reason == "passes" and hasattr(game, "ownership")
-    layers = {} if insight is None else _layers(insight, show)
-    table = _table_scores(game, show)
+    layers = {} if insight is None else _layers(insight, display)
+    table = _table_scores(game, display)
     if table is not None:
-        layers = {"heat": table, "heat_text": True if show.all_numbers else MOST_NUMBERS}
+        layers = {"heat": table, "heat_text": True if display.all_numbers else MOST_NUMBERS}
     if counted is not None:
         layers = {"ownership": counted.ownership()}
     return {
@@ -231,8 +231,8 @@ def position(
             "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
         },
         # What agents say changes too often to be kept.
-        "board": _picture(game, show, is_scored, **layers) if layers else _drawn(game, show, is_scored),
-        "layout": _layout(game, info, show),
+        "board": _picture(game, display, is_scored, **layers) if layers else _drawn(game, display, is_scored),
+        "layout": _layout(game, info, display),
         "stones": _stones(game),
         "names": _coordinates(game, info),
         "last": game.last_action,
@@ -259,25 +259,25 @@ def _style(info: GameInfo, theme: Theme) -> Style:
 
 
 @lru_cache(KEPT)
-def _drawn(game: Game, show: Show, scored: bool) -> str:
-    return _picture(game, show, scored)
+def _drawn(game: Game, display: Display, scored: bool) -> str:
+    return _picture(game, display, scored)
 
 
-def _picture(game: Game, show: Show, scored: bool, **layers: Any) -> str:
+def _picture(game: Game, display: Display, scored: bool, **layers: Any) -> str:
     info = info_of(game)
     return game_svg(
         game,
-        _style(info, show.theme),
-        coordinates=show.coordinates,
-        numbers=show.numbers,
-        invalid=show.marks and not info.marks_legal and not game.is_over,
+        _style(info, display.theme),
+        coordinates=display.coordinates,
+        numbers=display.numbers,
+        invalid=display.marks and not info.marks_legal and not game.is_over,
         **({"ownership": True} if scored else {}) | layers,
     )
 
 
-def _layers(insight: Insight, show: Show) -> dict[str, Any]:
+def _layers(insight: Insight, display: Display) -> dict[str, Any]:
     """What an agent says, as `game_svg` draws it."""
-    overlay, written = show.overlay, True if show.all_numbers else MOST_NUMBERS
+    overlay, written = display.overlay, True if display.all_numbers else MOST_NUMBERS
     if overlay == "policy":
         return {"heat": insight.policy, "heat_text": written}
     if overlay == "visits" and insight.visits is not None:
@@ -292,8 +292,8 @@ def _layers(insight: Insight, show: Show) -> dict[str, Any]:
     return {}
 
 
-def _layout(game: Game, info: GameInfo, show: Show) -> dict[str, float]:
-    layout = Layout(game.rows, game.cols, info.style, show.coordinates)
+def _layout(game: Game, info: GameInfo, display: Display) -> dict[str, float]:
+    layout = Layout(game.rows, game.cols, info.style, display.coordinates)
     return {"width": layout.width, "height": layout.height, "margin": layout.margin, "cell": CELL}
 
 

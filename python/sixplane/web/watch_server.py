@@ -15,7 +15,7 @@ finally:
 
 from sixplane.games import info_of
 from sixplane.runs.calls import RunFolderError
-from sixplane.web.messages import Show
+from sixplane.web.display import Display
 from sixplane.web.view import position
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ KEPT: Final = 16
 LISTED: Final = slice(5)
 
 FRESH: Final = {"cache-control": "no-store"}
-SHOW: Final = Show()
+DISPLAY: Final = Display()
 
 
 class WatchServer:
@@ -149,7 +149,7 @@ class WatchServer:
             shown.undo()
         return JSONResponse(
             {
-                **position(shown, SHOW),
+                **position(shown, DISPLAY),
                 "number": number,
                 "at": shown.move_number,
                 "count": count,

@@ -15,7 +15,8 @@ from sixplane.agents.spec import AgentSpec
 from sixplane.games import COLORS, info_of
 from sixplane.play.players import Players
 from sixplane.render.html import image
-from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Show, Theme, Undo, refusals
+from sixplane.web.display import Display, Theme
+from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Undo, refusals
 from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.view import stone_pictures
 from sixplane.widget.shared_agents import Nobody, NotebookSession
@@ -135,7 +136,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self._batch = batch
         first: Game = game[index] if isinstance(game, GameBatch) else game
         marked = info_of(first).marks_legal if marks is None else marks
-        self._show = Show(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates)
+        self._display = Display(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates)
         self._players = _players_of(first, agent, color, is_looked_at=batch is not None)
         self._looked_at: int | None = None
         self._session = NotebookSession(self._players, first, self._update, self._send_progress)
@@ -176,7 +177,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     def _state(self, index: int) -> dict[str, Any]:
         page = None if self._batch is None else {"index": index, "count": len(self._batch)}
-        return {**board_state(self._session, self._show, self._looked_at), "page": page}
+        return {**board_state(self._session, self._display, self._looked_at), "page": page}
 
     def _update(self) -> None:
         """Tells the front end and the observers how the game stands; the session is locked."""

@@ -8,7 +8,7 @@ from sixplane.web.refusal import one_line
 from sixplane.web.view import position
 
 if TYPE_CHECKING:
-    from sixplane.web.messages import Show
+    from sixplane.web.display import Display
     from sixplane.web.session import PageSession
 
 __all__ = ["LONGEST_LINE", "board_state"]
@@ -17,12 +17,12 @@ __all__ = ["LONGEST_LINE", "board_state"]
 LONGEST_LINE: Final = 300
 
 
-def board_state(session: PageSession, show: Show, looked_at: int | None) -> dict[str, Any]:
+def board_state(session: PageSession, display: Display, looked_at: int | None) -> dict[str, Any]:
     """What a board shows; values as JSON has them.
 
     Args:
         session: the game with its players.
-        show: how boards are shown.
+        display: how boards are shown.
         looked_at: after how many actions the position is that is looked at; None: the last one.
     """
     snapshot = session.snapshot()
@@ -42,7 +42,7 @@ def board_state(session: PageSession, show: Show, looked_at: int | None) -> dict
     if at == 0 < game.move_number:
         shown = past
     return {
-        **position(shown, show, scored=shown is game),
+        **position(shown, display, scored=shown is game),
         "serial": snapshot.serial,
         "at": at,
         "moves": moves[::-1],
@@ -52,7 +52,7 @@ def board_state(session: PageSession, show: Show, looked_at: int | None) -> dict
         ],
         "is_thinking": snapshot.is_thinking,
         "can_undo": snapshot.can_undo,
-        "marks": show.marks,
+        "marks": display.marks,
         "result": None
         if result is None
         else {

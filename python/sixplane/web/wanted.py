@@ -1,0 +1,49 @@
+"""The game that a page wants to begin, with limits for everything that it says."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from sixplane.web.refusal import LONGEST_NAME, one_line
+
+__all__ = ["ColorName", "Count", "WantedGame"]
+
+ColorName = Literal["black", "white"]
+
+#: More than any game has.
+MOST: Final = 2**31
+
+Count = Annotated[int, Meta(ge=0, lt=MOST)]
+Side = Annotated[int, Meta(gt=0, lt=MOST)]
+Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
+AgentText = Annotated[str, Meta(max_length=200)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+RuleValue = bool | Annotated[int, Meta(gt=-MOST, lt=MOST)] | Annotated[float, Meta(gt=-MOST, lt=MOST)] | Name
+
+
+class WantedGame(msgspec.Struct, frozen=True):
+    """A game, its rules and its players."""
+
+    game: Name
+    size: tuple[Side, Side]
+    rules: Annotated[dict[Name, RuleValue], Meta(max_length=16)]
+    opponent: AgentText
+    """A level, `"person"`, or an agent."""
+    color: ColorName | Literal["random"]
+    seconds: Seconds | None
+    name: Name
+    """The name of the person."""
+    opponent_name: Name
+    """The name of a second person."""
+    place: Count | None
+    """The number of the position to go on from, in the game that is shown; None: from an empty board."""
+    watch: AgentText
+    """A level or an agent that plays in the person's place; empty: the person plays."""
+
+    def __post_init__(self) -> None:
+        """Takes what cannot be seen out of the names."""
+        for field in ("name", "opponent_name"):
+            msgspec.structs.force_setattr(self, field, one_line(getattr(self, field), LONGEST_NAME))
