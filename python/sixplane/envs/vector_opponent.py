@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
@@ -20,6 +21,8 @@ from sixplane.envs.vector import BoardGameVectorEnv, ends_of, paired
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Agent
     from sixplane.envs.resets import Seeds
@@ -109,21 +112,13 @@ class VectorVsOpponent(VectorWrapper):
             The observations and the `info` of all environments; the `_` twins of `info` say which were
             reset.
         """
-        env, before = self.env, self._state
-        start = env.read_reset(seed, options)
-        state = self._state = _State.new(self.num_envs) if before is None else before.copy()
-        changes = _Changes(env)
-        changes.keep(start.where)
-        try:
-            env.begin(start)
-            seeded = np.array([one is not None for one in start.seeds])
-            self._start(start.where, seeded)
+        start = self.env.read_reset(seed, options)
+        with self._all_or_nothing() as (state, changes):
+            changes.keep(start.where)
+            self.env.begin(start)
+            self._start(start.where, np.array([one is not None for one in start.seeds]))
             self._answer(start.where)
-            state.early = state.early | (start.where & state.over)
-        except BaseException:
-            self._state = before
-            changes.take_back()
-            raise
+            state.early |= start.where & state.over
         return self._observations(), self._info(start.where, start.where & state.over)
 
     def step(
@@ -155,40 +150,26 @@ class VectorVsOpponent(VectorWrapper):
 
         They stay as they are, with reward 0 and both flags False.
         """
-        env, before = self.env, self._state
-        env.check_open()
-        if before is None:
+        self.env.check_open()
+        if self._state is None:
             raise ResetNeeded("reset comes before the first step")
-        mode, waiting = env.autoreset_mode, before.ended
-        state = self._state = before.copy()
-        acting = ~(waiting | before.early)
-        changes = _Changes(env, acting)
-        none = np.zeros_like(waiting)
-        try:
+        mode, waiting = self.env.autoreset_mode, self._state.ended
+        acting = ~(waiting | self._state.early)
+        with self._all_or_nothing(acting) as (state, changes):
             self._play(actions, acting)
             if mode is AutoresetMode.NEXT_STEP and waiting.any():
-                changes.keep(waiting)
-                env.games.reset(waiting)
-                self._start(waiting, none)
+                self._restart(waiting, changes)
             self._answer(~state.over)
             state.early = waiting & state.over
             state.steps += ~waiting
             rewards, terminated, truncated = self._results(~waiting)
-            ended, last = terminated | truncated, Info()
-            if mode is AutoresetMode.SAME_STEP and ended.any():
+            state.ended, last = terminated | truncated, Info()
+            if mode is AutoresetMode.SAME_STEP and state.ended.any():
+                ended = state.ended.copy()
                 last = self._last_rows(ended)
-                changes.keep(ended)
-                env.games.reset(ended)
-                self._start(ended, none)
+                self._restart(ended, changes)
                 self._answer(ended)
                 state.early = ended & state.over
-                state.ended = none
-            else:
-                state.ended = ended
-        except BaseException:
-            self._state = before
-            changes.take_back()
-            raise
         info = self._info(np.ones_like(waiting), state.over)
         return self._observations(), rewards, terminated, truncated, info | last
 
@@ -197,6 +178,28 @@ class VectorVsOpponent(VectorWrapper):
         super().close(**options)
         if self._closes and hasattr(self.opponent, "close"):
             self.opponent.close()
+
+    @contextmanager
+    def _all_or_nothing(self, acting: Flags | None = None) -> Iterator[tuple[_State, _Changes]]:
+        """Begins a new state; an exception restores the one before, with the games and generators.
+
+        Args:
+            acting: the games in which actions will be played.
+        """
+        before, changes = self._state, _Changes(self.env, acting)
+        state = self._state = _State.new(self.num_envs) if before is None else before.copy()
+        try:
+            yield state, changes
+        except BaseException:
+            self._state = before
+            changes.take_back()
+            raise
+
+    def _restart(self, where: Flags, changes: _Changes) -> None:
+        """Starts episodes again that have ended."""
+        changes.keep(where)
+        self.env.games.reset(where)
+        self._start(where, np.zeros_like(where))
 
     def _start(self, where: Flags, seeded: Flags) -> None:
         """Seats the learner in games that have been reset; `seeded`: the environments with new seeds."""
