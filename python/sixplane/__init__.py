@@ -100,7 +100,10 @@ _MODULES = frozenset(
 
 #: Libraries that a module may need and that may be missing.
 _LIBRARIES = frozenset(
-    {"anywidget", "gymnasium", "pettingzoo", "pyspiel", "ray", "stable_baselines3", "torchrl", "traitlets"}
+    {
+        *("anywidget", "gymnasium", "msgspec", "pettingzoo", "pyspiel", "ray", "stable_baselines3"),
+        *("torchrl", "traitlets"),
+    }
 )
 
 if not TYPE_CHECKING:  # a type checker reads the imports above instead

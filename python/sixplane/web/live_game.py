@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sixplane._core import Go
 from sixplane.agents.agent import RESIGN, STOP
 from sixplane.errors import IllegalActionError
-from sixplane.games import COLORS
+from sixplane.games import COLORS, has_liberties
 from sixplane.play.table import before_last_person
 from sixplane.web.clock import TurnClock
 from sixplane.web.ending import Ending
@@ -82,7 +81,7 @@ class LiveGame:
     @property
     def can_stop(self) -> bool:
         """Whether a person may end the game by the board as it stands; Go is counted after two passes."""
-        return not (self._is_over or isinstance(self.game, Go)) and any(self._players.persons)
+        return not (self._is_over or has_liberties(self.game)) and any(self._players.persons)
 
     def start(self) -> None:
         """Begins: the clock runs, and agents think."""

@@ -6,6 +6,7 @@ import contextlib
 import secrets
 import signal
 import socket
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,10 +36,10 @@ STATIC: Final = Path(__file__).parent / "static"
 #: Bytes of a message from a page; records come by HTTP.
 MOST_MESSAGE: Final = 16_384
 
-#: Ticks of the server, ten a second, after which a connection by HTTP is closed unless an answer is due.
-PATIENCE: Final = 100
+#: Seconds in which a connection by HTTP must ask for something.
+PATIENCE: Final = 10.0
 
-#: Connections by HTTP; beyond that the oldest go.
+#: Connections by HTTP; beyond that the oldest idle one goes.
 MOST_CONNECTIONS: Final = 128
 
 #: Bytes that wait for a page that asks on and reads nothing.
@@ -112,26 +113,44 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-        self._ages: dict[Any, int] = {}
+        config.load()
+        self._protocol, config.http_protocol_class = config.http_protocol_class, self._accept
+        self._since: dict[Any, float] = {}
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not (self._is_ignored and sig == signal.SIGINT):
             super().handle_exit(sig, frame)
 
+    def _accept(self, **options: Any) -> Any:
+        """A new connection by HTTP, for which an older one goes if there are many."""
+        known = self.server_state.connections
+        # One that is being made has no transport yet; one that has become a WebSocket is not known any more.
+        self._since = {
+            one: since
+            for one, since in self._since.items()
+            if one.transport is None or (one in known and not one.transport.is_closing())
+        }
+        if len(self._since) >= MOST_CONNECTIONS:
+            idle = (one for one in self._since if one.transport and _is_idle(one))
+            oldest = next(idle, None)
+            if oldest is not None:
+                oldest.shutdown()
+        made = self._protocol(**options)
+        self._since[made] = time.monotonic()
+        return made
+
     async def on_tick(self, counter: int) -> bool:
-        """Closes connections by HTTP that are old or too many, and WebSockets that read nothing."""
-        standing = set()
+        """Closes connections that ask for nothing or read nothing, ten times a second."""
         for one in self.server_state.connections:
-            if not isinstance(one, self.config.ws_protocol_class):
-                standing |= set() if one.transport.is_closing() else {one}
-            elif one.transport.get_write_buffer_size() > MOST_UNREAD:
-                one.transport.abort()
-        # The oldest go first.
-        self._ages = {one: age + 1 for one, age in self._ages.items() if one in standing}
-        self._ages |= dict.fromkeys(standing - self._ages.keys(), 0)
-        too_many = len(self._ages) - MOST_CONNECTIONS
-        for number, (one, age) in enumerate(self._ages.items()):
-            if age > PATIENCE or number < too_many:
+            if isinstance(one, self.config.ws_protocol_class):
+                if one.transport.get_write_buffer_size() > MOST_UNREAD:
+                    one.transport.abort()
+            elif one.cycle is None and time.monotonic() - self._since.get(one, 0.0) > PATIENCE:
                 one.shutdown()
         should_exit: bool = await super().on_tick(counter)
         return should_exit
+
+
+def _is_idle(connection: Any) -> bool:
+    """Whether a connection by HTTP waits for no answer."""
+    return connection.cycle is None or connection.cycle.response_complete

@@ -7,6 +7,10 @@ import secrets
 from importlib.resources import files
 from typing import Any, Final, get_args
 
+import anywidget
+import msgspec
+import traitlets
+
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane._modules import joined
@@ -21,15 +25,6 @@ from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.view import stone_pictures
 from sixplane.widget.shared_agents import Nobody, NotebookSession
 from sixplane.widget.view import LONGEST_LINE, board_state
-
-try:
-    import anywidget
-    import msgspec
-    import traitlets
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        f"a board in a notebook needs {error.name}: pip install 'sixplane[widget]'", name=error.name
-    ) from error
 
 __all__ = ["Board"]
 

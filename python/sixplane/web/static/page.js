@@ -94,7 +94,7 @@ export function picture(text) {
 export function fillTexts(texts) {
   for (const kind of ["text", "label", "tip"]) {
     for (const one of document.querySelectorAll(`[data-${kind}]`)) {
-      const text = texts[/** @type {string} */ (one.getAttribute(`data-${kind}`))];
+      const text = texts[one.getAttribute(`data-${kind}`) ?? ""];
       if (kind === "text") one.textContent = text;
       else one.setAttribute(kind === "tip" ? "title" : "aria-label", text);
     }
