@@ -64,11 +64,7 @@ class GameMessage(MessageForm, frozen=True):
     """A message about the game that all pages see."""
 
     def do(self, session: PageSession) -> None:
-        """Does what the page asks for.
-
-        Raises:
-            RefusedError: it cannot be done.
-        """
+        """Does what the page asks for, or raises a `RefusedError`."""
         raise NotImplementedError
 
 
@@ -76,11 +72,7 @@ class TabMessage(MessageForm, frozen=True):
     """A message about one page alone."""
 
     def do(self, tab: Tab) -> None:
-        """Does what the page asks for.
-
-        Raises:
-            RefusedError: it cannot be done.
-        """
+        """Does what the page asks for, or raises a `RefusedError`."""
         raise NotImplementedError
 
 
@@ -88,11 +80,7 @@ class BeginMessage(MessageForm, frozen=True):
     """A message that begins another game, which may take up to a minute."""
 
     def do(self, session: PageSession, opponents: Opponents) -> None:
-        """Does what the page asks for; it may be called from any thread.
-
-        Raises:
-            RefusedError: it cannot be done.
-        """
+        """Does what the page asks for, in any thread, or raises a `RefusedError`."""
         raise NotImplementedError
 
 
