@@ -70,7 +70,7 @@ def test_networks_have_a_line_for_each_backend_that_is_installed() -> None:
     [
         (["sped"], "no table 'sped'; choose from speed, nets"),
         (["--only", "Chess"], "no line contains 'Chess'"),
-        (["--seconds", "0"], "no number of seconds"),
+        (["--seconds", "0"], "no positive number of seconds"),
         (["--runs", "0"], "no integer of at least 1"),
     ],
 )

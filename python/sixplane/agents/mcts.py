@@ -316,7 +316,7 @@ class MCTSAgent:
             return np.asarray(legal / max(legal.sum(), 1), np.float64)
         self._bind(game)
         asking = {name: self._options[name] for name in ASKING if self._options.get(name) is not None}
-        batch = GameBatch.from_games([game])
+        batch = GameBatch.from_games([game], seed=0, threads=1)
         (logits,), _ = evaluate_games(self._evaluator, batch, np.zeros(1, np.int64), **asking)
         weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
         return np.asarray(weights / weights.sum(), np.float64)

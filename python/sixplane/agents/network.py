@@ -129,7 +129,9 @@ class NetworkAgent:
         """The logits `(A,)` and the value of one position, as `_evaluated` has them."""
         if game.is_over:
             raise ValueError("the game is over")
-        logits, values = self._evaluated(GameBatch.from_games([game]), np.zeros(1, np.int64))
+        logits, values = self._evaluated(
+            GameBatch.from_games([game], seed=0, threads=1), np.zeros(1, np.int64)
+        )
         return logits[0], float(values[0])
 
     def _evaluated(

@@ -90,5 +90,7 @@ class PolicyAgent:
 
     def select_action(self, game: Game) -> Any:
         """An action for the player to play; `RESIGN` if the policy gives -1."""
-        action = int(self.select_actions(GameBatch.from_games([game]), np.zeros(1, np.int64))[0])
+        action = int(
+            self.select_actions(GameBatch.from_games([game], seed=0, threads=1), np.zeros(1, np.int64))[0]
+        )
         return RESIGN if action == -1 else action

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from sixplane._nearest import did_you_mean
@@ -58,10 +59,15 @@ def info_of(game: Game) -> GameInfo:
     Raises:
         TypeError: it is none of these games.
     """
+    return _info_of_class(type(game))  # type: ignore[arg-type]  # a class hashes, whatever its objects do
+
+
+@cache
+def _info_of_class(game_class: type) -> GameInfo:
     for info in GAMES.values():
-        if isinstance(game, info.game_class):
+        if issubclass(game_class, info.game_class):
             return info
-    raise TypeError(f"{type(game).__name__} is none of the games {', '.join(GAMES)}")
+    raise TypeError(f"{game_class.__name__} is none of the games {', '.join(GAMES)}")
 
 
 def has_liberties(game: Game) -> TypeGuard[Go]:

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import positive
+from sixplane.cli.arguments import positive, seconds
 from sixplane.cli.bench import nets, speed
 from sixplane.cli.bench.timing import machine
 
@@ -37,7 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         help="speed (steps a second; if none is named), nets (evaluations a second by each backend)",
     )
     parser.add_argument("--runs", type=positive, default=7, help="runs of each line (7)")
-    parser.add_argument("--seconds", type=_seconds, default=0.3, help="how long a run takes (0.3)")
+    parser.add_argument("--seconds", type=seconds, default=0.3, help="how long a run takes (0.3)")
     parser.add_argument("--only", default="", metavar="TEXT", help="lines that contain this text")
     parser.set_defaults(run=run)
 
@@ -58,13 +58,3 @@ def run(arguments: argparse.Namespace) -> int:
         for line in lines:
             print(line, flush=True)
     return 0
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= 3600:  # noqa: PLR2004 - an hour
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 3600")
-    return seconds
