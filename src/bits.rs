@@ -102,6 +102,12 @@ impl<const W: usize> Bits<W> {
     }
 }
 
+impl<const W: usize> Default for Bits<W> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 /// The number of the set bit in a row of words with `rank` set bits below it. Does not check that there
 /// are more than `rank`; if not, the answer is any number.
 #[inline]

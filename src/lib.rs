@@ -48,6 +48,7 @@
 //! | [`functional`] | pure functions on six planes: next state, invalid plane, areas, children |
 //! | [`setup`], [`state`], [`game`] | starting positions; the planes with the history; what a game is |
 //! | [`playout`] | random play to the end of a game; what a game knows of its actions |
+//! | [`exact`] | exact values: who wins for certain, by a game's own solver |
 //! | [`games`] | the games, none of which knows another; Go's rules of repetition are in `games::go::simple_ko` and `superko` |
 //! | [`record`], [`players`] | SGF; players without search, and games between them |
 //! | [`batch`] | many games in one step |
@@ -63,6 +64,7 @@ pub mod bits;
 mod clone;
 pub mod color;
 pub mod error;
+pub mod exact;
 pub mod functional;
 pub mod game;
 pub mod games;
@@ -87,6 +89,7 @@ pub mod zobrist;
 
 pub use color::{ByColor, Color};
 pub use error::{PlayError, ReplayError, UndoError};
+pub use exact::Exact;
 pub use game::Game;
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};

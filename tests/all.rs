@@ -15,6 +15,7 @@ mod batch;
 mod bytes;
 mod card;
 mod connect_four;
+mod exact;
 mod examples;
 mod functional;
 mod game_laws;

@@ -53,3 +53,8 @@ fn a_batch_equals_its_games_played_alone() {
 fn a_search_finds_a_legal_action() {
     for_random_bytes(byte_laws::searches::a_search_finds_a_legal_action);
 }
+
+#[test]
+fn an_exact_value_is_that_of_minimax() {
+    for_random_bytes(byte_laws::exact::an_exact_value_is_that_of_minimax);
+}

@@ -12,7 +12,7 @@ use sixplane::bits::Bits;
 use sixplane::game::Access;
 use sixplane::record::{Info, RecordRules, Recorded};
 use sixplane::{
-    Action, BoardSize, Color, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
+    Action, BoardSize, Color, Exact, Game, Notation, Outcome, Plane, PlayError, Playouts, Setup,
     SetupError, State,
 };
 
@@ -106,6 +106,8 @@ impl Game for TicTacToe {
 
 // guide: playouts
 impl Playouts for TicTacToe {}
+
+impl Exact for TicTacToe {}
 // end
 
 // guide: the record

@@ -7,6 +7,7 @@
 
 pub mod batches;
 pub mod chains;
+pub mod exact;
 pub mod functional;
 pub mod games;
 pub mod planes;

@@ -28,6 +28,7 @@ pub use rules::{KoRule, Komi, Rules, RulesError, handicap_points};
 use crate::clone::clone_by_field;
 use crate::color::{ByColor, Color};
 use crate::error::PlayError;
+use crate::exact::Exact;
 use crate::game::{Access, Game};
 use crate::games::any_width::any_width;
 use crate::geometry::{Action, BoardSize};
@@ -379,6 +380,8 @@ impl Playouts for Go {
         });
     }
 }
+
+impl Exact for Go {}
 
 clone_by_field!(Go { rules, state, inner });
 

@@ -7,7 +7,7 @@ use crate::color::Color;
 use crate::geometry::BoardSize;
 
 /// Directions of lines: along rows, columns, falling and rising diagonals.
-const DIRECTIONS: usize = 4;
+pub(super) const DIRECTIONS: usize = 4;
 
 /// Each line of the board as one word for each color. A line has at most 25 points, so a run never
 /// goes on beyond an edge: there are zeros.
@@ -29,20 +29,10 @@ impl Lines {
         self.words.fill([0; 2]);
     }
 
-    /// The lines through a point, and which bit of each it is.
-    #[inline]
-    fn through(&self, point: usize) -> [(usize, u32); DIRECTIONS] {
-        let (rows, cols) = (self.size.rows(), self.size.cols());
-        let (row, col) = (point as u32 / cols as u32, point as u32 % cols as u32);
-        let (r, c) = (row as usize, col as usize);
-        let sides = rows + cols;
-        [(r, col), (rows + c, row), (sides + r + (cols - 1) - c, col), (2 * sides - 1 + r + c, col)]
-    }
-
     /// Puts a stone on an empty point and returns the length of the run through it on each line.
     #[inline]
     pub(super) fn put(&mut self, color: Color, point: usize) -> [u32; DIRECTIONS] {
-        self.through(point).map(|(line, bit)| {
+        through(self.size, point).map(|(line, bit)| {
             let word = &mut self.words[line][color.index()];
             *word |= 1 << bit;
             length(*word, bit)
@@ -52,7 +42,7 @@ impl Lines {
     /// The lengths of the runs through an empty point if a stone were there.
     #[inline]
     pub(super) fn runs_with(&self, color: Color, point: usize) -> [u32; DIRECTIONS] {
-        let lines = self.through(point);
+        let lines = through(self.size, point);
         lines.map(|(line, bit)| length(self.words[line][color.index()] | 1 << bit, bit))
     }
 
@@ -67,7 +57,7 @@ impl Lines {
         let steps = [1, cols, cols + 1, cols - 1];
         (0..DIRECTIONS).find_map(|direction| {
             (0..self.size.points()).find_map(|point| {
-                let (line, bit) = self.through(point)[direction];
+                let (line, bit) = through(self.size, point)[direction];
                 // Diagonals that rise to the right fall to the left: the first point from the top
                 // is their highest bit.
                 let Range { start, end } = run(self.words[line][color.index()], bit)?;
@@ -78,6 +68,16 @@ impl Lines {
             })
         })
     }
+}
+
+/// The lines through a point, and which bit of each it is.
+#[inline]
+pub(super) fn through(size: BoardSize, point: usize) -> [(usize, u32); DIRECTIONS] {
+    let (rows, cols) = (size.rows(), size.cols());
+    let (row, col) = (point as u32 / cols as u32, point as u32 % cols as u32);
+    let (r, c) = (row as usize, col as usize);
+    let sides = rows + cols;
+    [(r, col), (rows + c, row), (sides + r + (cols - 1) - c, col), (2 * sides - 1 + r + c, col)]
 }
 
 /// The length of the run of ones around a bit that is one.

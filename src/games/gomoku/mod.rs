@@ -4,7 +4,9 @@
 //! diagonal wins; freestyle, a longer run wins too. A full board without such a run is a draw. There
 //! is no pass.
 
+mod board;
 mod lines;
+mod solver;
 
 use crate::bits::Bits;
 use crate::clone::clone_by_field;

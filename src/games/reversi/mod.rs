@@ -8,6 +8,7 @@ mod board;
 mod eight_by_eight;
 pub mod heuristic_values;
 mod lines;
+mod solver;
 
 pub use board::Perft;
 
@@ -112,6 +113,17 @@ impl Reversi {
     #[must_use]
     pub fn perft(&self, depth: u32) -> Perft {
         with_board!(&self.board, board => board.perft(self.turn(), depth))
+    }
+
+    /// The discs of a color on the first 64 points: all of them on boards up to the usual one.
+    fn first_word(&self, color: Color) -> u64 {
+        with_board!(&self.board, board => board.discs(color).0[0])
+    }
+
+    /// Number of empty points.
+    fn empty(&self) -> usize {
+        let ByColor { black, white } = self.discs();
+        self.size().points() - black - white
     }
 
     fn check_setup(&self) -> Result<(), SetupError> {
