@@ -56,7 +56,7 @@ def targets(file: Path) -> set[str]:
 
 
 def room(module: str) -> str:
-    return module.split(".")[0]
+    return module.split(".", maxsplit=1)[0]
 
 
 IMPORTS = {module: targets(file) - {module} for module, file in FILES.items()}

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sixplane import batch as batch
     from sixplane import envs as envs
     from sixplane import errors as errors
+    from sixplane import exact as exact
     from sixplane import gogame as gogame
     from sixplane import govars as govars
     from sixplane import gymgo as gymgo
@@ -85,6 +86,7 @@ _MODULES = frozenset(
             "batch",
             "envs",
             "errors",
+            "exact",
             "gogame",
             "govars",
             "gymgo",

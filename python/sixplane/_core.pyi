@@ -22,6 +22,7 @@ from typing_extensions import disjoint_base
 
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
+from sixplane.exact import Solution
 from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
 
 __all__ = [
@@ -364,6 +365,39 @@ class Game:
 
         Raises:
             ValueError: no action of this board has it.
+        """
+
+    def solve(
+        self, *, score: bool = False, nodes: SupportsIndex | None = None, seconds: float | None = None
+    ) -> Solution:
+        """Who wins with best play of both sides, for certain: the game's own solver says it.
+
+        Reversi is solved on boards of up to 8 rows and columns; with 20 empty points that takes seconds, with
+        30 it takes days. Of Gomoku the solver finds forced wins by fours and threes, and knows everything of
+        positions with at most 25 empty points. Go has no solver. The game stays as it is; Ctrl-C ends the
+        call.
+
+        Args:
+            score: whether to find the exact score as well. Of Reversi that takes about ten times as long.
+            nodes: most positions to look at; None: as many as it takes.
+            seconds: the longest time; None: as long as it takes.
+
+        Raises:
+            ValueError: the game is over or has no solver, the board is too large for it, or `max_moves` may
+                end the game first.
+
+        Example:
+            >>> import sixplane
+            >>> game = sixplane.Reversi.from_text('''
+            ...     . O O O
+            ...     X X O .
+            ...     O X X O
+            ...     O O O .''', turn="black")
+            >>> game.solve(score=True)
+            <Solution: white wins by 2, black plays D2>
+            >>> sixplane.Reversi(size=10).solve()  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ValueError: a Reversi board of 10x10 is too large for the solver: it takes up to 8 rows ...
         """
 
     def to_sgf(

@@ -8,6 +8,7 @@ from sixplane import _core
 from sixplane._other_names import OF_BATCHES, OF_GAMES, teller
 from sixplane.batch import BatchStep
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
+from sixplane.exact import Solution
 from sixplane.gogame import InvalidMoveError
 from sixplane.search import BatchSearchResult, Gumbel, Puct, SearchResult, Ucb
 
@@ -47,6 +48,7 @@ def provide() -> None:
         SGFError=SGFError,
         SGFWarning=SGFWarning,
         SearchResult=SearchResult,
+        Solution=Solution,
         Ucb=Ucb,
         batch_html=batch_html,
         batch_svg=batch_svg,

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::convert::wrong_type;
+use crate::exact::Exact;
 use crate::game::Game;
 use crate::games;
 use crate::geometry::Action;
@@ -25,7 +26,9 @@ pub(super) struct PyGame {
 }
 
 /// A game that has a Python class. Its rules are options in Python.
-pub(super) trait PythonGame: Playouts + Recorded + Display + Hash + Into<AnyGame> {
+pub(super) trait PythonGame:
+    Playouts + Exact + Recorded + Display + Hash + Into<AnyGame>
+{
     /// The class. It extends [`PyGame`], which holds the game.
     type Class: PyClass<BaseType = PyGame> + Default;
 

@@ -12,6 +12,7 @@ use super::any_game::{PyGame, PythonGame, object_of, with_any};
 use super::error::{illegal, illegal_action};
 use super::kinds::Kind;
 use super::provided::provided;
+use super::solve::{Limits, solve};
 use super::{convert, pickle, planes, record};
 use crate::color::{ByColor, Color};
 use crate::error::{PlayError, ReplayError};
@@ -327,6 +328,23 @@ impl PyGame {
                  (bottom right), or \"pass\""
             ))
         })
+    }
+
+    #[doc = stub!(Game.solve)]
+    #[pyo3(
+        signature = (*, score=None, nodes=None, seconds=None),
+        text_signature = "($self, *, score=False, nodes=None, seconds=None)"
+    )]
+    fn solve<'py>(
+        slf: &Bound<'py, Self>,
+        score: Option<&Bound<'py, PyAny>>,
+        nodes: Option<&Bound<'py, PyAny>>,
+        seconds: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // A copy: others may play on in the game meanwhile.
+        let game = slf.try_borrow()?.game.clone();
+        let copy = game.clone().into_object(slf.py())?.into_any();
+        solve(&game, copy, &Limits::read(score, nodes, seconds)?)
     }
 
     #[doc = stub!(Game.to_sgf)]

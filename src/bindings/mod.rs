@@ -2,7 +2,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | What does a Python class do? | `game`, `go`, `gomoku`, `reversi`, `batch`, `search`, `sgf` |
+//! | What does a Python class do? | `game`, `go`, `gomoku`, `reversi`, `batch`, `search`, `solve`, `sgf` |
 //! | Where do planes become NumPy arrays? | `planes`; after a step of a batch `arrays`, in `memory` that is used again |
 //! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
 //! | Where do errors become exceptions? | `error` |
@@ -52,6 +52,7 @@ mod search_result;
 mod searches;
 mod selfplay;
 mod sgf;
+mod solve;
 
 /// The compiled part of sixplane.
 // An interpreter without the global lock may stay without it: `tests/test_objects_in_threads.py`.
