@@ -174,7 +174,7 @@ def test_a_run_of_training_is_read_while_it_is_written(tmp_path: Path) -> None:
     assert (number, moves) == (max(reader.entries), newest.move_number)
     assert black == white and black.startswith("version ") and result[:2] in {"B+", "W+", "0", "Dr"}
     assert list(reader.entries) == sorted(reader.entries) and len(reader.entries) <= 200
-    assert {"loss", "play_share", "game_length"} <= reader.summary()["columns"].keys()
+    assert {"positions", "play_share", "game_length"} <= reader.summary()["columns"].keys()
 
 
 def test_figures_of_older_versions_and_half_rows_are_read_as_far_as_they_go(tmp_path: Path) -> None:
