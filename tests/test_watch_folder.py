@@ -226,3 +226,16 @@ sys.exit(main(["watch", sys.argv[1]]))
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.endswith("pip install 'sixplane[web]'\n") and len(done.stderr.splitlines()) == 1
+
+
+def test_reading_a_run_loads_nothing_that_trains() -> None:
+    code = """
+import pkgutil, sys, sixplane.runs
+for module in pkgutil.iter_modules(sixplane.runs.__path__, "sixplane.runs."):
+    __import__(module.name)
+print([name for name in ("torch", "tensorboard", "sixplane.learn", "sixplane.web") if name in sys.modules])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "[]\n"
