@@ -117,6 +117,30 @@ def test_of_many_opponents_the_last_have_curves_and_all_have_a_line(browser: Any
     page.close()
 
 
+def test_what_is_not_known_is_not_drawn(browser: Any, tmp_path: Path) -> None:
+    unknown = Strength(math.nan, math.nan, math.nan)
+    rows = [
+        Row(minutes=1, policy_loss=3.0),
+        Row(minutes=2, policy_loss=2.5),
+        Row(minutes=math.nan, policy_loss=2.0, strengths={"player": unknown}),
+    ]
+    page = Saved(browser, saved(tmp_path, rows))
+    curve = page.page.locator("figure", has_text="Policy loss").locator(".line").get_attribute("d")
+    # To the middle of the field and to its end.
+    assert [point.split()[0] for point in curve[1:].split("L")] == ["300", "548"]
+    assert page.page.locator(".tables td").all_text_contents() == ["? %", "? to ? %", "", ""]
+    assert page.page.locator(".scale").count() == 0
+    page.close()
+
+
+def test_a_game_without_values_has_its_boards(browser: Any, tmp_path: Path) -> None:
+    lost = examine(GAME, lambda planes: (np.zeros((len(planes), 26)), np.full(len(planes), math.nan)))
+    page = Saved(browser, saved(tmp_path, [], sample=lost), anchor="#move=2")
+    assert page.page.locator(".game figcaption").count() == page.page.locator(".boards figure").count() == 1
+    assert page.page.text_content(".move").startswith("2. ")
+    page.close()
+
+
 def test_shares_lie_above_each_other(browser: Any, tmp_path: Path) -> None:
     rows = [Row(minutes=i, play_share=0.5, train_share=0.25, judge_share=0, driver_share=0) for i in (1, 2)]
     page = Saved(browser, saved(tmp_path, rows))

@@ -94,10 +94,10 @@ export function sectionsOf({ kind, columns = {}, scores = {}, tables = [], setti
   ];
 }
 
-/** The value over the moves of a game. */
+/** The value over the moves of a game, or nothing where none is known. */
 export function valueOf(values) {
   const spec = { title: "Value", curves: { "Black's expected outcome": "values" }, bounds: [-1, 1] };
-  return chartsOf([spec], { values }, values.map((_, i) => i), "moves")[0];
+  return chartsOf([spec], { values }, values.map((_, i) => i), "moves");
 }
 
 /** Self-play inside the network and outside, if that is known. */
@@ -109,16 +109,17 @@ function partsOfPlay({ play_share: play, network_share: inside }) {
 
 /** A chart for each of which something is known. */
 function chartsOf(specs, columns, times, axis) {
+  const until = times.findLast((time) => time !== null) ?? 0;
   return specs.flatMap(({ title, curves, ends, dashed, unit = "", bounds = null, stacked = false, note = "" }) => {
     const given = Object.entries(curves).filter(([, name]) => columns[name]);
     const areKnown = (i) => given.every(([, name]) => columns[name][i] !== null);
     const drawn = given.map(([label, name]) => {
-      const index = [...times.keys()].filter((i) => columns[name][i] !== null && (!stacked || areKnown(i)));
+      const index = [...times.keys()].filter((i) => times[i] !== null && columns[name][i] !== null && (!stacked || areKnown(i)));
       const pick = (column) => index.map((i) => column[i]);
       const [low, high] = (ends ?? []).map((end) => index.map((i) => columns[end]?.[i] ?? columns[name][i]));
       return { label, dashed: name === dashed, times: pick(times), values: pick(columns[name]), low: low ?? [], high: high ?? [] };
     }).filter((curve) => curve.times.length);
-    return drawn.length ? [{ title, note, unit, axis, until: times.at(-1), bounds, stacked, curves: drawn }] : [];
+    return drawn.length ? [{ title, note, unit, axis, until, bounds, stacked, curves: drawn }] : [];
   });
 }
 
@@ -140,7 +141,9 @@ function opponentsOf(scores) {
   const share = (part) => (part === null ? "?" : (100 * part).toFixed(1));
   const rows = Object.entries(scores).map(([name, points]) => {
     const [minutes, score, low, high] = points.at(-1);
-    return [name, `${share(score)} %`, `${share(low)} to ${share(high)} %`, [low ?? score, score, high ?? score], `at ${minutes?.toFixed(1)} min`];
+    const scale = score === null ? "" : [low ?? score, score, high ?? score];
+    const when = minutes === null ? "" : `at ${minutes.toFixed(1)} min`;
+    return [name, `${share(score)} %`, `${share(low)} to ${share(high)} %`, scale, when];
   });
   return { title: "", rows };
 }

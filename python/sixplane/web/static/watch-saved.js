@@ -25,14 +25,14 @@ if (refresh) setInterval(() => { if (!isStopped) location.reload(); }, 1000 * re
 function showSample() {
   const { text, pictures, lines, values, seconds, hold } = sample;
   const boards = pictures.map(([title, svg]) => make("figure", {}, make("figcaption", { textContent: title }), picture(svg)));
-  const chart = valueOf(values);
-  const figure = chartOf(chart);
-  const moveCursor = cursorIn(figure, chart);
+  const charts = valueOf(values);
+  const figures = charts.map(chartOf);
+  const cursors = charts.map((chart, i) => cursorIn(figures[i], chart));
   const button = make("button", { type: "button" });
   const slider = make("input", { type: "range", min: 0, max: lines.length - 1, value: 0, "aria-label": words.texts.walk });
   const said = make("p", { className: "move" });
   document.querySelector(".game").replaceChildren(make("h2", { textContent: words.sample }), make("p", { className: "soft", textContent: text }),
-    make("div", { className: "boards" }, ...boards), figure, make("div", { className: "walk" }, button, slider), said);
+    make("div", { className: "boards" }, ...boards), ...figures, make("div", { className: "walk" }, button, slider), said);
   // They are set to the same time here, and no longer stop one by one under the pointer.
   const moving = boards.flatMap((board) => board.querySelector("svg").getAnimations({ subtree: true }));
   const total = (lines.length - 1) * seconds + hold;
@@ -45,7 +45,7 @@ function showSample() {
   const tell = (at) => {
     slider.value = at;
     said.textContent = lines[at];
-    moveCursor(at);
+    for (const move of cursors) move(at);
   };
   const stop = (is) => {
     isStopped = is;
