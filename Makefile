@@ -121,7 +121,7 @@ test-web: $(VENV)/.built
 
 # The wheel of deno has the compiler of TypeScript and a formatter; deno.json sets both.
 DENO := DENO_DIR=target/deno DENO_NO_UPDATE_CHECK=1 NO_COLOR=1 $(BIN)/deno --quiet
-page_scripts := $(filter-out $(wildcard python/sixplane/web/static/watch*.js),$(wildcard python/sixplane/w*/static/*.js))
+page_scripts := $(wildcard python/sixplane/w*/static/*.js)
 
 ## test-learning: networks and training, with PyTorch and the other packages that compute networks
 test-learning: $(LIBRARIES)/.built $(VENV)/.built

@@ -1,6 +1,7 @@
-// Small tools of the page: elements by name, new elements, texts that stand in the HTML.
+// Small tools of the pages: elements by name, new elements, texts that stand in the HTML.
 
 /** @import { Color, Elements } from "./types.d.ts" */
+/** @import { Elements as WatchElements } from "./watch-types.d.ts" */
 
 export const SVG = "http://www.w3.org/2000/svg";
 
@@ -8,12 +9,20 @@ export const SVG = "http://www.w3.org/2000/svg";
 export const COLORS = [0, 1];
 
 /**
- * The element of the page with this id.
+ * The element of index.html with this id.
  *
  * @template {keyof Elements} Id
  * @param {Id} id
  */
 export const element = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
+
+/**
+ * The element of watch.html with this id, whose elements are others.
+ *
+ * @template {keyof WatchElements} Id
+ * @param {Id} id
+ */
+export const watchElement = (id) => /** @type {WatchElements[Id]} */ (document.getElementById(id));
 
 /**
  * The first element below another one that a selector names; it must be there.
@@ -65,7 +74,7 @@ export function make(name, properties = {}, ...children) {
  * @template {keyof SVGElementTagNameMap} Name
  * @param {Name} name
  * @param {Record<string, string | number>} attributes
- * @param {...Node} children
+ * @param {...(Node | string)} children
  */
 export function draw(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);

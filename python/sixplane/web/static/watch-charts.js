@@ -1,12 +1,11 @@
 // Curves as pictures: SVG with the colors of the page.
 
-import { draw, make } from "./page.js";
+/** @import { Chart, Curve, Unit } from "./watch-types.d.ts" */
 
-/**
- * @typedef {{ label: string, dashed: boolean, times: number[], values: number[], low: number[], high: number[] }} Curve
- * @typedef {{ title: string, note: string, unit: "" | "%" | "Elo", axis: string, until: number,
- *   bounds: [number, number] | null, stacked: boolean, curves: Curve[] }} Chart
- */
+import { draw, make, within } from "./page.js";
+
+/** Where a time or a value is in the picture. @typedef {(number: number) => number} Place */
+/** The points of a curve as a path. @typedef {(times: number[], values: number[]) => string} Path */
 
 //: Width and height of a picture, and the field of the curves in it.
 const [WIDTH, HEIGHT] = [560, 230];
@@ -20,39 +19,78 @@ const MOST_PLACES = 100;
 const FEW = 40;
 
 /**
- * A figure with a curve for each series, which follows `setCursor` if it is asked to.
+ * A figure with a curve for each series.
+ *
  * @param {Chart} chart
  */
 export function chartOf(chart) {
   const { title, note, unit, axis, until, stacked, curves } = chart;
   const drawn = stacked ? layersOf(curves) : curves;
   const [lowest, highest] = chart.bounds ?? boundsOf(drawn);
+  /** @type {Place} */
   const x = (time) => LEFT + ((RIGHT - LEFT) * time) / Math.max(until, 1e-9);
-  const y = (value) => BOTTOM - (BOTTOM - TOP) * Math.min(1, Math.max(0, (value - lowest) / (highest - lowest)));
-  const path = (times, values) => times.map((time, i) => `${round(x(time))} ${round(y(values[i]))}`).join("L");
+  /** @type {Place} */
+  const y = (value) =>
+    BOTTOM - (BOTTOM - TOP) * Math.min(1, Math.max(0, (value - lowest) / (highest - lowest)));
+  /** @type {Path} */
+  const path = (times, values) =>
+    times.map((time, i) => `${round(x(time))} ${round(y(values[i]))}`).join("L");
   const grid = gridOf(lowest, highest, until, { x, y, unit, axis });
-  const bands = drawn.flatMap(({ times, low, high }, color) => (low.length
-    ? [bandOf(path, times, low, high, stacked ? `layer c${color}` : `band c${color}`, color)] : []));
+  const bands = drawn.flatMap(({ times, low, high }, color) =>
+    low.length ? [bandOf(path, times, low, high, `${stacked ? "layer" : "band"} c${color}`, color)] : []
+  );
   const lines = stacked ? [] : drawn.flatMap((curve, color) => lineOf(curve, color, path, x, y));
-  const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
-    ...(stacked ? [...bands, ...grid] : [...grid, ...bands]), ...lines, ...placesOf(curves, x, unit, axis));
-  const keys = curves.map(({ label, values }, color) => make("li", {},
-    make("span", { className: `key k${color}` }), `${label} `, make("b", { textContent: worded(values.at(-1), unit) })));
-  return make("figure", { className: "chart" }, make("figcaption", { textContent: title }),
+  const picture = draw(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
+    ...(stacked ? [...bands, ...grid] : [...grid, ...bands]),
+    ...lines,
+    ...placesOf(curves, x, unit, axis),
+  );
+  const keys = curves.map(({ label, values }, color) =>
+    make(
+      "li",
+      {},
+      make("span", { className: `key k${color}` }),
+      `${label} `,
+      make("b", { textContent: worded(values[values.length - 1], unit) }),
+    )
+  );
+  return make(
+    "figure",
+    { className: "chart" },
+    make("figcaption", { textContent: title }),
     ...(note ? [make("p", { className: "note", textContent: note })] : []),
-    make("ul", { className: "keys" }, ...keys), picture);
+    make("ul", { className: "keys" }, ...keys),
+    picture,
+  );
 }
 
-/** A line in a figure at a time, which a function moves: it gives that function. */
+/**
+ * A line in a figure at a time, which a function moves: it gives that function.
+ *
+ * @param {Element} figure
+ * @param {Chart} chart
+ */
 export function cursorIn(figure, { until }) {
   const line = draw("path", { class: "cursor" });
-  figure.querySelector("svg").append(line);
-  return (time) => line.setAttribute("d", `M${round(LEFT + ((RIGHT - LEFT) * Math.min(time, until)) / Math.max(until, 1e-9))} ${TOP}V${BOTTOM}`);
+  within(figure, "svg").append(line);
+  /** @param {number} time */
+  return (time) =>
+    line.setAttribute(
+      "d",
+      `M${round(LEFT + ((RIGHT - LEFT) * Math.min(time, until)) / Math.max(until, 1e-9))} ${TOP}V${BOTTOM}`,
+    );
 }
 
+/** @param {number} number */
 const round = (number) => Math.round(10 * number) / 10;
 
-/** Shares as bands, each above the ones before. */
+/**
+ * Shares as bands, each above the ones before.
+ *
+ * @param {Curve[]} curves
+ */
 function layersOf(curves) {
   let below = curves[0].values.map(() => 0);
   return curves.map((curve) => {
@@ -63,7 +101,11 @@ function layersOf(curves) {
   });
 }
 
-/** The least and the greatest with some space around them. */
+/**
+ * The least and the greatest with some space around them.
+ *
+ * @param {Curve[]} curves
+ */
 function boundsOf(curves) {
   const values = curves.flatMap(({ values: own, low, high }) => [...own, ...low, ...high]);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
@@ -72,7 +114,14 @@ function boundsOf(curves) {
   return [lowest >= 0 ? Math.max(0, lowest - space) : lowest - space, highest + space];
 }
 
-/** Lines at round numbers, and these numbers. */
+/**
+ * Lines at round numbers, and these numbers.
+ *
+ * @param {number} lowest
+ * @param {number} highest
+ * @param {number} until
+ * @param {{ x: Place, y: Place, unit: Unit, axis: string }} looks
+ */
 function gridOf(lowest, highest, until, { x, y, unit, axis }) {
   const rows = ticks(lowest, highest, 4).flatMap((value) => [
     draw("path", { class: "grid", d: `M${LEFT} ${round(y(value))}H${RIGHT}` }),
@@ -82,12 +131,25 @@ function gridOf(lowest, highest, until, { x, y, unit, axis }) {
   const columns = times.map((time, i) => {
     const text = i === times.length - 1 ? `${time} ${axis}` : `${time}`;
     // A long one below the end would be cut off at the edge of the picture.
-    return draw("text", { class: "middle", x: round(Math.min(x(time), WIDTH - HALF_LETTER * text.length)), y: BOTTOM + 18 }, text);
+    return draw("text", {
+      class: "middle",
+      x: round(Math.min(x(time), WIDTH - HALF_LETTER * text.length)),
+      y: BOTTOM + 18,
+    }, text);
   });
   return [...rows, ...columns, draw("path", { class: "axis", d: `M${LEFT} ${BOTTOM}H${RIGHT}` })];
 }
 
-/** The area between the ends of intervals; those of a single point are a line. */
+/**
+ * The area between the ends of intervals; those of a single point are a line.
+ *
+ * @param {Path} path
+ * @param {number[]} times
+ * @param {number[]} low
+ * @param {number[]} high
+ * @param {string} name
+ * @param {number} color
+ */
 function bandOf(path, times, low, high, name, color) {
   if (times.length === 1) {
     return draw("path", { class: `line c${color}`, d: `M${path(times, low)}L${path(times, high)}` });
@@ -96,40 +158,84 @@ function bandOf(path, times, low, high, name, color) {
   return draw("path", { class: name, d: `M${path(times, high)}L${back}Z` });
 }
 
-/** A curve; few points are marked, of many only the last. */
+/**
+ * A curve; few points are marked, of many only the last.
+ *
+ * @param {Curve} curve
+ * @param {number} color
+ * @param {Path} path
+ * @param {Place} x
+ * @param {Place} y
+ */
 function lineOf({ times, values, dashed }, color, path, x, y) {
   const marked = times.length <= FEW && !dashed ? times.keys() : [times.length - 1];
-  return [draw("path", { class: `line c${color}${dashed ? " dashed" : ""}`, d: `M${path(times, values)}` }),
-    ...[...marked].map((i) => draw("circle", { class: `dot c${color}`, cx: round(x(times[i])), cy: round(y(values[i])), r: 3.5 }))];
+  return [
+    draw("path", { class: `line c${color}${dashed ? " dashed" : ""}`, d: `M${path(times, values)}` }),
+    ...[...marked].map((i) =>
+      draw("circle", { class: `dot c${color}`, cx: round(x(times[i])), cy: round(y(values[i])), r: 3.5 })
+    ),
+  ];
 }
 
-/** Columns that show the values of their time when one points at them. */
+/**
+ * Columns that show the values of their time when one points at them.
+ *
+ * @param {Curve[]} curves
+ * @param {Place} x
+ * @param {Unit} unit
+ * @param {string} axis
+ */
 function placesOf(curves, x, unit, axis) {
   const all = [...new Set(curves.flatMap(({ times }) => times))].sort((a, b) => a - b);
   const count = Math.min(all.length, MOST_PLACES);
-  const times = Array.from({ length: count }, (_, i) => all[Math.round((i * (all.length - 1)) / Math.max(count - 1, 1))]);
+  const times = Array.from(
+    { length: count },
+    (_, i) => all[Math.round((i * (all.length - 1)) / Math.max(count - 1, 1))],
+  );
   const edges = [LEFT, ...times.slice(1).map((time, i) => x((time + times[i]) / 2)), RIGHT];
   const known = curves.map((curve) => new Map(curve.times.map((time, i) => [time, curve.values[i]])));
   return times.map((time, i) => {
-    const words = curves.flatMap(({ label }, which) => (known[which].has(time)
-      ? [`${label} ${worded(known[which].get(time), unit)}`] : []));
-    return draw("rect", { class: "place", x: round(edges[i]), y: TOP, width: round(edges[i + 1] - edges[i]), height: BOTTOM - TOP },
-      draw("title", {}, [`${digits(time, 4)} ${axis}`, ...words].join(", ")));
+    const words = curves.flatMap(({ label }, which) => {
+      const value = known[which].get(time);
+      return value === undefined ? [] : [`${label} ${worded(value, unit)}`];
+    });
+    return draw("rect", {
+      class: "place",
+      x: round(edges[i]),
+      y: TOP,
+      width: round(edges[i + 1] - edges[i]),
+      height: BOTTOM - TOP,
+    }, draw("title", {}, [`${digits(time, 4)} ${axis}`, ...words].join(", ")));
   });
 }
 
-/** About so many round numbers from lowest to highest. */
+/**
+ * About so many round numbers from lowest to highest.
+ *
+ * @param {number} lowest
+ * @param {number} highest
+ * @param {number} count
+ */
 function ticks(lowest, highest, count) {
   const rough = (highest - lowest) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((each) => each >= 0.999 * rough);
+  const step = power * ([1, 2, 2.5, 5].find((factor) => factor * power >= 0.999 * rough) ?? 10);
   const [first, last] = [Math.ceil(lowest / step - 1e-9), Math.floor(highest / step + 1e-9)];
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(10)));
 }
 
+/**
+ * @param {number} value
+ * @param {number} count
+ */
 const digits = (value, count) => `${Number(value.toPrecision(count))}`;
 
-/** A value with its unit. */
+/**
+ * A value with its unit.
+ *
+ * @param {number} value
+ * @param {Unit} unit
+ */
 function worded(value, unit) {
   if (unit === "%") return `${digits(100 * value, 3)} %`;
   if (unit === "Elo") return value ? `${value > 0 ? "+" : ""}${Math.round(value)}` : "0";
@@ -137,10 +243,18 @@ function worded(value, unit) {
   return digits(value, 3);
 }
 
-/** A round number beside an axis with all its digits; thousands and millions are letters. */
+/**
+ * A round number beside an axis with all its digits; thousands and millions are letters.
+ *
+ * @param {number} value
+ * @param {Unit} unit
+ */
 function short(value, unit) {
   if (unit === "Elo") return worded(value, unit);
-  const [by, letter] = unit === "%" ? [0.01, " %"]
-    : [[1e6, " M"], [1e3, " k"], [1, ""]].find(([least]) => Math.abs(value) >= least) ?? [1, ""];
+  /** @type {[number, string][]} */
+  const letters = [[1e6, " M"], [1e3, " k"], [1, ""]];
+  const [by, letter] = unit === "%"
+    ? [0.01, " %"]
+    : letters.find(([least]) => Math.abs(value) >= least) ?? [1, ""];
   return `${digits(value / by, 10)}${letter}`;
 }

@@ -1,18 +1,11 @@
 // Which figures a page has, and what they are called: the curves and tables of a run, a match or self-play.
 
-/**
- * @typedef {(number | null)[]} Numbers
- * @typedef {{ title: string, rows: (string | number[])[][] }} Table
- * @typedef {import("./watch-charts.js").Chart} Chart
- * @typedef {{ title: string, isFolded?: boolean, charts?: Chart[], tables?: Table[] }} Section
- * @typedef {{ kind: "train" | "match" | "selfplay", title: string, facts: [string, string][], alarms: string[],
- *   columns?: Record<string, Numbers>, scores?: Record<string, Numbers[]>, tables?: Table[],
- *   settings?: [string, string][], part?: number | null, whole?: string, as_of?: string }} Summary
- */
+/** @import { Chart, KnownScore, Numbers, Scale, Score, Section, Spec, Summary, Table } from "./watch-types.d.ts" */
 
 //: The page has so many colors for curves.
 const COLORS = 6;
 
+/** @type {Spec[]} */
 const LEARNING = [
   {
     title: "Policy loss, and the entropy of its targets",
@@ -25,8 +18,14 @@ const LEARNING = [
   { title: "Loss, the weighted sum", curves: { loss: "loss" } },
 ];
 
+/** @type {Spec[]} */
 const PLAY = [
-  { title: "Results of self-play", curves: { "Black wins": "black_wins", draws: "draws" }, unit: "%", bounds: [0, 1] },
+  {
+    title: "Results of self-play",
+    curves: { "Black wins": "black_wins", draws: "draws" },
+    unit: "%",
+    bounds: [0, 1],
+  },
   {
     title: "Different openings",
     curves: { "share of the games": "distinct_openings" },
@@ -38,12 +37,17 @@ const PLAY = [
   { title: "Positions", curves: { all: "positions", "replay window": "window" } },
 ];
 
+/** @type {Spec[]} */
 const TIME = [
   {
     title: "Where the time goes; the rest is waiting",
     curves: {
-      play: "play_alone", "play, in the network": "play_inside", "play, elsewhere": "play_outside",
-      learn: "train_share", judge: "judge_share", drive: "driver_share",
+      play: "play_alone",
+      "play, in the network": "play_inside",
+      "play, elsewhere": "play_outside",
+      learn: "train_share",
+      judge: "judge_share",
+      drive: "driver_share",
     },
     unit: "%",
     bounds: [0, 1],
@@ -65,15 +69,28 @@ const TIME = [
   },
 ];
 
-const ELO = [{ title: "Elo over the first version judged", curves: { Elo: "elo" }, ends: ["elo_low", "elo_high"], unit: "Elo" }];
+/** @type {Spec[]} */
+const ELO = [{
+  title: "Elo over the first version judged",
+  curves: { Elo: "elo" },
+  ends: ["elo_low", "elo_high"],
+  unit: "Elo",
+}];
 
+/** @type {Spec[]} */
 const RESULTS = [
-  { title: "Results of all games so far", curves: { "Black wins": "black_wins", draws: "draws" }, unit: "%", bounds: [0, 1] },
+  {
+    title: "Results of all games so far",
+    curves: { "Black wins": "black_wins", draws: "draws" },
+    unit: "%",
+    bounds: [0, 1],
+  },
   { title: "Mean length of all games so far", curves: { moves: "moves" } },
 ];
 
 /**
  * The sections of a page, those included of which nothing is known.
+ *
  * @param {Summary} summary
  * @returns {Section[]}
  */
@@ -81,12 +98,19 @@ export function sectionsOf({ kind, columns = {}, scores = {}, tables = [], setti
   if (kind === "match") {
     return [{ title: "Standings", charts: scoresOf("Score of the first player", scores, "games"), tables }];
   }
-  if (kind === "selfplay") return [{ title: "Results", charts: chartsOf(RESULTS, columns, columns.games, "games") }];
+  if (kind === "selfplay") {
+    return [{ title: "Results", charts: chartsOf(RESULTS, columns, columns.games ?? [], "games") }];
+  }
   const minutes = columns.minutes ?? [];
   const known = { ...columns, ...partsOfPlay(columns) };
+  /** @param {Spec[]} specs */
   const charts = (specs) => chartsOf(specs, known, minutes, "min");
   return [
-    { title: "Strength", charts: [...scoresOf("Score against opponents", scores, "min", minutes.at(-1)), ...charts(ELO)], tables: [opponentsOf(scores)] },
+    {
+      title: "Strength",
+      charts: [...scoresOf("Score against opponents", scores, "min", minutes.at(-1)), ...charts(ELO)],
+      tables: [opponentsOf(scores)],
+    },
     { title: "Learning", charts: charts(LEARNING) },
     { title: "Self-play", charts: charts(PLAY) },
     { title: "Time", charts: charts(TIME) },
@@ -94,53 +118,117 @@ export function sectionsOf({ kind, columns = {}, scores = {}, tables = [], setti
   ];
 }
 
-/** The value over the moves of a game, or nothing where none is known. */
+/**
+ * The value over the moves of a game, or nothing where none is known.
+ *
+ * @param {Numbers} values
+ */
 export function valueOf(values) {
+  /** @type {Spec} */
   const spec = { title: "Value", curves: { "Black's expected outcome": "values" }, bounds: [-1, 1] };
   return chartsOf([spec], { values }, values.map((_, i) => i), "moves");
 }
 
-/** Self-play inside the network and outside, if that is known. */
+/**
+ * Self-play inside the network and outside, if that is known.
+ *
+ * @param {Record<string, Numbers | undefined>} columns
+ * @returns {Record<string, Numbers | undefined>}
+ */
 function partsOfPlay({ play_share: play, network_share: inside }) {
   if (!play || !inside) return { play_alone: play };
-  const parts = (share) => play.map((whole, i) => (whole === null || inside[i] === null ? null : whole * share(inside[i])));
+  /** @param {(inside: number) => number} share */
+  const parts = (share) =>
+    play.map((whole, i) => (whole === null || inside[i] === null ? null : whole * share(inside[i])));
   return { play_inside: parts((part) => part), play_outside: parts((part) => 1 - part) };
 }
 
-/** A chart for each of which something is known. */
+/**
+ * A chart for each of which something is known.
+ *
+ * @param {Spec[]} specs
+ * @param {Record<string, Numbers | undefined>} columns
+ * @param {Numbers} times
+ * @param {string} axis
+ * @returns {Chart[]}
+ */
 function chartsOf(specs, columns, times, axis) {
   const until = times.findLast((time) => time !== null) ?? 0;
-  return specs.flatMap(({ title, curves, ends, dashed, unit = "", bounds = null, stacked = false, note = "" }) => {
-    const given = Object.entries(curves).filter(([, name]) => columns[name]);
-    const areKnown = (i) => given.every(([, name]) => columns[name][i] !== null);
-    const drawn = given.map(([label, name]) => {
-      const index = [...times.keys()].filter((i) => times[i] !== null && columns[name][i] !== null && (!stacked || areKnown(i)));
-      const pick = (column) => index.map((i) => column[i]);
-      const [low, high] = (ends ?? []).map((end) => index.map((i) => columns[end]?.[i] ?? columns[name][i]));
-      return { label, dashed: name === dashed, times: pick(times), values: pick(columns[name]), low: low ?? [], high: high ?? [] };
-    }).filter((curve) => curve.times.length);
-    return drawn.length ? [{ title, note, unit, axis, until, bounds, stacked, curves: drawn }] : [];
-  });
+  return specs.flatMap(
+    ({ title, curves, ends = [], dashed, unit = "", bounds = null, stacked = false, note = "" }) => {
+      const given = Object.entries(curves).flatMap(([label, name]) => {
+        const column = columns[name];
+        return column ? [{ label, name, column }] : [];
+      });
+      /** @param {number} i */
+      const areKnown = (i) => given.every(({ column }) => column[i] !== null);
+      const drawn = given.map(({ label, name, column }) => {
+        const index = [...times.keys()].filter((i) =>
+          times[i] !== null && column[i] !== null && (!stacked || areKnown(i))
+        );
+        /** @param {Numbers} from */
+        const pick = (from) => index.map((i) => /** @type {number} */ (from[i]));
+        const [low = [], high = []] = ends.map((end) =>
+          pick(column.map((value, i) => columns[end]?.[i] ?? value))
+        );
+        return { label, dashed: name === dashed, times: pick(times), values: pick(column), low, high };
+      }).filter((curve) => curve.times.length);
+      return drawn.length ? [{ title, note, unit, axis, until, bounds, stacked, curves: drawn }] : [];
+    },
+  );
 }
 
-/** Scores with their intervals: there are not colors for all, but for those that came last. */
+/**
+ * Whether a score and its time are known.
+ *
+ * @param {Score} score
+ * @returns {score is KnownScore}
+ */
+const isKnown = (score) => score[0] !== null && score[1] !== null;
+
+/**
+ * Scores with their intervals: there are not colors for all, but for those that came last.
+ *
+ * @param {string} title
+ * @param {Record<string, Score[]>} scores
+ * @param {string} axis
+ * @param {number | null} [until]
+ * @returns {Chart[]}
+ */
 function scoresOf(title, scores, axis, until) {
-  const known = Object.entries(scores).map(([label, points]) => [label, points.filter(([time, score]) => time !== null && score !== null)])
-    .filter(([, points]) => points.length);
-  const newest = known.toSorted(([, one], [, other]) => one.at(-1)[0] - other.at(-1)[0]).slice(-COLORS);
-  const curves = known.filter((each) => newest.includes(each)).map(([label, points]) => ({
-    label, dashed: false, times: points.map(([time]) => time), values: points.map(([, score]) => score),
-    low: points.map(([, score, low]) => low ?? score), high: points.map(([, score, , high]) => high ?? score),
+  const known = Object.entries(scores).map(([label, points]) => ({ label, points: points.filter(isKnown) }))
+    .filter(({ points }) => points.length);
+  /** @param {{ points: KnownScore[] }} curve */
+  const endOf = ({ points }) => points[points.length - 1][0];
+  const newest = known.toSorted((one, other) => endOf(one) - endOf(other)).slice(-COLORS);
+  const drawn = known.filter((each) => newest.includes(each));
+  const curves = drawn.map(({ label, points }) => ({
+    label,
+    dashed: false,
+    times: points.map(([time]) => time),
+    values: points.map(([, score]) => score),
+    low: points.map(([, score, low]) => low ?? score),
+    high: points.map(([, score, , high]) => high ?? score),
   }));
-  const last = until ?? Math.max(...curves.map(({ times }) => times.at(-1)));
-  return curves.length ? [{ title, note: "", unit: "%", axis, until: last, bounds: [0, 1], stacked: false, curves }] : [];
+  const last = until ?? Math.max(...drawn.map(endOf));
+  return curves.length
+    ? [{ title, note: "", unit: "%", axis, until: last, bounds: [0, 1], stacked: false, curves }]
+    : [];
 }
 
-/** The last score against each opponent. */
+/**
+ * The last score against each opponent.
+ *
+ * @param {Record<string, Score[]>} scores
+ * @returns {Table}
+ */
 function opponentsOf(scores) {
+  /** @param {number | null} part */
   const share = (part) => (part === null ? "?" : (100 * part).toFixed(1));
+  /** @type {Table["rows"]} */
   const rows = Object.entries(scores).map(([name, points]) => {
-    const [minutes, score, low, high] = points.at(-1);
+    const [minutes, score, low, high] = points[points.length - 1];
+    /** @type {Scale | string} */
     const scale = score === null ? "" : [low ?? score, score, high ?? score];
     const when = minutes === null ? "" : `at ${minutes.toFixed(1)} min`;
     return [name, `${share(score)} %`, `${share(low)} to ${share(high)} %`, scale, when];

@@ -1,14 +1,19 @@
 // A saved page: the summary that is in it, and a game that plays by itself.
 
-import { element, fillTexts, make, picture } from "./page.js";
+/** @import { Sample, Saved } from "./watch-types.d.ts" */
+
+import { fillTexts, make, picture, watchElement as element, within } from "./page.js";
 import { chartOf, cursorIn } from "./watch-charts.js";
 import { valueOf } from "./watch-figures.js";
 import { showSummary } from "./watch-summary.js";
 import * as words from "./watch-texts.js";
 
-const { summary, sample, refresh } = JSON.parse(element("saved").textContent);
+/** @type {Saved} */
+const { summary, sample, refresh } = JSON.parse(element("saved").text);
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const paint = () => { document.documentElement.dataset.scheme = dark.matches ? "dark" : "light"; };
+const paint = () => {
+  document.documentElement.dataset.scheme = dark.matches ? "dark" : "light";
+};
 dark.addEventListener("change", paint);
 paint();
 
@@ -16,49 +21,82 @@ let isStopped = false;
 fillTexts(words.texts);
 showSummary(summary);
 element("title").textContent = summary.title;
-element("alive").textContent = summary.as_of && words.asOf(summary.as_of);
-if (sample) showSample();
-else document.querySelector("main").classList.add("plain");
-if (refresh) setInterval(() => { if (!isStopped) location.reload(); }, 1000 * refresh);
+element("alive").textContent = summary.as_of ? words.asOf(summary.as_of) : "";
+if (sample) showSample(sample);
+else within(document, "main").classList.add("plain");
+if (refresh) {
+  setInterval(() => {
+    if (!isStopped) location.reload();
+  }, 1000 * refresh);
+}
 
-/** All pictures of the game are animations of the same clock. */
-function showSample() {
-  const { text, pictures, lines, values, seconds, hold } = sample;
-  const boards = pictures.map(([title, svg]) => make("figure", {}, make("figcaption", { textContent: title }), picture(svg)));
+/**
+ * All pictures of the game are animations of the same clock.
+ *
+ * @param {Sample} sample
+ */
+function showSample({ text, pictures, lines, values, seconds, hold }) {
+  const boards = pictures.map(([title, svg]) =>
+    make("figure", {}, make("figcaption", { textContent: title }), picture(svg))
+  );
   const charts = valueOf(values);
   const figures = charts.map(chartOf);
   const cursors = charts.map((chart, i) => cursorIn(figures[i], chart));
   const button = make("button", { type: "button" });
-  const slider = make("input", { type: "range", min: 0, max: lines.length - 1, value: 0, "aria-label": words.texts.walk });
+  const slider = make("input", {
+    type: "range",
+    min: 0,
+    max: lines.length - 1,
+    value: 0,
+    "aria-label": words.texts.walk,
+  });
   const said = make("p", { className: "move" });
-  document.querySelector(".game").replaceChildren(make("h2", { textContent: words.sample }), make("p", { className: "soft", textContent: text }),
-    make("div", { className: "boards" }, ...boards), ...figures, make("div", { className: "walk" }, button, slider), said);
+  within(document, ".game").replaceChildren(
+    make("h2", { textContent: words.sample }),
+    make("p", { className: "soft", textContent: text }),
+    make("div", { className: "boards" }, ...boards),
+    ...figures,
+    make("div", { className: "walk" }, button, slider),
+    said,
+  );
   // They are set to the same time here, and no longer stop one by one under the pointer.
-  const moving = boards.flatMap((board) => board.querySelector("svg").getAnimations({ subtree: true }));
+  const moving = boards.flatMap((board) => within(board, "svg").getAnimations({ subtree: true }));
   const total = (lines.length - 1) * seconds + hold;
   // Where one stands still its delay is negative, and before the time 0 it has no effect: a round is added.
-  const began = (one) => one.effect.getTiming().delay;
+  /** @param {Animation} one */
+  const began = (one) => Number(one.effect?.getTiming().delay);
   const frame = () => {
-    const time = moving.length ? ((moving[0].currentTime - began(moving[0])) / 1000) % total : 0;
+    const time = moving.length ? ((Number(moving[0].currentTime) - began(moving[0])) / 1000) % total : 0;
     return Math.min(lines.length - 1, Math.floor(time / seconds));
   };
+  /** @param {number} at */
   const tell = (at) => {
-    slider.value = at;
+    slider.value = String(at);
     said.textContent = lines[at];
     for (const move of cursors) move(at);
   };
+  /** @param {boolean} is */
   const stop = (is) => {
     isStopped = is;
     button.textContent = is ? words.play : words.pause;
-    for (const one of moving) if (is) one.pause(); else one.play();
+    for (const one of moving) {
+      if (is) one.pause();
+      else one.play();
+    }
   };
+  /** @param {number} at */
   const show = (at) => {
     for (const one of moving) one.currentTime = ((at + 0.5) * seconds + total) * 1000 + began(one);
     tell(at);
   };
-  slider.addEventListener("input", () => { stop(true); show(Number(slider.value)); });
+  slider.addEventListener("input", () => {
+    stop(true);
+    show(Number(slider.value));
+  });
   button.addEventListener("click", () => stop(!isStopped));
-  setInterval(() => { if (!isStopped) tell(frame()); }, 100);
+  setInterval(() => {
+    if (!isStopped) tell(frame());
+  }, 100);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const asked = location.hash.match(/^#move=(\d+)$/);
   stop(isStill || asked !== null);

@@ -1,13 +1,16 @@
 // What is known of a run, a match or self-play beside its games: the same on the live page and on a saved one.
 
-import { draw, element, make } from "./page.js";
+/** @import { Scale, Section, Summary, Table } from "./watch-types.d.ts" */
+
+import { draw, make, watchElement as element } from "./page.js";
 import { chartOf } from "./watch-charts.js";
 import { sectionsOf } from "./watch-figures.js";
 import * as words from "./watch-texts.js";
 
 /**
  * Shows all of it.
- * @param {import("./watch-figures.js").Summary} summary
+ *
+ * @param {Summary} summary
  */
 export function showSummary(summary) {
   document.title = `${summary.title} – sixplane`;
@@ -15,16 +18,26 @@ export function showSummary(summary) {
   element("progress").hidden = part === null;
   if (part !== null) {
     element("part").value = part;
-    element("part-text").textContent = words.of(part, summary.whole);
+    element("part-text").textContent = words.of(part, summary.whole ?? "");
   }
-  element("facts").replaceChildren(...summary.facts.map(([name, value]) => make("div", {},
-    make("dt", { textContent: name }), make("dd", { textContent: value }))));
+  element("facts").replaceChildren(
+    ...summary.facts.map(([name, value]) =>
+      make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: value }))
+    ),
+  );
   element("alarms").replaceChildren(...summary.alarms.map((text) => make("li", { textContent: text })));
-  const open = new Set([...document.querySelectorAll("#sections details[open] summary")].map((one) => one.textContent));
+  const open = new Set(
+    [...document.querySelectorAll("#sections details[open] summary")].map((one) => one.textContent),
+  );
   element("sections").replaceChildren(...sectionsOf(summary).flatMap((section) => sectionOf(section, open)));
 }
 
-/** A section, or nothing where nothing is known. */
+/**
+ * A section, or nothing where nothing is known.
+ *
+ * @param {Section} section
+ * @param {Set<string | null>} open the titles of what is unfolded.
+ */
 function sectionOf({ title, isFolded = false, charts = [], tables = [] }, open) {
   const known = tables.filter(({ rows }) => rows.length);
   const parts = [
@@ -32,23 +45,47 @@ function sectionOf({ title, isFolded = false, charts = [], tables = [] }, open) 
     ...(known.length ? [make("div", { className: "tables" }, ...known.map(tableOf))] : []),
   ];
   if (!parts.length) return [];
-  if (isFolded) return [make("details", { open: open.has(title) }, make("summary", { textContent: title }), ...parts)];
+  if (isFolded) {
+    return [make("details", { open: open.has(title) }, make("summary", { textContent: title }), ...parts)];
+  }
   return [make("section", {}, make("h2", { textContent: title }), ...parts)];
 }
 
+/** @param {Table} table */
 function tableOf({ title, rows }) {
-  const lines = rows.map(([name, ...cells]) => make("tr", {}, make("th", { scope: "row", textContent: name }),
-    ...cells.map((cell) => make("td", {}, Array.isArray(cell) ? scoreOf(cell) : cell))));
+  const lines = rows.map(([name, ...cells]) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row", textContent: name }),
+      ...cells.map((cell) => make("td", {}, Array.isArray(cell) ? scoreOf(cell) : cell)),
+    )
+  );
   // What may be wider than the page can be moved by keys.
-  return make("div", { className: "card", tabIndex: 0 }, make("table", {},
-    ...(title ? [make("caption", { textContent: title })] : []), make("tbody", {}, ...lines)));
+  return make(
+    "div",
+    { className: "card", tabIndex: 0 },
+    make(
+      "table",
+      {},
+      ...(title ? [make("caption", { textContent: title })] : []),
+      make("tbody", {}, ...lines),
+    ),
+  );
 }
 
-/** A score and its interval from 0 to 1, with the middle. */
+/**
+ * A score and its interval from 0 to 1, with the middle.
+ *
+ * @param {Scale} scale
+ */
 function scoreOf([low, score, high]) {
-  return draw("svg", { class: "scale", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+  return draw(
+    "svg",
+    { class: "scale", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("rect", { class: "whole", width: 100, height: 8 }),
     draw("rect", { class: "reach", x: 100 * low, width: 100 * (high - low), height: 8 }),
     draw("rect", { class: "middle", x: 49.8, width: 0.4, height: 8 }),
-    draw("rect", { class: "score", x: 100 * score - 0.6, width: 1.2, height: 8 }));
+    draw("rect", { class: "score", x: 100 * score - 0.6, width: 1.2, height: 8 }),
+  );
 }

@@ -1,5 +1,7 @@
 // Every text of the page of `sixplane watch` and of saved pages; in another language they need this file, and texts.js.
 
+/** @import { Entry, Shown } from "./watch-types.d.ts" */
+
 export const texts = {
   game: "The game that is shown",
   walk: "Go through the game",
@@ -21,9 +23,15 @@ export const noGames = {
   selfplay: "No game is finished yet.",
 };
 export const lost = "sixplane watch does not answer. Trying again …";
+/** @param {number} number */
 export const gone = (number) => `Game ${number} has left the folder.`;
 export const sample = "A game of self-play";
+/** @param {string} time */
 export const asOf = (time) => `as of ${time}`;
+/**
+ * @param {number} seconds
+ * @param {boolean} hasEnded
+ */
 export const quiet = (seconds, hasEnded) => {
   if (hasEnded) return "ended";
   if (seconds < 20) return "being written";
@@ -31,8 +39,18 @@ export const quiet = (seconds, hasEnded) => {
   if (seconds < 7200) return `nothing new for ${Math.round(seconds / 60)} min`;
   return `nothing new for ${Math.round(seconds / 3600)} h`;
 };
+/**
+ * @param {number} part
+ * @param {string} whole
+ */
 export const of = (part, whole) => `${Math.floor(100 * part)} % of ${whole}`;
-export const names = (black, white) => (black || white ? `${black || "Black"} (Black) – ${white || "White"} (White)` : "");
+/**
+ * @param {string} black
+ * @param {string} white
+ */
+export const names = (black, white) =>
+  black || white ? `${black || "Black"} (Black) – ${white || "White"} (White)` : "";
+/** @param {[number: number | string, black: string, white: string, result?: string, moves?: number]} entry */
 export const gameName = ([number, black, white, result, moves]) => {
   const parts = [`${number}`];
   if (black && white && black !== white) parts.push(`${black} – ${white}`);
@@ -41,8 +59,15 @@ export const gameName = ([number, black, white, result, moves]) => {
   if (moves) parts.push(`${moves} moves`);
   return parts.join(" · ");
 };
-export const liveName = ([number, black, white, result, moves]) => (
-  result ? gameName([number, black, white, result, moves]) : gameName([`${number} · being played`, black, white]));
+/** @param {Entry} entry */
+export const liveName = ([number, black, white, result, moves]) =>
+  result
+    ? gameName([number, black, white, result, moves])
+    : gameName([`${number} · being played`, black, white]);
+/**
+ * @param {Shown} shown
+ * @param {string} color
+ */
 export const at = ({ at: move, count, move: name, result, is_live: isLive }, color) => {
   const played = move === 0 ? "Start" : `Move ${move}${isLive ? "" : ` of ${count}`}: ${color} ${name}`;
   if (isLive) return move === count ? `${played}. Being played …` : `${played}. ${count} were played so far.`;

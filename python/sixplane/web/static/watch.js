@@ -1,7 +1,9 @@
 // The page of `sixplane watch`: asks what is new, shows the figures, and goes through the games.
 
+/** @import { Entry, Found, Known, News, Shown, Wanted } from "./watch-types.d.ts" */
+
 import { Board } from "./board.js";
-import { element, fillTexts, make } from "./page.js";
+import { fillTexts, make, targetOf, watchElement as element } from "./page.js";
 import { colors, title as boardTitle } from "./texts.js";
 import { showSummary } from "./watch-summary.js";
 import * as words from "./watch-texts.js";
@@ -20,29 +22,36 @@ const HOLD = 2500;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const board = new Board(element("board"), { play: () => {} });
 
-//: What the server said last of what it knows.
-let known = { version: -1, games: [] };
+/** What the server said last of what it knows. @type {Known | null} */
+let known = null;
+/** The games that go on. @type {Entry[]} */
 let live = [];
 let listed = "";
+/** @type {Shown | null} */
 let shown = null;
-//: What was asked for last, until it is there; then what is shown.
+/** What was asked for last, until it is there; then what is shown. @type {Shown | Wanted | null} */
 let wanted = null;
 let isPlaying = true;
 let serial = 0;
-let timer = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 fillTexts(words.texts);
-const paint = () => { document.documentElement.dataset.scheme = dark.matches ? "dark" : "light"; };
+const paint = () => {
+  document.documentElement.dataset.scheme = dark.matches ? "dark" : "light";
+};
 dark.addEventListener("change", paint);
 paint();
 
+/** @param {string} path */
 async function get(path) {
   return (await fetch(path, { cache: "no-store" })).json();
 }
 
 async function ask() {
   try {
-    const found = await get(`summary?since=${known.version}`);
+    /** @type {News} */
+    const found = await get(`summary?since=${known?.version ?? -1}`);
     live = found.live;
     if (found.summary) {
       known = found;
@@ -50,7 +59,7 @@ async function ask() {
       element("title").textContent = `${known.summary.title} · ${known.folder}`;
     }
     listGames();
-    const hasEnded = known.summary.part === 1;
+    const hasEnded = known?.summary.part === 1;
     element("alive").textContent = words.quiet(found.quiet, hasEnded);
     element("alive").classList.toggle("fresh", found.quiet < 20 && !hasEnded);
     showTrouble(found.trouble);
@@ -60,6 +69,7 @@ async function ask() {
   setTimeout(ask, ASK);
 }
 
+/** @param {string} text */
 function showTrouble(text) {
   element("trouble").textContent = text;
   element("trouble").hidden = !text;
@@ -67,42 +77,63 @@ function showTrouble(text) {
 
 /** The games that can be chosen, the newest first. */
 function listGames() {
-  const games = [...live.toReversed().map((game) => [game[0], words.liveName(game)]),
-    ...known.games.toReversed().map((game) => [game[0], words.gameName(game)])];
+  const finished = known?.games ?? [];
+  const games = [
+    ...live.map((game) => ({ value: game[0], textContent: words.liveName(game) })).toReversed(),
+    ...finished.map((game) => ({ value: game[0], textContent: words.gameName(game) })).toReversed(),
+  ];
   const list = element("games");
   // The chosen one stays in the list when others have followed it out of there.
-  if (wanted && !games.some(([number]) => number === wanted.number)) {
-    games.push([wanted.number, wanted.game
-      ? words.gameName([wanted.number, wanted.black, wanted.white, wanted.result, wanted.count])
-      : list.selectedOptions[0]?.textContent ?? wanted.number]);
+  const kept = wanted;
+  if (kept && !games.some(({ value }) => value === kept.number)) {
+    games.push({
+      value: kept.number,
+      textContent: kept.game
+        ? words.gameName([kept.number, kept.black, kept.white, kept.result, kept.count])
+        : list.selectedOptions[0]?.textContent ?? String(kept.number),
+    });
   }
   if (listed !== JSON.stringify(games)) {
     listed = JSON.stringify(games);
-    list.replaceChildren(...games.map(([value, textContent]) => make("option", { value, textContent })));
+    list.replaceChildren(...games.map((game) => make("option", game)));
     list.disabled = games.length === 0;
   }
-  if (wanted) list.value = wanted.number;
+  if (kept) list.value = String(kept.number);
   const first = newest();
-  if (first === undefined) element("move").textContent = words.noGames[known.summary.kind];
+  if (first === undefined) element("move").textContent = known && words.noGames[known.summary.kind];
   else if (!shown) begin(first);
 }
 
-/** A game that goes on, or undefined; one that is over waits there for others to end. */
+/**
+ * A game that goes on, or undefined; one that is over waits there for others to end.
+ *
+ * @param {number} number
+ */
 const going = (number) => live.find((game) => game[0] === number && !game[3]);
 
 /** The number of the game to follow: one that goes on, or the one that was finished last. */
-const newest = () => (live.findLast((game) => !game[3]) ?? known.games.at(-1) ?? live.at(-1))?.[0];
+const newest = () => (live.findLast((game) => !game[3]) ?? known?.games.at(-1) ?? live.at(-1))?.[0];
 
-/** Shows a game that goes on as it stands, and another from its start. */
+/**
+ * Shows a game that goes on as it stands, and another from its start.
+ *
+ * @param {number} number
+ */
 const begin = (number) => open(number, going(number)?.[4] ?? 0);
 
-/** Shows a game after so many moves. */
+/**
+ * Shows a game after so many moves.
+ *
+ * @param {number} number
+ * @param {number} at
+ */
 async function open(number, at) {
   serial += 1;
   const mine = serial;
   wanted = { number, at };
   clearTimeout(timer);
   try {
+    /** @type {Found} */
     const found = await get(`position?game=${number}&at=${at}`);
     if (mine !== serial) return;
     if (!found.gone) showPosition(found);
@@ -116,37 +147,49 @@ async function open(number, at) {
   timer = setTimeout(goOn, shown?.is_over ? HOLD : MOVE);
 }
 
+/** @param {Shown} found */
 function showPosition(found) {
   shown = found;
   element("stage").hidden = false;
-  board.show(shown, { isOpen: false, isOver: shown.is_over });
-  element("games").value = shown.number;
-  element("names").textContent = words.names(shown.black, shown.white);
-  const mover = colors[shown.stones[shown.last] === "w" ? 1 : shown.stones[shown.last] === "b" ? 0 : 1 - shown.turn];
-  element("move").textContent = words.at(shown, mover);
-  element("board").setAttribute("aria-label", boardTitle(shown.game));
-  element("first").disabled = element("back").disabled = shown.at === 0;
-  element("last").disabled = element("forward").disabled = shown.at === shown.count;
+  board.show(found, { isOpen: false, isOver: found.is_over });
+  element("games").value = String(found.number);
+  element("names").textContent = words.names(found.black, found.white);
+  const stone = found.last === null ? "" : found.stones[found.last];
+  const mover = colors[stone === "w" ? 1 : stone === "b" ? 0 : 1 - found.turn];
+  element("move").textContent = words.at(found, mover);
+  element("board").setAttribute("aria-label", boardTitle(found.game));
+  element("first").disabled = element("back").disabled = found.at === 0;
+  element("last").disabled = element("forward").disabled = found.at === found.count;
 }
 
 /** The next move, or the newest game when this one is over. */
 function goOn() {
-  const { number, at, count, is_live: wasLive } = shown ?? {};
+  if (!shown) {
+    timer = setTimeout(goOn, MOVE);
+    return;
+  }
+  const { number, at, count, is_live: wasLive } = shown;
   const now = going(number);
   const moves = now?.[4] ?? count;
-  if (shown && isPlaying && at < moves) open(number, now && moves - at > BEHIND ? moves : at + 1);
-  else if (shown && wasLive && now?.[4] !== count) open(number, at);
-  else if (shown && isPlaying && element("follow").checked && !now && (newest() ?? number) !== number) begin(newest());
+  const followed = newest() ?? number;
+  if (isPlaying && at < moves) open(number, now && moves - at > BEHIND ? moves : at + 1);
+  else if (wasLive && now?.[4] !== count) open(number, at);
+  else if (isPlaying && element("follow").checked && !now && followed !== number) begin(followed);
   else timer = setTimeout(goOn, MOVE);
 }
 
-/** Goes to a position of the game that was asked for last, though it may not be there yet. */
+/**
+ * Goes to a position of the game that was asked for last, though it may not be there yet.
+ *
+ * @param {(wanted: Shown | Wanted) => number} find
+ */
 function step(find) {
-  if (!shown) return;
+  if (!shown || !wanted) return;
   play(false);
   open(wanted.number, Math.max(0, find(wanted)));
 }
 
+/** @param {boolean} now */
 function play(now) {
   isPlaying = now;
   element("play").textContent = now ? words.pause : words.play;
@@ -163,13 +206,17 @@ element("play").onclick = () => {
 element("games").onchange = (event) => {
   element("follow").checked = false;
   play(true);
-  begin(Number(event.target.value));
+  begin(Number(targetOf(event).value));
 };
-element("follow").onchange = (event) => { if (event.target.checked) play(true); };
+element("follow").onchange = (event) => {
+  if (targetOf(event).checked) play(true);
+};
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
-  const id = { ",": "back", ".": "forward", "<": "first", ">": "last", p: "play" }[event.key];
+  if (event.ctrlKey || event.altKey || event.metaKey || targetOf(event).closest("input, select")) return;
+  /** @type {Record<string, "back" | "forward" | "first" | "last" | "play">} */
+  const keys = { ",": "back", ".": "forward", "<": "first", ">": "last", p: "play" };
+  const id = keys[event.key];
   if (id) element(id).click();
 });
 
