@@ -1208,7 +1208,7 @@ class GameBatch:
 
     @property
     def steps(self) -> npt.NDArray[np.int64]:
-        """`(B,)`: actions of `step` since the game began or was reset, which `max_steps` limits."""
+        """`(B,)`: actions since the game began or was reset, of steps with `max_steps`, which limits them."""
 
     @property
     def rows(self) -> int:

@@ -68,7 +68,7 @@ pub struct GameBatch<G> {
     words: usize,
     /// The random stream of each game.
     streams: Vec<CounterStream>,
-    /// The actions of steps in each game since it began.
+    /// The actions in each game since it began, of steps that limit them.
     steps: Vec<u32>,
     threads: Threads,
 }
@@ -217,8 +217,8 @@ impl<G: Game> GameBatch<G> {
         &self.streams
     }
 
-    /// The actions of [`GameBatch::step`] in each game since it began: what
-    /// [`StepOptions::max_steps`] limits.
+    /// The actions in each game since it began: those of [`GameBatch::step`] with
+    /// [`StepOptions::max_steps`], which limits them.
     ///
     /// ```
     /// use sixplane::batch::{GameBatch, StepOptions};

@@ -70,6 +70,6 @@ pub struct StepOptions {
     /// begin with the player to play whatever the view.
     pub history: Option<usize>,
     /// After so many actions an episode is truncated, whatever its game says: unlike the move limit,
-    /// this is no rule of the game. Actions of [`GameBatch::step`](super::GameBatch::step) count.
+    /// this is no rule of the game. Steps that have this option are counted.
     pub max_steps: Option<u32>,
 }

@@ -79,9 +79,10 @@ impl StepResult {
         self.ending != StepEnding::None && !self.truncated
     }
 
-    /// The action ended the episode in any way.
-    fn ends(&self) -> bool {
-        self.ending != StepEnding::None || self.out_of_steps
+    /// Counts the step of an episode, of which there may be so many.
+    fn count(&mut self, steps: &mut u32, most: u32) {
+        *steps += u32::from(self.actor.is_some());
+        self.out_of_steps = self.actor.is_some() && *steps >= most;
     }
 }
 
@@ -151,23 +152,35 @@ impl<G: Game> GameBatch<G> {
                 for (i, (planes, mask)) in arrays.enumerate() {
                     prefetch_next(&games[i..], &moves[i..]);
                     let game = &mut games[i];
-                    let mut result = play(game, moves[i], prototype, &mut steps[i], options);
-                    if result.ends() && options.autoreset.after_action() {
+                    let mut result = play(game, moves[i], prototype, &options);
+                    let mut ended = result.ending != StepEnding::None;
+                    if matches!(moves[i], Move::Reset) {
+                        steps[i] = 0;
+                    }
+                    if let Some(most) = options.max_steps {
+                        result.count(&mut steps[i], most);
+                        ended |= result.out_of_steps;
+                    }
+                    if ended && options.autoreset.after_action() {
                         step.final_index.push(task * length + i);
-                        let (seen, allowed) = (step.final_planes.len(), step.final_masks.len());
-                        step.final_planes.resize(seen + cells, 0);
-                        step.final_masks.resize(allowed + entries, 0);
-                        let last = &mut step.final_planes[seen..];
-                        let may_pass = !game.is_over() && game.may_pass();
-                        let mask = &mut step.final_masks[allowed..];
-                        write_arrays(game, options, may_pass, last, mask);
+                        step.keep_last(game, &options, cells);
                         game.clone_from(prototype);
                         steps[i] = 0;
                     }
                     result.turn = game.turn();
                     step.results.push(result);
                     let may_pass = write_row(game, &mut legal[i * words..][..words]);
-                    write_arrays(game, options, may_pass, planes, mask);
+                    if options.history.is_some() {
+                        write_history(game, &options, planes, mask);
+                    } else {
+                        game.state().write_planes(planes);
+                        write_mask(planes, size, may_pass, mask);
+                    }
+                }
+                if options.view != View::Black && options.history.is_none() {
+                    for (game, planes) in games.iter().zip(planes.chunks_exact_mut(cells)) {
+                        options.view.show(game.turn(), planes);
+                    }
                 }
                 step
             },
@@ -183,22 +196,30 @@ impl<G: Game> GameBatch<G> {
     }
 }
 
-/// Writes the planes and the action mask of a game as it stands.
-#[inline]
-fn write_arrays<G: Game>(
-    game: &G,
-    options: StepOptions,
-    may_pass: bool,
-    planes: &mut [u8],
-    mask: &mut [i8],
-) {
-    if options.history.is_some() {
-        game.state().write_as_seen(View::Player, options.history, planes);
-        game.write_action_mask(mask);
-    } else {
-        game.state().write_planes(options.view, planes);
-        write_mask(planes, game.size(), may_pass, mask);
+impl BatchStep {
+    /// Adds the last planes, so many cells, and the last action mask of a game that is about to start again.
+    #[cold]
+    fn keep_last<G: Game>(&mut self, game: &G, options: &StepOptions, cells: usize) {
+        let (seen, allowed) = (self.final_planes.len(), self.final_masks.len());
+        self.final_masks.resize(allowed + game.size().num_actions(), 0);
+        if options.history.is_some() {
+            self.final_planes.resize(seen + cells, 0);
+            let mask = &mut self.final_masks[allowed..];
+            return write_history(game, options, &mut self.final_planes[seen..], mask);
+        }
+        self.final_planes.extend_from_slice(game.state().planes().cells());
+        options.view.show(game.turn(), &mut self.final_planes[seen..]);
+        if !game.is_over() {
+            game.write_action_mask(&mut self.final_masks[allowed..]);
+        }
     }
+}
+
+/// Writes the planes of a game's history, which begin with the player to play, and its action mask.
+#[inline(never)]
+fn write_history<G: Game>(game: &G, options: &StepOptions, planes: &mut [u8], mask: &mut [i8]) {
+    game.state().write_as_seen(View::Player, options.history, planes);
+    game.write_action_mask(mask);
 }
 
 /// Asks for the memory of the two games after the first: the games of a large batch do not fit the
@@ -213,15 +234,9 @@ fn prefetch_next<G: Game>(games: &[G], moves: &[Move]) {
     }
 }
 
-/// Makes a move in one game, counts it among the steps of its episode, and says what came of it.
+/// Makes a move in one game and says what came of it.
 #[inline]
-fn play<G: Game>(
-    game: &mut G,
-    next: Move,
-    prototype: &G,
-    steps: &mut u32,
-    options: StepOptions,
-) -> StepResult {
+fn play<G: Game>(game: &mut G, next: Move, prototype: &G, options: &StepOptions) -> StepResult {
     let turn = game.turn();
     let actor = matches!(next, Move::Play(_) | Move::Lose).then_some(turn);
     match next {
@@ -231,7 +246,6 @@ fn play<G: Game>(
         Move::Reset => game.clone_from(prototype),
         Move::Stay => {}
     }
-    *steps = if matches!(next, Move::Reset) { 0 } else { *steps + u32::from(actor.is_some()) };
     let ending = match game.status() {
         Status::Done { .. } if matches!(next, Move::Lose) => StepEnding::Illegal,
         Status::Done { ending: Ending::Truncation, .. } if actor.is_some() => StepEnding::Cutoff,
@@ -249,7 +263,7 @@ fn play<G: Game>(
         outcome,
         ending,
         truncated,
-        out_of_steps: actor.is_some() && options.max_steps.is_some_and(|most| *steps >= most),
+        out_of_steps: false,
         actor,
         turn,
     }

@@ -24,7 +24,6 @@ use crate::planes::{Plane, Planes, write_bits};
 use crate::prefetch::prefetch;
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
-use crate::view::View;
 use crate::zobrist;
 use entry::Entry;
 
@@ -140,10 +139,10 @@ impl State {
         &self.planes
     }
 
-    /// Writes the cells of the six planes as a side sees them. What the planes of pass and done say is known without
+    /// Writes the cells of the six planes. What the planes of pass and done say is known without
     /// reading them, which among thousands of games costs more than writing.
     #[inline]
-    pub(crate) fn write_planes(&self, view: View, cells: &mut [u8]) {
+    pub(crate) fn write_planes(&self, cells: &mut [u8]) {
         let (own, points) = (self.planes.cells(), self.size().points());
         let (read, known) = cells.split_at_mut(Plane::Pass as usize * points);
         read.copy_from_slice(&own[..read.len()]);
@@ -153,7 +152,6 @@ impl State {
         if done != passed {
             known[points..].fill(done);
         }
-        view.show(self.turn, cells);
     }
 
     /// The points that the player to play may play.

@@ -151,7 +151,7 @@ fn games_equal_single_steps<G: Game>(
             if lost {
                 game.resign(actor).unwrap();
             }
-            *steps += 1;
+            *steps += u32::from(options.max_steps.is_some());
             let said = said(game, actor, *steps, lost, options);
             let ends = game.is_over() || said.out_of_steps;
             ended += usize::from(ends);
