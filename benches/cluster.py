@@ -68,13 +68,8 @@ def drive(address: str, out: Path, workers: int) -> None:
     config = Config(**SMALL, out=str(out), ray=address, workers=workers)
     stopped: list[int] = []
     signal.signal(signal.SIGINT, lambda *_: stopped.append(1))
-    function = partial(on_a_machine_of_its_own, CALL_SECONDS)
-    train(
-        config,
-        learner=NoLearner,  # type: ignore[arg-type]
-        jobs=lambda _: Instead(address, function),
-        is_stopped=lambda: bool(stopped),
-    )
+    jobs = Instead(address, partial(on_a_machine_of_its_own, CALL_SECONDS))
+    train(config, learner=NoLearner, jobs=lambda _: jobs, is_stopped=lambda: bool(stopped))  # type: ignore[arg-type]
 
 
 class Instead(Cluster):
