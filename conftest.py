@@ -21,6 +21,7 @@ NEEDS = {
     "python/sixplane/openspiel.py": ("pyspiel",),
     "tests/libraries/test_openspiel.py": ("pyspiel",),
     "tests/rllib/test_ray.py": ("ray",),
+    "tests/rllib/test_ray_own.py": ("ray",),
     "tests/rllib/test_cluster_files.py": ("ray",),
     "python/sixplane/rllib.py": ("ray", "torch"),
     "tests/rllib/test_rllib.py": ("ray", "torch"),

@@ -15,6 +15,8 @@ from sixplane.learn.self_play import FinishedGames, SelfPlay
 from sixplane.nets import Architecture
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sixplane.jobs import Jobs
     from sixplane.nets.backend import BackendName
 
@@ -58,6 +60,19 @@ def taken(jobs: Jobs, seconds: float = 240) -> list[FinishedGames]:
 def sixplane_command(*arguments: str) -> list[str]:
     """The program as a command."""
     return [sys.executable, "-m", "sixplane", *arguments]
+
+
+def train_command(out: Path, address: str) -> list[str]:
+    """A small run of training on a cluster."""
+    config = out.with_suffix(".toml")
+    settings = {
+        name: getattr(TINY, name)
+        for name in ("blocks", "channels", "simulations", "last_simulations", "games_at_once", "batch")
+    }
+    settings |= {"checkpoint_every": 0.5, "publish_every": 0.3, "judge_games": 16}
+    config.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()))
+    options = ["--game", "go", "--size", "3", "--minutes", "60", "--config", str(config)]
+    return sixplane_command("train", *options, "--out", str(out), "--ray", address)
 
 
 def run_command(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,18 +20,17 @@ from ray.cluster_utils import Cluster as Nodes
 
 import sixplane
 from interruptible import INTERRUPTIBLE
-from learn_runs import TINY, PassLearner, counted
-from ray_games import WEIGHTS, environment, key, results, run_command, settings, sixplane_command, taken
+from learn_runs import TINY, counted
+from ray_games import WEIGHTS, environment, key, results, run_command, settings, taken, train_command
 from sixplane.jobs import Cluster, JobError, node_name
 from sixplane.learn.dashboard import Dashboard
 from sixplane.learn.self_play import FinishedGames, self_play
-from sixplane.learn.trainer import Run, train
 from sixplane.runs.calls import Call
 from small_matches import small
 from waiting import MINUTE, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from sixplane.learn.self_play import SelfPlay
 
@@ -147,18 +142,6 @@ def test_self_play_and_matches_of_the_commands_are_the_same_on_a_cluster(
     assert run_command(*match).stdout == first.stdout
 
 
-def train_command(out: Path, address: str) -> list[str]:
-    config = out.with_suffix(".toml")
-    settings = {
-        name: getattr(TINY, name)
-        for name in ("blocks", "channels", "simulations", "last_simulations", "games_at_once", "batch")
-    }
-    settings |= {"checkpoint_every": 0.5, "publish_every": 0.3, "judge_games": 16}
-    config.write_text("".join(f"{name} = {value}\n" for name, value in settings.items()))
-    options = ["--game", "go", "--size", "3", "--minutes", "60", "--config", str(config)]
-    return sixplane_command("train", *options, "--out", str(out), "--ray", address)
-
-
 def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = train_command(out, nodes.address)
@@ -180,72 +163,6 @@ def test_a_driver_that_is_killed_goes_on_with_the_same_command(nodes: Nodes, tmp
     row = dict(zip(header.split(","), last.split(","), strict=True))
     assert int(row["games"]) == TINY.games_at_once * len(after)
     assert 0 < float(row["driver_load"]) < 1
-
-
-@contextmanager
-def running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """A program that does not outlive the block."""
-    # Ray would wait a minute for a head that does not answer.
-    told = environment() | {"RAY_gcs_rpc_server_reconnect_timeout_s": "5"}
-    with subprocess.Popen([*INTERRUPTIBLE, *command], env=told, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def kill_node_of(process: subprocess.Popen[str]) -> None:
-    """Kills all that makes up the node that a process has begun for itself."""
-    listed = subprocess.run(
-        ["ps", "-eww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True
-    ).stdout
-    killed = set()
-    for line in listed.splitlines():
-        pid, parent, program, *_ = line.split(maxsplit=3)
-        name = Path(program).name
-        if int(parent) == process.pid and name in ("raylet", "gcs_server"):
-            os.kill(int(pid), signal.SIGKILL)
-            killed.add(name)
-    assert killed == {"raylet", "gcs_server"}, listed
-
-
-def test_a_run_whose_whole_node_dies_says_so_in_one_line_and_goes_on_later(tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    command = train_command(out, "local")
-    with running(command) as process:
-        until(lambda: len(counted(out)) >= 2, process, 4 * MINUTE)
-        kill_node_of(process)
-        _, said = process.communicate(timeout=4 * MINUTE)
-    assert process.returncode not in (None, 0)
-    what = "the Ray node on this machine has died, and this process with it"
-    line = f"sixplane: error: {what}; the run in {out} goes on later, by the same command"
-    assert [one for one in said.splitlines() if one.startswith("sixplane: ")] == [line]
-    before = counted(out)
-    with running(command) as process:
-        until(lambda: len(counted(out)) > len(before), process, 4 * MINUTE)
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=120)
-    assert process.returncode == 130, said
-    assert what not in said
-    assert counted(out)[: len(before)] == before
-
-
-def test_a_run_trains_on_a_cluster_of_its_own_and_goes_on_without(tmp_path: Path) -> None:
-    def run_until(done: Callable[[Run], bool], **changed: Any) -> Run:
-        seen: list[Run] = []
-        train(
-            dataclasses.replace(TINY, out=str(tmp_path), **changed),
-            learner=PassLearner,
-            on_progress=seen.append,
-            is_stopped=lambda: bool(seen) and done(seen[0]),
-        )
-        return seen[0]
-
-    run = run_until(lambda run: run.progress.steps >= 30, ray="local", workers=2)
-    assert isinstance(run.jobs, Cluster)
-    before = run.progress.games
-    assert before >= 4 and not ray.is_initialized()
-    assert run_until(lambda run: run.progress.games > before, workers=1).progress.games > before
 
 
 def lacking() -> None:
@@ -276,47 +193,6 @@ def test_what_is_wrong_is_told(nodes: Nodes) -> None:
             JobError, match=r"^a node .* lacks what the call needs: No module named 'sixplane'$"
         ):
             cluster.finished(4 * MINUTE)
-
-
-@pytest.fixture
-def guarded() -> Iterator[tuple[str, dict[str, str]]]:
-    """A cluster that asks for a token: its address, and what programs that have the token are told."""
-    with socket.socket() as listener:
-        listener.bind(("", 0))
-        port = listener.getsockname()[1]
-    # Ray's sockets lie in it, and their paths must be short.
-    with tempfile.TemporaryDirectory(prefix="ray") as home:
-        (Path(home) / ".ray").mkdir()
-        (Path(home) / ".ray" / "auth_token").write_text("0" * 64)
-        told = {name: value for name, value in environment().items() if not name.startswith("RAY_AUTH")}
-        told |= {"HOME": home}
-        command = [str(Path(sys.executable).parent / "ray"), "start", "--head", "--block", "--num-cpus=1"]
-        command += [f"--port={port}", f"--temp-dir={home}/ray", "--include-dashboard=false"]
-        process = subprocess.Popen(command, env=told, stdout=subprocess.PIPE, text=True)
-        try:
-            assert process.stdout is not None
-            assert any("Ray runtime started" in line for line in process.stdout)
-            yield f"{ray.util.get_node_ip_address()}:{port}", told
-        finally:
-            process.terminate()
-            process.communicate(timeout=60)
-
-
-def test_a_cluster_that_asks_for_a_token_is_joined_by_its_mode(guarded: tuple[str, dict[str, str]]) -> None:
-    address, told = guarded
-    command = sixplane_command("selfplay", "--size", "5", "--games", "5", "--seed", "1", "--ray", address)
-    lacking, joined = (
-        subprocess.run(command, capture_output=True, text=True, check=False, timeout=240, env=told | mode)
-        for mode in ({}, {"RAY_AUTH_MODE": "token"})
-    )
-    assert lacking.returncode == 1
-    *_, last = lacking.stderr.splitlines()
-    assert re.fullmatch(
-        f"sixplane: error: cannot join the Ray cluster at '{address}': .*; "
-        "a cluster that asks for a token needs RAY_AUTH_MODE=token",
-        last,
-    )
-    assert joined.returncode == 0, joined.stderr
 
 
 def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> None:
