@@ -216,6 +216,9 @@ pub struct Memory(Option<Box<dyn Any + Send>>);
 
 impl Memory {
     /// The memory of this type: what was there, or a new one.
+    ///
+    /// # Panics
+    /// Never: what is there has the type asked for.
     pub fn of<T: Default + Send + 'static>(&mut self) -> &mut T {
         if !self.0.as_ref().is_some_and(|memory| memory.is::<T>()) {
             self.0 = Some(Box::<T>::default());

@@ -380,7 +380,7 @@ fn what_cannot_be_solved_says_why() {
     assert_eq!(reason(Go::new(9).unwrap().check_solvable()), "go has no solver");
     assert_eq!(
         reason(reversi(10, 8).check_solvable()),
-        "a Reversi board of 10x8 is too large for the solver: it takes up to 8 rows and columns"
+        "a Reversi board of 10x8 is too large to solve: at most 8 rows and columns"
     );
     let size = BoardSize::square(8).unwrap();
     let limited = Reversi::with_rules(size, ReversiRules, Some(60)).unwrap();

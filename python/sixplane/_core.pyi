@@ -372,13 +372,13 @@ class Game:
     ) -> Solution:
         """Who wins with best play of both sides, for certain: the game's own solver says it.
 
-        Reversi is solved on boards of up to 8 rows and columns; with 20 empty points that takes seconds, with
-        30 it takes days. Of Gomoku the solver finds forced wins by fours and threes, and knows everything of
-        positions with at most 25 empty points. Go has no solver. The game stays as it is; Ctrl-C ends the
-        call.
+        Reversi is solved on boards of up to 8 rows and columns; with 20 empty points that takes a second or
+        so, and each more about triples it. Of Gomoku the solver finds forced wins by fours and threes, and
+        the value of any position with at most 25 empty points. Go has no solver. The game stays as it is;
+        Ctrl-C ends the call.
 
         Args:
-            score: whether to find the exact score as well. Of Reversi that takes about ten times as long.
+            score: whether to find the exact score as well, which takes several times as long.
             nodes: most positions to look at; None: as many as it takes.
             seconds: the longest time; None: as long as it takes.
 
@@ -395,9 +395,9 @@ class Game:
             ...     O O O .''', turn="black")
             >>> game.solve(score=True)
             <Solution: white wins by 2, black plays D2>
-            >>> sixplane.Reversi(size=10).solve()  # doctest: +ELLIPSIS
+            >>> sixplane.Reversi(size=10).solve()
             Traceback (most recent call last):
-            ValueError: a Reversi board of 10x10 is too large for the solver: it takes up to 8 rows ...
+            ValueError: a Reversi board of 10x10 is too large to solve: at most 8 rows and columns
         """
 
     def to_sgf(

@@ -51,7 +51,7 @@ class Solution(NamedTuple):
     """
 
     value: int | None
-    """+1 if the player to play wins, 0 for a draw, -1 for a loss; None: not found out."""
+    """+1 if the player to play wins, 0 for a draw, -1 for a loss; None: it was not found out."""
     score: float | None
     """The final score for the player to play, if it was asked for: the lead in discs; in Gomoku the value."""
     best_action: int | None

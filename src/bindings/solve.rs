@@ -49,6 +49,7 @@ impl Limits {
 }
 
 /// A `sixplane.exact.Solution` of a game, of which `copy` is another copy.
+#[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
 pub(super) fn solve<'py>(
     game: &AnyGame,
     copy: Bound<'py, PyAny>,

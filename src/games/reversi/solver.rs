@@ -342,7 +342,7 @@ impl Exact for Reversi {
         let size = self.size();
         if size.rows() > SIDE || size.cols() > SIDE {
             return Err(Unsolvable(format!(
-                "a Reversi board of {size} is too large for the solver: it takes up to {SIDE} rows and columns"
+                "a Reversi board of {size} is too large to solve: at most {SIDE} rows and columns"
             )));
         }
         // Between two plays there is one pass at most.
