@@ -1,5 +1,8 @@
 //! Exact values beside minimax that knows nothing but the rules, and beside positions of known value.
 
+// Scores are whole numbers.
+#![allow(clippy::float_cmp)]
+
 use std::fs;
 
 use crate::byte_laws::exact::{empty, minimax as value_of};
