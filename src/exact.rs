@@ -18,7 +18,7 @@ const INTERVAL: u64 = 1 << 13;
 /// use sixplane::exact::{Effort, Exact, Memory, Task};
 /// use sixplane::{Color, Game, Go, Reversi};
 ///
-/// // Black takes the corner and every disc.
+/// // Black takes the last corner, and four discs with it.
 /// let game = Reversi::from_text("
 ///     O O O X
 ///     O O O X
@@ -27,7 +27,7 @@ const INTERVAL: u64 = 1 << 13;
 /// let mut interrupt = || false;
 /// let mut task = Task::new(Effort::Whole, &mut interrupt).with_score();
 /// let solution = game.solve(&mut task, &mut Memory::default());
-/// assert_eq!((solution.value, solution.score), (Some(1), Some(10.0)));
+/// assert_eq!((solution.value, solution.score), (Some(1), Some(2.0)));
 /// assert_eq!(solution.line.iter().map(|action| action.index()).collect::<Vec<_>>(), [12]);
 /// assert!(Go::new(9)?.check_solvable().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
