@@ -1,4 +1,4 @@
-//! Ten fixed workloads of the core, whose instructions `make instructions` counts.
+//! Twelve fixed workloads of the core, whose instructions `make instructions` counts.
 //!
 //! The argument names the workload. Each takes its random numbers from fixed seeds, runs on one thread and
 //! reads no clock, so that a run executes the same instructions as the run before. Only what happens
@@ -8,19 +8,22 @@ use std::hint::black_box;
 
 use ndarray::{Array3, Array4, Axis, s};
 use sixplane::batch::{GameBatch, StepOptions};
+use sixplane::exact::{Effort, Memory, Task};
 use sixplane::functional::{Form, areas, children, legal_actions, liberties, next_state};
 use sixplane::morphology::label;
 use sixplane::players::random::RandomPlayer;
+use sixplane::players::score_table;
 use sixplane::playout::Scratch;
 use sixplane::record::{GivenRules, Info, Recorded};
 use sixplane::search::{Search, Settings};
 use sixplane::{
-    BoardSize, EyeRule, Game, Go, Gomoku, KoRule, Plane, Playouts, RandomStream, Reversi, Rules,
+    BoardSize, Exact, EyeRule, Game, Go, Gomoku, KoRule, Plane, Playouts, RandomStream, Reversi,
+    Rules,
 };
 
 type Workload = (&'static str, fn() -> u64);
 
-const WORKLOADS: [Workload; 10] = [
+const WORKLOADS: [Workload; 12] = [
     ("go-9x9-steps", || steps(&Go::new(9).expect("a board size"), 32, 250)),
     ("go-19x19-superko-steps", || steps(&go(19, KoRule::Situational), 16, 150)),
     ("go-4x4-repetitions", || steps(&go(4, KoRule::Positional), 32, 300)),
@@ -28,6 +31,8 @@ const WORKLOADS: [Workload; 10] = [
     ("gomoku-15x15-steps", || steps(&Gomoku::new(15).expect("a board size"), 32, 300)),
     ("go-9x9-playouts", || playouts(&Go::new(9).expect("a board size"), 300)),
     ("go-9x9-search", || search(&Go::new(9).expect("a board size"), 300)),
+    ("reversi-8x8-solve", solved_ends),
+    ("gomoku-15x15-fours", fours),
     ("functions-next-states", next_states),
     ("functions-flood-fill", flood_fills),
     ("sgf-reading", sgf_reading),
@@ -98,6 +103,72 @@ fn search<G: Playouts>(start: &G, simulations: u32) -> u64 {
     measured(&mut || {
         search.run(&mut || false).expect("memory");
         search.report().visits.iter().map(|&visits| u64::from(visits).pow(2)).sum()
+    })
+}
+
+/// Positions of random games with so many empty points.
+fn late<G: Playouts>(start: &G, games: u64, empty: usize) -> Vec<G> {
+    let play = |seed| {
+        let (mut player, mut game) = (RandomPlayer::new(seed), start.clone());
+        let is_late = |game: &G| {
+            let points = 0..game.size().points();
+            points.filter(|&point| game.state().planes().stone(point).is_none()).count() <= empty
+        };
+        while !game.is_over() && !is_late(&game) {
+            game.play_unchecked(player.select_action(&game));
+        }
+        game
+    };
+    (0..games).map(play).collect()
+}
+
+/// Who wins Reversi with 12 empty points, and by how much with 10.
+fn solved_ends() -> u64 {
+    let start = Reversi::new(8).expect("a board size");
+    let (who, how_much) = (late(&start, 24, 12), late(&start, 24, 10));
+    let mut memory = Memory::default();
+    measured(&mut || {
+        let mut solve = |game: &Reversi, is_scored| {
+            let mut interrupt = || false;
+            let task = Task::new(Effort::Root, &mut interrupt);
+            game.solve(&mut if is_scored { task.with_score() } else { task }, &mut memory).nodes
+        };
+        let who: u64 = who.iter().map(|game| solve(game, false)).sum();
+        who + how_much.iter().map(|game| solve(game, true)).sum::<u64>()
+    })
+}
+
+/// Continuous fours of both sides in Gomoku, in the positions of games between score tables.
+fn fours() -> u64 {
+    let mut games = Vec::new();
+    for seed in 0..16 {
+        let (mut player, mut game) =
+            (RandomPlayer::new(seed), Gomoku::new(15).expect("a board size"));
+        while !game.is_over() && game.state().moves() < 60 {
+            let is_random = game.state().moves() < 6;
+            let action = if is_random {
+                player.select_action(&game)
+            } else {
+                score_table::best_actions(&game)[0]
+            };
+            game.play_unchecked(action);
+            if !game.is_over() {
+                games.push(game.clone());
+            }
+        }
+    }
+    let (mut memory, mut losing) = (Memory::default(), [false; 226]);
+    measured(&mut || {
+        let mut solve = |game: &Gomoku| {
+            let mut interrupt = || false;
+            let found = game.solve(&mut Task::new(Effort::Leaf, &mut interrupt), &mut memory);
+            if found.value.is_none() {
+                game.mark_losing(&mut memory, &mut losing);
+            }
+            1000 * found.nodes + u64::from(found.value == Some(1))
+        };
+        games.iter().map(&mut solve).sum::<u64>()
+            + losing.iter().map(|&is_losing| u64::from(is_losing)).sum::<u64>()
     })
 }
 
