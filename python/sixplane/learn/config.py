@@ -126,7 +126,7 @@ class Config:
     workers: int | None = None
     """Processes that play; None: one for each processor."""
     ray: str = ""
-    """The address of a Ray cluster whose nodes play, as `sixplane.cluster.Cluster` has it; empty: processes
+    """The address of a Ray cluster whose nodes play, as `sixplane.jobs.Cluster` has it; empty: processes
     of this machine. `workers` is then of the whole cluster; None: one for each processor but the driver's,
     or for each share of a GPU, which nodes that come or go change."""
     gpu_share: float = 0.0
