@@ -60,7 +60,9 @@ impl Board {
         self.lines.clear();
         self.lines.resize(3 * (size.rows() + size.cols()) - 2, Line::default());
         for point in 0..size.points() {
-            for ((line, bit), step) in self.through(point).into_iter().zip([1, cols, cols + 1, 1 - cols]) {
+            for ((line, bit), step) in
+                self.through(point).into_iter().zip([1, cols, cols + 1, 1 - cols])
+            {
                 let first = point as i16 - bit as i16 * step;
                 let points = self.lines[line].points | 1 << bit;
                 self.lines[line] = Line { first, step, points };

@@ -183,9 +183,8 @@ impl<'a, 'b> Solver<'a, 'b> {
         }
         let points = must.map_or_else(|| self.kept.board.windows(color, 2), Bits::point);
         let mut points = points.iter();
-        let point = points.find(|&point| {
-            self.with(color, point, |this| this.loses(color.opponent(), quiet - 1))
-        });
+        let point = points
+            .find(|&point| self.with(color, point, |this| this.loses(color.opponent(), quiet - 1)));
         point.map(Win::Quiet)
     }
 

@@ -144,7 +144,8 @@ impl Solver<'_, '_> {
             return 0;
         }
         let entry = if count < KEPT { None } else { self.known(own, other) };
-        let (lower, upper) = entry.map_or((-64, 64), |entry| (entry.lower.into(), entry.upper.into()));
+        let (lower, upper) =
+            entry.map_or((-64, 64), |entry| (entry.lower.into(), entry.upper.into()));
         if lower >= beta || lower == upper {
             return lower;
         }
@@ -154,7 +155,11 @@ impl Solver<'_, '_> {
         let may = self.legal(own, other);
         if may == 0 {
             let may_other = self.legal(other, own) != 0;
-            return if may_other { -self.search(other, own, -beta, -alpha) } else { lead(own, other) };
+            return if may_other {
+                -self.search(other, own, -beta, -alpha)
+            } else {
+                lead(own, other)
+            };
         }
         let begin = self.plays.len();
         self.list_plays(own, other, empty, may, entry.map_or(NO_POINT, |entry| entry.best));
@@ -290,7 +295,13 @@ impl Solver<'_, '_> {
     }
 
     /// The best actions to the end of the game, as far as the limits allow.
-    fn line(&mut self, mut own: u64, mut other: u64, mut value: i32, size: BoardSize) -> Vec<Action> {
+    fn line(
+        &mut self,
+        mut own: u64,
+        mut other: u64,
+        mut value: i32,
+        size: BoardSize,
+    ) -> Vec<Action> {
         let mut line = Vec::new();
         loop {
             if self.legal(own, other) != 0 {
