@@ -254,12 +254,15 @@ fn recount(game: &Go, naive: &Naive, seen: &Seen) {
         product::EYE_RULES.into_iter().zip(["eyes by diagonal", "eyes by chain", "eyes by playout"])
     {
         for side in [Side::Black, Side::White] {
+            let (color, eye_rule) = (product::color(side), product::eye_rule(rule));
+            let mut eyes = Vec::new();
             for point in 0..naive.points() {
-                let expected = naive.is_eye(point, side, rule);
-                let (action, color) = (Action::new(point), product::color(side));
-                assert_eq!(game.is_eye(action, color, product::eye_rule(rule)), expected);
+                let (expected, action) = (naive.is_eye(point, side, rule), Action::new(point));
+                assert_eq!(game.is_eye(action, color, eye_rule), expected);
+                eyes.extend(expected.then_some(action));
                 seen.note_if(expected, name);
             }
+            assert_eq!(game.eyes(color, eye_rule), eyes);
         }
     }
 }

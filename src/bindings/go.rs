@@ -15,7 +15,6 @@ use crate::batch::GameBatch;
 use crate::color::ByColor;
 use crate::game::Game;
 use crate::games::go::{EyeRule, Go, KoRule, Komi, Rules};
-use crate::geometry::Action;
 use crate::record::{GivenRules, NamedRules};
 
 impl PythonGame for Go {
@@ -196,9 +195,10 @@ pub(super) fn own_eyes<'py>(
     let Some(games) = wanted.collect::<Option<Vec<_>>>() else {
         return Err(PyValueError::new_err(format!("index must be from 0 to {}", games.len() - 1)));
     };
-    let eyes = Array2::from_shape_fn((games.len(), batch.get().size.points()), |(i, point)| {
-        games[i].is_eye(Action::new(point), games[i].turn(), rule)
-    });
+    let mut eyes = Array2::from_elem((games.len(), batch.get().size.points()), false);
+    for (mut row, game) in eyes.rows_mut().into_iter().zip(games) {
+        game.eyes(game.turn(), rule).iter().for_each(|eye| row[eye.index()] = true);
+    }
     Ok(PyArray2::from_owned_array(batch.py(), eyes))
 }
 

@@ -1,6 +1,7 @@
 //! What counts as an eye: three definitions, none of which sees through every false eye.
 
 use super::board::{Board, EMPTY, OFF_BOARD};
+use crate::bits::Bits;
 use crate::color::Color;
 
 /// When an empty point whose neighbors along lines are all stones of one color is its eye.
@@ -65,6 +66,15 @@ impl<const W: usize> Board<W> {
                 enemy + usize::from(on_board < 4) < 2
             }
         }
+    }
+
+    /// All eyes of `color`.
+    #[must_use]
+    pub fn eyes(&self, color: Color, rule: EyeRule) -> Bits<W> {
+        let board = self.frame().board();
+        let others = board & !self.stones[color.index()];
+        let enclosed = self.empty() & !self.frame().dilate(others, board);
+        enclosed.iter().filter(|&point| self.is_eye(point, color, rule)).collect()
     }
 
     /// Whether `point` is empty and every neighbor of it on the board is a stone of `color`.

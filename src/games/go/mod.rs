@@ -205,6 +205,14 @@ impl Go {
         point < self.size().points()
             && with_inner!(&self.inner, inner => inner.board.is_eye(point, color, rule))
     }
+
+    /// All eyes of `color`, ascending: the points where [`is_eye`](Self::is_eye) says so.
+    #[must_use]
+    pub fn eyes(&self, color: Color, rule: EyeRule) -> Vec<Action> {
+        with_inner!(&self.inner, inner => {
+            inner.board.eyes(color, rule).iter().map(Action::new).collect()
+        })
+    }
 }
 
 impl Game for Go {
