@@ -39,7 +39,7 @@ try:
 except TypeError as error:
     print("suicide" in str(error))
 """
-    expected = "WeiqiEnv (6, 5, 5) True\nWeiqiVectorEnv (3, 6, 5, 5)\nTrue\n"
+    expected = "BoardGameEnv (6, 5, 5) True\nBoardGameVectorEnv (3, 6, 5, 5)\nTrue\n"
     assert run_python(code) == expected
 
 

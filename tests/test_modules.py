@@ -15,7 +15,7 @@ import pytest
 import sixplane
 
 #: Modules of the program and of the package's own workings.
-INTERNAL = {"cli", "games", "masks"}
+INTERNAL = {"cli", "games", "masks", "runs"}
 PUBLIC = {
     module.name for module in pkgutil.iter_modules(sixplane.__path__) if not module.name.startswith("_")
 } - INTERNAL

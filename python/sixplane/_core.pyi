@@ -1006,6 +1006,9 @@ class GameBatch:
         >>> batch.history_planes_into(out, 8)
         >>> sum(out)
         26
+        >>> step = batch.step([7, 11], max_steps=2)  # the second one would end these episodes
+        >>> batch.steps.tolist(), step.truncated.tolist()
+        ([1, 1], [False, False])
     """
 
     def __new__(

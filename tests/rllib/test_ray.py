@@ -198,7 +198,7 @@ def test_what_is_wrong_is_told(nodes: Nodes) -> None:
 def test_a_node_with_another_version_is_told(nodes: Nodes, tmp_path: Path) -> None:
     package = tmp_path / "sixplane"
     shutil.copytree(Path(sixplane.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    with (package / "__init__.py").open("a") as source:
+    with (package / "jobs/cluster.py").open("a") as source:
         source.write('__version__ = "0.0.1"\n')
     paths = os.pathsep.join([str(tmp_path), *sys.path])
     other = nodes.add_node(num_cpus=4, env_vars={"PYTHONPATH": paths})

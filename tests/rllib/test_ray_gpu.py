@@ -172,7 +172,9 @@ def test_a_tournament_with_shares_is_the_same_as_on_one_machine(nodes: Nodes) ->
 
 
 def lacking_torch() -> None:
-    """A node with a GPU, and no PyTorch."""
+    """A node with a GPU, and no PyTorch; the call before this one may have loaded it in the same process."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "torch"]:
+        del sys.modules[name]
     sys.path.clear()
     require_gpu()
 

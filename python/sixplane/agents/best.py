@@ -50,6 +50,7 @@ class BestAgent(CapturingAgent):
         seed: of all randomness; None takes one from the system.
 
     Example:
+        >>> import numpy as np
         >>> import sixplane
         >>> agent = BestAgent(seed=1)
         >>> agent.limit_time(0.1)
@@ -64,6 +65,9 @@ class BestAgent(CapturingAgent):
         ((37,), True)
         >>> agent.variation_visits(best)[0] == int(result.visits[best])
         True
+        >>> batch = sixplane.GameBatch(game, 2, seed=1)
+        >>> agent.select_actions(batch, np.arange(2)).shape
+        (2,)
     """
 
     def __init__(self, threads: int = 1, seed: int | None = None) -> None:

@@ -83,6 +83,7 @@ class CapturingAgent:
         agent: the agent.
 
     Example:
+        >>> import numpy as np
         >>> import sixplane
         >>> from sixplane.agents import MCTSAgent
         >>> agent = CapturingAgent(MCTSAgent(simulations=100, seed=1))
@@ -91,6 +92,14 @@ class CapturingAgent:
         >>> agent.limit_time(2.0)  # of a move, with what is kept for finding dead stones
         >>> agent.limits
         (100, 1.9)
+        >>> game = sixplane.Go(size=5)
+        >>> for _ in agent.consider(game):
+        ...     pass
+        >>> agent.decide(game) in range(26)
+        True
+        >>> batch = sixplane.GameBatch(game, 2, seed=1)
+        >>> agent.select_actions(batch, np.arange(2)).shape
+        (2,)
     """
 
     def __init__(self, agent: Agent) -> None:

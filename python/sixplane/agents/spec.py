@@ -181,6 +181,8 @@ class AgentSpec:
         ('weak@random:tries=2', True)
         >>> spec.make(seed=1)
         <sixplane.agents.random.RandomAgent object at 0x...>
+        >>> spec.opens_files, AgentSpec.parse("network:file=last.npz").opens_files
+        (False, True)
     """
 
     kind: str

@@ -50,9 +50,15 @@ class Processes:
 
     Example:
         >>> import multiprocessing, time
+        >>> processes = Processes(workers=2)
+        >>> keys = [processes.begin(pow, processes.put(2), power) for power in (3, 4)]
+        >>> found = {}
+        >>> while processes.waiting:
+        ...     found.update(processes.finished(seconds=60))
+        >>> [found[key] for key in keys]
+        [8, 16]
+        >>> processes.close()
         >>> with Processes(workers=1) as processes:
-        ...     key = processes.begin(pow, 2, 3)
-        ...     print(processes.finished(seconds=60) == [(key, 8)])
         ...     key = processes.begin(time.sleep, 1000)
         ...     try:
         ...         while not processes.finished(seconds=0.01):
@@ -60,7 +66,6 @@ class Processes:
         ...                 process.kill()  # as the system does where memory runs out
         ...     except JobError as error:
         ...         print(error)
-        True
         workers have died 10 times without finishing a call (out of memory?)
     """
 

@@ -103,7 +103,7 @@ class Config:
 
     Example:
         >>> config = Config(game="reversi", size=6, minutes=3)
-        >>> config.prototype().num_actions, config.blocks, config.channels
+        >>> config.prototype().num_actions, config.architecture.blocks, config.architecture.channels
         (37, 4, 32)
         >>> config.search
         {'selection': 'gumbel', 'cache': 16384}

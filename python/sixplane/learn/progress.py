@@ -27,9 +27,11 @@ class Progress:
         >>> Progress.from_table(progress.to_table()) == progress
         True
         >>> before = progress.copy()
-        >>> progress.games += 64
-        >>> before.games, progress.games
-        (128, 192)
+        >>> from sixplane.runs.calls import Call
+        >>> call = Call(1, 3, 0, 64, 2500, 9000, 1.5, 0.5, 0.1, "host")
+        >>> progress.count(call, samples_per_position=4.0)
+        >>> before.games, progress.games, progress.samples_due
+        (128, 192, 10000.0)
     """
 
     seconds: float = 0.0
