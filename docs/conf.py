@@ -41,6 +41,8 @@ nitpick_ignore_regex = [
     ("py:obj", ".*"),
     # What others document.
     ("py:.*", r"(?!sixplane).*"),
+    # The type of what goes in and comes out.
+    ("py:class", r"sixplane\.jobs\.\w+\.T"),
 ]
 
 myst_heading_anchors = 4
