@@ -162,6 +162,36 @@ def test_a_program_that_ends_or_is_interrupted_leaves_no_process(tmp_path: Path,
     until(lambda: not any(alive(int(child)) for child in children))
 
 
+LATE = """
+import multiprocessing, time
+from multiprocessing import util
+from sixplane.jobs import Processes
+
+if __name__ == "__main__":
+    with Processes(1) as before:
+        before.begin(pow, 2, 3)
+        before.finished(60)
+    jobs = Processes(1)
+
+    def begin() -> None:
+        jobs.begin(time.sleep, 1000)
+        while not multiprocessing.active_children():
+            time.sleep(0.01)
+
+    # Before the jobs are ended, and after it was seen what there is to end.
+    late = util.Finalize(None, begin, exitpriority=30)
+"""
+
+
+def test_a_process_that_starts_while_the_program_ends_is_ended_too(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(LATE)
+    ended = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=2 * MINUTE, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
 def children_of(pid: int) -> set[str]:
     """The processes that the threads of a process have started."""
     found: set[str] = set()

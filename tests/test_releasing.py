@@ -185,7 +185,7 @@ def test_every_workload_has_a_count_and_a_reason() -> None:
     workloads = re.findall(r'^    \("([\w-]+)", ', (ROOT / "benches/instructions.rs").read_text(), re.M)
     _, kept = load(COUNTING).read((ROOT / "benches/instructions.txt").read_text())
     assert list(kept) == workloads
-    assert len(workloads) == 10
+    assert len(workloads) == 12
     assert all(count > 1_000_000 and reason.strip() for count, reason in kept.values())
 
 

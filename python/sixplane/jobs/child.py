@@ -59,10 +59,10 @@ class Child:
         # Not one that dies with its parent by itself: it may have children of its own.
         process = context.Process(target=_serve, args=(theirs,))
         # At exit, multiprocessing waits for its processes: before that they are ended.
-        at_exit = util.Finalize(None, _end, (process, self.connection, os.getpid()), exitpriority=10)
-        # A call takes it off the list of what multiprocessing does at exit.
-        self._end = weakref.finalize(self, at_exit)
-        self._end.atexit = False  # Else it would come before what is to end first, such as a pool of these.
+        # A call takes it off the list of what multiprocessing does then.
+        self._end = util.Finalize(None, _end, (process, self.connection, os.getpid()), exitpriority=10)
+        collected = weakref.finalize(self, self._end)
+        collected.atexit = False  # Else it would come before what is to end first, such as a pool of these.
         process.start()
         theirs.close()
         try:
@@ -108,6 +108,7 @@ class Child:
 
     def close(self) -> None:
         """Ends the process, whatever it does."""
+        # Not what waits for the collection: it does nothing any more once the interpreter ends.
         self._end()
 
 
