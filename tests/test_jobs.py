@@ -9,13 +9,17 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from interruptible import INTERRUPTIBLE
 from sixplane.jobs import JobError, Processes
+from sixplane.jobs.child import Child
 from waiting import MINUTE, until
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 
 def results(jobs: Processes, keys: list[Any]) -> list[Any]:
@@ -123,6 +127,35 @@ def test_closing_does_not_wait_for_calls_and_leaves_no_process() -> None:
     assert jobs.waiting == 0 and jobs.finished(1) == []
     assert not any(alive(pid) for pid in pids)
     jobs.close()
+
+
+def test_a_process_that_is_busy_is_asked_nothing_when_all_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # It may be writing its answer, which nobody reads any more: then both would wait for ever.
+    asked: list[object] = []
+    ask = Child.ask
+
+    def listed(child: Child, request: object) -> None:
+        asked.append(request)
+        ask(child, request)
+
+    class SlowlyClosing:
+        """The end of a pipe that says late that it is closed."""
+
+        def __init__(self, connection: Connection) -> None:
+            self.connection, self.closed = connection, False
+
+        def close(self) -> None:
+            self.connection.close()
+            time.sleep(0.5)
+            self.closed = True
+
+    monkeypatch.setattr(Child, "ask", listed)
+    jobs = Processes(workers=1)
+    monkeypatch.setattr(jobs, "_closing", SlowlyClosing(jobs._closing))
+    jobs.begin(time.sleep, 1000)
+    until(lambda: len(asked) == 2)  # what it is to serve, and the call
+    jobs.close()
+    assert len(asked) == 2
 
 
 def pid_after(number: int, seconds: float) -> tuple[int, int]:

@@ -1,4 +1,7 @@
-"""What the compiled core makes and calls of the package: it is handed over once and asks for nothing else."""
+"""The Python classes and functions that the compiled core uses.
+
+They are handed to it once. The core imports nothing of the package.
+"""
 
 from __future__ import annotations
 

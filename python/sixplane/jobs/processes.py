@@ -77,6 +77,7 @@ class Processes:
         self._open: dict[Future[Any], None] = {}
         self._threads: list[Thread] = []
         self._deaths = 0
+        self._is_closing = False
         self._until_closed, self._closing = multiprocessing.Pipe(duplex=False)
         # Before multiprocessing ends the processes itself, which would be replaced.
         self._close = util.Finalize(None, self._end, exitpriority=20)
@@ -135,7 +136,7 @@ class Processes:
         child: Child | None = None
         try:
             while (call := self._calls.get()) is not None:
-                while not (call[0].done() or self._closing.closed):
+                while not (call[0].done() or self._is_closing):
                     child = self._make(*call, child)
         finally:
             if child is not None:
@@ -174,6 +175,9 @@ class Processes:
 
     def _end(self) -> None:
         self._open.clear()
+        # Before the pipe is closed: a thread that wakes by that must not ask a process that is still busy, or
+        # both wait until the other reads.
+        self._is_closing = True
         self._closing.close()
         for _ in self._threads:
             self._calls.put(None)
