@@ -1211,7 +1211,7 @@ class GameBatch:
 
     @property
     def steps(self) -> npt.NDArray[np.int64]:
-        """`(B,)`: actions since the game began or was reset, of steps with `max_steps`, which limits them."""
+        """`(B,)`: number of actions of each episode so far; only steps with `max_steps` count them."""
 
     @property
     def rows(self) -> int:

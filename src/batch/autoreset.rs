@@ -31,11 +31,11 @@ pub enum Autoreset {
 }
 
 impl Autoreset {
-    /// Whether a step starts an episode again that had ended before it; else the game stays as it is.
+    /// Whether a step resets a game that had ended before it; else the game stays as it is.
     ///
     /// # Errors
     /// [`PlayError::GameOver`]: nothing resets the game, and the action is not [`NO_ACTION`].
-    pub(super) fn before_action(self, action: i64) -> Result<bool, PlayError> {
+    pub(super) fn resets_ended(self, action: i64) -> Result<bool, PlayError> {
         match self {
             Self::Disabled if action == NO_ACTION => Ok(false),
             Self::Disabled => Err(PlayError::GameOver),
@@ -43,8 +43,8 @@ impl Autoreset {
         }
     }
 
-    /// Whether a step starts an episode again that its action has ended; else that is for a later step.
-    pub(super) fn after_action(self) -> bool {
+    /// Whether the step that ends a game resets it, too; else that is for a later step.
+    pub(super) fn resets_at_once(self) -> bool {
         self == Self::SameStep
     }
 }

@@ -116,7 +116,7 @@ impl<G: Game> GameBatch<G> {
         }
         let game = &self.games[index];
         if game.is_over() || out_of_steps {
-            let resets = options.autoreset.before_action(action)?;
+            let resets = options.autoreset.resets_ended(action)?;
             return Ok(if resets { Move::Reset } else { Move::Stay });
         }
         let action = on_board.map(Action::new).ok_or(PlayError::OffBoard)?;

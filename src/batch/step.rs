@@ -161,7 +161,7 @@ impl<G: Game> GameBatch<G> {
                         result.count(&mut steps[i], most);
                         ended |= result.out_of_steps;
                     }
-                    if ended && options.autoreset.after_action() {
+                    if ended && options.autoreset.resets_at_once() {
                         step.final_index.push(task * length + i);
                         step.keep_last(game, &options, cells);
                         game.clone_from(prototype);
