@@ -97,7 +97,7 @@ fn playouts<G: Playouts>(start: &G, count: u32) -> u64 {
     })
 }
 
-fn search<G: Playouts>(start: &G, simulations: u32) -> u64 {
+fn search<G: Playouts + Exact>(start: &G, simulations: u32) -> u64 {
     let settings = Settings { simulations, threads: 1, ..Settings::default() };
     let mut search = Search::new(start, settings, 1).expect("memory");
     measured(&mut || {

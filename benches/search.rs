@@ -4,7 +4,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sixplane::playout::Scratch;
 use sixplane::search::{Search, Settings};
-use sixplane::{Game, Go, Gomoku, Playouts, RandomStream, Reversi};
+use sixplane::{Exact, Game, Go, Gomoku, Playouts, RandomStream, Reversi};
 
 const SIMULATIONS: u32 = 20_000;
 const ROLLOUTS: u32 = 5_000;
@@ -14,7 +14,7 @@ fn main() {
 }
 
 /// Searches the starting position from nothing, in the memory of the search before.
-fn search<G: Playouts>(bencher: Bencher, game: &G, threads: usize) {
+fn search<G: Playouts + Exact>(bencher: Bencher, game: &G, threads: usize) {
     let settings = Settings { simulations: SIMULATIONS, threads, ..Settings::default() };
     let mut search = Search::new(game, settings, 0).expect("memory");
     let mut seed = 0;

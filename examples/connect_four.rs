@@ -12,7 +12,8 @@ use sixplane::players::random::RandomPlayer;
 use sixplane::players::selfplay::play_games;
 use sixplane::search::{Search, Settings};
 use sixplane::{
-    Action, BoardSize, Change, Color, Game, Notation, Outcome, Playouts, Setup, SetupError, State,
+    Action, BoardSize, Change, Color, Exact, Game, Notation, Outcome, Playouts, Setup, SetupError,
+    State,
 };
 
 /// Discs fall to the lowest empty point of a column; four in a line win.
@@ -117,6 +118,8 @@ impl Game for ConnectFour {
 }
 
 impl Playouts for ConnectFour {}
+
+impl Exact for ConnectFour {}
 
 impl PartialEq for ConnectFour {
     fn eq(&self, other: &Self) -> bool {

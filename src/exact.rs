@@ -4,6 +4,7 @@
 //! tasks have equal solutions: nothing depends on what a [`Memory`] was used for before.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::fmt;
 
 use crate::game::Game;
@@ -214,7 +215,16 @@ pub struct Solution {
 #[derive(Default)]
 pub struct Memory(Option<Box<dyn Any + Send>>);
 
+thread_local! {
+    static OF_THREAD: RefCell<Memory> = RefCell::default();
+}
+
 impl Memory {
+    /// Does something with the memory that belongs to this thread.
+    pub(crate) fn of_thread<T>(f: impl FnOnce(&mut Self) -> T) -> T {
+        OF_THREAD.with_borrow_mut(f)
+    }
+
     /// The memory of this type: what was there, or a new one.
     ///
     /// # Panics

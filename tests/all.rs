@@ -38,6 +38,7 @@ mod reversi;
 mod score_table;
 mod search;
 mod search_evaluator;
+mod search_exact;
 mod search_root;
 mod sgf;
 mod tic_tac_toe;

@@ -59,7 +59,7 @@ fn check_line<G: Exact>(game: &G, solution: &Solution) {
 }
 
 /// Random games up to so many empty points.
-fn late<G: Playouts>(start: &G, left: usize, seeds: std::ops::Range<u64>) -> Vec<G> {
+pub fn late<G: Playouts>(start: &G, left: usize, seeds: std::ops::Range<u64>) -> Vec<G> {
     let play = |seed| {
         let (mut player, mut game) = (RandomPlayer::new(seed), start.clone());
         while !game.is_over() && empty(&game) > left {

@@ -10,12 +10,12 @@ use sixplane::search::{
     Report, Reward, Search, SearchError, Selection, Settings, run_with_playouts,
 };
 use sixplane::{
-    Action, Color, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Playouts, Reversi,
+    Action, Color, Exact, Game, Go, Gomoku, KoRule, Komi, Notation, Outcome, Playouts, Reversi,
     ReversiRules,
 };
 use sixplane::{Rules, Setup, SetupError, State};
 
-fn search<G: Playouts>(game: &G, settings: &Settings, seed: u64) -> Report {
+fn search<G: Playouts + Exact>(game: &G, settings: &Settings, seed: u64) -> Report {
     let mut search = Search::new(game, *settings, seed).expect("memory");
     search.run(&mut || false).expect("memory");
     search.report()
@@ -346,6 +346,8 @@ impl<const MAY_ASK: bool> Game for Asked<MAY_ASK> {
         self.0.score()
     }
 }
+
+impl<const MAY_ASK: bool> Exact for Asked<MAY_ASK> {}
 
 impl<const MAY_ASK: bool> Playouts for Asked<MAY_ASK> {
     fn write_heuristic_values(&self, _actions: &[Action], values: &mut [f32]) {

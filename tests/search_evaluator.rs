@@ -7,7 +7,7 @@ use sixplane::search::{
     run_with_evaluator,
 };
 use sixplane::{
-    Action, BoardSize, Game, Go, Gomoku, KoRule, Komi, Outcome, Playouts, Reversi, Rules,
+    Action, BoardSize, Exact, Game, Go, Gomoku, KoRule, Komi, Outcome, Playouts, Reversi, Rules,
 };
 
 /// What makes evaluations useless.
@@ -72,7 +72,7 @@ struct Plain<G> {
     value: f64,
 }
 
-impl<G: Playouts> Plain<G> {
+impl<G: Playouts + Exact> Plain<G> {
     fn new(game: G, salt: u64) -> Self {
         let (actions, value) = if let Some(outcome) = game.outcome() {
             let black = f64::from(Outcome::sign(outcome));
@@ -156,7 +156,11 @@ fn settings(selection: Selection, simulations: u32) -> Settings {
     Settings { selection, simulations, c: Settings::default_c(selection), ..Settings::default() }
 }
 
-fn search<G: Playouts>(games: &[G], settings: Settings, evaluator: &mut Hashing) -> Vec<Report> {
+fn search<G: Playouts + Exact>(
+    games: &[G],
+    settings: Settings,
+    evaluator: &mut Hashing,
+) -> Vec<Report> {
     let mut searches: Vec<_> = (0..)
         .zip(games)
         .map(|(seed, game)| Search::new(game, settings, seed).expect("memory"))
@@ -172,7 +176,7 @@ fn go(side: usize, ko: KoRule) -> Go {
     Go::with_rules(size, Rules { ko, komi, ..Rules::default() }, None).expect("no handicap")
 }
 
-fn agrees_with_the_plain_tree<G: Playouts>(game: &G, simulations: u32) {
+fn agrees_with_the_plain_tree<G: Playouts + Exact>(game: &G, simulations: u32) {
     let mut all = 0;
     let searches = [
         (Selection::Ucb, 1, None),

@@ -5,7 +5,7 @@
 
 use sixplane::search::{Search, Selection, Settings};
 use sixplane::{
-    Action, BoardSize, Color, Game, Go, Gomoku, Komi, Outcome, Playouts, Reversi, Rules,
+    Action, BoardSize, Color, Exact, Game, Go, Gomoku, Komi, Outcome, Playouts, Reversi, Rules,
 };
 
 /// What a search should know of its root, found by playing every legal action.
@@ -18,7 +18,7 @@ fn wins_at_once<G: Playouts>(game: &G) -> Vec<usize> {
     game.legal_actions().into_iter().filter(wins).map(Action::index).collect()
 }
 
-fn knows_every_win<G: Playouts>(game: &G, seed: u64) -> usize {
+fn knows_every_win<G: Playouts + Exact>(game: &G, seed: u64) -> usize {
     let mut game = game.clone();
     let mut state = seed;
     let mut found = 0;

@@ -42,7 +42,10 @@ class FixedThinker:
             q[[12, 7, 3]] = 0.5, -0.25, 0
             policy = np.zeros(26, np.float32)
             prior, nothing = np.full(26, 1 / 26, np.float32), float("nan")
-            yield SearchResult(visits, q, policy, 0.5, 12, [12, 13], 10, 0.1, 99, prior, nothing, False)
+            proofs = np.full(26, 2, np.int8)
+            yield SearchResult(
+                visits, q, policy, 0.5, 12, [12, 13], 10, 0.1, 99, prior, nothing, False, None, proofs
+            )
 
     def decide(self, _game: Any) -> Any:
         return self.choice

@@ -1310,6 +1310,10 @@ class MCTS:
         dtype: of the planes that the evaluator gets: `"uint8"` or `"float32"`.
         pad_to: the evaluator gets a multiple of this many rows: planes of zeros follow the leaves, and what
             it says of them is not looked at. So a compiled network sees few shapes.
+        exact: whether the search proves wins, draws and losses: by the ends of games that it meets, by the
+            game's solver (`Game.solve`) at the root and at the leaves, and by what follows for the positions
+            above. What is proven is searched no more, and a search ends when its best action is certain. It
+            goes with `reward="outcome"`.
 
     An object pickles and copies with its options, its evaluator and the number of searches begun, so that a
     copy goes on with the same random numbers. Trees and cached evaluations are not copied. One call at a time
@@ -1355,6 +1359,7 @@ class MCTS:
         view: Literal["black", "player"] = "black",
         dtype: Literal["uint8", "float32"] = "uint8",
         pad_to: SupportsIndex = 1,
+        exact: bool = False,
     ) -> Self: ...
     def search(
         self,

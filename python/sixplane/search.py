@@ -43,6 +43,9 @@ play. Logits of illegal actions and the rows of the padding do not matter. Array
 NumPy can make one, will do.
 """
 
+#: What a result says of an action, or of a position, of which nothing is certain.
+OPEN: Final = 2
+
 #: Actions of a result that notebooks list.
 MOST_ACTIONS: Final = 8
 
@@ -133,16 +136,18 @@ class SearchResult(NamedTuple):
     """`(A,)`: the visits of each action. They sum to `simulations` and, after `advance`, the
     visits that were kept."""
     q: npt.NDArray[np.float32]
-    """`(A,)`: the mean value of each action for the player to play; NaN where unvisited, but for actions that
-    win at once."""
+    """`(A,)`: the mean value of each action for the player to play, or its exact value where that is known;
+    NaN for other actions without visits."""
     policy: npt.NDArray[np.float32]
     """`(A,)`: the share of each action in the visits; with `selection="gumbel"` the improved policy. All of
-    it is the best action's if that wins at once."""
+    it is the best action's if that wins or keeps a proven draw; an action that loses for certain has none
+    while another is open."""
     value: float
-    """The mean value of the position for the player to play; that of the best action if it wins at once."""
+    """The value of the position for the player to play: the exact one if it is known, else the mean of the
+    visits."""
     best_action: int
-    """An action that ends the game in favor of the player to play, if there is one. Else the most visited
-    action; with `selection="gumbel"` the winner of sequential halving."""
+    """An action that wins for certain, if one is known. Else the most visited action; with
+    `selection="gumbel"` the winner of sequential halving."""
     principal_variation: list[int]
     """The best action and the most visited ones after it."""
     simulations: int
@@ -157,7 +162,12 @@ class SearchResult(NamedTuple):
     raw_value: float
     """What the evaluator says of the position itself, for the player to play; NaN without an evaluator."""
     wins: bool
-    """Whether the best action ends the game in favor of the player to play."""
+    """Whether the best action wins for certain: at once, or with `exact=True` at any depth."""
+    proven: int | None
+    """What is certain of the position with best play of both: +1 if the player to play wins, 0 for a draw,
+    -1 for a loss. None if nothing is, and without `exact=True`."""
+    proofs: npt.NDArray[np.int8]
+    """`(A,)`: the same of each action, for the player to play; 2 where nothing is certain."""
     game: Game | None = None
     """A copy of the game that was searched."""
 
@@ -169,8 +179,10 @@ class SearchResult(NamedTuple):
         game = self.game
         name = str if game is None else game.action_to_name
         best = name(self.best_action)
+        how = {1: ", wins for certain", 0: ", a draw for certain", -1: ", lost for certain"}
+        proven = 1 if self.wins else self.proven
         facts = [
-            ("best action", f"{best}, wins at once" if self.wins else best),
+            ("best action", best if proven is None else best + how[proven]),
             ("value", f"{self.value:+.2f} for the player to play"),
             ("expected line", " ".join(name(action) for action in self.principal_variation)),
             ("simulations", f"{self.simulations:,} in {self.seconds:.2f} s, {self.nodes:,} nodes"),
@@ -196,7 +208,8 @@ class SearchResult(NamedTuple):
     def sample(self, temperature: float = 1.0, rng: Rng = None) -> int:
         """A random action, with a chance in proportion to its visits to the power of `1 / temperature`.
 
-        An action that wins at once is always played, and with temperature 0 the best action.
+        An action that wins or keeps a proven draw is always played, and with temperature 0 the best action.
+        One that loses for certain is played only where all do.
 
         Args:
             temperature: 0 or more; infinity makes all visited actions equal.
@@ -213,8 +226,10 @@ class SearchResult(NamedTuple):
             >>> bool(result.visits[result.sample(temperature=1.0, rng=7)] > 0)
             True
         """
-        best = np.array([self.best_action])
-        return int(_sample(self.visits[None], best, np.array([self.wins]), temperature, rng)[0])
+        proven = np.array([OPEN if self.proven is None else self.proven])
+        visits = _playable(self.visits[None], proven, self.proofs[None])
+        best, is_certain = np.array([self.best_action]), (proven == 0) | self.wins
+        return int(_sample(visits, best, is_certain, temperature, rng)[0])
 
 
 class BatchSearchResult(NamedTuple):
@@ -256,6 +271,10 @@ class BatchSearchResult(NamedTuple):
     """`(B,)`."""
     wins: npt.NDArray[np.bool_]
     """`(B,)`."""
+    proven: npt.NDArray[np.int8]
+    """`(B,)`; 2 where nothing is certain."""
+    proofs: npt.NDArray[np.int8]
+    """`(B, A)`."""
 
     def sample(self, temperature: npt.ArrayLike = 1.0, rng: Rng = None) -> npt.NDArray[np.int64]:
         """Random actions `(B,)`, each as `SearchResult.sample` has it; -1 where nothing was searched.
@@ -275,17 +294,25 @@ class BatchSearchResult(NamedTuple):
             >>> actions.shape, bool(actions[1] == result.best_action[1])
             ((2,), True)
         """
-        return _sample(self.visits, self.best_action, self.wins, temperature, rng)
+        visits = _playable(self.visits, self.proven, self.proofs)
+        return _sample(visits, self.best_action, (self.proven == 0) | self.wins, temperature, rng)
+
+
+def _playable(
+    visits: npt.NDArray[np.int64], proven: npt.NDArray[np.int8], proofs: npt.NDArray[np.int8]
+) -> npt.NDArray[np.int64]:
+    """Visits `(B, A)` without those of actions that lose for certain, unless all do."""
+    return np.where((proofs == -1) & (proven != -1)[:, None], 0, visits)
 
 
 def _sample(
     visits: npt.NDArray[np.int64],
     best: npt.NDArray[np.int64],
-    wins: npt.NDArray[np.bool_],
+    is_certain: npt.NDArray[np.bool_],
     temperature: npt.ArrayLike,
     rng: Rng,
 ) -> npt.NDArray[np.int64]:
-    """Actions `(B,)` by visits `(B, A)`; the best ones `(B,)` where they win, and where nothing is random."""
+    """Actions `(B,)` by visits `(B, A)`; the best ones `(B,)` where they are certain or nothing is random."""
     heat = np.asarray(temperature, np.float64)
     if heat.shape not in ((), best.shape):
         allowed = "one number" if len(best) == 1 else f"one number or shape {best.shape}"
@@ -295,7 +322,7 @@ def _sample(
     heat = np.broadcast_to(heat, best.shape)
     # One number for each game, even where it is not needed: so no game depends on the others.
     sampled = np.random.default_rng(rng).random(len(best))
-    is_random = (visits.max(axis=1, initial=0) > 0) & (heat > 0) & ~wins
+    is_random = (visits.max(axis=1, initial=0) > 0) & (heat > 0) & ~is_certain
     rows, counts = np.flatnonzero(is_random), visits[is_random].astype(np.float64)
     # The share of the most visited is 1 before it is raised, so that nothing overflows.
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):

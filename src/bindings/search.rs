@@ -89,7 +89,7 @@ impl PyMcts {
         signature = (evaluator=None, **options),
         text_signature = "(evaluator=None, *, selection='ucb', simulations=None, seconds=None, \
             max_nodes=16777216, leaves=1, threads=1, seed=None, symmetry=False, cache=0, \
-            reward='outcome', history=0, view='black', dtype='uint8', pad_to=1)"
+            reward='outcome', history=0, view='black', dtype='uint8', pad_to=1, exact=False)"
     )]
     fn new(
         py: Python<'_>,

@@ -17,7 +17,7 @@ const NOISE_FRACTION: f64 = 0.25;
 
 /// Every option of the class, by name.
 const NAMES: &str = "selection simulations seconds max_nodes leaves threads seed symmetry cache reward \
-    history view dtype pad_to";
+    history view dtype pad_to exact";
 
 /// The classes of `sixplane.search` that hold the settings of one selection.
 const CLASSES: [(&str, Selection); 3] =
@@ -105,7 +105,12 @@ impl<'py> SearchOptions<'_, 'py> {
                 .word("reward", [("outcome", Reward::Outcome), ("margin", Reward::Margin)])?,
             history: self.count("history", 0, 0, 1000)?,
             view: self.word("view", [("black", View::Black), ("player", View::Player)])?,
+            exact: self.flag("exact", false)?,
         };
+        require(
+            !settings.exact || settings.reward == Reward::Outcome,
+            "exact=True proves who wins, not by how much: it goes with reward=\"outcome\"",
+        )?;
         let form = self.form()?;
         for (is_default, name) in
             [(settings.rave.is_none(), "rave"), (settings.prior_visits == 0.0, "prior_visits")]

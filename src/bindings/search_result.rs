@@ -7,7 +7,7 @@ use pyo3::types::IntoPyDict;
 use super::provided::provided;
 use crate::batch::NO_ACTION;
 use crate::geometry::Action;
-use crate::search::Report;
+use crate::search::{OPEN, Report};
 
 fn visits(report: &Report) -> impl Iterator<Item = i64> + '_ {
     report.visits.iter().map(|&n| i64::from(n))
@@ -37,8 +37,12 @@ pub(super) fn result<'py>(
         report.raw_value,
         report.wins,
     );
-    let searched = [("game", game)].into_py_dict(py)?;
-    provided(py, "SearchResult")?.call(fields, Some(&searched))
+    let certain = [
+        ("proven", report.proven.into_pyobject(py)?.into_any()),
+        ("proofs", PyArray1::from_slice(py, &report.proofs).into_any()),
+        ("game", game),
+    ];
+    provided(py, "SearchResult")?.call(fields, Some(&certain.into_py_dict(py)?))
 }
 
 /// A `sixplane.search.BatchSearchResult`.
@@ -70,5 +74,11 @@ pub(super) fn batch_result<'py>(
         numbers(|report| report.raw_value),
         PyArray1::from_iter(py, reports.iter().map(|report| report.wins)),
     );
-    provided(py, "BatchSearchResult")?.call1(fields)
+    let proven = reports.iter().map(|report| report.proven.unwrap_or(OPEN));
+    let proofs = reports.iter().flat_map(|report| report.proofs.iter().copied()).collect();
+    let certain = [
+        ("proven", PyArray1::from_iter(py, proven).into_any()),
+        ("proofs", PyArray1::from_vec(py, proofs).reshape([games, actions])?.into_any()),
+    ];
+    provided(py, "BatchSearchResult")?.call(fields, Some(&certain.into_py_dict(py)?))
 }

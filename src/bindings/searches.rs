@@ -12,6 +12,7 @@ use super::convert;
 use super::error::{illegal_action, off_board};
 use super::evaluator::Callable;
 use crate::batch::NO_ACTION;
+use crate::exact::Exact;
 use crate::geometry::{Action, BoardSize};
 use crate::playout::Playouts;
 use crate::search::{
@@ -190,7 +191,7 @@ pub(super) fn nothing_to_advance() -> PyErr {
 /// Searches, with the interpreter lock released but for the evaluator. An exception that a signal handler
 /// raises, and the end of the interpreter, count as the evaluator's.
 #[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
-fn run<G: Playouts>(
+fn run<G: Playouts + Exact>(
     searches: &mut [Search<G>],
     is_batch: bool,
     task: &Task<'_>,

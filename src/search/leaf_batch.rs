@@ -8,9 +8,11 @@ use super::cache::Cache;
 use super::error::{NoMemory, SearchError};
 use super::evaluator::{Evaluations, Evaluator, Leaves};
 use super::node::NodeId;
+use super::proofs::losing;
 use super::settings::Settings;
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
+use crate::exact::Exact;
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::NUM_PLANES;
@@ -63,7 +65,7 @@ const SEARCHES_A_TASK: usize = 4;
 ///
 /// # Errors
 /// [`SearchError`]; the simulations of earlier leaf batches are kept.
-pub fn run_with_evaluator<G: Playouts, E: Evaluator>(
+pub fn run_with_evaluator<G: Playouts + Exact, E: Evaluator>(
     searches: &mut [Search<G>],
     evaluator: &mut E,
     cache: &mut Cache,
@@ -95,7 +97,7 @@ pub fn run_with_evaluator<G: Playouts, E: Evaluator>(
     result
 }
 
-fn run_leaf_batch<G: Playouts, E: Evaluator>(
+fn run_leaf_batch<G: Playouts + Exact, E: Evaluator>(
     parts: &mut [Part<'_, G>],
     threads: &Threads,
     evaluator: &mut E,
@@ -172,10 +174,16 @@ struct Leaf {
     /// The logits of the actions, once it is evaluated.
     logits: Vec<f32>,
     value: f32,
+    /// The actions that lose for certain, `(A,)`; empty where proofs are not used.
+    losing: Vec<bool>,
 }
 
 impl Leaf {
-    fn new<G: Playouts>(node: NodeId, search: &Search<G>, game: &G) -> Result<Self, NoMemory> {
+    fn new<G: Playouts + Exact>(
+        node: NodeId,
+        search: &Search<G>,
+        game: &G,
+    ) -> Result<Self, NoMemory> {
         let (size, settings) = (game.size(), &search.settings);
         let actions = search.actions(node, game);
         let symmetry = settings.symmetry.map_or(Symmetry::IDENTITY, |seed| {
@@ -186,7 +194,8 @@ impl Leaf {
         });
         let planes = planes_seen(game, settings, symmetry)?;
         let seen = actions.iter().map(|&action| symmetry.action(size, action)).collect();
-        Ok(Self { node, actions, seen, planes, logits: Vec::new(), value: 0.0 })
+        let losing = if search.uses_proofs() { losing(game) } else { Vec::new() };
+        Ok(Self { node, actions, seen, planes, logits: Vec::new(), value: 0.0, losing })
     }
 
     /// Takes its evaluation, or says why the numbers cannot be used. `row` names it among all leaves.
@@ -244,10 +253,11 @@ struct Part<'a, G: Playouts> {
     waiting: Vec<(Vec<NodeId>, usize)>,
 }
 
-impl<'a, G: Playouts> Part<'a, G> {
+impl<'a, G: Playouts + Exact> Part<'a, G> {
     fn new(search: &'a mut Search<G>) -> Self {
         search.begin(true);
         if search.is_wanted() {
+            search.solve_root();
             search.prepare_root();
         }
         let worker = Worker::new(search.root.clone(), search.seed);
@@ -256,7 +266,9 @@ impl<'a, G: Playouts> Part<'a, G> {
 
     /// Whether simulations are left.
     fn goes_on(&self) -> bool {
-        self.search.is_wanted() && self.search.simulations < self.search.settings.simulations
+        let Self { search, .. } = self;
+        let is_left = search.simulations < search.settings.simulations;
+        is_left && search.is_wanted() && !search.is_decided()
     }
 
     /// Selects leaves, as many as the settings say, or the root alone if it is a leaf. Simulations that
@@ -269,18 +281,21 @@ impl<'a, G: Playouts> Part<'a, G> {
         let left = (search.settings.simulations - search.simulations) as usize;
         let has_begun = search.tree.node(ROOT).children().is_some();
         for _ in 0..if has_begun { left.min(search.settings.leaves) } else { 1 } {
-            let id = search.select(worker);
-            if worker.game.is_over() {
-                search.back_up(&worker.path, search.value_of_end(&worker.game));
-                search.simulations += 1;
-                continue;
+            if search.is_decided() {
+                break;
             }
+            let id = search.select(worker);
             // A leaf that waits already gives its evaluation to this simulation, too.
-            let known = leaves.iter().position(|leaf| leaf.node == id);
-            waiting.push((worker.path.clone(), known.unwrap_or(leaves.len())));
-            if known.is_none() {
+            let waits = leaves.iter().position(|leaf| leaf.node == id);
+            if waits.is_none() {
+                if let Some(value) = search.known(id, worker) {
+                    search.back_up(&worker.path, value);
+                    search.simulations += 1;
+                    continue;
+                }
                 leaves.push(Leaf::new(id, search, &worker.game)?);
             }
+            waiting.push((worker.path.clone(), waits.unwrap_or(leaves.len() - 1)));
         }
         Ok(())
     }
@@ -296,10 +311,17 @@ impl<'a, G: Playouts> Part<'a, G> {
             let children = children.map(|(&action, &prior)| (action, prior, 0.0));
             search.tree.expand(leaf.node, children);
         }
+        let uses_proofs = search.uses_proofs();
         for (path, leaf) in waiting.drain(..) {
-            let value = f64::from(leaves[leaf].value);
+            let leaf = &leaves[leaf];
+            let value = f64::from(leaf.value);
             // The player to play is the root's at even depths.
-            search.back_up(&path, if path.len() % 2 == 0 { value } else { -value });
+            let value = if path.len() % 2 == 0 { value } else { -value };
+            if uses_proofs {
+                search.note_losing(&path, &leaf.losing);
+            }
+            let certain = uses_proofs.then(|| search.certain(&path)).flatten();
+            search.back_up(&path, certain.unwrap_or(value));
             search.simulations += u32::from(!path.is_empty());
         }
         if leaves.iter().any(|leaf| leaf.node == ROOT) {

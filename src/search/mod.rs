@@ -8,6 +8,7 @@
 //! | to find | look into |
 //! |---|---|
 //! | the loop: select, expand, evaluate, back up | `simulation`; for an evaluator `leaf_batch` |
+//! | which positions are won or lost for certain | `proofs` |
 //! | UCB1 and RAVE; PUCT; Gumbel and sequential halving | `selection/ucb`, `selection/puct`, `selection/gumbel` |
 //! | the tree, its nodes and their memory | `tree`, `node` |
 //!
@@ -34,6 +35,7 @@ mod error;
 mod evaluator;
 mod leaf_batch;
 mod node;
+mod proofs;
 mod report;
 mod selection;
 mod settings;
@@ -50,7 +52,7 @@ pub use cache::Cache;
 pub use error::{NoMemory, SearchError};
 pub use evaluator::{Evaluations, Evaluator, Leaves};
 pub use leaf_batch::run_with_evaluator;
-pub use report::Report;
+pub use report::{OPEN, Report};
 pub use settings::{Noise, Reward, Selection, Settings};
 pub use simulation::Search;
 
@@ -61,6 +63,7 @@ use simulation::Worker;
 use tree::{ROOT, Tree};
 
 use crate::error::PlayError;
+use crate::exact::Exact;
 use crate::geometry::Action;
 use crate::playout::Playouts;
 use crate::random::{RandomStream, stream_seed};
@@ -69,7 +72,7 @@ use crate::threads::{Threads, lock};
 /// So many simulations of a thread between two questions whether the search should be interrupted.
 const INTERVAL: u32 = 8;
 
-impl<G: Playouts> Search<G> {
+impl<G: Playouts + Exact> Search<G> {
     /// A tree with the position of a game as its root.
     ///
     /// # Errors
@@ -84,6 +87,8 @@ impl<G: Playouts> Search<G> {
             has_evaluator: false,
             priors: Vec::new(),
             schedule: Schedule::default(),
+            is_asked: false,
+            solution: None,
             simulations: 0,
             elapsed: Duration::ZERO,
         })
@@ -128,6 +133,7 @@ impl<G: Playouts> Search<G> {
     fn forget_root(&mut self) {
         self.priors.clear();
         self.allowed = None;
+        (self.is_asked, self.solution) = (false, None);
         (self.simulations, self.elapsed) = (0, Duration::ZERO);
     }
 
@@ -258,6 +264,7 @@ impl<G: Playouts> Search<G> {
         if !self.is_wanted() {
             return Ok(());
         }
+        self.solve_root();
         self.expand(ROOT, &mut Worker::new(self.root.clone(), self.seed));
         self.prepare_root();
         let (started, is_over) = (AtomicU32::new(0), AtomicBool::new(false));
@@ -266,6 +273,7 @@ impl<G: Playouts> Search<G> {
             let seed = stream_seed(this.seed, thread as u64);
             let (mut worker, mut done) = (Worker::new(this.root.clone(), seed), 0);
             while !is_over.load(Relaxed)
+                && !this.is_decided()
                 && started.fetch_add(1, Relaxed) < this.settings.simulations
             {
                 this.simulate(&mut worker);
@@ -303,6 +311,7 @@ impl<G: Playouts> Search<G> {
         if self.settings.selection == Selection::Gumbel {
             self.tree.clear();
             self.priors.clear();
+            self.is_asked = false;
         }
         self.has_evaluator = has_evaluator;
     }
@@ -313,6 +322,7 @@ impl<G: Playouts> Search<G> {
         if children.is_empty() {
             return;
         }
+        self.note_solution();
         // A stream of its own: the noise does not depend on what else is sampled.
         let mut rng = RandomStream::new(stream_seed(self.seed, u64::MAX));
         if self.settings.selection == Selection::Gumbel {
@@ -354,7 +364,7 @@ fn tree_for<G: Playouts>(game: &G, settings: &Settings) -> Result<Tree, NoMemory
 ///
 /// # Errors
 /// Those of [`Search::run`].
-pub fn run_with_playouts<G: Playouts>(
+pub fn run_with_playouts<G: Playouts + Exact>(
     searches: &mut [Search<G>],
     interrupt: &mut dyn FnMut() -> bool,
 ) -> Result<(), SearchError<Infallible>> {

@@ -10,6 +10,9 @@ const LEAF: u32 = u32::MAX;
 /// [`Node::children`] of a node whose children are being written.
 const BUSY: u32 = u32::MAX - 1;
 
+/// The bits of [`Node::action`] above the action: what is certain of the position.
+const PROOF_SHIFT: u32 = 14;
+
 /// The number of a node.
 pub(super) type NodeId = u32;
 
@@ -25,6 +28,7 @@ pub(super) struct Node {
     /// Simulations under way through it: each counts as a visit that lost (virtual loss: Chaslot,
     /// Winands and van den Herik, 2008).
     pending: AtomicU16,
+    /// The action, and in the two bits above it the proof: 0 while there is none, else 2 more than the value.
     action: AtomicU16,
     /// `P(s, a)`: the probability of the action before any search, a float's bits.
     prior: AtomicU32,
@@ -53,7 +57,34 @@ impl Node {
     }
 
     pub(super) fn action(&self) -> Action {
-        Action::from(self.action.load(Relaxed))
+        Action::from(self.action.load(Relaxed) & ((1 << PROOF_SHIFT) - 1))
+    }
+
+    /// What the action is worth for certain with best play of both: +1 for a win, 0 for a draw, -1 for a loss;
+    /// `None` while that is open.
+    pub(super) fn proof(&self) -> Option<i8> {
+        match self.action.load(Relaxed) >> PROOF_SHIFT {
+            0 => None,
+            proof => Some(proof as i8 - 2),
+        }
+    }
+
+    /// Notes a proof; `false` if there was one. Two proofs of a position never differ.
+    pub(super) fn prove(&self, value: i8) -> bool {
+        let proof = ((value + 2) as u16) << PROOF_SHIFT;
+        self.action.fetch_or(proof, Relaxed) >> PROOF_SHIFT == 0
+    }
+
+    /// Forgets the proof.
+    pub(super) fn reopen(&self) {
+        self.action.fetch_and((1 << PROOF_SHIFT) - 1, Relaxed);
+    }
+
+    /// Adds to the sum of the values without a visit.
+    pub(super) fn shift(&self, value: f64) {
+        let add = |sum| Some((f64::from_bits(sum) + value).to_bits());
+        // Never fails: the closure always has a new sum.
+        let _ = self.sum.fetch_update(Relaxed, Relaxed, add);
     }
 
     pub(super) fn visits(&self) -> u32 {
@@ -102,9 +133,7 @@ impl Node {
     /// Adds a visit of this value.
     pub(super) fn add_visit(&self, value: f64) {
         self.visits.fetch_add(1, Relaxed);
-        let add = |sum| Some((f64::from_bits(sum) + value).to_bits());
-        // Never fails: the closure always has a new sum.
-        let _ = self.sum.fetch_update(Relaxed, Relaxed, add);
+        self.shift(value);
     }
 
     /// The next child that was never selected, if there is one. It is found without a look at the
@@ -124,6 +153,9 @@ impl Node {
         self.tried.store(other.tried.load(Relaxed), Relaxed);
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.visits.store(other.visits(), Relaxed);
+        if let Some(value) = other.proof() {
+            self.prove(value);
+        }
     }
 
     /// Reserves the node for its expansion; `false` if it has children or another thread did so.

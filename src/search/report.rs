@@ -8,9 +8,25 @@ use super::selection::statistics::Statistics;
 use super::settings::Selection;
 use super::simulation::Search;
 use super::tree::ROOT;
+use crate::exact::Exact;
 use crate::geometry::Action;
 use crate::playout::Playouts;
 use crate::status::Outcome;
+
+/// The entry of [`Report::proofs`] of an action that may win, draw or lose.
+///
+/// ```
+/// use sixplane::search::{OPEN, Search, Settings};
+/// use sixplane::{Color, Game, Gomoku};
+///
+/// let game = Gomoku::from_text("XXXX.\nOOO..\n.....\n.....\n.....", Color::Black)?;
+/// let mut search = Search::new(&game, Settings { exact: true, ..Settings::default() }, 1)?;
+/// search.run(&mut || false)?;
+/// let report = search.report();
+/// assert_eq!((report.proven, report.proofs[4], report.proofs[0]), (Some(1), 1, OPEN));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub const OPEN: i8 = 2;
 
 /// What a search found of one position with `A` actions.
 ///
@@ -32,16 +48,17 @@ pub struct Report {
     /// `(A,)`: visits of each action. They sum to the simulations, and those of earlier searches that
     /// were kept.
     pub visits: Vec<u32>,
-    /// `(A,)`: the mean value of each action for the player to play; NaN where unvisited, but for actions
-    /// that win at once.
+    /// `(A,)`: the mean value of each action for the player to play, or its exact value where that is known; NaN
+    /// for other actions without visits.
     pub q: Vec<f32>,
     /// `(A,)`: a probability for each action: its share of the visits, or of Gumbel selection the improved
-    /// policy. An action that wins at once has all of it. All 0 when the game is over.
+    /// policy. An action that wins, or keeps a proven draw, has all of it, and one that loses for certain nothing
+    /// while another is open. All 0 when the game is over.
     pub policy: Vec<f32>,
-    /// The value of the position for the player to play: that of an action that wins at once, or else the
-    /// mean of the visits. NaN when the game is over.
+    /// The value of the position for the player to play: the exact one if it is known, or else the mean of the
+    /// visits of actions that may be played. NaN when the game is over.
     pub value: f32,
-    /// The action to play: one that wins at once, if there is one. `None` when the game is over.
+    /// The action to play: one that wins for certain, if there is one. `None` when the game is over.
     pub best: Option<Action>,
     /// The best action and the most visited ones after it.
     pub principal_variation: Vec<Action>,
@@ -56,11 +73,25 @@ pub struct Report {
     pub prior: Vec<f32>,
     /// What the evaluator says of the position, for the player to play; NaN without one.
     pub raw_value: f32,
-    /// Whether the action to play wins at once.
+    /// Whether the action to play wins for certain: at once, or with [`Settings::exact`](super::Settings::exact)
+    /// at any depth.
     pub wins: bool,
+    /// What is certain of the position with best play of both: +1 if the player to play wins, 0 for a draw, -1 for a
+    /// loss. `None` if nothing is, and without [`Settings::exact`](super::Settings::exact).
+    pub proven: Option<i8>,
+    /// `(A,)`: the same of each action, for the player to play; [`OPEN`] if nothing is certain.
+    pub proofs: Vec<i8>,
 }
 
-impl<G: Playouts> Search<G> {
+impl Report {
+    /// Gives an action all of the policy.
+    fn play_only(&mut self, action: Action) {
+        self.policy.fill(0.0);
+        self.policy[action.index()] = 1.0;
+    }
+}
+
+impl<G: Playouts + Exact> Search<G> {
     /// What was found so far; nothing if the last search was to run no simulations.
     #[must_use]
     pub fn report(&self) -> Report {
@@ -70,6 +101,7 @@ impl<G: Playouts> Search<G> {
             q: vec![f32::NAN; count],
             policy: vec![0.0; count],
             prior: vec![0.0; count],
+            proofs: vec![OPEN; count],
             value: f32::NAN,
             raw_value: f32::NAN,
             simulations: self.simulations,
@@ -81,19 +113,28 @@ impl<G: Playouts> Search<G> {
         if children.is_empty() || !self.is_wanted() {
             return report;
         }
-        let visits: u32 = children.iter().map(Node::visits).sum();
-        let sum: f64 = children.iter().map(Node::sum).sum();
+        let uses_proofs = self.uses_proofs();
+        let may_play = |child: &&Node| !uses_proofs || child.proof() != Some(-1);
+        let visits: u32 = children.iter().filter(may_play).map(Node::visits).sum();
+        let sum: f64 = children.iter().filter(may_play).map(Node::sum).sum();
+        let weights = match visits {
+            0 if uses_proofs => {
+                children.iter().filter(may_play).map(|c| f64::from(c.prior())).sum()
+            }
+            0 => 1.0,
+            visits => f64::from(visits),
+        };
         for (i, child) in children.iter().enumerate() {
             let (action, n) = (child.action().index(), child.visits());
             report.visits[action] = n;
             // A root that was advanced to and not yet searched has no noise.
             report.prior[action] = self.priors.get(i).copied().unwrap_or(child.prior());
-            report.policy[action] = child.prior();
-            if visits > 0 {
-                report.policy[action] = (f64::from(n) / f64::from(visits)) as f32;
-            }
             if n > 0 {
                 report.q[action] = child.mean() as f32;
+            }
+            if may_play(&child) {
+                let weight = if visits > 0 { f64::from(n) } else { child.prior().into() };
+                report.policy[action] = (weight / weights) as f32;
             }
         }
         let value = self.value_to_play(ROOT);
@@ -102,7 +143,7 @@ impl<G: Playouts> Search<G> {
         let mut best = self.most_visited(children);
         if self.settings.selection == Selection::Gumbel {
             let mut statistics = Statistics::default();
-            statistics.read(children, 0.0);
+            statistics.read(children, 0.0, uses_proofs);
             let (settings, statistics) = (&self.settings, &statistics);
             let position = NodeView { value, children, statistics, settings };
             for (child, probability) in children.iter().zip(position.improved_policy()) {
@@ -110,22 +151,58 @@ impl<G: Playouts> Search<G> {
             }
             best = position.best_at_root(&self.schedule);
         }
+        if self.settings.exact {
+            best = self.add_proofs(&mut report, children, best);
+        }
         // A win at once is certain, whatever the visits say, and what a policy should learn.
         let wins = self.wins_at_once(children);
         let rank = |(child, value): (usize, f32)| (value, self.rank(&children[child]));
         if let Some((win, value)) = highest_by(wins.iter().copied(), rank) {
             best = win;
-            report.policy.fill(0.0);
             for (child, value) in wins {
-                report.q[children[child].action().index()] = value;
+                let action = children[child].action().index();
+                report.q[action] = value;
+                if self.settings.exact {
+                    (report.proofs[action], report.proven) = (1, Some(1));
+                }
             }
-            report.policy[children[best].action().index()] = 1.0;
+            report.play_only(children[best].action());
             (report.value, report.wins) = (value, true);
         }
         report.best = Some(children[best].action());
         let line = self.principal_variation(best);
         report.principal_variation = line.into_iter().map(Node::action).collect();
         report
+    }
+
+    /// Adds what is certain, and returns the child to play: `best`, unless another is better for certain.
+    fn add_proofs(&self, report: &mut Report, children: &[Node], best: usize) -> usize {
+        let is_lost = self.proven() == Some(-1);
+        let certain = |child: &Node| if is_lost { Some(-1) } else { child.proof() };
+        for child in children {
+            if let Some(value) = certain(child) {
+                let action = child.action().index();
+                (report.proofs[action], report.q[action]) = (value, value.into());
+            }
+        }
+        report.proven = self.proven();
+        if let Some(value) = report.proven {
+            (report.value, report.wins) = (value.into(), value > 0);
+        }
+        let keeps = |wanted: i8| {
+            let keeping = (0..children.len()).filter(|&i| certain(&children[i]) == Some(wanted));
+            highest_by(keeping, |i| self.rank(&children[i]))
+        };
+        match report.proven {
+            Some(-1) => best,
+            Some(value) => {
+                let best = keeps(value).unwrap_or(best);
+                report.play_only(children[best].action());
+                best
+            }
+            None if report.q[children[best].action().index()] < 0.0 => keeps(0).unwrap_or(best),
+            None => best,
+        }
     }
 
     /// The children of the root that win at once, and what that is worth to the player to play.
@@ -178,11 +255,13 @@ impl<G: Playouts> Search<G> {
         highest_by(0..children.len(), |child| self.rank(&children[child])).unwrap_or(0)
     }
 
-    /// Visits, mean value, and what selection goes by before the first visit.
-    fn rank(&self, child: &Node) -> (u32, f64, f32) {
+    /// What is certain, visits, mean value, and what selection goes by before the first visit.
+    fn rank(&self, child: &Node) -> (i8, u32, f64, f32) {
         let is_heuristic = self.heuristic_visits() > 0.0;
         let before = if is_heuristic { child.value() } else { child.prior() };
-        (child.visits(), child.mean(), before)
+        // A draw is no more certain to be best than what is open.
+        let proof = child.proof().unwrap_or(0);
+        (proof, child.visits(), child.mean(), before)
     }
 }
 

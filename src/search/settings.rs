@@ -154,6 +154,9 @@ pub struct Settings {
     pub history: usize,
     /// Whose side it sees the six planes from. Those of the history are always the player's.
     pub view: View,
+    /// Whether the search proves wins, draws and losses, with the game's solver ([`Exact`](crate::Exact)), and
+    /// leaves alone what is proven. It goes with [`Reward::Outcome`].
+    pub exact: bool,
 }
 
 impl Default for Settings {
@@ -177,6 +180,7 @@ impl Default for Settings {
             reward: Reward::Outcome,
             history: 0,
             view: View::Black,
+            exact: false,
         }
     }
 }

@@ -5,12 +5,14 @@ use std::time::Duration;
 use rand::seq::SliceRandom;
 
 use super::node::{Node, NodeId};
+use super::proofs::losing;
 use super::selection::gumbel::{NodeView, Schedule};
 use super::selection::statistics::Statistics;
 use super::selection::{puct, ucb};
 use super::settings::{Selection, Settings};
 use super::tree::{ROOT, Tree};
 use crate::color::Color;
+use crate::exact::Exact;
 use crate::geometry::Action;
 use crate::playout::{Playouts, Scratch};
 use crate::random::RandomStream;
@@ -44,6 +46,10 @@ pub struct Search<G> {
     pub(super) priors: Vec<f32>,
     /// What Gumbel selection does at the root.
     pub(super) schedule: Schedule,
+    /// Whether the solver was asked about the root.
+    pub(super) is_asked: bool,
+    /// The action of the root that it found.
+    pub(super) solution: Option<Action>,
     /// Simulations of this search until now.
     pub(super) simulations: u32,
     /// How long the last search took.
@@ -77,11 +83,11 @@ impl<G: Playouts> Worker<G> {
     }
 }
 
-impl<G: Playouts> Search<G> {
+impl<G: Playouts + Exact> Search<G> {
     /// One simulation with a playout.
     pub(super) fn simulate(&self, worker: &mut Worker<G>) {
-        self.select(worker);
-        let value = self.evaluate(worker);
+        let id = self.select(worker);
+        let value = self.known(id, worker).unwrap_or_else(|| self.evaluate(worker));
         self.back_up(&worker.path, value);
         if self.settings.rave.is_some() {
             self.back_up_amaf(worker, value);
@@ -93,23 +99,27 @@ impl<G: Playouts> Search<G> {
     pub(super) fn select(&self, worker: &mut Worker<G>) -> NodeId {
         worker.game.clone_from(&self.root);
         worker.path.clear();
+        let uses_proofs = self.uses_proofs();
         let mut id = ROOT;
         loop {
             let (first, children) = self.tree.children(id);
             if children.is_empty() {
                 return id;
             }
-            let choice = self.select_child(id, first, children, worker);
+            let choice = self.select_child(id, first, children, uses_proofs, worker);
             let child = &children[choice];
             id = first + choice as NodeId;
             child.enter();
             worker.path.push(id);
             worker.game.play_unchecked(child.action());
-            if worker.game.is_over() {
+            if worker.game.is_over() || uses_proofs && child.proof().is_some() {
                 return id;
             }
             if !self.has_evaluator && child.visits() > 0 {
                 self.expand(id, worker);
+                if uses_proofs && child.proof().is_some() {
+                    return id;
+                }
             }
         }
     }
@@ -120,6 +130,7 @@ impl<G: Playouts> Search<G> {
         id: NodeId,
         first: NodeId,
         children: &[Node],
+        uses_proofs: bool,
         worker: &mut Worker<G>,
     ) -> usize {
         let Self { tree, settings, .. } = self;
@@ -128,10 +139,12 @@ impl<G: Playouts> Search<G> {
         // Playouts have equal priors: without other knowledge, first visits follow the order.
         let in_order = settings.selection == Selection::Ucb && !self.has_evaluator;
         let in_order = in_order && settings.rave.is_none() && heuristic_visits == 0.0;
-        if let Some(next) = in_order.then(|| tree.node(id).next_untried()).flatten() {
-            return next;
+        while let Some(next) = in_order.then(|| tree.node(id).next_untried()).flatten() {
+            if !uses_proofs || children[next].proof().is_none() {
+                return next;
+            }
         }
-        statistics.read(children, settings.reward.unit());
+        statistics.read(children, settings.reward.unit(), uses_proofs);
         match settings.selection {
             Selection::Ucb => {
                 let amaf = tree.amaf(first, children.len());
@@ -171,7 +184,7 @@ impl<G: Playouts> Search<G> {
     /// Gives children to the node of the worker's position, with equal priors, unless it has some or
     /// another thread is at it.
     pub(super) fn expand(&self, id: NodeId, worker: &mut Worker<G>) {
-        let Worker { game, rng, .. } = worker;
+        let Worker { game, rng, path, .. } = worker;
         let node = self.tree.node(id);
         if !node.claim() {
             return;
@@ -189,16 +202,16 @@ impl<G: Playouts> Search<G> {
         let prior = 1.0 / actions.len() as f32;
         let unit = self.settings.reward.unit();
         let children = actions.into_iter().zip(values);
-        self.tree.expand(id, children.map(|(action, value)| (action, prior, unit * value)));
+        let children = children.map(|(action, value)| (action, prior, unit * value));
+        if self.tree.expand(id, children) && self.uses_proofs() {
+            self.note_losing(path, &losing(game));
+        }
     }
 
-    /// The value of the worker's position to the root's player: that of its end, or of a playout's.
+    /// The value of a playout from the worker's position to the root's player.
     fn evaluate(&self, worker: &mut Worker<G>) -> f64 {
         let Worker { game, rng, scratch, played, .. } = worker;
         played.clear();
-        if game.is_over() {
-            return self.value_of_end(game);
-        }
         let score = game.playout(scratch, rng, self.settings.rave.map(|_| played));
         self.to_root(self.settings.reward.of(Outcome::of_score(score), score))
     }

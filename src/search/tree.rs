@@ -82,7 +82,7 @@ impl Tree {
         *lock(&self.used) = 0;
         *self.is_starved.get_mut() = false;
         if self.allocate(1).is_some() {
-            self.node(ROOT).reset(Action::from(u16::MAX), 1.0, 0.0);
+            self.node(ROOT).reset(Action::from(0), 1.0, 0.0); // No action led there.
         }
     }
 

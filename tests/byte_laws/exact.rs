@@ -6,7 +6,7 @@ use sixplane::{Action, Game, Outcome};
 use super::{Bytes, below, gomoku, legal_action, reversi};
 
 /// Most empty points of a position that minimax takes.
-const EMPTY: usize = 5;
+pub const EMPTY: usize = 5;
 
 /// Whatever the position, the limits and what was solved before: a value is that of minimax, or none, and an action
 /// that is marked loses.

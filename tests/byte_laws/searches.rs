@@ -1,21 +1,24 @@
 //! Searches of any position with any settings.
 
 use sixplane::search::{
-    Cache, Evaluations, Evaluator, Leaves, Noise, Report, Reward, Search, Selection, Settings,
-    View, run_with_evaluator,
+    Cache, Evaluations, Evaluator, Leaves, Noise, OPEN, Report, Reward, Search, Selection,
+    Settings, View, run_with_evaluator,
 };
-use sixplane::{Action, Game, Playouts};
+use sixplane::{Action, Exact, Game, Playouts};
 
+use super::exact::{EMPTY, empty, minimax};
 use super::{Bytes, below, legal_action, with_game};
 
-/// A search ends with a legal action, its visits sum to what was asked, and its values are bounded.
+/// A search ends with a legal action, its visits sum to what was asked, its values are bounded, and what it says is
+/// certain is what minimax finds.
 pub fn a_search_finds_a_legal_action(bytes: &[u8]) {
     let mut bytes = bytes.iter().copied();
     let _ = (|| with_game!(&mut bytes, searched))();
 }
 
 /// Logits and values that follow from the planes.
-struct Hashing;
+#[derive(Debug)]
+pub struct Hashing;
 
 impl Evaluator for Hashing {
     type Error = std::convert::Infallible;
@@ -61,10 +64,12 @@ fn settings(bytes: &mut Bytes<'_>) -> Option<(Settings, bool)> {
         considered: 1 + below(bytes, 20)?,
         ..Settings::default()
     };
+    let exact = settings.reward == Reward::Outcome && below(bytes, 2)? == 1;
+    let settings = Settings { exact, ..settings };
     Some((settings, has_evaluator))
 }
 
-fn searched<G: Playouts>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
+fn searched<G: Playouts + Exact>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
     let mut game = start.clone();
     for _ in 0..below(bytes, 40)? {
         if game.is_over() {
@@ -88,6 +93,12 @@ fn searched<G: Playouts>(start: &G, bytes: &mut Bytes<'_>) -> Option<()> {
         }
         let report = search.report();
         let Some(best) = check(&report, &game, &settings, kept, &allowed) else { break };
+        if !settings.exact {
+            let is_open = report.proofs.iter().all(|&proof| proof == OPEN);
+            assert!(report.proven.is_none() && is_open);
+        } else if game.check_solvable().is_ok() && empty(&game) <= EMPTY {
+            check_proofs(&report, &game, &allowed);
+        }
         let action = if below(bytes, 2)? == 0 { best } else { legal_action(bytes, &game)? };
         let is_known = settings.selection != Selection::Gumbel;
         kept = if is_known { report.visits[action.index()].saturating_sub(1) } else { 0 };
@@ -142,4 +153,25 @@ fn check<G: Game>(
         line.play(action).expect("the principal variation is legal");
     }
     Some(best)
+}
+
+/// Checks what a report says is certain, near the end of a game.
+#[allow(clippy::float_cmp)] // What is certain is a whole number.
+pub fn check_proofs<G: Game>(report: &Report, game: &G, allowed: &[bool]) {
+    let mut value = -1;
+    for action in game.legal_actions().into_iter().filter(|action| allowed[action.index()]) {
+        let mut after = game.clone();
+        after.play_unchecked(action);
+        let (exact, found) = (-minimax(&after), report.proofs[action.index()]);
+        assert!(found == OPEN || found == exact, "{action:?} of {game:?}");
+        assert!(found == OPEN || report.q[action.index()] == f32::from(exact));
+        value = value.max(exact);
+        if Some(action) == report.best && report.proven.is_some() {
+            assert_eq!(Some(exact), report.proven, "the action to play, {action:?} of {game:?}");
+        }
+    }
+    if let Some(proven) = report.proven {
+        assert_eq!((proven, report.value), (value, f32::from(value)), "{game:?}");
+        assert_eq!(report.wins, proven == 1);
+    }
 }

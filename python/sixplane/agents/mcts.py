@@ -31,6 +31,9 @@ MOST_RESERVE: Final = 0.05
 #: The options that say in which form an evaluator gets its planes.
 ASKING: Final = ("history", "view", "dtype", "pad_to")
 
+#: The most seconds between two results of an endless search that is decided.
+WAIT: Final = 0.1
+
 #: Simulations of a move by default, as in the search.
 SIMULATIONS: Final = 1000
 
@@ -205,8 +208,11 @@ class MCTSAgent:
             seconds = end - time.monotonic()
             if simulations is not None:
                 simulations -= self.result.simulations
-            goes_on = not is_planned and simulations != 0 and seconds > 0
+            is_decided = self.result.proven in (0, 1)
+            goes_on = not is_planned and not is_decided and simulations != 0 and seconds > 0
             yield self.result
+            if endless and is_decided:
+                time.sleep(min(step, WAIT))  # nothing is left to search
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
         """Actions in many games, searched side by side; with a limit of time, one after another.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["SPEC_HELP", "AgentSpec", "agent_names"]
 
 #: What an option may be.
-Value: TypeAlias = str | float | None
+Value: TypeAlias = str | float | bool | None
 
 #: How an option is read.
 _Reader: TypeAlias = Callable[[str], Value]
@@ -39,6 +39,10 @@ def _number(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(text)
     return number
+
+
+def _truth(text: str) -> bool:
+    return {"true": True, "false": False}[text]
 
 
 def _eyes(text: str) -> str | None:
@@ -110,6 +114,7 @@ _KINDS: Final[dict[str, tuple[Callable[..., Agent], dict[str, _Reader]]]] = {
             "seconds c rave prior_visits first_play resign_below",
             "selection reward",
             evaluator=_evaluator,
+            exact=_truth,
         ),
     ),
     "network": (
@@ -118,6 +123,7 @@ _KINDS: Final[dict[str, tuple[Callable[..., Agent], dict[str, _Reader]]]] = {
             "simulations leaves threads max_nodes",
             "seconds temperature c first_play resign_below",
             "file name backend selection",
+            exact=_truth,
         ),
     ),
     "human": (_person, {}),
@@ -137,6 +143,8 @@ def _entries(given: str) -> list[str]:
 
 def _written(value: Value) -> str:
     """An option as it is read."""
+    if isinstance(value, bool):
+        return str(value).lower()
     text = "none" if value is None else str(value).removesuffix(".0")
     return f'"{text}"' if "," in text else text
 

@@ -72,25 +72,39 @@ impl NodeView<'_> {
     /// At the root: the highest `g(a) + logit(a) + sigma(q(a))` among the actions with as many visits as the
     /// schedule says; if simulations under way have taken those visits, among the least visited.
     pub(in crate::search) fn select_at_root(&self, schedule: &Schedule) -> usize {
-        let now = self.statistics.total as usize;
+        let now = self.statistics.simulated as usize;
         let planned = schedule.considered_visits.get(now).or(schedule.considered_visits.last());
         let planned = planned.map_or(0.0, |&visits| visits as f32);
-        let best = self.best_of(planned, schedule);
-        best.or_else(|| self.best_of(self.statistics.fewest, schedule)).unwrap_or(0)
+        let open = |wanted: f32| self.best_of(wanted, schedule, |proof| proof.is_none());
+        // Actions that were proven took visits with them: those that are left have had more.
+        let more = || open(self.statistics.fewest_from(planned).filter(|&least| least > 0.0)?);
+        open(planned).or_else(more).or_else(|| open(self.statistics.fewest)).unwrap_or(0)
     }
 
     /// The action to play at the root: the highest `g(a) + logit(a) + sigma(q(a))` among the most visited.
     pub(in crate::search) fn best_at_root(&self, schedule: &Schedule) -> usize {
-        self.best_of(self.statistics.most_visits(), schedule).unwrap_or(0)
+        self.best_of(self.statistics.most_visits(), schedule, |proof| proof != Some(-1))
+            .unwrap_or(0)
     }
 
-    /// The highest among the actions with so many visits; `None` if none of them has a probability.
-    fn best_of(&self, wanted: f32, schedule: &Schedule) -> Option<usize> {
+    /// The highest among the actions with so many visits and such a proof; `None` if none of them has a
+    /// probability.
+    fn best_of(
+        &self,
+        wanted: f32,
+        schedule: &Schedule,
+        accepts: impl Fn(Option<i8>) -> bool,
+    ) -> Option<usize> {
         let scores = self.transformed_values().into_iter().zip(&schedule.priorities);
-        let score = |((value, priority), &visits): ((f32, &f32), &f32)| {
-            if visits == wanted { priority + value } else { f32::NEG_INFINITY }
+        let score = |(child, (value, priority)): (usize, (f32, &f32))| {
+            let is_wanted = self.statistics.visits[child] == wanted;
+            if is_wanted && accepts(self.statistics.proof(child)) {
+                priority + value
+            } else {
+                f32::NEG_INFINITY
+            }
         };
-        let scores: Vec<f32> = scores.zip(&self.statistics.visits).map(score).collect();
+        let scores: Vec<f32> = scores.enumerate().map(score).collect();
         Some(highest(scores.iter().copied())).filter(|&best| scores[best] > f32::NEG_INFINITY)
     }
 
@@ -98,14 +112,18 @@ impl NodeView<'_> {
     /// the highest `pi'(a) - N(s, a) / (1 + N(s))`.
     pub(in crate::search) fn select_below_root(&self) -> usize {
         let lag = |(policy, visits): (f32, &f32)| policy - visits / (1.0 + self.statistics.total);
-        highest(self.improved_policy().into_iter().zip(&self.statistics.visits).map(lag))
+        let policy = self.improved_policy().into_iter();
+        self.statistics.highest_open(policy.zip(&self.statistics.visits).map(lag))
     }
 
     /// `[A]`: `pi'(a)`, the softmax of `logit(a) + sigma(q(a))`. Written as `P(s, a) exp(sigma(q(a)))` over its
-    /// sum, it needs no logarithms.
+    /// sum, it needs no logarithms. An action that is proven lost has no share.
     pub(in crate::search) fn improved_policy(&self) -> Vec<f32> {
         let mut policy = self.transformed_values();
-        let priors = || self.children.iter().map(Node::prior);
+        let prior = |(i, child): (usize, &Node)| {
+            if self.statistics.proof(i) == Some(-1) { 0.0 } else { child.prior() }
+        };
+        let priors = || self.children.iter().enumerate().map(prior);
         let possible = policy.iter().zip(priors()).filter(|&(_, prior)| prior > 0.0);
         let highest = possible.fold(f32::NEG_INFINITY, |highest, (&value, _)| highest.max(value));
         for (value, prior) in policy.iter_mut().zip(priors()) {
@@ -122,8 +140,11 @@ impl NodeView<'_> {
         const C_VISIT: f32 = 50.0;
         let mut values = self.completed_values();
         if self.settings.rescale {
-            let lowest = values.iter().copied().fold(f32::INFINITY, f32::min);
-            let highest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let is_lost = |i| self.statistics.proof(i) == Some(-1);
+            let kept =
+                || values.iter().enumerate().filter(|&(i, _)| !is_lost(i)).map(|(_, &value)| value);
+            let lowest = kept().fold(f32::INFINITY, f32::min);
+            let highest = kept().fold(f32::NEG_INFINITY, f32::max);
             let range = (highest - lowest).max(1e-8);
             for value in &mut values {
                 *value = (*value - lowest) / range;
@@ -134,7 +155,8 @@ impl NodeView<'_> {
     }
 
     /// `[A]`: `Q(s, a)`, and for actions without visits a mixture of the position's value and of the visited
-    /// actions' `Q(s, a)`, weighted by their priors ("mixed value" in the paper's appendix).
+    /// actions' `Q(s, a)`, weighted by their priors ("mixed value" in the paper's appendix). What is proven counts
+    /// as what it is.
     fn completed_values(&self) -> Vec<f32> {
         let total = self.statistics.total;
         let (mut weights, mut weighted) = (0.0, 0.0);
@@ -151,8 +173,12 @@ impl NodeView<'_> {
         } else {
             self.value
         };
-        let completed = |(sum, visits)| if visits > 0.0 { sum / visits } else { mixed };
-        self.statistics.edges().map(completed).collect()
+        let completed = |(child, (sum, visits))| match self.statistics.proof(child) {
+            Some(value) => f32::from(value),
+            None if visits > 0.0 => sum / visits,
+            None => mixed,
+        };
+        self.statistics.edges().enumerate().map(completed).collect()
     }
 }
 

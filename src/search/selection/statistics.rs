@@ -14,11 +14,21 @@ pub(in crate::search) struct Statistics {
     pub(super) total: f32,
     /// The fewest visits of a child.
     pub(super) fewest: f32,
+    /// The visits of all children, those that are proven lost included.
+    pub(super) simulated: f32,
+    /// `[A]`: what is proven of each child; empty where proofs are not used.
+    proofs: Vec<Option<i8>>,
     scores: Vec<f32>,
 }
 
 impl Statistics {
-    pub(in crate::search) fn read(&mut self, children: &[Node], virtual_loss: f32) {
+    /// With `uses_proofs`, children that are proven lost count as never visited.
+    pub(in crate::search) fn read(
+        &mut self,
+        children: &[Node],
+        virtual_loss: f32,
+        uses_proofs: bool,
+    ) {
         self.visits.clear();
         self.sums.clear();
         let (mut total, mut fewest) = (0, u32::MAX);
@@ -31,6 +41,40 @@ impl Statistics {
         let sum = |child: &Node| child.sum() as f32 - virtual_loss * child.pending() as f32;
         self.sums.extend(children.iter().map(sum));
         (self.total, self.fewest) = (total as f32, fewest as f32);
+        self.simulated = self.total;
+        self.proofs.clear();
+        if uses_proofs {
+            self.read_proofs(children);
+        }
+    }
+
+    fn read_proofs(&mut self, children: &[Node]) {
+        self.proofs.extend(children.iter().map(Node::proof));
+        self.fewest = f32::INFINITY;
+        for ((proof, visits), sum) in self.proofs.iter().zip(&mut self.visits).zip(&mut self.sums) {
+            match proof {
+                None => self.fewest = self.fewest.min(*visits),
+                Some(-1) => {
+                    self.total -= *visits;
+                    (*visits, *sum) = (0.0, 0.0);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// What is proven of a child.
+    pub(super) fn proof(&self, child: usize) -> Option<i8> {
+        self.proofs.get(child).copied().flatten()
+    }
+
+    /// The child of the highest of these scores, one for each, among those without a proof.
+    pub(super) fn highest_open(&self, scores: impl Iterator<Item = f32>) -> usize {
+        if self.proofs.is_empty() {
+            return highest(scores);
+        }
+        let open = scores.zip(&self.proofs);
+        highest(open.map(|(score, proof)| if proof.is_none() { score } else { f32::NEG_INFINITY }))
     }
 
     /// `[A]`: `N(s, a) Q(s, a)` and `N(s, a)`.
@@ -38,7 +82,7 @@ impl Statistics {
         self.sums.iter().copied().zip(self.visits.iter().copied())
     }
 
-    /// The child of the highest score, which is made of `N(s, a) Q(s, a)`, `N(s, a)` and the node.
+    /// The child of the highest score among those without a proof. The score is made of `N(s, a) Q(s, a)`, `N(s, a)` and the node.
     pub(super) fn highest(
         &mut self,
         children: &[Node],
@@ -48,7 +92,13 @@ impl Statistics {
         scores.clear();
         let edges = sums.iter().zip(visits).zip(children);
         scores.extend(edges.map(|((&sum, &mut visits), child)| score(sum, visits, child)));
-        highest(scores.iter().copied())
+        self.highest_open(self.scores.iter().copied())
+    }
+
+    /// The smallest `N(s, a)` of so many and more among the children without a proof.
+    pub(super) fn fewest_from(&self, least: f32) -> Option<f32> {
+        let open = self.visits.iter().enumerate().filter(|&(i, _)| self.proof(i).is_none());
+        open.map(|(_, &visits)| visits).filter(|&visits| visits >= least).reduce(f32::min)
     }
 
     /// The largest `N(s, a)`.

@@ -5,7 +5,7 @@ use rand::RngExt;
 
 use super::super::node::{Amaf, Node};
 use super::super::settings::Settings;
-use super::statistics::{Statistics, highest};
+use super::statistics::Statistics;
 use crate::random::RandomStream;
 
 /// `Q(s, a) + c sqrt(2 ln N(s) / N(s, a))`, where `exploration` is `c sqrt(2 ln N(s))`.
@@ -78,7 +78,7 @@ pub(in crate::search) fn select(
     match settings.rave {
         Some(k) if n > 0.0 => {
             let edges = statistics.edges().zip(children).zip(amaf);
-            highest(edges.map(|((own, child), amaf)| {
+            statistics.highest_open(edges.map(|((own, child), amaf)| {
                 rave_with_heuristic(own, amaf.get(), (n, child.value()), k, exploration)
             }))
         }
@@ -89,13 +89,13 @@ pub(in crate::search) fn select(
                 let score = |((sum, visits), amaf): (_, &Amaf)| {
                     rave(sum, visits, amaf.get(), beta, exploration)
                 };
-                highest(edges.map(score))
+                statistics.highest_open(edges.map(score))
             })
         }
         None => {
             if n == 0.0 && statistics.fewest == 0.0 {
                 let edges = children.iter().zip(&statistics.visits);
-                return highest(edges.map(|(child, &visits)| {
+                return statistics.highest_open(edges.map(|(child, &visits)| {
                     if visits == 0.0 { child.prior() } else { f32::NEG_INFINITY }
                 }));
             }
@@ -108,7 +108,9 @@ pub(in crate::search) fn select(
 
 /// A random child among those without visits of any kind.
 fn random_unknown(amaf: &[Amaf], statistics: &Statistics, rng: &mut RandomStream) -> Option<usize> {
-    let is_unknown = |&i: &usize| statistics.visits[i] == 0.0 && amaf[i].get().0 == 0.0;
+    let is_unknown = |&i: &usize| {
+        statistics.visits[i] == 0.0 && amaf[i].get().0 == 0.0 && statistics.proof(i).is_none()
+    };
     let unknown = || (0..amaf.len()).filter(is_unknown);
     let count = unknown().count() as u32;
     (count > 0).then(|| unknown().nth(rng.random_range(0..count) as usize))?

@@ -1,0 +1,238 @@
+//! Proofs: which positions of a tree are won, drawn or lost for certain.
+//!
+//! A node is proven where the game is over, where the game's solver says so, and where its children decide: by one
+//! that wins, or by all of them. Simulations leave proven actions alone while others are open, and nothing is
+//! simulated below a proof. A root that is lost is searched as if nothing were known: all its actions are equal, and
+//! the opponent may still err.
+
+use std::iter;
+use std::time::Instant;
+
+use super::node::{Node, NodeId};
+use super::simulation::{Search, Worker};
+use super::tree::ROOT;
+use crate::exact::{Effort, Exact, Memory, Task};
+use crate::playout::Playouts;
+
+/// The share of a search's time that the solver may take at the root.
+const ROOT_SHARE: u32 = 4;
+
+/// What the children say for certain of the position: its value for the player to play.
+pub(super) fn decided_by(children: &[Node]) -> Option<i8> {
+    let mut best = Some(-1);
+    for child in children {
+        match child.proof() {
+            Some(1) => return Some(1),
+            Some(value) => best = best.map(|best| best.max(value)),
+            None => best = None,
+        }
+    }
+    best
+}
+
+impl<G: Playouts + Exact> Search<G> {
+    /// What is certain of the root with best play of both: +1 if the player to play wins, 0 for a draw, -1 for a
+    /// loss; `None` while that is open. With [`Search::restrict`], of the actions that are allowed.
+    #[must_use]
+    pub fn proven(&self) -> Option<i8> {
+        let proof = self.tree.node(ROOT).proof();
+        proof.filter(|_| self.settings.exact).map(|value| -value)
+    }
+
+    /// Whether proofs say where simulations go.
+    pub(super) fn uses_proofs(&self) -> bool {
+        self.settings.exact && self.proven() != Some(-1)
+    }
+
+    /// Whether the action to play is certain: nothing is left to search.
+    pub(super) fn is_decided(&self) -> bool {
+        self.uses_proofs() && self.proven().is_some() && self.tree.node(ROOT).children().is_some()
+    }
+
+    /// Asks the solver once about the root.
+    pub(super) fn solve_root(&mut self) {
+        let (_, children) = self.tree.children(ROOT);
+        let is_known = !children.is_empty() && decided_by(children).is_some();
+        if !self.settings.exact || self.is_asked || is_known || self.allowed.is_some() {
+            return;
+        }
+        self.is_asked = true;
+        let (begin, time) = (Instant::now(), self.settings.time);
+        let mut is_late = || time.is_some_and(|time| begin.elapsed() >= time / ROOT_SHARE);
+        let mut task = Task::new(Effort::Root, &mut is_late);
+        let solution = Memory::of_thread(|memory| self.root.solve(&mut task, memory));
+        let root = self.tree.node(ROOT);
+        // What is known of a root without children is of no use: they say which action to play.
+        root.reopen();
+        if let Some(value) = solution.value {
+            root.prove(-value);
+            self.solution = solution.best;
+        }
+    }
+
+    /// Notes the action that keeps what the solver has found, once the root has children.
+    pub(super) fn note_solution(&self) {
+        let (_, children) = self.tree.children(ROOT);
+        let best = children.iter().find(|child| Some(child.action()) == self.solution);
+        if let Some((best, value)) = best.zip(self.proven().filter(|&value| value >= 0)) {
+            best.prove(value);
+        }
+    }
+
+    /// The value of the worker's position to the root's player, if it needs no evaluation: the game is over, or
+    /// the solver knows it.
+    pub(super) fn known(&self, id: NodeId, worker: &Worker<G>) -> Option<f64> {
+        let Worker { game, path, .. } = worker;
+        let end = game.is_over().then(|| self.value_of_end(game));
+        // The root is evaluated in any case: its children are what a search chooses from.
+        if id == ROOT || !self.uses_proofs() {
+            return end;
+        }
+        let node = self.tree.node(id);
+        let of_end = end.map(|value| if path.len() % 2 == 1 { value } else { -value } as i8);
+        let value = of_end.or_else(|| node.proof()).or_else(|| {
+            // Once is enough: the solver says the same again.
+            let value = if node.visits() == 0 { solve(game) } else { None };
+            value.map(|value| -value)
+        })?;
+        self.prove(path, value);
+        self.certain(path)
+    }
+
+    /// Notes which children of the last node of a path lose for certain, by their actions.
+    pub(super) fn note_losing(&self, path: &[NodeId], losing: &[bool]) {
+        let (_, children) = self.tree.children(last(path));
+        for child in children.iter().filter(|child| losing[child.action().index()]) {
+            child.prove(-1);
+        }
+        if let Some(value) = decided_by(children).filter(|_| !children.is_empty()) {
+            self.prove(path, -value);
+        }
+    }
+
+    /// Notes what is certain of the last node of a path, for the player who led there, and what follows for those
+    /// above it.
+    fn prove(&self, path: &[NodeId], mut value: i8) {
+        for depth in (0..=path.len()).rev() {
+            let is_new = self.tree.node(last(&path[..depth])).prove(value);
+            if is_new && value < 0 {
+                self.leave_out(&path[..depth]);
+            }
+            let Some((_, above)) = path[..depth].split_last() else { return };
+            let (_, siblings) = self.tree.children(last(above));
+            let Some(best) = decided_by(siblings) else { return };
+            value = -best;
+        }
+    }
+
+    /// Takes the visits of the last node of a path, which loses, out of the means above it: each counts from now on
+    /// as the mean of the others. The root has no mean of its own.
+    fn leave_out(&self, path: &[NodeId]) {
+        let [above @ .., child] = path else { return };
+        let Some(&parent) = above.last() else { return };
+        let (parent, child) = (self.tree.node(parent), self.tree.node(*child));
+        let others = f64::from(parent.visits().saturating_sub(child.visits()));
+        if others > 0.0 {
+            // Of a child the values are for the other player.
+            let mean = ((parent.sum() + child.sum()) / others).clamp(-1.0, 1.0);
+            let mut change = mean * f64::from(parent.visits()) - parent.sum();
+            for &id in above.iter().rev() {
+                self.tree.node(id).shift(change);
+                change = -change;
+            }
+        }
+    }
+
+    /// What is certain of a path, to the root's player: the proof nearest to the root.
+    pub(super) fn certain(&self, path: &[NodeId]) -> Option<f64> {
+        let mut nodes = iter::once(&ROOT).chain(path).enumerate();
+        nodes.find_map(|(depth, &id)| {
+            let value = f64::from(self.tree.node(id).proof()?);
+            Some(if depth % 2 == 1 { value } else { -value })
+        })
+    }
+}
+
+/// The last node of a path.
+fn last(path: &[NodeId]) -> NodeId {
+    path.last().copied().unwrap_or(ROOT)
+}
+
+/// What the solver knows at a leaf, for the player to play.
+fn solve<G: Exact>(game: &G) -> Option<i8> {
+    let mut never = || false;
+    let mut task = Task::new(Effort::Leaf, &mut never);
+    Memory::of_thread(|memory| game.solve(&mut task, memory)).value
+}
+
+/// The legal actions that lose for certain, `(A,)`.
+pub(super) fn losing<G: Exact>(game: &G) -> Vec<bool> {
+    let mut losing = vec![false; game.size().num_actions()];
+    Memory::of_thread(|memory| game.mark_losing(memory, &mut losing));
+    losing
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // The values are sums of powers of two.
+mod tests {
+    use super::*;
+    use crate::search::Settings;
+    use crate::{Game, Gomoku};
+
+    /// The nodes of the first actions of a search: one at the root, and two below it.
+    fn nodes(search: &Search<Gomoku>) -> [NodeId; 3] {
+        let mut worker = Worker::new(search.root.clone(), 1);
+        search.expand(ROOT, &mut worker);
+        let (first, children) = search.tree.children(ROOT);
+        worker.game.play_unchecked(children[0].action());
+        worker.path.push(first);
+        search.expand(first, &mut worker);
+        let (below, _) = search.tree.children(first);
+        [first, below, below + 1]
+    }
+
+    #[test]
+    fn a_lost_action_counts_as_the_mean_of_the_others() {
+        let settings = Settings { exact: true, ..Settings::default() };
+        let search = Search::new(&Gomoku::new(5).expect("a size"), settings, 1).expect("memory");
+        let [first, lost, other] = nodes(&search);
+        let visit = |path: &[NodeId], value| {
+            for &id in path {
+                search.tree.node(id).enter();
+            }
+            search.back_up(path, value);
+        };
+        // For the root's player, who plays the first action.
+        visit(&[first], 0.25);
+        visit(&[first, lost], -1.0);
+        visit(&[first, lost], -0.5);
+        visit(&[first, other], 0.75);
+        assert_eq!(search.tree.node(first).mean(), -0.125);
+        search.prove(&[first, lost], -1);
+        let node = search.tree.node(first);
+        assert_eq!((node.visits(), node.mean(), node.proof()), (4, 0.5, None));
+        search.prove(&[first, lost], -1); // Nothing is left out twice.
+        assert_eq!(node.mean(), 0.5);
+        assert_eq!(search.certain(&[first, lost]), Some(1.0));
+        // One action that wins decides the position; for the player who led there it is lost.
+        search.prove(&[first, other], 1);
+        assert_eq!((node.proof(), search.certain(&[first, other])), (Some(-1), Some(-1.0)));
+        assert_eq!(search.proven(), None);
+    }
+
+    #[test]
+    fn a_position_is_decided_by_a_win_or_by_all_its_actions() {
+        let proven = |proofs: &[Option<i8>]| {
+            let node = |&proof: &Option<i8>| {
+                let node = Node::default();
+                proof.map(|value| node.prove(value));
+                node
+            };
+            decided_by(&proofs.iter().map(node).collect::<Vec<_>>())
+        };
+        assert_eq!(proven(&[None, Some(1), Some(-1)]), Some(1));
+        assert_eq!(proven(&[Some(0), Some(-1)]), Some(0));
+        assert_eq!(proven(&[Some(-1), Some(-1)]), Some(-1));
+        assert_eq!(proven(&[Some(0), None]), None);
+    }
+}

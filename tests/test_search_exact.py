@@ -1,0 +1,133 @@
+"""Searches that prove: the option `exact` of Python. What is proven is tested in Rust, beside minimax."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import sixplane
+from search_evaluators import uniform
+from sixplane.agents import AgentSpec, MCTSAgent
+from sixplane.search import MCTS, Gumbel, Puct
+
+#: Black has a four with both ends open.
+WON = """
+    . . . . . . .
+    . X X X X . .
+    . O O O . . .
+    . . O . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . ."""
+
+
+def won() -> sixplane.Gomoku:
+    return sixplane.Gomoku.from_text(WON, turn="black")
+
+
+@pytest.mark.parametrize("selection", ["ucb", "puct", "gumbel", Gumbel(noise=0), Puct(noise=0.3)])
+def test_a_proven_win_is_played_with_any_selection(selection: Any) -> None:
+    result = MCTS(uniform, selection=selection, simulations=30, exact=True, seed=1).search(won())
+    assert (result.proven, result.wins, result.value, result.simulations) == (1, True, 1.0, 0)
+    assert result.proofs.dtype == np.int8
+    assert result.proofs.shape == result.q.shape
+    assert result.proofs[result.best_action] == 1
+    assert result.q[result.best_action] == 1
+    assert result.sample(temperature=np.inf, rng=1) == result.best_action
+    assert "wins for certain" in result._repr_html_()
+
+
+def test_nothing_is_proven_without_the_option() -> None:
+    result = MCTS(simulations=30, seed=1).search(won())
+    assert result.proven is None
+    assert (result.proofs == 2).all()
+
+
+def test_a_batch_has_arrays_of_what_its_games_have() -> None:
+    open_game = sixplane.Gomoku(size=7)
+    batch = sixplane.GameBatch.from_games([won(), open_game])
+    search = MCTS(simulations=20, exact=True, seed=3)
+    result = search.search_batch(batch)
+    assert result.proven.tolist() == [1, 2]
+    assert result.proofs.shape == result.visits.shape
+    assert result.proven.dtype == result.proofs.dtype == np.int8
+    assert result.simulations.tolist() == [0, 20]
+    assert result.sample(temperature=np.inf, rng=1)[0] == result.best_action[0]
+    left_out = search.search_batch(batch, where=np.array([False, True]))
+    assert left_out.proven[0] == 2
+
+
+def test_an_action_that_loses_for_certain_is_never_sampled_while_another_is_open() -> None:
+    # White threatens five in a row at one point; Black must play there.
+    game = sixplane.Gomoku(size=9)
+    for action in (0, 40, 2, 41, 4, 42, 6, 39):
+        game.play(action)
+    result = MCTS(simulations=300, exact=True, seed=1).search(game)
+    losing = (result.proofs == -1) & (game.action_mask == 1)
+    assert losing.sum() >= 70
+    assert result.proven in (None, -1)
+    if result.proven is None:
+        assert not result.policy[losing].any()
+        assert all(not losing[result.sample(rng=seed, temperature=np.inf)] for seed in range(40))
+
+
+def test_a_lost_game_is_searched_to_the_end() -> None:
+    game = sixplane.Reversi(size=4)  # White wins it by eight
+    result = MCTS(simulations=50, exact=True, seed=1).search(game)
+    assert (result.proven, result.value, result.simulations) == (-1, -1.0, 50)
+    legal = game.action_mask == 1
+    assert (result.proofs[legal] == -1).all()
+    assert (result.proofs[~legal] == 2).all()
+    assert result.sample(rng=1) in game.legal_actions
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"reward": "margin", "exact": True}, ValueError, 'reward="outcome"'),
+        ({"exact": 1}, TypeError, "exact must be"),
+        ({"exact": "yes"}, TypeError, "exact must be"),
+    ],
+)
+def test_a_wrong_option_is_named(options: dict[str, Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        MCTS(**options)
+
+
+def test_copies_and_pickles_keep_the_option() -> None:
+    search = MCTS(simulations=20, exact=True, seed=1)
+    for other in (copy.copy(search), pickle.loads(pickle.dumps(search))):
+        assert other.search(won()).proven == 1
+
+
+def test_an_agent_ends_its_move_when_it_is_decided() -> None:
+    agent = MCTSAgent(simulations=10**6, seconds=3600, exact=True, seed=1)
+    action = agent.select_action(won())
+    assert agent.result is not None
+    assert agent.result.proven == 1
+    assert action == agent.result.best_action
+    results = agent.consider(won(), interval=0.01, endless=True)
+    assert [next(results).proven for _ in range(3)] == [1, 1, 1]
+
+
+def test_specs_take_the_option() -> None:
+    spec = AgentSpec.parse("mcts:simulations=20,exact=true")
+    assert spec.options == {"simulations": 20, "exact": True}
+    assert str(spec) == "mcts:simulations=20,exact=true"
+    assert spec.make(1).select_action(won()) in (7, 12)
+    with pytest.raises(ValueError, match="exact of mcts cannot be 'perhaps'"):
+        AgentSpec.parse("mcts:exact=perhaps")
+
+
+def test_a_tree_that_goes_on_plays_a_won_game_to_its_end() -> None:
+    game, search = won(), MCTS(simulations=50, exact=True, seed=1)
+    while not game.is_over:
+        result = search.search(game)
+        assert result.proven == (1 if game.turn == 0 else -1)
+        game.play(result.best_action)
+        search.advance(result.best_action)
+    assert game.outcome == "black"
