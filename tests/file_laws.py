@@ -209,9 +209,9 @@ def a_changed_checkpoint_is_taken_or_refused(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as name, RunFolder(dataclasses.replace(TINY, out=name)) as folder:
         _written(Path(name, "checkpoint.npz"), _CHECKPOINT, data)
         learner = PassLearner(TINY, _ARCHITECTURE, _ARCHITECTURE.random_parameters(seed=1), 0.0)
-        run = cast("Run", SimpleNamespace(_learner=learner, _architecture=_ARCHITECTURE))
+        run = cast("Run", SimpleNamespace(_learner=learner, config=TINY))
         try:
-            folder.load_checkpoint(lambda counters, arrays: Run._take(run, counters, arrays))
+            folder.load_checkpoint(lambda checkpoint: Run._take(run, checkpoint))
         except RunFolderError as error:
             _check(str(error), name)
         else:

@@ -27,6 +27,7 @@ from sixplane.learn.folder import RunFolder, RunFolderError
 from sixplane.learn.progress import Progress
 from sixplane.learn.trainer import Run, train
 from sixplane.nets import Network
+from sixplane.search import Puct
 from waiting import until
 
 if TYPE_CHECKING:
@@ -345,7 +346,8 @@ def test_wrong_settings_are_refused(settings: dict[str, Any], message: str) -> N
 @pytest.mark.parametrize(("size", "noise"), [(19, 0.03), (7, 0.03 * 362 / 50)])
 def test_self_play_by_puct_has_noise_at_the_root(size: int, noise: float) -> None:
     # Without it a run learned almost nothing.
-    assert Config(size=size, selection="puct").search["selection"].noise == pytest.approx(noise)
+    selection = Config(size=size, selection="puct").search["selection"]
+    assert isinstance(selection, Puct) and selection.noise == pytest.approx(noise)
     assert Config(size=size).search["selection"] == "gumbel"  # it has noise of its own
 
 

@@ -1,7 +1,8 @@
-"""Archives of arrays, as `numpy.savez` writes them, read member by member."""
+"""Archives of arrays, as `numpy.savez` writes them: written at once, read member by member."""
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import zipfile
@@ -12,13 +13,24 @@ import numpy as np
 from sixplane._fields import shown
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Mapping
 
-__all__ = ["Archive", "ArchiveError"]
+    from sixplane._arguments import Array
+
+__all__ = ["Archive", "ArchiveError", "archive_of"]
 
 
 class ArchiveError(ValueError):
     """An archive or a member that is damaged, or not as `numpy.savez` writes it."""
+
+
+def archive_of(arrays: Mapping[str, Array]) -> bytes:
+    """The content of a file with these arrays by their names."""
+    content = io.BytesIO()
+    # Without `allow_pickle`, which NumPy before 2.1 takes for one more array.
+    members: dict[str, Any] = dict(arrays)
+    np.savez(content, **members)
+    return content.getvalue()
 
 
 class Form(NamedTuple):
@@ -84,7 +96,7 @@ class Archive:
             raise ArchiveError(f"{shown(name)} is damaged: it has not the size of its shape")
         return Form(shape, dtype, is_fortran, offset)
 
-    def read(self, name: str) -> NDArray[Any]:
+    def read(self, name: str) -> Array:
         """The numbers of a member.
 
         Raises:

@@ -13,7 +13,7 @@ import weakref
 from contextlib import suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from sixplane.jobs.error import JobError
 from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 __all__ = ["Child", "EndedError"]
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer")
 
 #: How long a process may take to start, which includes its imports.
 START_SECONDS: Final = 120.0
@@ -38,7 +41,7 @@ class EndedError(JobError):
         super().__init__("the process has ended")
 
 
-class Child:
+class Child(Generic[Request, Answer]):
     """Answers requests by `service(request)` in a new process, one at a time.
 
     Ctrl-C does not reach the process: its maker decides when it ends. It ends when this object is closed
@@ -52,7 +55,7 @@ class Child:
             importing the script, which must not start another one then, and has to find the service.
     """
 
-    def __init__(self, service: Callable[[Any], Any]) -> None:
+    def __init__(self, service: Callable[[Request], Answer]) -> None:
         check_script()
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
@@ -66,7 +69,7 @@ class Child:
         process.start()
         theirs.close()
         try:
-            self.ask(service)
+            self._send(service)
             self.answer(START_SECONDS)
         except BaseException as error:
             self.close()
@@ -76,20 +79,23 @@ class Child:
                 raise
             raise JobError(f"a process does not start: {error}") from error
 
-    def ask(self, request: object) -> None:
+    def ask(self, request: Request) -> None:
         """Begins to work on a request; the answer to the one before must have been taken.
 
         Raises:
             JobError: the request does not pickle, or the process has ended.
         """
+        self._send(request)
+
+    def _send(self, value: object) -> None:
         try:
-            self.connection.send(request)
+            self.connection.send(value)
         except OSError as error:
             raise EndedError from error
         except Exception as error:
-            raise JobError(f"cannot hand {type(request).__name__} to a process: {error}") from error
+            raise JobError(f"cannot hand {type(value).__name__} to a process: {error}") from error
 
-    def answer(self, seconds: float | None = None) -> Any:
+    def answer(self, seconds: float | None = None) -> Answer:
         """Waits for what the service returns.
 
         Raises:
@@ -99,12 +105,13 @@ class Child:
         try:
             if not self.connection.poll(seconds):
                 raise TimeoutError(f"no answer within {seconds:.3g} s")
-            done, value = self.connection.recv()
+            received: tuple[Answer, str | None] = self.connection.recv()
         except (EOFError, ConnectionError) as error:
             raise EndedError from error
-        if not done:
-            raise JobError(_explained(value))
-        return value
+        answer, failure = received
+        if failure is not None:
+            raise JobError(_explained(failure))
+        return answer
 
     def close(self) -> None:
         """Ends the process, whatever it does."""
@@ -131,7 +138,7 @@ def _serve(connection: Connection) -> None:
     if hasattr(os, "setsid"):
         os.setsid()
     threading.Thread(target=_end_with_maker, daemon=True).start()
-    service: Callable[[Any], Any] | None = None
+    service: Callable[[object], object] | None = None
     try:
         while True:
             try:
@@ -140,11 +147,11 @@ def _serve(connection: Connection) -> None:
                     service, answer = request, None
                 else:
                     answer = service(request)
-                connection.send((True, answer))
+                connection.send((answer, None))
             except (EOFError, BrokenPipeError, ConnectionResetError):
                 return
             except Exception as error:
-                connection.send((False, f"{type(error).__name__}: {error}"))
+                connection.send((None, f"{type(error).__name__}: {error}"))
     finally:
         getattr(service, "close", lambda: None)()
 

@@ -13,7 +13,7 @@ import sys
 import time
 from collections import deque
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sixplane._core import __version__
 from sixplane.jobs.error import JobError
@@ -22,10 +22,14 @@ from sixplane.jobs.witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import TracebackType
+    from types import ModuleType, TracebackType
     from typing import Self
 
+    from ray import ObjectRef
+
 __all__ = ["Cluster"]
+
+T = TypeVar("T")
 
 #: Seconds after which the nodes are looked up again.
 LOOK_SECONDS: Final = 5.0
@@ -92,7 +96,7 @@ class Cluster:
         # Ray would begin each call with a GPU in a new process, which takes seconds to load its libraries.
         self._remote = ray.remote(num_cpus=1, num_gpus=self.gpu_share, max_calls=0, max_retries=-1)(_call)
         # Ray makes a call again from its arguments, so those that were put must be there until it is taken.
-        self._open: dict[Any, tuple[Any, ...]] = {}
+        self._open: dict[ObjectRef, tuple[object, ...]] = {}
         self._workers = 1
         self._looked = -LOOK_SECONDS
         self._witness = None if _is_client() else Witness(self._looks(address), advice and f"; {advice}")
@@ -160,20 +164,21 @@ class Cluster:
         """How many calls were begun and have not been taken."""
         return len(self._open)
 
-    def put(self, value: object) -> Any:
+    def put(self, value: T) -> T:
         """Puts a value where every node can get it once, and gives what stands for it as an argument.
 
         This process owns the value: it is there as long as the reference or a call that has it.
         """
-        return self._ray.put(value)
+        reference: T = self._ray.put(value)
+        return reference
 
-    def begin(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def begin(self, function: Callable[..., object], *arguments: object) -> ObjectRef:
         """Begins a call of a function, which every node must be able to import, and gives its key."""
         call = self._remote.remote(function, __version__, *arguments)
         self._open[call] = arguments
         return call
 
-    def finished(self, seconds: float = 0.0) -> list[tuple[Any, Any]]:
+    def finished(self, seconds: float = 0.0) -> list[tuple[ObjectRef, Any]]:
         """The calls that have finished since the last time, as they finish: pairs of key and result.
 
         Args:
@@ -190,7 +195,7 @@ class Cluster:
         if seconds > 0:
             self._ray.wait(calls, num_returns=1, timeout=seconds)
         done, _ = self._ray.wait(calls, num_returns=len(calls), timeout=0)
-        results: list[tuple[Any, Any]] = []
+        results: list[tuple[ObjectRef, object]] = []
         for call in done:
             try:
                 results.append((call, self._result(call)))
@@ -202,7 +207,7 @@ class Cluster:
             del self._open[call]
         return results
 
-    def _result(self, call: Any) -> Any:
+    def _result(self, call: ObjectRef) -> object:
         errors = self._ray.exceptions
         try:
             return self._ray.get(call)
@@ -220,10 +225,10 @@ class Cluster:
 
     def map(
         self,
-        function: Callable[..., Any],
-        tasks: Iterable[Sequence[Any]],
+        function: Callable[..., T],
+        tasks: Iterable[Sequence[object]],
         stop: Callable[[], bool] = lambda: False,
-    ) -> Iterator[Any]:
+    ) -> Iterator[T]:
         """Calls a function with each of these arguments, and yields the results in their order.
 
         Twice as many calls as can run are begun ahead. What other calls give meanwhile is dropped.
@@ -238,8 +243,8 @@ class Cluster:
             Exception: what the function raised.
         """
         rest = iter(tasks)
-        begun: deque[Any] = deque()
-        results: dict[Any, Any] = {}
+        begun: deque[ObjectRef] = deque()
+        results: dict[ObjectRef, T] = {}
         while not stop():
             while len(begun) < 2 * self.workers and (task := next(rest, None)) is not None:
                 begun.append(self.begin(function, *task))
@@ -261,7 +266,7 @@ class Cluster:
             self._ray.shutdown()
 
 
-def _call(function: Callable[..., Any], version: str, *arguments: Any) -> Any:
+def _call(function: Callable[..., T], version: str, *arguments: object) -> T:
     """Calls the function on a node, after a look at what is installed there."""
     if _gpus() != _first_gpus():
         sys.exit(0)  # The call is made again in a process that has not looked at another GPU yet.
@@ -283,7 +288,7 @@ def _first_gpus() -> tuple[str, ...]:
     return _gpus()
 
 
-def _connect(ray: Any, address: str) -> None:
+def _connect(ray: ModuleType, address: str) -> None:
     """Joins the cluster, or begins one."""
     try:
         _check_address(address)

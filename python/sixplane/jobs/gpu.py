@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from sixplane.jobs.error import JobError
 from sixplane.jobs.node import node_name
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["calls_on_gpu", "check_gpu_share", "require_gpu", "with_gpu"]
+
+T = TypeVar("T")
 
 #: Ray counts GPUs in parts of this many.
 PARTS: Final = 10_000
@@ -60,7 +62,7 @@ def require_gpu() -> None:
         )
 
 
-def with_gpu(function: Callable[..., Any], *arguments: Any) -> Any:
+def with_gpu(function: Callable[..., T], *arguments: object) -> T:
     """Calls a function that computes by PyTorch, which would be slow in silence without its GPU.
 
     Raises:

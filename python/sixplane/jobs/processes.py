@@ -10,7 +10,7 @@ from multiprocessing import util
 from multiprocessing.connection import wait as wait_for
 from queue import SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sixplane.jobs.child import Child, EndedError
 from sixplane.jobs.error import JobError
@@ -32,8 +32,12 @@ MOST_DEATHS: Final = 10
 class Job(NamedTuple):
     """A call as it goes to a process."""
 
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
+    function: Callable[..., object]
+    arguments: tuple[object, ...]
+
+
+#: What a call has returned, or raised.
+Outcome: TypeAlias = tuple[object, BaseException | None]
 
 
 class Processes:
@@ -72,9 +76,9 @@ class Processes:
     def __init__(self, workers: int) -> None:
         check_script()
         self.workers = workers
-        self._calls: SimpleQueue[tuple[Future[Any], Job] | None] = SimpleQueue()
+        self._calls: SimpleQueue[tuple[Future[object], Job] | None] = SimpleQueue()
         # In the order in which the calls were begun.
-        self._open: dict[Future[Any], None] = {}
+        self._open: dict[Future[object], None] = {}
         self._threads: list[Thread] = []
         self._deaths = 0
         self._is_closing = False
@@ -99,9 +103,9 @@ class Processes:
         """Gives the value itself: each call gets a copy of it."""
         return value
 
-    def begin(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    def begin(self, function: Callable[..., object], *arguments: object) -> Future[object]:
         """Begins a call of a function, which a process must be able to import, and gives its key."""
-        future: Future[Any] = Future()
+        future: Future[object] = Future()
         self._open[future] = None
         self._calls.put((future, Job(function, arguments)))
         if len(self._threads) < self.workers:
@@ -110,7 +114,7 @@ class Processes:
             thread.start()
         return future
 
-    def finished(self, seconds: float = 0.0) -> list[tuple[Future[Any], Any]]:
+    def finished(self, seconds: float = 0.0) -> list[tuple[Future[object], Any]]:
         """The calls that have finished since the last time: pairs of key and result.
 
         Args:
@@ -123,7 +127,7 @@ class Processes:
         """
         if seconds > 0 and self._open:
             wait(self._open, seconds, FIRST_COMPLETED)
-        results: list[tuple[Future[Any], Any]] = []
+        results: list[tuple[Future[object], object]] = []
         for future in [future for future in self._open if future.done()]:
             if future.exception() is not None and results:
                 break  # It is raised the next time, so that what has finished before is not lost.
@@ -133,7 +137,7 @@ class Processes:
 
     def _work(self) -> None:
         """Makes calls in one process after the other, in a thread, until this object is closed."""
-        child: Child | None = None
+        child: Child[Job, Outcome] | None = None
         try:
             while (call := self._calls.get()) is not None:
                 while not (call[0].done() or self._is_closing):
@@ -142,9 +146,12 @@ class Processes:
             if child is not None:
                 child.close()
 
-    def _make(self, future: Future[Any], job: Job, child: Child | None) -> Child | None:
+    def _make(
+        self, future: Future[object], job: Job, child: Child[Job, Outcome] | None
+    ) -> Child[Job, Outcome] | None:
         """Makes a call once, and gives the process, if it lives, for what comes next."""
-        result, error = None, None
+        result: object = None
+        error: BaseException | None = None
         try:
             child = child or Child(_called)
             child.ask(job)
@@ -186,7 +193,7 @@ class Processes:
         self._until_closed.close()
 
 
-def _called(job: Job) -> tuple[Any, Exception | None]:
+def _called(job: Job) -> Outcome:
     """Makes a call in a process: its result, or what it raised."""
     try:
         return job.function(*job.arguments), None

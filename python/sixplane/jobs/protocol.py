@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable, Sequence
 
 __all__ = ["Jobs"]
 
@@ -39,10 +39,10 @@ class Jobs(Protocol):
     def put(self, value: T, /) -> T:
         """Gives what stands for a value as an argument of calls, so that a node gets it once."""
 
-    def begin(self, function: Callable[..., Any], /, *arguments: Any) -> Any:
+    def begin(self, function: Callable[..., object], /, *arguments: object) -> Hashable:
         """Begins a call of a function that can be imported elsewhere, and gives its key."""
 
-    def finished(self, seconds: float = 0.0, /) -> list[tuple[Any, Any]]:
+    def finished(self, seconds: float = 0.0, /) -> Sequence[tuple[Hashable, Any]]:
         """The calls that have finished since the last time: pairs of key and result.
 
         Args:

@@ -21,7 +21,10 @@ from sixplane.nets.inputs import check_inputs
 from sixplane.search import Puct
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sixplane._core import Game
+    from sixplane.learn.self_play import SearchOptions
     from sixplane.nets.backend import BackendName
 
 __all__ = ["Config", "ConfigError"]
@@ -40,7 +43,7 @@ class ConfigError(ValueError):
 
 
 #: What messages call the types of settings.
-_NAMES: Final = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
+_NAMES: Final[dict[object, str]] = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
 
 #: Settings that are a part of something.
 _SHARES: Final = ("growth", "window_share", "root_value_share")
@@ -70,10 +73,10 @@ NOISE: Final = 0.03 * 362
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
 
 
-def _check(name: str, hint: Any, value: Any) -> None:
+def _check(name: str, hint: object, value: object) -> None:
     """Raises `ConfigError` if a setting has no such value."""
     # Those that may be None have another type first; a table has types of its own.
-    kind: Any = get_args(hint)[0] if isinstance(hint, UnionType) else get_origin(hint) or hint
+    kind: object = get_args(hint)[0] if isinstance(hint, UnionType) else get_origin(hint) or hint
     if value is None and isinstance(hint, UnionType):
         return
     # The size and the share of a GPU have checks of their own. A bool is an int to Python, and an int is as
@@ -82,12 +85,13 @@ def _check(name: str, hint: Any, value: Any) -> None:
         allowed = (int, float) if kind is float else (kind,)
         if type(value) not in allowed:
             raise ConfigError(f"{name} must be {_NAMES[kind]}, not {shown(value)}")
-    if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
-        raise ConfigError(f"{name} must be 0 or more, not {shown(value)}")
-    if name in _SHARES and value > 1:
-        raise ConfigError(f"{name} must be from 0 to 1, not {shown(value)}")
-    if name in _POSITIVE and value < 1:
-        raise ConfigError(f"{name} must be a positive integer, not {shown(value)}")
+    if isinstance(value, int | float):
+        if not (math.isfinite(value) and value >= 0):
+            raise ConfigError(f"{name} must be 0 or more, not {shown(value)}")
+        if name in _SHARES and value > 1:
+            raise ConfigError(f"{name} must be from 0 to 1, not {shown(value)}")
+        if name in _POSITIVE and value < 1:
+            raise ConfigError(f"{name} must be a positive integer, not {shown(value)}")
     if name in _CHOICES and value not in _CHOICES[name]:
         raise ConfigError(f"{name} must be {' or '.join(_CHOICES[name])}, not {shown(value)}")
 
@@ -117,7 +121,7 @@ class Config:
     """The name of the game."""
     size: int | tuple[int, int] | None = None
     """Rows and columns; None: the game's own default."""
-    rules: dict[str, Any] = field(default_factory=dict)
+    rules: dict[str, object] = field(default_factory=dict)
     """Rules of the game, such as `{"komi": 7.5}`."""
     out: str = "run"
     """The folder of the run. A run that is in it goes on."""
@@ -206,16 +210,13 @@ class Config:
         self._prototype  # noqa: B018 - it raises an error if the game has no such rules
 
     @property
-    def search(self) -> dict[str, Any]:
+    def search(self) -> SearchOptions:
         """The options of the search that plays: those of `sixplane.search.MCTS`."""
-        options: dict[str, Any] = {
-            "selection": self.selection,
-            # Some positions of a search come again in that of the next move. Few of them share a place.
-            "cache": min(4 * self.games_at_once * self.last_simulations, MOST_CACHED),
-        }
+        # Some positions of a search come again in that of the next move. Few of them share a place.
+        cache = min(4 * self.games_at_once * self.last_simulations, MOST_CACHED)
         if self.selection == "puct":
-            options["selection"] = Puct(noise=NOISE / self._prototype.num_actions)
-        return options
+            return {"selection": Puct(noise=NOISE / self._prototype.num_actions), "cache": cache}
+        return {"selection": "gumbel", "cache": cache}
 
     @property
     def loss_weights(self) -> dict[str, float]:
@@ -254,7 +255,7 @@ class Config:
         return game
 
     @classmethod
-    def read(cls, path: Path, **given: Any) -> Config:
+    def read(cls, path: Path, **given: object) -> Config:
         """The settings of a TOML file; `given` ones go before those of the file, rule by rule.
 
         Raises:
@@ -275,9 +276,9 @@ class Config:
             raise ConfigError(f"cannot read {path}: {error.strerror}") from error
         except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
             raise ConfigError(f"{path} is no TOML file: {error}") from error
-        rules = settings.get("rules")
-        if isinstance(rules, dict) and "rules" in given:
-            given["rules"] = rules | given["rules"]
+        rules, others = settings.get("rules"), given.get("rules")
+        if isinstance(rules, dict) and isinstance(others, dict):
+            given["rules"] = rules | others
         try:
             return cls.make(settings | given)
         except ConfigError as error:
@@ -289,7 +290,7 @@ class Config:
             raise
 
     @classmethod
-    def make(cls, settings: dict[str, Any]) -> Config:
+    def make(cls, settings: Mapping[str, object]) -> Config:
         """The settings of a table, as `to_table` gives it.
 
         Raises:
@@ -313,12 +314,14 @@ class Config:
                     f"there is no setting {shown(name)}{proposal}; there are {', '.join(names)}"
                 )
         # JSON and TOML have no tuples.
-        lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
+        entries: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()
+        }
         try:
-            return cls(**(settings | lists))
+            return cls(**entries)
         except TypeError as error:
             raise ConfigError(str(error)) from error
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """All settings by name, for JSON."""
         return dataclasses.asdict(self)

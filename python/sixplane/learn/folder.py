@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from sixplane._archive import Archive
+from sixplane._archive import Archive, archive_of
 from sixplane._fields import from_table
 from sixplane._files import PART, forget_parts, open_file, sync_file, try_lock, write_file
 from sixplane._live import forget_live_records, live_record
@@ -21,22 +20,30 @@ from sixplane.learn.samples import Samples
 from sixplane.runs.calls import Call, RunFolderError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import TracebackType
     from typing import Self
 
-    from numpy.typing import NDArray
-
+    from sixplane._arguments import Array
     from sixplane._core import Game
     from sixplane.nets import Network
 
-__all__ = ["RunFolder", "RunFolderError", "has_ended"]
+__all__ = ["Checkpoint", "RunFolder", "RunFolderError", "has_ended"]
 
 #: Characters of an error that are told.
 MOST_WORDS: Final = 300
 
 #: Calls of which a record is kept.
 MOST_RECORDS: Final = 200
+
+
+class Checkpoint(NamedTuple):
+    """A checkpoint is what a run goes on from."""
+
+    counters: dict[str, Any]
+    """What `Progress.to_table` gives, and the state of the generator of random numbers, as JSON has them."""
+    arrays: dict[str, Array]
+    """What `Learner.state` gives."""
 
 
 class RunFolder:
@@ -122,11 +129,11 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot write {self.path / name}: {error.strerror}") from error
 
-    def save_checkpoint(self, counters: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+    def save_checkpoint(self, counters: Mapping[str, object], arrays: Mapping[str, Array]) -> None:
         """Writes a checkpoint; the one before is kept, too."""
         newest = self.path / "checkpoint.npz"
         header = np.frombuffer(json.dumps(counters).encode(), np.uint8)
-        self.write("checkpoint-new.npz", _npz(counters=header, **arrays))
+        self.write("checkpoint-new.npz", archive_of({"counters": header, **arrays}))
         try:
             if newest.exists():
                 newest.replace(self.path / "checkpoint-before.npz")
@@ -134,11 +141,8 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot write {newest}: {error.strerror}") from error
 
-    def load_checkpoint(
-        self,
-        take: Callable[[dict[str, Any], dict[str, NDArray[Any]]], object] = lambda _counters, _arrays: None,
-    ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]] | None:
-        """The counters and arrays of the last checkpoint that is whole; None if the run is new.
+    def load_checkpoint(self, take: Callable[[Checkpoint], object] = lambda _: None) -> Checkpoint | None:
+        """The last checkpoint that is whole; None if the run is new.
 
         Args:
             take: takes them up, or raises an exception if they are none of this run.
@@ -154,9 +158,9 @@ class RunFolder:
                 continue
             try:
                 arrays = _arrays(file)
-                counters = json.loads(arrays.pop("counters").tobytes())
-                take(counters, arrays)
-                return counters, arrays
+                checkpoint = Checkpoint(json.loads(arrays.pop("counters").tobytes()), arrays)
+                take(checkpoint)
+                return checkpoint
             except MemoryError:
                 raise
             except Exception as error:  # a learner of somebody else may raise anything
@@ -176,7 +180,7 @@ class RunFolder:
         """
         header = np.frombuffer(json.dumps(call._asdict()).encode(), np.uint8)
         name = f"games/{number:07}.npz"
-        self.write(name, _npz(call=header, **samples.packed()), sync=False)
+        self.write(name, archive_of({"call": header, **samples.packed()}), sync=False)
         # A disk takes a tenth of a second for it, in which the learner can learn.
         self._syncs.append(self._syncer.submit(sync_file, self.path / name))
 
@@ -321,15 +325,8 @@ def _identity(config: Config) -> dict[str, object]:
     return {"game": config.game, "size": size, "max_moves": game.max_moves, **rules, **network}
 
 
-def _arrays(file: Path) -> dict[str, NDArray[Any]]:
+def _arrays(file: Path) -> dict[str, Array]:
     """All members of a file."""
     with open_file(file) as stream:
         archive = Archive(stream)
         return {name: archive.read(name) for name in archive.names}
-
-
-def _npz(**arrays: Any) -> bytes:
-    """A file of arrays by name, as `numpy.load` reads it."""
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sixplane._arguments import Array
     from sixplane.learn.samples import Samples
     from sixplane.nets.backend import BackendName
 
@@ -48,8 +49,8 @@ class Learner(Protocol):
     def parameters(self) -> dict[str, NDArray[np.float32]]:
         """The parameters that play."""
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, Array]:
         """Everything that `restore` needs to go on."""
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: dict[str, Array]) -> None:
         """Goes on from what `state` gave."""

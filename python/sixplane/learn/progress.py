@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane._fields import from_table, shown
 from sixplane.learn.judge import Judgement
@@ -76,12 +76,12 @@ class Progress:
         """A copy that no longer changes."""
         return copy.deepcopy(self)
 
-    def to_table(self) -> dict[str, Any]:
+    def to_table(self) -> dict[str, object]:
         """All of it, for JSON."""
         return dataclasses.asdict(self)
 
     @classmethod
-    def from_table(cls, table: dict[str, Any]) -> Self:
+    def from_table(cls, table: object) -> Self:
         """What `to_table` gave.
 
         Raises:

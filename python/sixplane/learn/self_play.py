@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -20,10 +20,22 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sixplane._arguments import Array
     from sixplane._core import Game
     from sixplane.nets import Architecture, Parameters
+    from sixplane.nets.backend import BackendOptions
+    from sixplane.search import Selection
 
 __all__ = ["FinishedGames", "SelfPlay", "self_play"]
+
+
+class SearchOptions(TypedDict, total=False):
+    """The options of `sixplane.search.MCTS` that a call of `self_play` takes."""
+
+    selection: Selection
+    cache: int
+    leaves: int
+    symmetry: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,11 +66,11 @@ class SelfPlay:
     """Simulations of the search of each move."""
     opening_plies: int
     """A game begins with 0 to so many random actions."""
-    search: dict[str, Any]
+    search: SearchOptions
     """Other options of `sixplane.search.MCTS`."""
     architecture: Architecture
     """The shape of the network."""
-    backend: dict[str, Any]
+    backend: BackendOptions
     """Options of `sixplane.nets.Network`: what computes it."""
     live: Path | None = None
     """A file for the record of one of the games while it goes on; None: it is not written."""
@@ -184,7 +196,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     # A first move of no games, so that there is always something to join.
     none = np.zeros(0, np.int64)
     no_policy = np.zeros((0, settings.prototype.num_actions), np.float16)
-    moves: list[tuple[NDArray[Any], ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
+    moves: list[tuple[Array, ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
     while not batch.dones.all():
         running = ~batch.dones.astype(np.bool_)
         index = np.flatnonzero(running)
@@ -220,9 +232,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     )
 
 
-def _positions(
-    batch: GameBatch, index: NDArray[np.int64], policy: NDArray[Any], value: NDArray[Any]
-) -> tuple[NDArray[Any], ...]:
+def _positions(batch: GameBatch, index: NDArray[np.int64], policy: Array, value: Array) -> tuple[Array, ...]:
     """What is kept of these games before an action is played in them."""
     return (
         index,
@@ -234,7 +244,7 @@ def _positions(
     )
 
 
-def _mean_entropy(policy: NDArray[Any]) -> float:
+def _mean_entropy(policy: Array) -> float:
     """The mean entropy of the rows, in nats; 0 if there are none."""
     p = policy.astype(np.float64)
     # 0 log 0 is 0.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from sixplane._arguments import Array
     from sixplane.learn.config import Config
     from sixplane.learn.samples import Samples
     from sixplane.nets import Architecture
@@ -127,7 +128,7 @@ class TorchLearner:
         self.steps += 1
         return {name: float(part.detach()) for name, part in losses.items()}
 
-    def _tensor(self, array: NDArray[Any]) -> Tensor:
+    def _tensor(self, array: Array) -> Tensor:
         return torch.from_numpy(np.asarray(array, order="C")).to(self._device)
 
     def _losses(
@@ -152,7 +153,7 @@ class TorchLearner:
         """Those that play."""
         return {name: _array(tensor) for name, tensor in self._parameters.items()}
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, Array]:
         """Everything that `restore` needs to go on."""
         arrays = {"steps": np.array(self.steps)}
         for name, tensor in self._parameters.items():
@@ -161,7 +162,7 @@ class TorchLearner:
                 arrays[f"{key} {name}"] = _array(value)
         return arrays
 
-    def _check(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def _check(self, arrays: dict[str, Array]) -> None:
         """Raises `ValueError` unless these are arrays of this network and its optimizer."""
         known = {"steps"}
         _check_array("steps", arrays, (), "iu")
@@ -177,7 +178,7 @@ class TorchLearner:
         if unknown := sorted(arrays.keys() - known):
             raise ValueError(f"there is no array {shown(unknown[0])}")
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: dict[str, Array]) -> None:
         """Goes on from what `state` gave.
 
         Raises:
@@ -202,7 +203,7 @@ class TorchLearner:
         self.steps = int(arrays["steps"])
 
 
-def _check_array(name: str, arrays: dict[str, NDArray[Any]], shape: tuple[int, ...], kinds: str) -> None:
+def _check_array(name: str, arrays: dict[str, Array], shape: tuple[int, ...], kinds: str) -> None:
     """Raises `ValueError` unless an array of a checkpoint is there, of this shape, and finite."""
     if name not in arrays:
         raise ValueError(f"{name} is missing")
@@ -216,6 +217,6 @@ def _check_array(name: str, arrays: dict[str, NDArray[Any]], shape: tuple[int, .
         raise ValueError(f"{name} has numbers that are not finite")
 
 
-def _array(tensor: Tensor) -> NDArray[Any]:
-    array: NDArray[Any] = tensor.detach().cpu().contiguous().numpy().copy()
+def _array(tensor: Tensor) -> Array:
+    array: Array = tensor.detach().cpu().contiguous().numpy().copy()
     return array

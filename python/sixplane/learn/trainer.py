@@ -6,7 +6,7 @@ import math
 import time
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from sixplane.jobs import Jobs
     from sixplane.learn.config import Config
+    from sixplane.learn.folder import Checkpoint
     from sixplane.learn.learner import Learner
     from sixplane.learn.samples import Samples
     from sixplane.learn.self_play import FinishedGames
@@ -185,12 +186,13 @@ class Run:
         progress.tasks = max(progress.tasks, calls.last_number)
         self._window.shrink(progress.positions)
 
-    def _take(self, counters: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+    def _take(self, checkpoint: Checkpoint) -> None:
         """Takes up a checkpoint, whose arrays the learner knows best."""
+        counters = checkpoint.counters
         rng = np.random.default_rng()
         rng.bit_generator.state = counters["rng"]
         progress = Progress.from_table({name: counters[name] for name in counters if name != "rng"})
-        self._learner.restore(arrays)
+        self._learner.restore(checkpoint.arrays)
         self.config.architecture.check_parameters(self._learner.parameters())
         self._rng, self.progress = rng, progress
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,14 +14,14 @@ from sixplane.learn.dashboard import Dashboard
 from sixplane.learn.self_play import SelfPlay, self_play
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from sixplane.jobs import Jobs
     from sixplane.learn.config import Config
     from sixplane.learn.folder import RunFolder
     from sixplane.learn.progress import Progress
     from sixplane.learn.self_play import FinishedGames
-    from sixplane.nets import Network
+    from sixplane.nets import Network, Parameters
     from sixplane.nets.backend import BackendName
     from sixplane.runs.calls import Call
 
@@ -42,9 +42,9 @@ class Workers:
         self._folder = folder
         self._jobs = jobs
         self._prototype = config.prototype()
-        self._numbers: dict[Any, int] = {}
+        self._numbers: dict[Hashable, int] = {}
         """The numbers of the calls in flight, by their keys."""
-        self._weights: tuple[int, Any] = (-1, None)
+        self._weights: tuple[int, Parameters] = (-1, {})
         """The version that plays, and what stands for its weights."""
         self._dashboard = Dashboard() if config.ray else None
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Backend", "BackendName", "Outputs", "PrecisionName"]
+__all__ = ["Backend", "BackendName", "BackendOptions", "Outputs", "PrecisionName"]
 
 BackendName: TypeAlias = Literal["auto", "numpy", "onnxruntime", "openvino", "torch"]
 PrecisionName: TypeAlias = Literal["float32", "bfloat16", "auto"]
+
+
+class BackendOptions(TypedDict, total=False):
+    """The options of `Network` that say what computes it."""
+
+    backend: BackendName
+    threads: int
+    precision: PrecisionName
+
 
 Outputs: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
 """Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`; scores `(L,)` in units of the score layer."""

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import os
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 import numpy as np
 
-from sixplane._archive import Archive, ArchiveError
+from sixplane._archive import Archive, ArchiveError, archive_of
 from sixplane._fields import shown
 from sixplane._files import open_file, write_file
 from sixplane.nets.architecture import Architecture
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Mapping, Sequence
 
+    from sixplane._arguments import Array, Size
     from sixplane.nets.architecture import Parameters
 
-__all__ = ["NetworkFileError", "damaged", "read_network", "write_network"]
+__all__ = ["Facts", "NetworkFileError", "Stored", "damaged", "read_network", "write_network"]
 
 FORMAT: Final = "sixplane network"
 VERSION: Final = 1
@@ -55,8 +55,37 @@ class NetworkFileError(ValueError):
     """
 
 
+class Facts(TypedDict, total=False):
+    """What a header says of a network beside its shape."""
+
+    sizes: Sequence[Size]
+    komi: float
+    training: Mapping[str, object]
+
+
+class Header(Facts):
+    """The header of a file, as JSON has it."""
+
+    format: str
+    version: int
+    game: str
+    inputs: list[str]
+    blocks: int
+    channels: int
+    pool_blocks: list[int]
+    value_hidden: int
+
+
+class Stored(NamedTuple):
+    """What a file holds."""
+
+    architecture: Architecture
+    parameters: Parameters
+    facts: Facts
+
+
 def write_network(
-    path: str | os.PathLike[str], architecture: Architecture, parameters: Parameters, facts: dict[str, Any]
+    path: str | os.PathLike[str], architecture: Architecture, parameters: Parameters, facts: Facts
 ) -> None:
     """Writes a network, so that the file is either the old one or complete.
 
@@ -64,13 +93,13 @@ def write_network(
         path: the file.
         architecture: of the network.
         parameters: of the network; they are rounded to float16.
-        facts: what else the header says: `sizes`, `komi`, `training`; values as JSON has them.
+        facts: what else the header says; values as JSON has them.
 
     Raises:
         OSError: the file cannot be written.
         ValueError: a parameter does not fit into float16.
     """
-    header = {
+    header: Header = {
         "format": FORMAT,
         "version": VERSION,
         "game": architecture.game,
@@ -85,22 +114,17 @@ def write_network(
         text = json.dumps(header, allow_nan=False).encode()
     except (TypeError, ValueError) as error:
         raise ValueError(f"training is nothing that JSON can hold: {error}") from error
-    arrays: dict[str, Any] = {HEADER: np.frombuffer(text, np.uint8)}
+    arrays: dict[str, Array] = {HEADER: np.frombuffer(text, np.uint8)}
     with np.errstate(over="ignore"):
         arrays |= {name: value.astype(np.float16) for name, value in parameters.items()}
     for name, value in arrays.items():
         if not np.isfinite(value).all():
             raise ValueError(f"{name} has numbers that float16 cannot hold")
-    content = io.BytesIO()
-    # Without `allow_pickle`, which NumPy before 2.1 takes for one more array.
-    np.savez(content, **arrays)
-    write_file(Path(path), content.getvalue())
+    write_file(Path(path), archive_of(arrays))
 
 
-def read_network(
-    path: str | os.PathLike[str],
-) -> tuple[Architecture, dict[str, NDArray[np.float32]], dict[str, Any]]:
-    """The architecture, the parameters and the header of a network in a file.
+def read_network(path: str | os.PathLike[str]) -> Stored:
+    """The architecture, the parameters and the facts of a network in a file.
 
     Raises:
         NetworkFileError: there is no such file, it is no network, or it is damaged.
@@ -123,7 +147,7 @@ def damaged(path: str | os.PathLike[str], error: Exception) -> NetworkFileError:
     return NetworkFileError(f"{os.fspath(path)} is a damaged network: {said}")
 
 
-def _read(file: IO[bytes], name: str) -> tuple[Architecture, dict[str, NDArray[np.float32]], dict[str, Any]]:
+def _read(file: IO[bytes], name: str) -> Stored:
     """The header first; then the members that it names, each after a look at its shape."""
     try:
         archive = Archive(file)
@@ -146,10 +170,10 @@ def _read(file: IO[bytes], name: str) -> tuple[Architecture, dict[str, NDArray[n
         raise NetworkFileError(f"{name} is no network of sixplane, or a damaged one") from error
     except (KeyError, TypeError, ValueError) as error:
         raise damaged(name, error) from error
-    return architecture, parameters, header
+    return Stored(architecture, parameters, header)
 
 
-def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, NDArray[Any]]:
+def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, Array]:
     """The members of these shapes, read when all have them."""
     if missing := [key for key in shapes if key not in archive.names]:
         raise ValueError(f"the parameter {missing[0]} is missing")
@@ -164,20 +188,25 @@ def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, 
     return {key: archive.read(key) for key in shapes}
 
 
-def _header(text: NDArray[Any], name: str) -> dict[str, Any]:
+def _header(text: Array, name: str) -> Header:
     try:
-        header = json.loads(text.astype(np.uint8).tobytes())
+        header: Header = json.loads(text.astype(np.uint8).tobytes())
     except (ValueError, TypeError, RecursionError) as error:
         raise NetworkFileError(f"{name} is no network of sixplane: its header is no JSON") from error
+    _check_header(header, name)
+    return header
+
+
+def _check_header(header: object, name: str) -> None:
+    """Raises `NetworkFileError` unless a header is one of this format and version."""
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise NetworkFileError(f"{name} is no network of sixplane: its header is of another format")
     if header.get("version") != VERSION:
         found = shown(header.get("version"))
         raise NetworkFileError(f"{name} is a network of version {found}; this sixplane reads {VERSION}")
-    return header
 
 
-def _architecture(header: dict[str, Any]) -> Architecture:
+def _architecture(header: Header) -> Architecture:
     return Architecture(
         game=header["game"],
         inputs=tuple(header["inputs"]),

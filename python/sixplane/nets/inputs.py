@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from sixplane.planes import Plane, liberties
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from sixplane._arguments import Array
 
 __all__ = ["INPUTS", "check_inputs", "input_planes"]
 
@@ -60,7 +62,7 @@ def check_inputs(names: Sequence[str], game: str) -> None:
         raise ValueError(f"an input plane is there twice: {', '.join(names)}")
 
 
-def input_planes(planes: NDArray[Any], names: Sequence[str], komi: ArrayLike = 0.0) -> NDArray[np.float32]:
+def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> NDArray[np.float32]:
     """The input planes of positions.
 
     Args:
@@ -109,7 +111,7 @@ def input_planes(planes: NDArray[Any], names: Sequence[str], komi: ArrayLike = 0
     return inputs
 
 
-def _line_planes(own: NDArray[Any], opponent: NDArray[Any]) -> dict[str, NDArray[np.bool_]]:
+def _line_planes(own: Array, opponent: Array) -> dict[str, NDArray[np.bool_]]:
     """The planes of `_LINES`, `(L, rows, cols)` each, from the stones of both players."""
     stones = own.astype(np.uint8) + np.uint8(_OPPONENT) * opponent.astype(np.uint8)
     rows, cols = stones.shape[1:]

@@ -8,13 +8,13 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 import numpy as np
 
 from sixplane._arguments import batch, integer, sides
 from sixplane.games import GAMES
-from sixplane.nets.backend import PrecisionName
+from sixplane.nets.backend import BackendOptions, PrecisionName
 from sixplane.nets.backends import make_backend
 from sixplane.nets.file import damaged, read_network, write_network
 from sixplane.nets.inputs import input_planes
@@ -23,14 +23,13 @@ from sixplane.nets.shipped import shipped_networks
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sixplane._arguments import Array, Size
     from sixplane._core import Game
     from sixplane.nets.architecture import Architecture, Parameters
     from sixplane.nets.backend import Backend, BackendName, Outputs
+    from sixplane.nets.file import Facts
 
 __all__ = ["Evaluation", "Network"]
-
-Size: TypeAlias = int | tuple[int, int]
-"""The side of a square board, or rows and columns."""
 
 #: A backend that prepares itself for each number of rows gets no more of them at once.
 MOST_ROWS: Final = 256
@@ -104,7 +103,7 @@ class Network:
         *,
         sizes: Iterable[Size] = (),
         komi: float = 0.0,
-        training: Mapping[str, Any] | None = None,
+        training: Mapping[str, object] | None = None,
         backend: BackendName = "auto",
         threads: int = 1,
         precision: PrecisionName = "float32",
@@ -125,7 +124,7 @@ class Network:
         """The komi that it assumes."""
         self.training: dict[str, Any] = dict(training or {})
         """What is known of its training."""
-        self._settings: dict[str, Any] = {"backend": backend, "threads": threads, "precision": precision}
+        self._settings: BackendOptions = {"backend": backend, "threads": threads, "precision": precision}
         self._start()
 
     def _start(self) -> None:
@@ -169,17 +168,17 @@ class Network:
         """
         if isinstance(path, str) and path in (shipped := shipped_networks()) and not Path(path).exists():
             path = shipped[path]
-        architecture, parameters, header = read_network(path)
-        # NumPy is always there, and so nothing but the header can be wrong.
+        architecture, parameters, facts = read_network(path)
+        # NumPy is always there, and so nothing but the facts can be wrong.
         try:
-            facts = {
-                "sizes": [
-                    tuple(size) if isinstance(size, list) else size for size in header.get("sizes", ())
-                ],
-                "komi": header.get("komi", 0.0),
-                "training": header.get("training") or {},
-            }
-            network = cls(architecture, parameters, **facts, backend="numpy")
+            network = cls(
+                architecture,
+                parameters,
+                sizes=facts.get("sizes", ()),
+                komi=facts.get("komi", 0.0),
+                training=facts.get("training"),
+                backend="numpy",
+            )
         except (TypeError, ValueError) as error:
             raise damaged(path, error) from error
         return network.with_backend(backend, threads=threads, precision=precision)
@@ -202,8 +201,8 @@ class Network:
             >>> again.architecture == network.architecture
             True
         """
-        sizes = [rows if rows == cols else [rows, cols] for rows, cols in self.sizes]
-        facts = {"sizes": sizes, "komi": self.komi, "training": self.training}
+        sizes = [rows if rows == cols else (rows, cols) for rows, cols in self.sizes]
+        facts: Facts = {"sizes": sizes, "komi": self.komi, "training": self.training}
         write_network(path, self.architecture, self.parameters, facts)
 
     def to_onnx(self, path: str | os.PathLike[str]) -> None:
@@ -221,7 +220,7 @@ class Network:
 
         Path(path).write_bytes(onnx_model(self.architecture, self.parameters).SerializeToString())
 
-    def evaluate(self, planes: NDArray[Any]) -> Evaluation:
+    def evaluate(self, planes: Array) -> Evaluation:
         """Everything that the network says of positions.
 
         Args:
@@ -233,12 +232,12 @@ class Network:
         logits, values, ownership, scores = self._outputs(planes)
         return Evaluation(logits, values, ownership, scores * GAMES[self.architecture.game].score_unit)
 
-    def __call__(self, planes: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def __call__(self, planes: Array) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits `(L, A)` and values `(L,)` of positions `(L, 6, rows, cols)`: the form of an evaluator."""
         logits, values, _, _ = self._outputs(planes)
         return logits, values
 
-    def _outputs(self, planes: NDArray[Any]) -> Outputs:
+    def _outputs(self, planes: Array) -> Outputs:
         inputs = input_planes(batch(planes), self.architecture.inputs, self.komi)
         count, _, rows, cols = inputs.shape
         if not count:
@@ -311,16 +310,16 @@ class Network:
         other.__dict__.update(self.__dict__)
         return other
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Network:
+    def __deepcopy__(self, memo: dict[int, object]) -> Network:
         # The parameters never change, and the backend is called by one thread at a time: both are shared.
         other = copy.copy(self)
         other.training = copy.deepcopy(self.training, memo)
         return other
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name not in ("_backend", "_lock")}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
         self._start()
 

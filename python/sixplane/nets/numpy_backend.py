@@ -8,7 +8,7 @@ all points at once, and a convolution is a copy of that view and one product of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -170,7 +170,7 @@ class _Memory:
         return self._scalars.reshape(layer.spaced.shape[:3])[:, :-1, :-1]
 
 
-def _as_matrix(value: NDArray[Any]) -> NDArray[np.float32]:
+def _as_matrix(value: NDArray[np.float32]) -> NDArray[np.float32]:
     """A parameter as the products here take it: convolutions `(9 * in, out)`, linear layers `(in, out)`."""
     if value.ndim == 1:
         return np.ascontiguousarray(value, np.float32)

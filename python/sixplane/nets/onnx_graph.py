@@ -14,7 +14,7 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import onnx
@@ -35,16 +35,16 @@ class _Graph:
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
-        self.nodes: list[Any] = []
-        self.constants: dict[str, Any] = {}
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: dict[str, TensorProto] = {}
 
-    def add(self, operator: str, *inputs: str, output: str = "", **attributes: Any) -> str:
+    def add(self, operator: str, *inputs: str, output: str = "", **attributes: int | list[int]) -> str:
         """Adds a node and returns the name of its only output."""
         output = output or f"{operator}_{len(self.nodes)}"
         self.nodes.append(helper.make_node(operator, list(inputs), [output], **attributes))
         return output
 
-    def constant(self, name: str, value: Any = None) -> str:
+    def constant(self, name: str, value: list[int] | None = None) -> str:
         """The name of a parameter, or of another constant that is given."""
         array = self.parameters[name] if value is None else np.asarray(value)
         self.constants[name] = numpy_helper.from_array(array, name)
@@ -94,7 +94,7 @@ def onnx_model(architecture: Architecture, parameters: Parameters) -> onnx.Model
     graph.add("Squeeze", graph.linear(hidden, "score.out"), axis, output="scores")
     owners = graph.add("Tanh", graph.convolution(trunk, "ownership"))
     graph.add("Squeeze", owners, axis, output="ownership")
-    shapes: dict[str, list[Any]] = {
+    shapes = {
         "logits": ["L", "A"],
         "values": ["L"],
         "ownership": ["L", "rows", "cols"],

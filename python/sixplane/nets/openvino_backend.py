@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import openvino as ov
@@ -57,7 +57,7 @@ class OpenVINOBackend:
             "PERFORMANCE_HINT": "LATENCY",
             "INFERENCE_PRECISION_HINT": ov.Type.bf16 if is_half else ov.Type.f32,
         }
-        self._requests: dict[tuple[int, ...], Any] = {}
+        self._requests: dict[tuple[int, ...], ov.InferRequest] = {}
         self._calls: Counter[tuple[int, ...]] = Counter()
 
     def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
@@ -74,7 +74,7 @@ class OpenVINOBackend:
             raise MemoryError(f"OpenVINO has no memory for {len(inputs)} positions")
         return logits, values, ownership, scores
 
-    def _request(self, shape: tuple[int, ...]) -> Any:
+    def _request(self, shape: tuple[int, ...]) -> ov.InferRequest:
         """A compiled graph for inputs of this shape."""
         request = self._requests.get(shape)
         if request is None:
@@ -87,32 +87,32 @@ class OpenVINOBackend:
 
 
 @cache
-def _core() -> Any:
+def _core() -> ov.Core:
     return ov.Core()
 
 
-def _model(architecture: Architecture, parameters: Parameters, shape: tuple[int, ...]) -> Any:
+def _model(architecture: Architecture, parameters: Parameters, shape: tuple[int, ...]) -> ov.Model:
     """The graph for inputs of this shape, `(L, C, rows, cols)`; L may be `ANY`."""
 
-    def constant(name: str) -> Any:
+    def constant(name: str) -> ov.Node:
         return op.constant(parameters[name])
 
-    def convolution(value: Any, name: str) -> Any:
+    def convolution(value: ov.Node, name: str) -> ov.Node:
         """A convolution, with the bias of the layer if it has one."""
         margin = [parameters[name + ".weight"].shape[-1] // 2] * 2
         value = op.convolution(value, constant(name + ".weight"), [1, 1], margin, margin, [1, 1])
         bias = parameters[name + ".bias"].reshape(1, -1, 1, 1)
         return op.add(value, op.constant(bias))
 
-    def linear(value: Any, name: str) -> Any:
+    def linear(value: ov.Node, name: str) -> ov.Node:
         value = op.matmul(value, constant(name + ".weight"), False, True)
         return op.add(value, constant(name + ".bias")) if name + ".bias" in parameters else value
 
-    def everywhere(value: Any) -> Any:
+    def everywhere(value: ov.Node) -> ov.Node:
         """`(L, C)` as numbers of each point."""
         return op.unsqueeze(value, op.constant([2, 3]))
 
-    def pooled(value: Any) -> Any:
+    def pooled(value: ov.Node) -> ov.Node:
         axes = op.constant([2, 3])
         return op.concat([op.reduce_mean(value, axes, False), op.reduce_max(value, axes, False)], 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch.nn import functional
@@ -46,7 +46,7 @@ class TorchBackend:
 
     def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
         """Evaluates input planes `(L, C, rows, cols)`."""
-        precision: AbstractContextManager[Any] = (
+        precision: AbstractContextManager[object] = (
             torch.autocast(self._device.type, torch.bfloat16) if self._is_half else nullcontext()
         )
         with torch.inference_mode(), precision:

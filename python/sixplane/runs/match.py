@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -29,7 +29,8 @@ MOST_PAIRS: Final = 6
 class MatchReader(FolderReader):
     """Reads `results.jsonl` line by line, and the records of the games."""
 
-    header: dict[str, Any] = field(default_factory=dict)
+    game_name: str = "Match"
+    players: list[str] | None = None
     lines: dict[int, Line] = field(default_factory=dict)
 
     def update(self) -> bool:
@@ -37,14 +38,15 @@ class MatchReader(FolderReader):
         return self.read_lines(RESULTS, self._take, self._forget)
 
     def _forget(self) -> None:
-        self.header, self.lines = {}, {}
+        self.players, self.lines = None, {}
         self.entries.clear()
 
     def _take(self, number: int, text: bytes) -> None:
         if number == 1:
-            self.header = read_header(text)
+            header = read_header(text)
+            self.game_name, self.players = header["game"], list(header["players"])
             return
-        line = Line.read(text, self.header.get("players"))
+        line = Line.read(text, self.players)
         # The first line of a game counts, as in the match itself.
         if line.game not in self.lines:
             self.lines[line.game] = line
@@ -54,7 +56,7 @@ class MatchReader(FolderReader):
         """Says who is ahead, and how that came, by the standings that `sixplane match` prints."""
         lines = sorted(self.lines.values(), key=lambda line: line.game)
         names = sorted({name for line in lines for name in (line.black, line.white)})
-        players = list(self.header.get("players", names))
+        players = names if self.players is None else self.players
         facts = [("games", f"{len(lines):,}")]
         if lines:
             facts.append(("moves of a game", f"{np.mean([line.moves for line in lines]):.1f}"))
@@ -67,7 +69,7 @@ class MatchReader(FolderReader):
         pairs = sorted(met, key=lambda pair: [players.index(name) for name in pair])[:MOST_PAIRS]
         return Summary(
             kind="match",
-            title=f"{self.header.get('game', 'Match')}: {', '.join(players)}",
+            title=f"{self.game_name}: {', '.join(players)}",
             facts=facts,
             alarms=self.alarms(),
             scores={f"{pair[0]} against {pair[1]}": _scores(pair[0], met[pair]) for pair in pairs},

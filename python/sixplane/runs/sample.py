@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypedDict
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import numpy as np
 
@@ -14,9 +15,10 @@ from sixplane.render.game import positions, result_text
 from sixplane.runs.figures import numbers
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from sixplane._core import Game
+    from sixplane.nets import Evaluation
     from sixplane.runs.figures import Numbers
     from sixplane.search import Evaluator
 
@@ -80,16 +82,17 @@ def examine(record: Game, evaluator: Evaluator) -> SampleGame:
         evaluator = evaluator.for_game(record)
     is_white = planes[:, 2, 0, 0].astype(np.bool_)
     sign = np.where(is_white, -1.0, 1.0)
-    given: Any
-    given = evaluator.evaluate(planes) if hasattr(evaluator, "evaluate") else evaluator(planes)
-    logits, values = (np.asarray(numbers, np.float64) for numbers in given[:2])
-    masked = np.where(legal, logits, -np.inf)
-    weights = np.exp(masked - masked.max(axis=1, keepdims=True))
     ownership = None
     if hasattr(evaluator, "evaluate"):
+        evaluation: Evaluation = evaluator.evaluate(planes)
+        given: tuple[ArrayLike, ArrayLike] = evaluation.logits, evaluation.values
         final = GameBatch.from_games([record]).ownership()
-        said = np.asarray(given.ownership, np.float64) * sign[:, None, None]
-        ownership = np.concatenate([said, final.astype(np.float64)])
+        ownership = np.concatenate([evaluation.ownership * sign[:, None, None], final.astype(np.float64)])
+    else:
+        given = evaluator(planes)
+    logits, values = (np.asarray(one, np.float64) for one in given)
+    masked = np.where(legal, logits, -np.inf)
+    weights = np.exp(masked - masked.max(axis=1, keepdims=True))
     return SampleGame(record, weights / weights.sum(axis=1, keepdims=True), values * sign, ownership)
 
 
@@ -128,15 +131,10 @@ def sample_view(sample: SampleGame) -> SampleView:
     frames = positions(record)
     planes, lasts = [planes for planes, _ in frames], [action for _, action in frames]
 
-    def picture(title: str, **layers: Any) -> tuple[str, str]:
-        style = info_of(record).style
-        return title, animated_svg(
-            planes, style, lasts=lasts, seconds=SECONDS, hold=HOLD, title=title, **layers
-        )
-
-    pictures = [picture(POLICY, heats=[*sample.policies, None])]
+    picture = partial(animated_svg, planes, info_of(record).style, lasts=lasts, seconds=SECONDS, hold=HOLD)
+    pictures = [(POLICY, picture(title=POLICY, heats=[*sample.policies, None]))]
     if sample.ownership is not None:
-        pictures.append(picture(OWNERSHIP, ownerships=list(sample.ownership)))
+        pictures.append((OWNERSHIP, picture(title=OWNERSHIP, ownerships=list(sample.ownership))))
     return SampleView(
         text=f"{record.move_number} actions, {result_text(record) or 'not finished'}.",
         pictures=pictures,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,14 +33,15 @@ class TensorBoard:
     """
 
     def __init__(self, folder: Path, positions: int | None = None) -> None:
-        writer = import_module("tensorboard.summary.writer.event_file_writer")
-        # Its messages are compiled with the package.
-        self._events: Any = import_module("tensorboard.compat.proto.event_pb2")
-        self._summaries: Any = import_module("tensorboard.compat.proto.summary_pb2")
-        self._writer: Any = writer.EventFileWriter(str(folder))
+        from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+        from tensorboard.compat.proto.summary_pb2 import Summary
+        from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+        self._event, self._summary = Event, Summary
+        self._writer = EventFileWriter(str(folder))
         if positions is not None:
-            log = self._events.SessionLog(status=self._events.SessionLog.START)
-            self._writer.add_event(self._events.Event(wall_time=time.time(), step=positions, session_log=log))
+            log = SessionLog(status=SessionLog.START)
+            self._writer.add_event(Event(wall_time=time.time(), step=positions, session_log=log))
 
     @classmethod
     def if_installed(cls, folder: Path, positions: int | None = None) -> Self | None:
@@ -55,10 +55,9 @@ class TensorBoard:
 
     def add(self, row: Row) -> None:
         """Writes the figures of a row that are known."""
-        message = self._summaries.Summary
-        figures = [message.Value(tag=tag, simple_value=value) for tag, value in _figures(row)]
-        event = self._events.Event(wall_time=time.time(), step=row.positions, summary=message(value=figures))
-        self._writer.add_event(event)
+        figures = [self._summary.Value(tag=tag, simple_value=value) for tag, value in _figures(row)]
+        summary = self._summary(value=figures)
+        self._writer.add_event(self._event(wall_time=time.time(), step=row.positions, summary=summary))
         self._writer.flush()
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -37,7 +37,7 @@ HOUR: Final = 60
 class TrainingReader(FolderReader):
     """Reads `run.json`, `metrics.csv`, `calls.csv` and `records/`."""
 
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, object] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
     games: int = 0
     positions: int = 0
@@ -59,7 +59,7 @@ class TrainingReader(FolderReader):
             is_new = True
         return is_new
 
-    def _read_settings(self) -> dict[str, Any]:
+    def _read_settings(self) -> dict[str, object]:
         file = self.path / "run.json"
         try:
             with open_file(file) as stream:
