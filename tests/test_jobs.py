@@ -132,9 +132,9 @@ def test_closing_does_not_wait_for_calls_and_leaves_no_process() -> None:
 def test_a_process_that_is_busy_is_asked_nothing_when_all_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     # It may be writing its answer, which nobody reads any more: then both would wait for ever.
     asked: list[object] = []
-    ask = Child[object, object].ask
+    ask = Child[object].ask
 
-    def listed(child: Child[object, object], request: object) -> None:
+    def listed(child: Child[object], request: object) -> None:
         asked.append(request)
         ask(child, request)
 

@@ -13,7 +13,7 @@ import weakref
 from contextlib import suppress
 from multiprocessing import util
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from sixplane.jobs.error import JobError
 from sixplane.jobs.script import UNGUARDED, UNGUARDED_TEXT, check_script
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Child", "EndedError"]
 
 Request = TypeVar("Request")
-Answer = TypeVar("Answer")
 
 #: How long a process may take to start, which includes its imports.
 START_SECONDS: Final = 120.0
@@ -41,7 +40,7 @@ class EndedError(JobError):
         super().__init__("the process has ended")
 
 
-class Child(Generic[Request, Answer]):
+class Child(Generic[Request]):
     """Answers requests by `service(request)` in a new process, one at a time.
 
     Ctrl-C does not reach the process: its maker decides when it ends. It ends when this object is closed
@@ -55,7 +54,7 @@ class Child(Generic[Request, Answer]):
             importing the script, which must not start another one then, and has to find the service.
     """
 
-    def __init__(self, service: Callable[[Request], Answer]) -> None:
+    def __init__(self, service: Callable[[Request], object]) -> None:
         check_script()
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
@@ -95,7 +94,7 @@ class Child(Generic[Request, Answer]):
         except Exception as error:
             raise JobError(f"cannot hand {type(value).__name__} to a process: {error}") from error
 
-    def answer(self, seconds: float | None = None) -> Answer:
+    def answer(self, seconds: float | None = None) -> Any:
         """Waits for what the service returns.
 
         Raises:
@@ -105,10 +104,9 @@ class Child(Generic[Request, Answer]):
         try:
             if not self.connection.poll(seconds):
                 raise TimeoutError(f"no answer within {seconds:.3g} s")
-            received: tuple[Answer, str | None] = self.connection.recv()
+            answer, failure = self.connection.recv()
         except (EOFError, ConnectionError) as error:
             raise EndedError from error
-        answer, failure = received
         if failure is not None:
             raise JobError(_explained(failure))
         return answer

@@ -137,7 +137,7 @@ class Processes:
 
     def _work(self) -> None:
         """Makes calls in one process after the other, in a thread, until this object is closed."""
-        child: Child[Job, Outcome] | None = None
+        child: Child[Job] | None = None
         try:
             while (call := self._calls.get()) is not None:
                 while not (call[0].done() or self._is_closing):
@@ -146,9 +146,7 @@ class Processes:
             if child is not None:
                 child.close()
 
-    def _make(
-        self, future: Future[object], job: Job, child: Child[Job, Outcome] | None
-    ) -> Child[Job, Outcome] | None:
+    def _make(self, future: Future[object], job: Job, child: Child[Job] | None) -> Child[Job] | None:
         """Makes a call once, and gives the process, if it lives, for what comes next."""
         result: object = None
         error: BaseException | None = None

@@ -155,7 +155,7 @@ class TorchLearner:
 
     def state(self) -> dict[str, Array]:
         """Everything that `restore` needs to go on."""
-        arrays = {"steps": np.array(self.steps)}
+        arrays: dict[str, Array] = {"steps": np.array(self.steps)}
         for name, tensor in self._parameters.items():
             arrays[f"parameter {name}"] = _array(tensor)
             for key, value in self._optimizer.state.get(tensor, {}).items():
@@ -217,6 +217,6 @@ def _check_array(name: str, arrays: dict[str, Array], shape: tuple[int, ...], ki
         raise ValueError(f"{name} has numbers that are not finite")
 
 
-def _array(tensor: Tensor) -> Array:
-    array: Array = tensor.detach().cpu().contiguous().numpy().copy()
+def _array(tensor: Tensor) -> NDArray[np.float32]:
+    array: NDArray[np.float32] = tensor.detach().cpu().contiguous().numpy().copy()
     return array

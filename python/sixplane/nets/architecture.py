@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sixplane.games import GAMES
 from sixplane.nets.inputs import check_inputs
+
+if TYPE_CHECKING:
+    from sixplane._arguments import Array
 
 __all__ = ["Architecture", "Parameters"]
 
@@ -134,7 +137,7 @@ class Architecture:
             parameters[name] = rng.normal(0, deviation, shape).astype(np.float32)
         return parameters
 
-    def check_parameters(self, parameters: Parameters) -> dict[str, NDArray[np.float32]]:
+    def check_parameters(self, parameters: Mapping[str, Array]) -> dict[str, NDArray[np.float32]]:
         """The parameters as float32 arrays of the right shapes, in the order of `shapes`.
 
         Raises:
