@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import sixplane
-from sixplane.learn.replay import Replay
+from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
 from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
+from sixplane.learn.window import Window
 from sixplane.nets import Architecture
 from sixplane.planes import symmetries, symmetry_table
 
@@ -92,19 +93,23 @@ def numbered(first: int, count: int) -> Samples:
     )
 
 
+#: A window of two positions, in memory for ten.
+SMALL = Config(game="go", size=2, least_window=2, window_share=0.0, most_window=10)
+
+
 @pytest.mark.parametrize("sizes", [[3], [4, 4, 4], [25], [1] * 23, [7, 30, 2]])
 def test_the_window_holds_the_newest(sizes: list[int]) -> None:
-    replay, first = Replay(10), 0
-    for size in sizes:
-        replay.add(numbered(first, size))
+    window, first = Window(SMALL), 0
+    for file, size in enumerate(sizes):
+        window.add(file, numbered(first, size))
         first += size
-    held = set(replay.sample(2000, np.random.default_rng(0)).score.astype(int).tolist())
+    held = set(window.sample(2000, np.random.default_rng(0)).score.astype(int).tolist())
     assert held == set(range(max(0, first - 10), first))
-    replay.shrink(2)
-    held = set(replay.sample(200, np.random.default_rng(0)).score.astype(int).tolist())
+    window.shrink(first)
+    held = set(window.sample(200, np.random.default_rng(0)).score.astype(int).tolist())
     assert held == set(range(max(0, first - 2), first))
 
 
 def test_an_empty_window_gives_no_samples() -> None:
     with pytest.raises(ValueError, match="empty"):
-        Replay(5).sample(1, np.random.default_rng(0))
+        Window(SMALL).sample(1, np.random.default_rng(0))

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sixplane.learn.replay import Replay
+import numpy as np
+
+from sixplane.learn.samples import Samples
 from sixplane.planes import symmetry_table
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from sixplane.learn.config import Config
-    from sixplane.learn.samples import Samples
 
 __all__ = ["Window"]
 
 
 class Window:
-    """The newest positions of a run; the more there were in all, the more it holds.
+    """The newest positions of a run, in memory that is taken once. It grows with the run.
 
     Args:
         config: of the run.
@@ -26,33 +25,57 @@ class Window:
     def __init__(self, config: Config) -> None:
         game = config.prototype()
         self._config = config
-        self._replay = Replay(config.most_window)
         self._symmetries = symmetry_table(game.rows, game.cols)
         self._file_lengths: dict[int, int] = {}
+        self._arrays: Samples | None = None
+        self._next = 0
+        self._held = 0
 
     def __len__(self) -> int:
-        return len(self._replay)
+        return self._held
 
     def add(self, file: int, samples: Samples) -> None:
-        """Takes in the positions of a file of games."""
-        self._replay.add(samples)
+        """Adds the positions of a file of games, which replace the oldest where the memory is full."""
         self._file_lengths[file] = len(samples)
+        capacity = self._config.most_window
+        samples = samples.take(np.arange(max(0, len(samples) - capacity), len(samples)))
+        if self._arrays is None:
+            self._arrays = Samples(
+                **{
+                    name: np.zeros((capacity, *array.shape[1:]), array.dtype)
+                    for name, array in samples.arrays().items()
+                }
+            )
+        place = (self._next + np.arange(len(samples))) % capacity
+        held = self._arrays.arrays()
+        for name, array in samples.arrays().items():
+            held[name][place] = array
+        self._next = (self._next + len(samples)) % capacity
+        self._held = min(self._held + len(samples), capacity)
 
     def shrink(self, positions: int) -> None:
-        """Lets go of the oldest positions, as far as is due after so many positions of the run in all."""
+        """Drops the oldest positions, as far as is due after so many positions of the run in all."""
         config = self._config
         grown = max(config.least_window, int(config.window_share * positions))
-        self._replay.shrink(min(grown, config.most_window))
+        self._held = min(self._held, grown)
 
     def oldest_file(self, files: int) -> int:
         """The number of the first file of games that is still needed, where so many were written."""
-        needed, number = len(self._replay), files
+        needed, number = self._held, files
         while number and needed > 0:
             number -= 1
             needed -= self._file_lengths.get(number, 0)
         return number
 
     def sample(self, count: int, rng: np.random.Generator) -> Samples:
-        """Gives positions at random, each in a random symmetry."""
+        """Samples positions, each as likely as any other and in a random symmetry; one may come twice.
+
+        Raises:
+            ValueError: the window is empty.
+        """
+        if self._arrays is None or not self._held:
+            raise ValueError("the replay window is empty")
         chosen = rng.integers(0, len(self._symmetries), count)
-        return self._replay.sample(count, rng).transformed(self._symmetries[chosen])
+        ages = rng.integers(0, self._held, count)  # 0 is the newest
+        samples = self._arrays.take((self._next - 1 - ages) % self._config.most_window)
+        return samples.transformed(self._symmetries[chosen])
