@@ -97,7 +97,7 @@ _NETWORK: Final = _network()
 _CHECKPOINT: Final = _checkpoint()
 _RUN: Final = {
     "metrics.csv": to_csv(healthy(6)).encode(),
-    "calls.csv": (HEADER + "1,3,1,4,40,9000,1.5,0.5,1.25,host\n2,3,1,4,40,9000,1.5,0.5,2.25,host\n").encode(),
+    "calls.csv": HEADER + b"\n1,3,1,4,40,9000,1.5,0.5,1.25,host\n2,3,1,4,40,9000,1.5,0.5,2.25,host\n",
     "run.json": b'{"game": "go", "size": [9, 9], "minutes": 60.0}',
 }
 

@@ -230,7 +230,7 @@ CALL = "{number},3,1,4,40,9000,1.5,0.5,{number}.25,host"
 )
 def test_a_damaged_line_of_calls_is_told_and_the_rest_goes_on(tmp_path: Path, line: str) -> None:
     (tmp_path / "run.json").write_text("{}")
-    lines = [HEADER.rstrip(), CALL.format(number=1), line, CALL.format(number=3), ""]
+    lines = [HEADER.decode(), CALL.format(number=1), line, CALL.format(number=3), ""]
     (tmp_path / "calls.csv").write_bytes("\n".join(lines).encode())
     reader = TrainingReader(tmp_path)
     reader.update()

@@ -7,13 +7,14 @@ import os
 import re
 import stat
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["PART", "forget_parts", "open_file", "sync_file", "try_lock", "write_file"]
+__all__ = ["PART", "failing_as", "forget_parts", "open_file", "sync_file", "try_lock", "write_file"]
 
 #: What `write_file` writes first.
 PART: Final = re.compile(r"\..+\.\d+\.part")
@@ -53,6 +54,15 @@ def forget_parts(folder: Path) -> None:
     for path in folder.glob(".*.part"):
         if PART.fullmatch(path.name):
             path.unlink(missing_ok=True)
+
+
+@contextmanager
+def failing_as(kind: type[Exception], what: str) -> Iterator[None]:
+    """Raises an error of this kind, such as `cannot write FILE: no space`, for an `OSError` in the block."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{what}: {error.strerror}") from error
 
 
 def open_file(path: Path, mode: str = "rb") -> IO[bytes]:

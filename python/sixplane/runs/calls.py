@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from sixplane._fields import from_cells, shown
-from sixplane._files import open_file
+from sixplane._fields import from_cells
+from sixplane._files import failing_as
+from sixplane._lines import LineFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +66,8 @@ class Call(NamedTuple):
     """Where it was played: the host, and on a cluster also the node."""
 
 
-HEADER: Final = ",".join(Call._fields) + "\n"
+#: The first line of the file.
+HEADER: Final = ",".join(Call._fields).encode()
 
 
 class Calls:
@@ -86,34 +86,14 @@ class Calls:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        with failing_as(RunFolderError, f"cannot use {path}"):
+            self._file = LineFile(path, HEADER)
         try:
-            self._stream: IO[bytes] = open_file(path, "a+b")
-        except OSError as error:
-            raise RunFolderError(f"cannot use {path}: {error.strerror}") from error
-        try:
-            self.lines = self._read()
-        except OSError as error:
-            self.close()
-            raise RunFolderError(f"cannot use {path}: {error.strerror}") from error
-        except BaseException:
+            self.lines = _parsed(path, self._file.lines)
+        except RunFolderError:
             self.close()
             raise
         self._numbers = {call.number for call in self.lines}
-
-    def _read(self) -> list[Call]:
-        """Every whole line; half a line is cut off, if the file is ours."""
-        self._stream.seek(0)
-        whole, end, torn = self._stream.read().rpartition(b"\n")
-        if not end:
-            if not HEADER.encode().startswith(torn):
-                raise RunFolderError(f"{self._path} has other columns than the calls of a run: {shown(torn)}")
-            self._stream.truncate(0)
-            self._write(HEADER)
-            return []
-        calls = _parsed(self._path, whole)
-        if torn:
-            self._stream.truncate(len(whole) + len(end))
-        return calls
 
     def __contains__(self, number: int) -> bool:
         """Whether the call with this number was counted."""
@@ -136,24 +116,16 @@ class Calls:
         if call.number in self._numbers:
             raise RunFolderError(f"{self._path} has call {call.number} already")
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerow(_cells(call))
-        try:
-            self._write(text.getvalue())
-        except OSError as error:
-            raise RunFolderError(f"cannot write {self._path}: {error.strerror}") from error
+        csv.writer(text, lineterminator="").writerow(_cells(call))
+        with failing_as(RunFolderError, f"cannot write {self._path}"):
+            self._file.add(text.getvalue().encode())
         self.lines.append(call)
         self._numbers.add(call.number)
 
-    def _write(self, text: str) -> None:
-        self._stream.write(text.encode())
-        self._stream.flush()
-
     def sync(self) -> None:
         """Waits until the lines are on the disk, for a checkpoint that counts them."""
-        try:
-            os.fsync(self._stream.fileno())
-        except OSError as error:
-            raise RunFolderError(f"cannot write {self._path}: {error.strerror}") from error
+        with failing_as(RunFolderError, f"cannot write {self._path}"):
+            self._file.sync()
 
     def check(self, counted: Counts) -> None:
         """Proves that every game was counted exactly once, from the file as it is on the disk.
@@ -161,11 +133,9 @@ class Calls:
         Raises:
             RunFolderError: a call is there twice, or games or positions are not those that were counted.
         """
-        try:
-            with open_file(self._path) as stream:
-                calls = _parsed(self._path, stream.read().removesuffix(b"\n"))
-        except OSError as error:
-            raise RunFolderError(f"cannot read {self._path}: {error.strerror}") from error
+        with failing_as(RunFolderError, f"cannot read {self._path}"):
+            lines, _ = self._file.read()
+        calls = _parsed(self._path, lines)
         numbers = [call.number for call in calls]
         if len(set(numbers)) < len(numbers):
             twice = max(numbers, key=numbers.count)
@@ -180,9 +150,7 @@ class Calls:
 
     def close(self) -> None:
         """Closes the file."""
-        # A failed write has been reported already.
-        with suppress(OSError):
-            self._stream.close()
+        self._file.close()
 
 
 def _cells(call: Call) -> list[str]:
@@ -204,12 +172,11 @@ def call_of(line: bytes) -> Call:
     return from_cells(Call, dict(zip(Call._fields, cells, strict=True)))
 
 
-def _parsed(path: Path, data: bytes) -> list[Call]:
-    first, *lines = data.split(b"\n")
-    if first != HEADER.encode().rstrip():
+def _parsed(path: Path, lines: list[bytes]) -> list[Call]:
+    if lines[:1] != [HEADER]:
         raise RunFolderError(f"{path} has other columns than the calls of a run")
     calls = []
-    for number, line in enumerate(lines, 2):
+    for number, line in enumerate(lines[1:], 2):
         try:
             calls.append(call_of(line))
         except ValueError as error:

@@ -74,7 +74,7 @@ class TrainingReader(FolderReader):
         self.games = self.positions = 0
 
     def _take(self, number: int, line: bytes) -> None:
-        if number == 1 and line == HEADER.encode().rstrip():
+        if number == 1 and line == HEADER:
             return
         call = call_of(line)
         self.games, self.positions = self.games + call.games, self.positions + call.positions
