@@ -24,7 +24,7 @@ def test_a_sure_win_leads_to_the_next_rung(tmp_path: Path) -> None:
     strong: Any = ScoreTableEvaluator()
     judge = Judge(GOMOKU, 40, seen)
     for version in range(4):
-        seen += judge.look(version, strong, tmp_path, budget=60)
+        seen += judge.judge(version, strong, tmp_path, seconds=60)
     opponents = [one.opponent for one in seen]
     # The first impression has too few games to be sure of anything.
     assert opponents[0] == "random"
@@ -40,7 +40,7 @@ def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) ->
     for version in range(1, 5):
         network = Network(architecture, architecture.random_parameters(version), backend="numpy")
         judge = Judge(sixplane.Gomoku(size=5), 16, seen)
-        seen += judge.look(version, network, tmp_path, budget=1)
+        seen += judge.judge(version, network, tmp_path, seconds=1)
         network.save(tmp_path / "networks" / f"{version:06}.npz")
     pairs = [(one.version, one.opponent) for one in seen if one.opponent.startswith("version")]
     assert pairs == [(2, "version 1"), (3, "version 2"), (4, "version 2")]
@@ -53,7 +53,7 @@ def test_a_version_that_is_no_longer_there_is_passed_over(tmp_path: Path) -> Non
     architecture = Architecture("gomoku", blocks=1, channels=2)
     network = Network(architecture, architecture.random_parameters(1), backend="numpy")
     seen = [Judgement(1, "random", 0, 8.0, 16, 0.3, 0.7)]
-    found = list(Judge(sixplane.Gomoku(size=5), 16, seen).look(2, network, tmp_path, budget=1))
+    found = list(Judge(sixplane.Gomoku(size=5), 16, seen).judge(2, network, tmp_path, seconds=1))
     assert [one.opponent for one in found] == ["random"]
 
 
@@ -63,7 +63,7 @@ def test_a_missing_version_leaves_the_others_their_elo(tmp_path: Path) -> None:
     seen: list[Judgement] = []
     for version in range(1, 7):
         network = Network(architecture, architecture.random_parameters(version), backend="numpy")
-        seen += Judge(sixplane.Gomoku(size=5), 16, seen).look(version, network, tmp_path, budget=1)
+        seen += Judge(sixplane.Gomoku(size=5), 16, seen).judge(version, network, tmp_path, seconds=1)
         if version in {1, 2, 5, 6}:
             network.save(tmp_path / "networks" / f"{version:06}.npz")
     pairs = [(one.version, one.opponent) for one in seen if one.opponent.startswith("version")]

@@ -4,11 +4,11 @@ Training, tournaments and self-play use it. Both kinds are `Jobs`, and are used 
 
 | name | what it is |
 |---|---|
-| `Jobs` | what begins calls elsewhere, and gives their results as they finish |
+| `Jobs` | the interface: it begins calls elsewhere, and returns their results as they finish |
 | `Processes` | processes of this machine |
 | `Cluster` | the nodes of a Ray cluster, which needs `sixplane[ray]` |
-| `JobError` | a call cannot be made, or nothing is there to make it |
-| `node_name` | the machine and the node that a call is on |
+| `JobError` | the error of a call that cannot be made |
+| `node_name` | the machine and the node that a call runs on |
 
 A call whose process, machine or node dies is made again. So a function that is called must be pure: the same
 arguments give the same result.

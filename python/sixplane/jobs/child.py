@@ -26,10 +26,10 @@ __all__ = ["Child", "EndedError"]
 
 Request = TypeVar("Request")
 
-#: How long a process may take to start, which includes its imports.
+#: Seconds that a process may take to start, its imports included.
 START_SECONDS: Final = 120.0
 
-#: How long an ended process may take to end what it has started itself, also on a busy machine.
+#: Seconds that a process may take to end what it has started itself, also on a busy machine.
 END_SECONDS: Final = 10.0
 
 
@@ -79,7 +79,7 @@ class Child(Generic[Request]):
             raise JobError(f"a process does not start: {error}") from error
 
     def ask(self, request: Request) -> None:
-        """Begins to work on a request; the answer to the one before must have been taken.
+        """Sends a request to the process, once the answer to the one before was received.
 
         Raises:
             JobError: the request does not pickle, or the process has ended.
@@ -95,11 +95,11 @@ class Child(Generic[Request]):
             raise JobError(f"cannot hand {type(value).__name__} to a process: {error}") from error
 
     def answer(self, seconds: float | None = None) -> Any:
-        """Waits for what the service returns.
+        """Waits for the result of the service, and returns it.
 
         Raises:
-            TimeoutError: it has not returned within so many seconds.
-            JobError: it raised an exception, or the process has ended.
+            TimeoutError: there is no result within so many seconds.
+            JobError: the service raised an exception, or the process has ended.
         """
         try:
             if not self.connection.poll(seconds):
@@ -118,7 +118,7 @@ class Child(Generic[Request]):
 
 
 def _explained(error: str) -> str:
-    """What went wrong in a process, and what to do about it where that is known."""
+    """Returns the error of a process, with advice where there is some."""
     lost = re.search(r"Can't get attribute '([^']+)' on <module '__main__'", error)
     if lost is None:
         return error

@@ -1,4 +1,4 @@
-"""A Ray cluster: calls of functions on all its nodes.
+"""Calls of functions on all nodes of a Ray cluster.
 
 Ray schedules the calls, moves arguments and results between nodes, and makes a call again whose worker or
 node has died; nothing here does. `sixplane train`, `selfplay` and `match` use it for `--ray`.
@@ -22,7 +22,7 @@ from sixplane.jobs.witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import ModuleType, TracebackType
+    from types import ModuleType
     from typing import Self
 
     from ray import ObjectRef
@@ -32,14 +32,14 @@ __all__ = ["Cluster"]
 T = TypeVar("T")
 
 #: Seconds after which the nodes are looked up again.
-LOOK_SECONDS: Final = 5.0
+REFRESH_SECONDS: Final = 5.0
 
 #: Seconds to wait for an answer from the address. Ray itself waits for minutes.
 ADDRESS_SECONDS: Final = 10.0
 
 
 class Cluster:
-    """Calls functions on the nodes of a Ray cluster, each call on one processor or with a GPU beside it.
+    """Calls functions on the nodes of a Ray cluster, each on one processor and, on request, a part of a GPU.
 
     A node that joins gets calls as soon as it is there. A call whose worker or node dies is made again, as
     often as it takes. Best used by `with`.
@@ -52,11 +52,11 @@ class Cluster:
     1, and no exception is raised. A line on stderr says what has died.
 
     Args:
-        address: of the cluster: `"HOST:PORT"` on a machine that belongs to it, `"ray://HOST:10001"` from
+        address: `"HOST:PORT"` of the cluster on a machine that belongs to it, `"ray://HOST:10001"` from
             elsewhere, `"auto"` for the one that this machine belongs to, or `"local"` for a new one on this
             machine. In a process that has joined a cluster by `ray.init`, that one is used.
         gpu_share: the part of a GPU that each call has, from 0.0001 to 1; 0: no GPU.
-        advice: what that line says besides.
+        advice: a text at the end of that line.
 
     Raises:
         JobError: Ray is not installed, no cluster answers at the address, or there is no GPU in it.
@@ -98,8 +98,8 @@ class Cluster:
         # Ray makes a call again from its arguments, so those that were put must be there until it is taken.
         self._open: dict[ObjectRef, tuple[object, ...]] = {}
         self._workers = 1
-        self._looked = -LOOK_SECONDS
-        self._witness = None if _is_client() else Witness(self._looks(address), advice and f"; {advice}")
+        self._refreshed = -REFRESH_SECONDS
+        self._witness = None if _is_client() else Witness(self._lifelines(address), advice and f"; {advice}")
         try:
             self._require_node(address)
         except JobError:
@@ -109,21 +109,19 @@ class Cluster:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
     def workers(self) -> int:
-        """How many calls can run at the same time: one on each processor, but for one of the driver's node.
+        """The number of calls that can run at the same time; it changes as nodes come and go.
 
-        With `gpu_share` no more on a node than there are shares of its GPUs. At least 1. Nodes come and go,
-        so it changes.
+        It is one for each processor, except for one of the node of this process. With `gpu_share` a node runs
+        no more calls than its GPUs have shares. It is at least 1.
         """
         now = time.monotonic()
-        if now - self._looked >= LOOK_SECONDS:
-            self._looked = now
+        if now - self._refreshed >= REFRESH_SECONDS:
+            self._refreshed = now
             own = self._ray.get_runtime_context().get_node_id()
             workers = 0
             for name, (processors, gpus) in self._nodes().items():
@@ -140,8 +138,8 @@ class Cluster:
             if node["Alive"]
         }
 
-    def _looks(self, address: str) -> list[tuple[str, str]]:
-        """What Ray needs to keep this process alive, and where that answers."""
+    def _lifelines(self, address: str) -> list[tuple[str, str]]:
+        """What this process dies with, and the addresses where that answers."""
         context = self._ray.get_runtime_context()
         own = next(node for node in self._ray.nodes() if node["NodeID"] == context.get_node_id())
         node = "the Ray node on this machine"
@@ -161,25 +159,25 @@ class Cluster:
 
     @property
     def waiting(self) -> int:
-        """How many calls were begun and have not been taken."""
+        """The number of calls that were begun and not yet returned by `finished`."""
         return len(self._open)
 
     def put(self, value: T) -> T:
-        """Puts a value where every node can get it once, and gives what stands for it as an argument.
+        """Stores a value where each node can get it once, and returns what stands for it as an argument.
 
-        This process owns the value: it is there as long as the reference or a call that has it.
+        This process owns the value, which is kept as long as the reference or a call that has it.
         """
         reference: T = self._ray.put(value)
         return reference
 
     def begin(self, function: Callable[..., object], *arguments: object) -> ObjectRef:
-        """Begins a call of a function, which every node must be able to import, and gives its key."""
+        """Begins a call of a function, which every node must be able to import, and returns its key."""
         call = self._remote.remote(function, __version__, *arguments)
         self._open[call] = arguments
         return call
 
     def finished(self, seconds: float = 0.0) -> list[tuple[ObjectRef, Any]]:
-        """The calls that have finished since the last time, as they finish: pairs of key and result.
+        """Returns the calls that have finished since the last time, as pairs of key and result.
 
         Args:
             seconds: how long to wait for the first.
@@ -212,7 +210,7 @@ class Cluster:
         try:
             return self._ray.get(call)
         except errors.RayTaskError as error:
-            # What Ray itself would raise says all of the node's traceback, where one line is enough.
+            # The error that Ray itself would raise has all of the node's traceback, where one line is enough.
             cause = error.cause
             while isinstance(cause, errors.RayTaskError):
                 cause = cause.cause
@@ -221,7 +219,7 @@ class Cluster:
                 raise JobError(f"a node of the cluster lacks what the call needs: {missing[0]}") from error
             raise cause from error
         except errors.RayError as error:
-            raise JobError(f"the cluster has given up a call: {_said(error)}") from error
+            raise JobError(f"the cluster has given up a call: {_one_line(error)}") from error
 
     def map(
         self,
@@ -231,7 +229,7 @@ class Cluster:
     ) -> Iterator[T]:
         """Calls a function with each of these arguments, and yields the results in their order.
 
-        Twice as many calls as can run are begun ahead. What other calls give meanwhile is dropped.
+        Twice as many calls as can run are begun ahead. Results of other calls are dropped meanwhile.
 
         Args:
             function: as for `begin`.
@@ -256,7 +254,7 @@ class Cluster:
                 yield results.pop(begun.popleft())
 
     def close(self) -> None:
-        """Cancels what has not finished, and leaves the cluster."""
+        """Cancels the calls that have not finished, and leaves the cluster."""
         for call in self._open:
             self._ray.cancel(call, force=True)
         self._open.clear()
@@ -267,16 +265,16 @@ class Cluster:
 
 
 def _call(function: Callable[..., T], version: str, *arguments: object) -> T:
-    """Calls the function on a node, after a look at what is installed there."""
+    """Calls the function on a node that has the same version of sixplane."""
     if _gpus() != _first_gpus():
-        sys.exit(0)  # The call is made again in a process that has not looked at another GPU yet.
+        sys.exit(0)  # The call is made again in a process that has not used another GPU.
     if __version__ != version:
         raise JobError(f"a node has sixplane {__version__}, and the driver {version}")
     return function(*arguments)
 
 
 def _gpus() -> tuple[str, ...]:
-    """The GPUs that this call was given, by their numbers on the node."""
+    """The numbers, on the node, of the GPUs that this call was given."""
     import ray
 
     return tuple(ray.get_runtime_context().get_accelerator_ids()["GPU"])
@@ -284,7 +282,7 @@ def _gpus() -> tuple[str, ...]:
 
 @cache
 def _first_gpus() -> tuple[str, ...]:
-    """Those of the first call in this process. A library that has looked at them sees no others."""
+    """The GPUs of the first call in this process. A library that has used them sees no others."""
     return _gpus()
 
 
@@ -293,7 +291,7 @@ def _connect(ray: ModuleType, address: str) -> None:
     try:
         _check_address(address)
     except (OSError, ValueError) as error:
-        raise JobError(f"no Ray cluster answers at {address!r}: {_said(error)}") from error
+        raise JobError(f"no Ray cluster answers at {address!r}: {_one_line(error)}") from error
     try:
         ray.init(
             address=address,
@@ -305,7 +303,7 @@ def _connect(ray: ModuleType, address: str) -> None:
         # Ray looks for a token by itself only where it finds the cluster by itself.
         is_named = address not in {"auto", "local"} and "RAY_AUTH_MODE" not in os.environ
         hint = "; a cluster that asks for a token needs RAY_AUTH_MODE=token" if is_named else ""
-        raise JobError(f"cannot join the Ray cluster at {address!r}: {_said(error)}{hint}") from error
+        raise JobError(f"cannot join the Ray cluster at {address!r}: {_one_line(error)}{hint}") from error
 
 
 def _is_client() -> bool:
@@ -330,6 +328,6 @@ def _check_address(address: str) -> None:
     socket.create_connection((host, int(port)), timeout=ADDRESS_SECONDS).close()
 
 
-def _said(error: Exception) -> str:
-    """What an error says, in one line."""
+def _one_line(error: Exception) -> str:
+    """The message of an error, in one line."""
     return " ".join(str(error).split())[:400] or type(error).__name__

@@ -1,4 +1,4 @@
-"""What goes wrong with calls elsewhere."""
+"""The error of calls elsewhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["JobError"]
 
 
 class JobError(RuntimeError):
-    """A call cannot be made elsewhere, or there is no process, node or cluster to make it.
+    """A call cannot be made: it cannot travel, or there is no process, node or cluster for it.
 
     Example:
         >>> from sixplane.jobs import Processes

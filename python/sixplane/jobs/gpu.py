@@ -1,4 +1,4 @@
-"""Shares of GPUs, as Ray counts them, and the GPU that a call on a cluster was given."""
+"""Shares of GPUs, as Ray counts them, and the GPU of a call on a cluster."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["calls_on_gpu", "check_gpu_share", "require_gpu", "with_gpu"]
 
 T = TypeVar("T")
 
-#: Ray counts GPUs in parts of this many.
+#: The parts in which Ray counts a GPU.
 PARTS: Final = 10_000
 
 
 def check_gpu_share(share: object) -> float:
-    """The part of a GPU in whole parts of 0.0001, rounded down, so that six sixths fit on a GPU.
+    """Returns the part of a GPU in units of 0.0001, rounded down, so that six sixths fit on a GPU.
 
     Raises:
-        ValueError: it is neither 0 nor a number from 0.0001 to 1.
+        ValueError: the share is neither 0 nor a number from 0.0001 to 1.
 
     Example:
         >>> check_gpu_share(0.25), check_gpu_share(1 / 6)
@@ -37,7 +37,7 @@ def check_gpu_share(share: object) -> float:
 
 
 def calls_on_gpu(share: float) -> int:
-    """How many calls can have this share of one GPU at the same time; a share is never of two.
+    """Returns how many calls can have this share of one GPU at the same time.
 
     Example:
         >>> calls_on_gpu(0.25), calls_on_gpu(0.4)
@@ -63,7 +63,7 @@ def require_gpu() -> None:
 
 
 def with_gpu(function: Callable[..., T], *arguments: object) -> T:
-    """Calls a function that computes by PyTorch, which would be slow in silence without its GPU.
+    """Calls a function that would be slow in silence if PyTorch did not find its GPU.
 
     Raises:
         JobError: as `require_gpu`.

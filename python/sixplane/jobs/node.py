@@ -1,4 +1,4 @@
-"""The machine that a call is on, and on a cluster also the node."""
+"""The name of the machine that a call runs on, and of the node on a cluster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["node_name"]
 
 
 def node_name() -> str:
-    """The host that this process is on, and in a Ray cluster also the node, such as `"gpu-7/1f0c22ab"`.
+    """Returns the host of this process, and in a Ray cluster also the node, such as `"gpu-7/1f0c22ab"`.
 
     Example:
         >>> node_name().partition("/")[0] == socket.gethostname()

@@ -18,14 +18,13 @@ from sixplane.jobs.script import check_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
     from typing import Self
 
 __all__ = ["Processes"]
 
 T = TypeVar("T")
 
-#: So many deaths in a row, without a call that finishes in between, are no accident.
+#: The number of deaths in a row, without a call that finishes in between, that are no accident.
 MOST_DEATHS: Final = 10
 
 
@@ -47,7 +46,7 @@ class Processes:
     when this object is closed or the interpreter ends, also by SIGKILL. Best used by `with`.
 
     Args:
-        workers: how many processes. Each starts with the first call that it gets.
+        workers: the number of processes. Each starts with the first call that it gets.
 
     Raises:
         JobError: processes cannot start here. Each begins by importing the script, if there is one.
@@ -89,22 +88,20 @@ class Processes:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
     def waiting(self) -> int:
-        """How many calls were begun and have not been taken."""
+        """The number of calls that were begun and not yet returned by `finished`."""
         return len(self._open)
 
     def put(self, value: T) -> T:
-        """Gives the value itself: each call gets a copy of it."""
+        """Returns the value itself: each call gets a copy of it."""
         return value
 
     def begin(self, function: Callable[..., object], *arguments: object) -> Future[object]:
-        """Begins a call of a function, which a process must be able to import, and gives its key."""
+        """Begins a call of a function, which a process must be able to import, and returns its key."""
         future: Future[object] = Future()
         self._open[future] = None
         self._calls.put((future, Job(function, arguments)))
@@ -115,7 +112,7 @@ class Processes:
         return future
 
     def finished(self, seconds: float = 0.0) -> list[tuple[Future[object], Any]]:
-        """The calls that have finished since the last time: pairs of key and result.
+        """Returns the calls that have finished since the last time, as pairs of key and result.
 
         Args:
             seconds: how long to wait for the first.
@@ -147,7 +144,7 @@ class Processes:
                 child.close()
 
     def _make(self, future: Future[object], job: Job, child: Child[Job] | None) -> Child[Job] | None:
-        """Makes a call once, and gives the process, if it lives, for what comes next."""
+        """Makes a call once, and returns the process, if it lives, for the next one."""
         result: object = None
         error: BaseException | None = None
         try:
@@ -192,7 +189,7 @@ class Processes:
 
 
 def _called(job: Job) -> Outcome:
-    """Makes a call in a process: its result, or what it raised."""
+    """Makes a call in a process, and returns its result or what it raised."""
     try:
         return job.function(*job.arguments), None
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What makes calls elsewhere."""
+"""The interface of what makes calls elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Jobs(Protocol):
-    """What makes calls elsewhere; `Processes` and `Cluster` do.
+    """Makes calls elsewhere, as `Processes` and `Cluster` do.
 
     Example:
         >>> from sixplane.jobs import Processes
@@ -30,20 +30,20 @@ class Jobs(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many calls can run at the same time. It may change as nodes come and go."""
+        """The number of calls that can run at the same time; it may change as nodes come and go."""
 
     @property
     def waiting(self) -> int:
-        """How many calls were begun and have not been taken."""
+        """The number of calls that were begun and not yet returned by `finished`."""
 
     def put(self, value: T, /) -> T:
-        """Gives what stands for a value as an argument of calls, so that a node gets it once."""
+        """Returns what stands for a value as an argument of calls, so that a node gets it once."""
 
     def begin(self, function: Callable[..., object], /, *arguments: object) -> Hashable:
-        """Begins a call of a function that can be imported elsewhere, and gives its key."""
+        """Begins a call of a function that can be imported elsewhere, and returns its key."""
 
     def finished(self, seconds: float = 0.0, /) -> Sequence[tuple[Hashable, Any]]:
-        """The calls that have finished since the last time: pairs of key and result.
+        """Returns the calls that have finished since the last time, as pairs of key and result.
 
         Args:
             seconds: how long to wait for the first.
@@ -54,4 +54,4 @@ class Jobs(Protocol):
         """
 
     def close(self) -> None:
-        """Ends what has not finished; may be called again."""
+        """Ends the calls that have not finished. It may be called again."""

@@ -1,4 +1,4 @@
-"""What a process needs to know that starts others: each begins by importing the script of the first."""
+"""Checks before a process starts another one, which begins by importing the script."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["UNGUARDED", "UNGUARDED_TEXT", "check_script", "leave_if_importing"]
 #: The exit status of a process that begins with a script that would start another one.
 UNGUARDED: Final = 76
 
-#: What to do about it.
+#: The advice for such a script.
 UNGUARDED_TEXT: Final = (
     "a new process begins by importing the script, which must not start another one then: put what the "
     'script does below `if __name__ == "__main__":`'
@@ -22,7 +22,7 @@ UNGUARDED_TEXT: Final = (
 
 
 def leave_if_importing() -> None:
-    """Ends a process that is still importing its parent's script; the parent says what is wrong."""
+    """Ends a process that is still importing its parent's script. The parent reports the error."""
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         sys.exit(UNGUARDED)
 
@@ -31,7 +31,7 @@ def check_script() -> None:
     """Makes sure that a new process finds the script of this one.
 
     Raises:
-        JobError: it would find none.
+        JobError: there is no such file.
     """
     leave_if_importing()
     main = sys.modules.get("__main__")

@@ -1,8 +1,8 @@
-"""A small process that says what has died with this one, where this one cannot say it.
+"""A small process that reports why Ray has ended this one.
 
 Ray ends a process that has joined a cluster, from within, when its node or the head of the cluster dies: no
-exception is raised, and nothing of it runs any more. So another process waits for its end, looks what is
-still there, and says what is not. That process runs this file alone.
+exception is raised, and nothing of it runs any more. So another process waits for its end, and reports which
+of the two no longer answers. That process runs this file alone.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 __all__ = ["Witness"]
 
-#: Seconds that an address has to answer.
+#: Seconds within which an address must answer.
 ANSWER_SECONDS: Final = 5.0
 
 
 class Witness:
-    """Waits for the end of this process, and says on stderr what has died with it, unless it is dismissed.
+    """Waits for the end of this process, and reports on stderr what has died with it, unless it is dismissed.
 
-    Where all addresses answer, something else has ended this process, and nothing is said. The node of a
+    Where all addresses answer, something else has ended this process, and nothing is reported. The node of a
     cluster of its own dies with it, too, whatever ends it.
 
     Args:
-        looks: pairs of what is looked at, such as `"the head of the cluster"`, and its `HOST:PORT`.
-        advice: what is said besides.
+        addresses: pairs of a name, such as `"the head of the cluster"`, and its `HOST:PORT`.
+        advice: a text at the end of the report.
     """
 
-    def __init__(self, looks: Iterable[tuple[str, str]], advice: str) -> None:
+    def __init__(self, addresses: Iterable[tuple[str, str]], advice: str) -> None:
         command = [sys.executable, "-I", "-S", __file__, advice]
-        for what, address in looks:
-            command += [what, address]
+        for name, address in addresses:
+            command += [name, address]
         # In a session of its own it is out of reach of Ctrl-C.
         process = subprocess.Popen(  # noqa: S603 - Python itself
             command, stdin=subprocess.PIPE, start_new_session=True
@@ -45,7 +45,7 @@ class Witness:
         self._dismiss = weakref.finalize(self, _dismiss, process)
 
     def dismiss(self) -> None:
-        """Ends the process that waits: whatever ends this one now is no news."""
+        """Ends the process that waits. Nothing is reported any more."""
         self._dismiss()
 
 
@@ -62,13 +62,13 @@ def _answers(address: str) -> bool:
     return True
 
 
-def _wait(advice: str, *looks: str) -> None:
+def _wait(advice: str, *addresses: str) -> None:
     """Waits until the other process has ended, or has dismissed this one."""
     if sys.stdin.buffer.read():
         return
-    for what, address in zip(looks[::2], looks[1::2], strict=True):
+    for name, address in zip(addresses[::2], addresses[1::2], strict=True):
         if not _answers(address):
-            print(f"sixplane: error: {what} has died, and this process with it{advice}", file=sys.stderr)
+            print(f"sixplane: error: {name} has died, and this process with it{advice}", file=sys.stderr)
             return
 
 

@@ -1,17 +1,17 @@
-"""Learning from nothing: workers play, a learner learns, a judge looks on, everything in one folder.
+"""Training from nothing: workers play, a learner learns, a judge measures, everything in one folder.
 
 `train` runs it; `sixplane train` is the same as a command. It needs the packages of `sixplane[train]`.
 
 | name | what it is |
 |---|---|
 | `Config` | the settings of a run |
-| `train` | runs it, or goes on where it was stopped |
-| `self_play` | what a worker does: it plays games of a network against itself; `SelfPlay` says how |
-| `Learner` | what learns from positions; PyTorch's is the default |
-| `Run`, `Progress` | a run while it goes on, and what it counts |
+| `train` | trains a network, or resumes a run that was stopped |
+| `self_play` | the work of a worker: games of a network against itself; `SelfPlay` has its settings |
+| `Learner` | the interface of what learns from positions; PyTorch's is the default |
+| `Run`, `Progress` | a run in progress, and what it counts |
 | `Metrics`, `Row`, `Strength` | the figures of a run: `metrics.csv` |
-| `Judgement` | what the judge found in one series of games |
-| `write_report`, `examine`, `diagnose` | the page of a run, a game as the network sees it, what goes wrong |
+| `Judgement` | the result of one series of games of the judge |
+| `write_report`, `examine`, `diagnose` | the page of a run, a game as the network sees it, what looks wrong |
 """
 
 from sixplane.learn.config import Config, ConfigError

@@ -31,7 +31,7 @@ __all__ = ["Config", "ConfigError"]
 
 
 class ConfigError(ValueError):
-    """A setting that does not exist, or has no such value.
+    """A setting does not exist, or its value is not allowed.
 
     Example:
         >>> try:
@@ -42,13 +42,13 @@ class ConfigError(ValueError):
     """
 
 
-#: What messages call the types of settings.
+#: The names of the types of settings in messages.
 _NAMES: Final[dict[object, str]] = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
 
-#: Settings that are a part of something.
+#: The settings that are from 0 to 1.
 _SHARES: Final = ("growth", "window_share", "root_value_share")
 
-#: Settings that are counts.
+#: The settings that are at least 1.
 _POSITIVE: Final = (
     "workers",
     "blocks",
@@ -69,13 +69,13 @@ MOST_CACHED: Final = 1 << 17
 #: D. Silver and others, Mastering the game of Go without human knowledge, Nature 550 (2017).
 NOISE: Final = 0.03 * 362
 
-#: Settings that are one of some words.
+#: The settings that are one of some words.
 _CHOICES: Final = {"device": ("auto", "cpu", "cuda"), "selection": ("gumbel", "puct")}
 
 
 def _check(name: str, hint: object, value: object) -> None:
-    """Raises `ConfigError` if a setting has no such value."""
-    # Those that may be None have another type first; a table has types of its own.
+    """Raises `ConfigError` if a value is not allowed for a setting."""
+    # A setting that may be None has its other type first; a table has types of its own.
     kind: object = get_args(hint)[0] if isinstance(hint, UnionType) else get_origin(hint) or hint
     if value is None and isinstance(hint, UnionType):
         return
@@ -103,7 +103,7 @@ class Config:
     Times are seconds unless the name says minutes; shares and weights are from 0 to 1.
 
     Raises:
-        ConfigError: a setting has no such value, or the game has no such rules.
+        ConfigError: a value is not allowed for a setting, or the game has no such rules.
 
     Example:
         >>> config = Config(game="reversi", size=6, minutes=3)
@@ -120,74 +120,85 @@ class Config:
     game: str = "go"
     """The name of the game."""
     size: int | tuple[int, int] | None = None
-    """Rows and columns; None: the game's own default."""
+    """The side of the board, or rows and columns; None: the game's own default."""
     rules: dict[str, object] = field(default_factory=dict)
     """Rules of the game, such as `{"komi": 7.5}`."""
     out: str = "run"
-    """The folder of the run. A run that is in it goes on."""
+    """The folder of the run. A run that is in it is resumed."""
     minutes: float = 60.0
-    """How long the run trains, all its parts together. It may be raised for a run that has ended."""
+    """Minutes that the run trains, without its interruptions. A run that has ended is resumed with more."""
     workers: int | None = None
-    """Processes that play; None: one for each processor."""
+    """The number of processes that play; None: one for each processor."""
     ray: str = ""
-    """The address of a Ray cluster whose nodes play, as `sixplane.jobs.Cluster` has it; empty: processes
-    of this machine. `workers` is then of the whole cluster; None: one for each processor but the driver's,
-    or for each share of a GPU, which nodes that come or go change."""
+    """The address of a Ray cluster whose nodes play, as `sixplane.jobs.Cluster` takes it; empty: processes
+    of this machine play. `workers` then counts those of the whole cluster; None: one for each processor but
+    the driver's, or for each share of a GPU, as nodes come and go."""
     gpu_share: float = 0.0
-    """The part of a GPU that each worker of a cluster has beside its processor, from 0.0001 to 1: 0.25 lets
-    four play on each GPU. 0: the cluster plays on processors alone."""
+    """The part of a GPU that each worker of a cluster has beside its processor, from 0.0001 to 1. With 0.25
+    four workers share a GPU; with 0 none is used."""
     device: str = "auto"
-    """Where the network learns and, without a cluster, plays if it is a GPU: `"auto"`, `"cpu"`, `"cuda"`."""
+    """The device that learns: `"auto"`, `"cpu"` or `"cuda"`. A GPU also plays where there is no cluster."""
     learner_threads: int = 1
     """Threads of the learner on a CPU. One is best where workers use the other processors."""
     seed: int = 0
     """The seed of all randomness of the learner and of the games."""
 
     blocks: int = 4
+    """Blocks of the network, of two convolutions each."""
     channels: int = 32
+    """Channels of each convolution."""
     inputs: tuple[str, ...] = ()
-    """The input planes, by the names in `sixplane.nets.inputs`; none: those usual for the game."""
+    """The input planes, by the names in `sixplane.nets.inputs`; empty: those usual for the game."""
     initial_network: str = ""
-    """A network to begin with: a file, or the name of one that comes with the package. It may be of another
-    board, but must have the same blocks, channels and inputs. Empty: the run begins with random numbers."""
+    """The network that the run begins with: a file, or the name of one that comes with the package. It may be
+    of another board, but must have the same blocks, channels and inputs. Empty: random numbers."""
 
     selection: str = "gumbel"
-    """How the search selects: `"gumbel"` or `"puct"`."""
+    """The selection of the search: `"gumbel"` or `"puct"`."""
     simulations: int = 16
     """Simulations of each move when the run begins."""
     last_simulations: int = 32
-    """Simulations of each move from `growth` of the time on; in between they grow evenly."""
+    """Simulations of each move from `growth` of the time on; until then they grow evenly."""
     growth: float = 0.5
-    """The part of the time after which the simulations no longer grow."""
+    """The part of the time in which the simulations grow."""
     games_at_once: int = 128
-    """Games that a worker plays side by side."""
+    """Games that a worker plays at the same time."""
     opening_plies: int = 6
-    """A game begins with 0 to so many random actions, which are not learned from."""
+    """The most random actions that a game begins with; they are not learned from."""
 
     batch: int = 256
-    """Samples of one step."""
+    """Samples of one step of the learner."""
     samples_per_position: float = 3.0
-    """How often a position is learned from, on average."""
+    """The mean number of times that a position is learned from."""
     learning_rate: float = 2e-3
+    """The learning rate when the run begins. It falls to the last one along a cosine."""
     last_learning_rate: float = 2e-4
+    """The learning rate at the end of the run."""
     weight_decay: float = 1e-4
+    """The weight decay of AdamW. Biases have none."""
     gradient_norm: float = 1.0
-    """Gradients are clipped to this norm."""
+    """The norm to which gradients are clipped."""
     least_window: int = 10_000
-    """Positions from which on the replay window leaves old ones out."""
+    """The positions that the replay window holds before it drops old ones."""
     window_share: float = 0.1
-    """The part of all positions that it holds from then on."""
+    """The part of all positions of the run that the replay window holds from then on."""
     most_window: int = 200_000
+    """The most positions that the replay window holds."""
     root_value_share: float = 0.3
-    """The part of the value target that is the search's value; the rest is the outcome."""
+    """The share of the search's value in the target of the value; the rest is the outcome."""
     ownership_weight: float = 0.15
+    """The weight of the loss of the ownership."""
     score_weight: float = 0.05
+    """The weight of the loss of the score."""
 
     publish_every: float = 10.0
     """Seconds between two versions of the network that plays."""
     checkpoint_every: float = 60.0
+    """Seconds between two checkpoints."""
     judge_every: float = 300.0
+    """Seconds between two judgements."""
     judge_games: int = 100
+    """The most games of one judgement."""
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:
@@ -224,9 +235,9 @@ class Config:
         return {"policy": 1.0, "value": 1.0, "ownership": self.ownership_weight, "score": self.score_weight}
 
     def backend(self, learning: BackendName) -> BackendName:
-        """What computes the network for workers, if this is what computes it fastest where it learns.
+        """Returns the backend of the workers, given the one that is fastest where the network learns.
 
-        A worker of a cluster has a share of a GPU, for PyTorch, or else leaves the GPUs of its node alone.
+        A worker of a cluster uses its share of a GPU by PyTorch; without a share it uses no GPU.
         """
         if self.gpu_share:
             return "torch"
@@ -238,7 +249,7 @@ class Config:
         return Architecture(self.game, self.inputs, blocks=self.blocks, channels=self.channels)
 
     def prototype(self) -> Game:
-        """Gives a new game as the run plays it. A long game is cut off and counts by its score."""
+        """Returns a new game as the run plays it. A long game is cut off, and its score counts."""
         return self._prototype.copy()
 
     @cached_property
@@ -256,7 +267,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path, **given: object) -> Config:
-        """The settings of a TOML file; `given` ones go before those of the file, rule by rule.
+        """Reads the settings of a TOML file. Those that are `given` replace the file's, rule by rule.
 
         Raises:
             ConfigError: the file cannot be read, or has a setting that does not exist.
@@ -291,7 +302,7 @@ class Config:
 
     @classmethod
     def make(cls, settings: Mapping[str, object]) -> Config:
-        """The settings of a table, as `to_table` gives it.
+        """Makes settings from a table, as `to_table` returns it.
 
         Raises:
             ConfigError: there is no such setting.
@@ -323,5 +334,5 @@ class Config:
             raise ConfigError(str(error)) from error
 
     def to_table(self) -> dict[str, object]:
-        """All settings by name, for JSON."""
+        """Returns all settings by their names, for JSON."""
         return dataclasses.asdict(self)

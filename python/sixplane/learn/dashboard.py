@@ -1,4 +1,4 @@
-"""Figures of a run for the dashboard of the Ray cluster that it plays on."""
+"""Figures of a run on the dashboard of the Ray cluster that it plays on."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Dashboard"]
 
-#: Seconds of which the dashboard's figures per second are a mean.
-LATELY: Final = 30.0
+#: Seconds over which the dashboard's figures per second are a mean.
+RECENT: Final = 30.0
 
 
 class Dashboard:
-    """Puts the figures of a run among Ray's metrics, which Prometheus collects and the dashboard shows."""
+    """Adds the figures of a run to Ray's metrics, which Prometheus collects and the dashboard shows."""
 
     def __init__(self) -> None:
         from ray.util.metrics import Counter, Gauge, Histogram
@@ -32,18 +32,18 @@ class Dashboard:
         self._bytes = Histogram(
             "sixplane_chunk_megabytes", "Size of the games of a call, in megabytes.", boundaries=megabytes
         )
-        self._lately: deque[tuple[float, Call]] = deque()
+        self._recent: deque[tuple[float, Call]] = deque()
 
     def show(self, call: Call) -> None:
-        """Takes note of a call that was counted."""
+        """Adds the figures of a call whose games were counted."""
         now = time.monotonic()
-        self._lately.append((now, call))
-        while self._lately[0][0] < now - LATELY:
-            self._lately.popleft()
+        self._recent.append((now, call))
+        while self._recent[0][0] < now - RECENT:
+            self._recent.popleft()
         self._games.inc(call.games)
         if call.positions:  # Ray refuses to add nothing.
             self._positions.inc(call.positions)
         for name, speed in self._speeds.items():
-            speed.set(sum(getattr(one, name) for _, one in self._lately) / LATELY)
+            speed.set(sum(getattr(one, name) for _, one in self._recent) / RECENT)
         self._staleness.set(call.staleness)
         self._bytes.observe(call.bytes / 1e6)

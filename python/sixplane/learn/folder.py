@@ -1,10 +1,10 @@
-"""The folder of a run: all that it needs to go on where it was stopped."""
+"""The folder of a run, with all that is needed to resume it."""
 
 from __future__ import annotations
 
 import json
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from sixplane._archive import Archive, archive_of
 from sixplane._fields import from_table
-from sixplane._files import PART, forget_parts, open_file, sync_file, try_lock, write_file
+from sixplane._files import PART, failing_as, forget_parts, open_file, sync_file, try_lock, write_file
 from sixplane._live import forget_live_records, live_record
 from sixplane.games import GAMES
 from sixplane.learn.config import Config
@@ -21,7 +21,6 @@ from sixplane.runs.calls import Call, RunFolderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import TracebackType
     from typing import Self
 
     from sixplane._arguments import Array
@@ -30,122 +29,105 @@ if TYPE_CHECKING:
 
 __all__ = ["Checkpoint", "RunFolder", "RunFolderError", "has_ended"]
 
-#: Characters of an error that are told.
-MOST_WORDS: Final = 300
+#: Characters of an error that a message repeats.
+MOST_LENGTH: Final = 300
 
-#: Calls of which a record is kept.
+#: The number of calls of which a record is kept.
 MOST_RECORDS: Final = 200
 
 
 class Checkpoint(NamedTuple):
-    """A checkpoint is what a run goes on from."""
+    """A checkpoint is what a run is resumed from."""
 
     counters: dict[str, Any]
-    """What `Progress.to_table` gives, and the state of the generator of random numbers, as JSON has them."""
+    """The table of `Progress`, and the state of the generator of random numbers, as JSON has them."""
     arrays: dict[str, Array]
-    """What `Learner.state` gives."""
+    """The state of the learner."""
 
 
 class RunFolder:
     """Keeps checkpoints, games and networks. One program at a time uses it.
 
-    `run.json` has the settings, `checkpoint.npz` the last checkpoint and `checkpoint-before.npz` the one
-    before, `games/` the positions of the replay window, `networks/` the versions that were judged,
-    `last.npz` the network that plays best as far as is known: the newest, `records/` one game of each of the
-    last calls, for people to look at, and `playing/` those that go on. Every file is written under
-    another name first, so that there is never half of one. `calls.csv` beside them lists the calls of
-    which the games were counted (`sixplane.runs.calls`).
+    | name | what it holds |
+    |---|---|
+    | `run.json` | the settings |
+    | `checkpoint.npz`, `checkpoint-before.npz` | the last checkpoint and the one before |
+    | `games/` | the positions of the replay window |
+    | `networks/`, `last.npz` | the versions that were judged; the newest one |
+    | `records/`, `playing/` | one game of each of the last calls; of each call in progress |
+    | `calls.csv` | the calls whose games were counted (`sixplane.runs.calls`) |
+
+    Every file but the last is written under another name first, so that there is never half of one.
 
     Args:
         config: the settings of the run; its folder is made if it is not there.
 
     Raises:
-        RunFolderError: it cannot be made or read, is in use, or is that of another run.
+        RunFolderError: the folder cannot be made or read, is in use, or is that of another run.
     """
 
     def __init__(self, config: Config) -> None:
         self.path = path = Path(config.out)
         self._config = config
-        self._lock: IO[bytes] | None = None
+        with _using(path):
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(config)
         self._syncer = ThreadPoolExecutor(1, "sync")
         self._syncs: list[Future[None]] = []
-        settings = json.loads(json.dumps(config.to_table()))
         try:
-            path.mkdir(parents=True, exist_ok=True)
-            _refuse_others(path)
-            self._lock = open_file(path / "run.lock", "ab")
-            if not try_lock(self._lock):
-                raise RunFolderError(f"the folder {path} is in use by another run")
-            _check(config)
-            forget_live_records(self.path)
-            forget_parts(path)
-            for name in _FOLDERS:
-                (path / name).mkdir(exist_ok=True)
-                forget_parts(path / name)
-            self.write("run.json", json.dumps(settings, indent=1).encode())
-        except OSError as error:
-            self._release()
-            raise RunFolderError(f"cannot use the folder {path}: {error.strerror}") from error
+            with _using(path):
+                forget_live_records(path)
+                forget_parts(path)
+                for name in _FOLDERS:
+                    (path / name).mkdir(exist_ok=True)
+                    forget_parts(path / name)
+            self.write("run.json", json.dumps(config.to_table(), indent=1).encode())
         except BaseException:
-            self._release()
+            self.close()
             raise
 
     def close(self) -> None:
         """Lets other programs use the folder."""
-        if self._lock is not None and not self._lock.closed:
-            forget_live_records(self.path)
-        self._release()
-
-    def _release(self) -> None:
         self._syncer.shutdown()
-        if self._lock is not None:
-            with suppress(OSError):
-                self._lock.close()
+        if not self._lock.closed:
+            forget_live_records(self.path)
+            self._lock.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def write(self, name: str, content: bytes, *, sync: bool = True) -> None:
-        """Writes a file whole or not at all; without `sync`, this holds of a power cut only after `sync`.
+        """Writes a file whole or not at all. Without `sync`, a power cut may damage it until `sync`.
 
         Raises:
             RunFolderError: there is no space, or no right to write.
         """
-        file = self.path / name
-        try:
-            write_file(file, content, sync=sync)
-        except OSError as error:
-            raise RunFolderError(f"cannot write {file}: {error.strerror}") from error
+        with _writing(self.path / name):
+            write_file(self.path / name, content, sync=sync)
 
     def save_network(self, name: str, network: Network) -> None:
         """Writes a network whole or not at all."""
-        try:
+        with _writing(self.path / name):
             network.save(self.path / name)
-        except OSError as error:
-            raise RunFolderError(f"cannot write {self.path / name}: {error.strerror}") from error
 
     def save_checkpoint(self, counters: Mapping[str, object], arrays: Mapping[str, Array]) -> None:
         """Writes a checkpoint; the one before is kept, too."""
         newest = self.path / "checkpoint.npz"
         header = np.frombuffer(json.dumps(counters).encode(), np.uint8)
         self.write("checkpoint-new.npz", archive_of({"counters": header, **arrays}))
-        try:
+        with _writing(newest):
             if newest.exists():
                 newest.replace(self.path / "checkpoint-before.npz")
             (self.path / "checkpoint-new.npz").replace(newest)
-        except OSError as error:
-            raise RunFolderError(f"cannot write {newest}: {error.strerror}") from error
 
     def load_checkpoint(self, take: Callable[[Checkpoint], object] = lambda _: None) -> Checkpoint | None:
-        """The last checkpoint that is whole; None if the run is new.
+        """Returns the last checkpoint that is whole; None if the run is new.
 
         Args:
-            take: takes them up, or raises an exception if they are none of this run.
+            take: called with a checkpoint; it raises an exception if that is none of this run.
 
         Raises:
             RunFolderError: there are checkpoints, but none is whole.
@@ -164,16 +146,16 @@ class RunFolder:
             except MemoryError:
                 raise
             except Exception as error:  # a learner of somebody else may raise anything
-                said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-                broken.append(f"{file} is no checkpoint of this run: {said[:MOST_WORDS]}")
+                text = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+                broken.append(f"{file} is no checkpoint of this run: {text[:MOST_LENGTH]}")
         if broken:
             raise RunFolderError("; ".join(broken))
         return None
 
     def save_games(self, number: int, call: Call, samples: Samples) -> None:
-        """Writes the positions of a call of `self_play` and its line.
+        """Writes the positions of a call of `self_play`, and the call itself.
 
-        They are safe from an end of the program at once, and from a power cut after `sync`.
+        An end of the program does not undo that, nor a power cut after `sync`.
 
         Raises:
             RunFolderError: there is no space, or no right to write.
@@ -185,7 +167,7 @@ class RunFolder:
         self._syncs.append(self._syncer.submit(sync_file, self.path / name))
 
     def save_record(self, call: Call, record: Game) -> None:
-        """Writes a game of a call as SGF, and deletes the oldest one if there are many.
+        """Writes a game of a call as SGF, and deletes the oldest one if there are too many.
 
         Raises:
             RunFolderError: there is no space, or no right to write.
@@ -198,7 +180,7 @@ class RunFolder:
             self.live_record(call.number).unlink(missing_ok=True)
 
     def live_record(self, number: int) -> Path:
-        """The file for a game of a call while it goes on."""
+        """Returns the file of the record of a call in progress."""
         return live_record(self.path, number)
 
     def sync(self) -> None:
@@ -208,18 +190,15 @@ class RunFolder:
             RunFolderError: the disk has failed, or has no space.
         """
         while self._syncs:
-            try:
+            # A file that is not there has left the window already.
+            with _writing(self.path / "games"), suppress(FileNotFoundError):
                 self._syncs.pop(0).result()
-            except FileNotFoundError:
-                continue  # It has left the window already.
-            except OSError as error:
-                raise RunFolderError(f"cannot write the games in {self.path}: {error.strerror}") from error
 
     def load_games(self, number: int) -> tuple[Call, Samples]:
-        """What `save_games` wrote.
+        """Reads what `save_games` has written.
 
         Raises:
-            RunFolderError: the file is not there, or not whole.
+            RunFolderError: there is no such file, or it is damaged.
         """
         file = self.path / "games" / f"{number:07}.npz"
         game = self._config.prototype()
@@ -239,11 +218,11 @@ class RunFolder:
             AttributeError,
             RecursionError,
         ) as error:
-            raise RunFolderError(f"{file} has no games of this run: {str(error)[:MOST_WORDS]}") from error
+            raise RunFolderError(f"{file} has no games of this run: {str(error)[:MOST_LENGTH]}") from error
         return call, samples
 
     def game_numbers(self) -> list[int]:
-        """The numbers of the files of games, ascending."""
+        """Returns the numbers of the files of games in ascending order."""
         names = [entry.stem for entry in (self.path / "games").glob("*.npz")]
         return sorted(int(name) for name in names if name.isdigit())
 
@@ -255,37 +234,54 @@ class RunFolder:
 
 
 def has_ended(config: Config) -> bool:
-    """Whether the run in the folder has trained for its time. Nothing is written, and little is read.
+    """Returns whether the run in the folder has trained for its time. Nothing is written.
 
     Raises:
         RunFolderError: a run with these settings cannot use the folder.
     """
     path = Path(config.out)
-    try:
+    with _using(path):
         if not path.is_dir():
             return False
-        _refuse_others(path)
         if (path / "run.lock").exists():
-            with open_file(path / "run.lock", "ab") as lock:
-                if not try_lock(lock):
-                    raise RunFolderError(f"the folder {path} is in use by another run")
-        _check(config)
-    except OSError as error:
-        raise RunFolderError(f"cannot use the folder {path}: {error.strerror}") from error
-    # A damaged checkpoint is told of when the run goes on.
+            _locked(config).close()
+        else:
+            _refuse_others(config)
+    # A damaged checkpoint is an error when the run is resumed.
     with suppress(Exception), open_file(path / "checkpoint.npz") as stream:
         seconds: float = json.loads(Archive(stream).read("counters").tobytes())["seconds"]
         return seconds >= 60 * config.minutes and (path / "last.npz").exists()
     return False
 
 
-#: The folders that a run keeps. They are there, and empty, before the settings are.
+#: The folders that a run keeps. They are made, and empty, before the settings are written.
 _FOLDERS: Final = ("games", "networks", "records")
 
 
-def _refuse_others(path: Path) -> None:
-    """Refuses a folder that holds something, but no run, before anything is written to it."""
+def _using(path: Path) -> AbstractContextManager[None]:
+    return failing_as(RunFolderError, f"cannot use the folder {path}")
+
+
+def _writing(file: Path) -> AbstractContextManager[None]:
+    return failing_as(RunFolderError, f"cannot write {file}")
+
+
+def _locked(config: Config) -> IO[bytes]:
+    """Opens and locks the file that keeps other programs from the folder of a run."""
+    _refuse_others(config)
+    path = Path(config.out)
+    lock = open_file(path / "run.lock", "ab")
+    if not try_lock(lock):
+        lock.close()
+        raise RunFolderError(f"the folder {path} is in use by another run")
+    return lock
+
+
+def _refuse_others(config: Config) -> None:
+    """Refuses a folder that holds another run, or something else, before anything is written to it."""
+    path = Path(config.out)
     if (path / "run.json").exists():
+        _check(config)
         return
     others = [
         entry.name
@@ -300,8 +296,6 @@ def _refuse_others(path: Path) -> None:
 def _check(config: Config) -> None:
     """Refuses the folder of a run with other settings."""
     file = Path(config.out) / "run.json"
-    if not file.exists():
-        return
     try:
         with open_file(file) as stream:
             before = _identity(Config.make(json.loads(stream.read())))
@@ -316,7 +310,7 @@ def _check(config: Config) -> None:
 
 
 def _identity(config: Config) -> dict[str, object]:
-    """What must be the same for a run to go on, as messages name it; defaults are filled in."""
+    """Returns what cannot change within a run, by the names in messages. Defaults are filled in."""
     game = config.prototype()
     rules = {name: getattr(game, name) for name in GAMES[config.game].rule_names}
     inputs = ", ".join(config.architecture.inputs)
@@ -326,7 +320,7 @@ def _identity(config: Config) -> dict[str, object]:
 
 
 def _arrays(file: Path) -> dict[str, Array]:
-    """All members of a file."""
+    """Reads all members of a file."""
     with open_file(file) as stream:
         archive = Archive(stream)
         return {name: archive.read(name) for name in archive.names}

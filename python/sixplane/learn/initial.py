@@ -1,4 +1,4 @@
-"""The numbers that a network begins to learn with."""
+"""The parameters that a network begins to learn with."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["initial_parameters"]
 
 
 def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
-    """The parameters of the network that the settings name, or random ones.
+    """Returns the parameters of the network that the settings name, or random ones.
 
-    A run that has a checkpoint goes on from that; its initial network may be gone.
+    A run that has a checkpoint is resumed from that: its initial network is not read.
 
     Raises:
         ConfigError: there is no such network, or it is of another game or shape.

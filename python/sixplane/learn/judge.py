@@ -1,4 +1,4 @@
-"""The judge: how strong the network is, against known players and against its own past."""
+"""The judge of a run, which measures how strong the network is."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Judge", "Judgement", "elo_of_versions"]
 
-#: A rung is climbed when so much of the score is sure.
+#: A rung is climbed when the score is certainly above this.
 SURE: Final = 0.9
 
-#: Simulations of a move, where the network searches.
+#: Simulations of a move where the network searches.
 SIMULATIONS: Final = 32
 
-#: Games for a first impression of how long they take.
+#: Games of the first series, which shows how long a game takes.
 FIRST_GAMES: Final = 16
 
 
 class Judgement(NamedTuple):
-    """One series of games that the judge has seen.
+    """The result of a series of games of the judge.
 
     Example:
         >>> judgement = Judgement(
@@ -50,13 +50,15 @@ class Judgement(NamedTuple):
     """
 
     version: int
-    """Of the network."""
+    """The version of the network."""
     opponent: str
-    """A known player, or `version 12`: the run's own past."""
+    """The opponent: a known player, or an earlier version, such as `version 12`."""
     simulations: int
-    """Of the network's moves; 0: without search."""
+    """Simulations of each move of the network; 0: it does not search."""
     points: float
+    """Points of the network; a draw is half a point."""
     games: int
+    """The number of games."""
     low: float
     """The lower end of Wilson's 95 % interval of the score."""
     high: float
@@ -73,7 +75,7 @@ class Judgement(NamedTuple):
 
 @dataclass(frozen=True)
 class _Rung:
-    """A player to be beaten, and with how much search."""
+    """A calibrated opponent, and the simulations of the network against it."""
 
     name: str
     make: Callable[[], Agent]
@@ -88,19 +90,19 @@ def _ladder(game: Game) -> tuple[_Rung, ...]:
 
 
 def _player(network: Network, simulations: int) -> Agent:
-    """A network as it is judged: with so many simulations a move, or by its policy alone."""
+    """Makes the player of a network: with so many simulations a move, or by its policy alone."""
     if not simulations:
         return NetworkAgent(network, seed=0)
     return MCTSAgent(network, simulations=simulations, selection=Gumbel(noise=0), seed=0)
 
 
 class Judge:
-    """Plays a network against a ladder of known players, one rung at a time, and against its past.
+    """Plays a network against a ladder of known players, one rung at a time, and earlier versions.
 
     Args:
-        game: where the games begin.
+        game: the position where the games begin.
         games: the most games of one series.
-        judgements: what a judge of the same run has seen before.
+        judgements: the judgements of the run so far.
     """
 
     def __init__(self, game: Game, games: int, judgements: list[Judgement]) -> None:
@@ -110,28 +112,28 @@ class Judge:
         self._judgements = judgements
         self._seconds: dict[str, float] = {}
 
-    def look(self, version: int, network: Network, folder: Path, budget: float) -> Iterator[Judgement]:
+    def judge(self, version: int, network: Network, folder: Path, seconds: float) -> Iterator[Judgement]:
         """Judges a version: first against known players, then against an earlier version.
 
         Args:
-            version: of the network.
-            network: to be judged.
-            folder: of the run; earlier versions are in `networks`.
-            budget: seconds that the games may take, about.
+            version: the version of the network.
+            network: the network to be judged.
+            folder: the folder of the run, which has earlier versions in `networks`.
+            seconds: the time that the games may take, about.
         """
         past = sorted({one.version for one in self._judgements} - {version}, reverse=True)
-        end = time.monotonic() + budget / 2
+        end = time.monotonic() + seconds / 2
         while True:
             rung = self.rung
             judgement = self.climb(version, network, end - time.monotonic())
             yield judgement
-            # A few games that were all won are not sure yet; a rung that was climbed leads to the next.
+            # A few games that were all won are not sure yet; after a rung that was climbed comes the next.
             goes_on = self.rung > rung or (judgement.score > SURE and judgement.games < self._games)
             expected = FIRST_GAMES * self._seconds.get(self._ladder[self.rung].name, 0.0)
             if not goes_on or end - time.monotonic() <= expected:
                 break
         # In turns the version before and the one before that, so that a chain of games connects all. A file
-        # that is not there or not whole is passed over.
+        # that is missing or damaged is passed over.
         if version % 2 == 0 and len(past) > 1:
             past = past[1:]
         for number in past:
@@ -139,38 +141,34 @@ class Judge:
                 before = Network.load(folder / "networks" / f"{number:06}.npz", precision="auto")
             except NetworkFileError:
                 continue
-            yield self.compare(version, network, number, before, budget / 2)
+            yield self.compare(version, network, number, before, seconds / 2)
             break
 
     @property
     def rung(self) -> int:
-        """How far the ladder has been climbed."""
+        """The number of the rung to be climbed next."""
         sure = {one.opponent for one in self._judgements if one.low > SURE}
         beaten = [i for i, rung in enumerate(self._ladder) if rung.name in sure]
         return min(max(beaten, default=-1) + 1, len(self._ladder) - 1)
 
-    def climb(self, version: int, network: Network, budget: float) -> Judgement:
-        """Games against the player of the current rung; a sure win leads to the next.
-
-        Args:
-            version: of the network.
-            network: to be judged.
-            budget: seconds that the games may take, about.
-        """
+    def climb(self, version: int, network: Network, seconds: float) -> Judgement:
+        """Plays against the opponent of the current rung."""
         rung = self._ladder[self.rung]
-        return self._series(version, rung.name, network, rung.make(), rung.simulations, budget)
+        return self._series(version, rung.name, network, rung.make(), rung.simulations, seconds)
 
-    def compare(self, version: int, network: Network, past: int, before: Network, budget: float) -> Judgement:
-        """Games against an earlier version, both with a short search."""
+    def compare(
+        self, version: int, network: Network, past: int, before: Network, seconds: float
+    ) -> Judgement:
+        """Plays against an earlier version, both with a short search."""
         opponent = _player(before, SIMULATIONS)
-        return self._series(version, f"version {past}", network, opponent, SIMULATIONS, budget)
+        return self._series(version, f"version {past}", network, opponent, SIMULATIONS, seconds)
 
     def _series(  # noqa: PLR0917 - one place calls it
-        self, version: int, name: str, network: Network, opponent: Agent, simulations: int, budget: float
+        self, version: int, name: str, network: Network, opponent: Agent, simulations: int, seconds: float
     ) -> Judgement:
         agent = _player(network, simulations)
         kind = "past" if name.startswith("version") else name
-        affordable = int(budget / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
+        affordable = int(seconds / self._seconds[kind]) if kind in self._seconds else FIRST_GAMES
         games = max(FIRST_GAMES, min(self._games, affordable)) // 2 * 2
         begun = time.monotonic()
         result: ArenaResult = arena(agent, opponent, self._game, games, seed=version)
@@ -179,7 +177,7 @@ class Judge:
 
 
 def elo_of_versions(judgements: list[Judgement]) -> dict[int, Rating]:
-    """Elo of the newest version and of all that games connect with it; the first of them has 0."""
+    """Returns the Elo of the newest version and of all that games connect with it; the first has 0."""
     pairs = [
         (str(one.version), one.opponent.removeprefix("version "), one.points, one.games)
         for one in judgements

@@ -1,4 +1,4 @@
-"""What learns in a run of training."""
+"""The interface of what learns in a run of training."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Learner"]
 
 
 class Learner(Protocol):
-    """What learns from samples; `sixplane.learn.torch_learner.TorchLearner` is one.
+    """Learns from samples, as `sixplane.learn.torch_learner.TorchLearner` does.
 
     Example:
         >>> import tempfile
@@ -41,16 +41,16 @@ class Learner(Protocol):
 
     @property
     def backend(self) -> BackendName:
-        """What computes the network fastest where it learns."""
+        """The backend that computes the network fastest where it learns."""
 
     def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
-        """Learns from some positions once, and gives the parts of the loss by name."""
+        """Learns from some positions once, and returns the parts of the loss by name."""
 
     def parameters(self) -> dict[str, NDArray[np.float32]]:
-        """The parameters that play."""
+        """Returns the parameters of the network that plays."""
 
     def state(self) -> dict[str, Array]:
-        """Everything that `restore` needs to go on."""
+        """Returns all arrays that `restore` needs."""
 
     def restore(self, arrays: dict[str, Array]) -> None:
-        """Goes on from what `state` gave."""
+        """Restores the state that `state` returned."""

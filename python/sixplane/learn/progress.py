@@ -1,4 +1,4 @@
-"""How far a run is."""
+"""The counters of a run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Progress"]
 
 @dataclass
 class Progress:
-    """What a checkpoint counts.
+    """Counts what a run has done; a checkpoint keeps it.
 
     Example:
         >>> progress = Progress(games=128, positions=5000)
@@ -35,33 +35,37 @@ class Progress:
     """
 
     seconds: float = 0.0
-    """Time trained, in all sittings."""
+    """Seconds trained, without the interruptions of the run."""
     tasks: int = 0
     """Calls of `self_play` that were begun; each has a number and a seed of its own."""
     calls: int = 0
-    """Calls of which the games were counted."""
+    """Calls whose games were counted."""
     files: int = 0
     """Files of games that were written."""
     games: int = 0
+    """Finished games."""
     positions: int = 0
+    """Positions of those games that can be learned from."""
     steps: int = 0
     """Steps of the learner, one batch each."""
     samples_due: float = 0.0
-    """Samples that the learner is behind."""
+    """Samples that the learner has still to learn from."""
     version: int = 0
     """The version of the network that plays."""
     play_seconds: float = 0.0
-    """Time of all workers together."""
+    """Seconds that all workers together have played."""
     network_seconds: float = 0.0
-    """The part of it inside the network."""
+    """Seconds of those that were spent inside the network."""
     driver_seconds: float = 0.0
-    """Time in which the driver began and took calls, published and saved."""
+    """Seconds in which the driver began calls, took their games, published and saved."""
     train_seconds: float = 0.0
+    """Seconds in which the learner learned."""
     judge_seconds: float = 0.0
+    """Seconds in which the judge played."""
     judged: float = 0.0
-    """When the judge last looked, in seconds trained."""
+    """The time of the last judgement, in seconds trained."""
     judgements: list[Judgement] = field(default_factory=list)
-    """What it has seen, oldest first."""
+    """The judgements of the run, oldest first."""
 
     def count(self, call: Call, samples_per_position: float) -> None:
         """Counts the games of a call."""
@@ -73,19 +77,19 @@ class Progress:
         self.network_seconds += call.network_seconds
 
     def copy(self) -> Self:
-        """A copy that no longer changes."""
+        """Returns a copy, which no longer changes."""
         return copy.deepcopy(self)
 
     def to_table(self) -> dict[str, object]:
-        """All of it, for JSON."""
+        """Returns all counters by their names, for JSON."""
         return dataclasses.asdict(self)
 
     @classmethod
     def from_table(cls, table: object) -> Self:
-        """What `to_table` gave.
+        """Makes the counters from a table, as `to_table` returns it.
 
         Raises:
-            ValueError: it is of another version of the program, or has a field of another type.
+            ValueError: the table is of another version of the program, or has a field of another type.
         """
         if not isinstance(table, dict):
             raise ValueError(f"a checkpoint counts nothing: {shown(table)}")

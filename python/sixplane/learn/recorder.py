@@ -1,4 +1,4 @@
-"""The recorder: writes down how a run goes, for people to look at."""
+"""The recorder of a run, which writes figures and a report for people."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ __all__ = ["Recorder"]
 
 
 class Recorder:
-    """Gathers what happens, and writes a row of `metrics.csv` and `report.html` when asked.
+    """Gathers figures, and writes them as a row of `metrics.csv` and in `report.html`.
 
     Args:
-        folder: of the run.
-        config: of the run.
-        progress: of the run, as it begins or goes on.
+        folder: the folder of the run.
+        config: the settings of the run.
+        progress: the counters of the run, as it begins or is resumed.
     """
 
     def __init__(self, folder: Path, config: Config, progress: Progress) -> None:
@@ -59,7 +59,7 @@ class Recorder:
         self._begin(progress)
 
     def _begin(self, progress: Progress) -> None:
-        """Starts to gather for the next row."""
+        """Begins to gather figures for the next row."""
         self._before = progress.copy()
         self._played: list[FinishedGames] = []
         self._calls: list[Call] = []
@@ -67,7 +67,7 @@ class Recorder:
         self._strengths: dict[str, Strength] = {}
 
     def games(self, games: FinishedGames, call: Call) -> None:
-        """Takes note of finished games; their samples are not kept."""
+        """Adds finished games, whose samples are not kept."""
         # Copies: on a cluster, an array keeps all that came with it in memory.
         arrays = {name: getattr(games, name).copy() for name in ("outcomes", "lengths", "openings")}
         nothing = games.samples.take(np.zeros(0, np.int64))
@@ -76,20 +76,20 @@ class Recorder:
         self._record = games.record
 
     def losses(self, losses: dict[str, float]) -> None:
-        """Takes note of one step of learning."""
+        """Adds the losses of one step of learning."""
         self._losses.append(losses)
 
     def judged(self, judgement: Judgement) -> None:
-        """Takes note of a series of games. All earlier versions are one opponent."""
+        """Adds a judgement. All earlier versions count as one opponent."""
         is_past = judgement.opponent.startswith("version ")
         name = "an earlier version" if is_past else judgement.opponent
         self._strengths[name] = Strength(judgement.score, judgement.low, judgement.high)
 
     def write(self, progress: Progress, window: int, workers: int, network: Network) -> None:
-        """Writes a row about the time since the last one, and the report.
+        """Writes a row about the time since the last row, and the report.
 
         Raises:
-            OSError: there is no space, or no right to write.
+            OSError: a file cannot be written.
         """
         row = self._row(progress, window, workers)
         self._metrics.add(row)
@@ -111,7 +111,7 @@ class Recorder:
         seconds = max(progress.seconds - before.seconds, 1e-9)
 
         def spent(part: str) -> float:
-            """Seconds that a part of the run took."""
+            """Returns the seconds that a part of the run took."""
             name = f"{part}_seconds"
             return float(getattr(progress, name) - getattr(before, name))
 
@@ -163,6 +163,6 @@ class Recorder:
         )
 
     def close(self) -> None:
-        """Ends what writes."""
+        """Closes the files for TensorBoard."""
         if self._board is not None:
             self._board.close()

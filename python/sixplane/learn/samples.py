@@ -57,11 +57,11 @@ class Samples:
     masks: NDArray[np.bool_]
     """`(N, A)`: True where an action is legal."""
     policy: NDArray[np.float16]
-    """`(N, A)`: what the search says."""
+    """`(N, A)`: the policy of the search."""
     root_value: NDArray[np.float16]
-    """`(N,)`: what the search says, from -1 to 1."""
+    """`(N,)`: the value of the search, from -1 to 1."""
     outcome: NDArray[np.int8]
-    """`(N,)`: +1 for a win of the player to play, 0 for a draw, -1."""
+    """`(N,)`: +1 for a win of the player to play, 0 for a draw, -1 for a loss."""
     score: NDArray[np.float32]
     """`(N,)`: the lead of the player to play at the end."""
     ownership: NDArray[np.int8]
@@ -71,11 +71,11 @@ class Samples:
         return len(self.planes)
 
     def take(self, index: NDArray[np.int64]) -> Self:
-        """The samples with these numbers."""
+        """Returns the samples with these numbers."""
         return type(self)(**{name: array[index] for name, array in self.arrays().items()})
 
     def packed(self) -> Fields:
-        """The arrays by name, with eight zeros or ones of a position in each byte."""
+        """Returns the arrays by name, with eight zeros or ones of a position in each byte."""
         packed = self.arrays()
         packed["planes"] = np.packbits(self.planes.reshape(len(self), -1), axis=1)
         packed["masks"] = np.packbits(self.masks, axis=1)
@@ -83,17 +83,17 @@ class Samples:
 
     @property
     def packed_bytes(self) -> int:
-        """Size of what `packed` gives: what travels between processes and machines."""
+        """The bytes of the packed arrays, which travel between processes and machines."""
         bits = math.prod(self.planes.shape[1:]), self.masks.shape[1]
         others = sum(array.nbytes for name, array in self.arrays().items() if name not in {"planes", "masks"})
         return others + len(self) * sum(-(-count // 8) for count in bits)
 
     @classmethod
     def unpacked(cls, packed: Fields) -> Self:
-        """The samples that `packed` gave.
+        """Makes samples from packed arrays.
 
         Raises:
-            KeyError, ValueError, TypeError: it is something else.
+            KeyError, ValueError, TypeError: the arrays are others than those of `packed`.
         """
         (n, rows, cols), actions = packed["ownership"].shape, packed["policy"].shape[1]
         planes = np.unpackbits(packed["planes"], axis=1, count=6 * rows * cols).reshape(n, 6, rows, cols)
@@ -101,7 +101,7 @@ class Samples:
         return cls(**(packed | {"planes": planes, "masks": masks}))
 
     def check(self, rows: int, cols: int) -> None:
-        """Proves that these are samples of this board.
+        """Makes sure that these are samples of this board.
 
         Raises:
             ValueError: an array is of another shape or type, or has numbers that are not finite.
@@ -130,11 +130,11 @@ class Samples:
         return type(self).unpacked, (self.packed(),)
 
     def arrays(self) -> Fields:
-        """The arrays by name."""
+        """Returns the arrays by name."""
         return dict(self.__dict__)
 
     def transformed(self, tables: NDArray[np.int64]) -> Self:
-        """Each sample in a symmetry of its own.
+        """Returns each sample in a symmetry of its own.
 
         Args:
             tables: `(N, A)`: for each sample the action that each action comes from

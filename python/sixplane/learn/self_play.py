@@ -1,9 +1,9 @@
-"""The worker: plays games of a network against itself."""
+"""Self-play: games of a network against itself, by a worker of a run."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
@@ -13,6 +13,7 @@ from sixplane._live import LiveRecord
 from sixplane.jobs.node import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Network
+from sixplane.nets.backend import BackendOptions
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from sixplane._arguments import Array
     from sixplane._core import Game
     from sixplane.nets import Architecture, Parameters
-    from sixplane.nets.backend import BackendOptions
     from sixplane.search import Selection
 
 __all__ = ["FinishedGames", "SelfPlay", "self_play"]
@@ -40,18 +40,17 @@ class SearchOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class SelfPlay:
-    """What one call of `self_play` plays.
+    """The settings of a call of `self_play`.
 
     Example:
         >>> import sixplane
         >>> from sixplane.nets import Architecture
         >>> settings = SelfPlay(
         ...     prototype=sixplane.Go(size=7),
+        ...     architecture=Architecture("go", blocks=2, channels=16),
         ...     games=32,
         ...     simulations=64,
-        ...     opening_plies=4,
         ...     search={"selection": "gumbel"},
-        ...     architecture=Architecture("go", blocks=2, channels=16),
         ...     backend={"backend": "numpy"},
         ... )
         >>> settings.prototype.num_actions, settings.simulations
@@ -60,39 +59,31 @@ class SelfPlay:
 
     prototype: Game
     """The position that every game starts from."""
-    games: int
-    """Played side by side, each to its end."""
-    simulations: int
-    """Simulations of the search of each move."""
-    opening_plies: int
-    """A game begins with 0 to so many random actions."""
-    search: SearchOptions
-    """Other options of `sixplane.search.MCTS`."""
     architecture: Architecture
     """The shape of the network."""
-    backend: BackendOptions
-    """Options of `sixplane.nets.Network`: what computes it."""
+    games: int
+    """The number of games, which are played side by side, each to its end."""
+    simulations: int
+    """Simulations of the search of each move."""
+    opening_plies: int = 0
+    """The most random actions that a game begins with; the least is 0."""
+    search: SearchOptions = field(default_factory=SearchOptions)
+    """Other options of `sixplane.search.MCTS`."""
+    backend: BackendOptions = field(default_factory=BackendOptions)
+    """The options of `sixplane.nets.Network` that say what computes it."""
     live: Path | None = None
     """A file for the record of one of the games while it goes on; None: it is not written."""
 
 
 class FinishedGames(NamedTuple):
-    """What a call of `self_play` gives: G games and the N positions in them to learn from.
+    """The result of a call of `self_play`: G games, and the N positions in them to learn from.
 
     Example:
         >>> import sixplane
         >>> from sixplane.nets import Architecture
         >>> network = Architecture("go", blocks=1, channels=4)
         >>> game = sixplane.Go(size=3, max_moves=12)
-        >>> settings = SelfPlay(
-        ...     prototype=game,
-        ...     games=4,
-        ...     simulations=4,
-        ...     opening_plies=2,
-        ...     search={},
-        ...     architecture=network,
-        ...     backend={"backend": "numpy"},
-        ... )
+        >>> settings = SelfPlay(prototype=game, architecture=network, games=4, simulations=4)
         >>> finished = self_play(3, network.random_parameters(seed=1), 7, settings)
         >>> finished.version, finished.seed, finished.outcomes.shape, finished.lengths.shape
         (3, 7, (4,), (4,))
@@ -101,28 +92,30 @@ class FinishedGames(NamedTuple):
     """
 
     version: int
-    """Of the network that played."""
+    """The version of the network that played."""
     seed: int
-    """That of the call, by which the driver knows which call it was."""
+    """The seed of the call, which tells the driver which call it was."""
     samples: Samples
+    """The positions to learn from."""
     outcomes: NDArray[np.int8]
-    """`(G,)`: +1 for a win of Black, 0 for a draw, -1."""
+    """`(G,)`: +1 for a win of Black, 0 for a draw, -1 for a win of White."""
     lengths: NDArray[np.int64]
-    """`(G,)`: actions, those of the opening included."""
+    """`(G,)`: the number of actions, those of the opening included."""
     openings: NDArray[np.uint64]
-    """`(G,)`: a key of the position after the first actions: games that begin alike have the same."""
+    """`(G,)`: a key of the position after the first actions, which is the same for games that begin alike."""
     record: Game
-    """One of the games, the one that was written while it went on."""
+    """One of the games: the one whose record was written while it was played."""
     policy_entropy: float
     """The mean entropy of the policies to learn from, in nats."""
     seconds: float
+    """Seconds that the call took."""
     network_seconds: float
-    """The part of `seconds` that the network took."""
+    """Seconds of those that were spent inside the network."""
     node: str
-    """Where it was played."""
+    """The host that played, and on a cluster also the node."""
 
 
-#: So many actions are the opening of a game, beyond the random ones.
+#: Actions of the opening of a game, beyond the random ones.
 OPENING = 4
 
 #: The last call in this process: its version, architecture and backend, its weights, and the network that
@@ -131,7 +124,7 @@ _last: tuple[tuple[object, ...], Parameters, Network] | None = None
 
 
 def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
-    """The network of a call, the one of the call before if it is the same."""
+    """Returns the network of a call: the one of the call before if it is the same."""
     global _last  # noqa: PLW0603 - a process of a worker makes one call after the other
     key = (version, settings.architecture, *sorted(settings.backend.items()))
     if _last is None or _last[0] != key or not _are_equal(_last[1], weights):
@@ -140,12 +133,12 @@ def _network(version: int, weights: Parameters, settings: SelfPlay) -> Network:
 
 
 def _are_equal(one: Parameters, other: Parameters) -> bool:
-    """Whether two versions of the same number are the same: those of two runs are not."""
+    """Returns whether two versions of the same number are the same: those of two runs are not."""
     return one.keys() == other.keys() and all(np.array_equal(one[name], other[name]) for name in one)
 
 
-class _Clocked:
-    """An evaluator that adds up its time."""
+class _Timed:
+    """Evaluates by a network, and adds up the time."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -162,31 +155,24 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     """Plays games of a network against itself. The same arguments give the same games.
 
     Args:
-        version: the number of the network, which the result repeats.
+        version: the number of the network; the result has it, too.
         weights: the parameters of the network by name.
-        seed: of all randomness; the result repeats it, too.
-        settings: what to play, and how.
+        seed: the seed of all randomness; the result has it, too.
+        settings: what is played, and how.
 
     Example:
         >>> import sixplane
         >>> from sixplane.nets import Architecture
-        >>> architecture = Architecture("go", blocks=1, channels=4)
-        >>> settings = SelfPlay(
-        ...     prototype=sixplane.Go(size=3, max_moves=12),
-        ...     games=4,
-        ...     simulations=4,
-        ...     opening_plies=2,
-        ...     search={},
-        ...     architecture=architecture,
-        ...     backend={"backend": "numpy"},
-        ... )
-        >>> finished = self_play(0, architecture.random_parameters(seed=1), 7, settings)
+        >>> network = Architecture("reversi", blocks=1, channels=4)
+        >>> game = sixplane.Reversi(size=4)
+        >>> settings = SelfPlay(prototype=game, architecture=network, games=4, simulations=4)
+        >>> finished = self_play(0, network.random_parameters(seed=1), 7, settings)
         >>> len(finished.outcomes), len(finished.samples) > 0
         (4, True)
     """
     begun = time.perf_counter()
     rng = np.random.default_rng(seed)
-    evaluator = _Clocked(_network(version, weights, settings))
+    evaluator = _Timed(_network(version, weights, settings))
     search = MCTS(evaluator, simulations=settings.simulations, seed=seed, **settings.search)
     batch = GameBatch(settings.prototype, settings.games, seed=seed, threads=1)
     batch.play_random(rng.integers(0, settings.opening_plies, settings.games, endpoint=True))
@@ -233,7 +219,7 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
 
 
 def _positions(batch: GameBatch, index: NDArray[np.int64], policy: Array, value: Array) -> tuple[Array, ...]:
-    """What is kept of these games before an action is played in them."""
+    """Returns what is kept of these games before an action is played in them."""
     return (
         index,
         batch.turns[index],
@@ -245,7 +231,7 @@ def _positions(batch: GameBatch, index: NDArray[np.int64], policy: Array, value:
 
 
 def _mean_entropy(policy: Array) -> float:
-    """The mean entropy of the rows, in nats; 0 if there are none."""
+    """Returns the mean entropy of the rows, in nats; 0 if there are none."""
     p = policy.astype(np.float64)
     # 0 log 0 is 0.
     return float(-(p * np.log(np.maximum(p, 1e-30))).sum(axis=1).mean()) if len(p) else 0.0

@@ -1,4 +1,4 @@
-"""The learner in PyTorch."""
+"""The learner of PyTorch."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ __all__ = ["TorchLearner", "choose_device"]
 _CONVOLUTION: Final = 4
 
 
-def choose_device(wanted: str) -> torch.device:
-    """The device of a setting.
+def choose_device(setting: str) -> torch.device:
+    """Returns the device of a setting.
 
     Raises:
-        RuntimeError: it asks for a GPU and there is none.
+        RuntimeError: the setting asks for a GPU, and there is none.
     """
-    if wanted == "cuda" and not torch.cuda.is_available():
+    if setting == "cuda" and not torch.cuda.is_available():
         raise RuntimeError("device cuda: PyTorch finds no GPU")
-    is_gpu = wanted == "cuda" or (wanted == "auto" and torch.cuda.is_available())
+    is_gpu = setting == "cuda" or (setting == "auto" and torch.cuda.is_available())
     return torch.device("cuda" if is_gpu else "cpu")
 
 
@@ -90,18 +90,18 @@ class TorchLearner:
 
     @property
     def backend(self) -> BackendName:
-        """PyTorch on a GPU; on a CPU others are faster."""
+        """The backend that computes the network fastest: PyTorch on a GPU; on a CPU others are faster."""
         return "torch" if self._device.type == "cuda" else "auto"
 
     def _leaf(self, array: NDArray[np.float32]) -> Tensor:
-        """A parameter to be learned."""
+        """Makes a parameter that is learned."""
         tensor = torch.tensor(array, device=self._device)
         if tensor.ndim == _CONVOLUTION:
             tensor = tensor.to(memory_format=torch.channels_last)
         return tensor.requires_grad_()
 
     def step(self, samples: Samples, learning_rate: float) -> dict[str, float]:
-        """Learns from some positions once, and gives the parts of the loss.
+        """Learns from some positions once, and returns the parts of the loss.
 
         Raises:
             FloatingPointError: the loss or its gradient is not finite. The network stays as it was.
@@ -150,11 +150,11 @@ class TorchLearner:
         }
 
     def parameters(self) -> dict[str, NDArray[np.float32]]:
-        """Those that play."""
+        """Returns the parameters of the network that plays."""
         return {name: _array(tensor) for name, tensor in self._parameters.items()}
 
     def state(self) -> dict[str, Array]:
-        """Everything that `restore` needs to go on."""
+        """Returns all arrays that `restore` needs."""
         arrays: dict[str, Array] = {"steps": np.array(self.steps)}
         for name, tensor in self._parameters.items():
             arrays[f"parameter {name}"] = _array(tensor)
@@ -171,18 +171,18 @@ class TorchLearner:
             moments = {"parameter": shape, "exp_avg": shape, "exp_avg_sq": shape, "step": ()}
             # The optimizer knows nothing of a parameter before the first step.
             has_moments = any(f"{key} {name}" in arrays for key in moments if key != "parameter")
-            for key, wanted in moments.items():
+            for key, expected in moments.items():
                 if key == "parameter" or has_moments:
-                    _check_array(f"{key} {name}", arrays, wanted, "f")
+                    _check_array(f"{key} {name}", arrays, expected, "f")
                     known.add(f"{key} {name}")
         if unknown := sorted(arrays.keys() - known):
             raise ValueError(f"there is no array {shown(unknown[0])}")
 
     def restore(self, arrays: dict[str, Array]) -> None:
-        """Goes on from what `state` gave.
+        """Restores the state that `state` returned.
 
         Raises:
-            ValueError: an array is missing, or is of another shape or type; then nothing has changed.
+            ValueError: an array is missing, or has another shape or type; nothing has changed then.
         """
         self._check(arrays)
         with torch.no_grad():
@@ -209,9 +209,9 @@ def _check_array(name: str, arrays: dict[str, Array], shape: tuple[int, ...], ki
         raise ValueError(f"{name} is missing")
     array = arrays[name]
     if array.shape != shape or array.dtype.kind not in kinds:
-        wanted = "floats" if kinds == "f" else "integers"
+        numbers = "floats" if kinds == "f" else "integers"
         raise ValueError(
-            f"{name} must be {wanted} of shape {shape}, not {array.dtype} of shape {array.shape}"
+            f"{name} must be {numbers} of shape {shape}, not {array.dtype} of shape {array.shape}"
         )
     if not np.isfinite(array).all():
         raise ValueError(f"{name} has numbers that are not finite")

@@ -1,4 +1,4 @@
-"""The trainer: workers play, the learner learns, the judge looks on."""
+"""The trainer: workers play, the learner learns, the judge measures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import time
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -36,6 +36,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "train"]
 
+#: Seconds of learning before games are taken again.
+SLICE_SECONDS: Final = 0.25
+
+#: The largest share of the time that the judge takes.
+JUDGE_SHARE: Final = 0.05
+
+#: The least number of judgements of a run, however short.
+LEAST_JUDGEMENTS: Final = 5
+
 
 def train(
     config: Config,
@@ -45,22 +54,22 @@ def train(
     on_progress: Callable[[Run], object] = lambda _run: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Network:
-    """Trains a network, or goes on where the run in the folder was stopped; one that has ended is left alone.
+    """Trains a network, or resumes the run in the folder. A run that has ended is left as it is.
 
     Args:
-        config: of the run.
-        learner: makes what learns; None: `sixplane.learn.torch_learner.TorchLearner`.
-        jobs: makes what calls the workers; the default: processes of this machine, or the cluster that the
-            config names.
+        config: the settings of the run.
+        learner: makes the learner; None: `sixplane.learn.torch_learner.TorchLearner`.
+        jobs: makes what calls the workers. The default makes processes of this machine, or joins the cluster
+            that the settings name.
         on_progress: called several times a second with the run.
-        is_stopped: whether to stop; asked several times a second. Everything is kept.
+        is_stopped: called several times a second; True stops the run, which can be resumed.
 
     Returns:
-        The network of the run's end, which is also in the folder, as `last.npz`.
+        The network at the end of the run, which is also in the folder, as `last.npz`.
 
     Raises:
-        ConfigError: the initial network is not there, or is none for this run.
-        RunFolderError: the folder holds another run, cannot be written, or a game was lost or counted twice.
+        ConfigError: there is no such initial network, or it does not fit the run.
+        RunFolderError: the folder holds another run or cannot be written, or a game was not counted once.
         JobError: the cluster does not answer or cannot do the work, or processes cannot start.
         ImportError: PyTorch is not installed.
         FloatingPointError: the loss is no longer finite. The last checkpoint is kept.
@@ -72,7 +81,7 @@ def train(
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     config = Config(game="reversi", size=4, minutes=0.05, workers=1, judge_games=2, out=folder)
         ...     network = train(config)
-        ...     network = train(replace(config, minutes=0.1))  # the run goes on
+        ...     network = train(replace(config, minutes=0.1))  # the run is resumed
         >>> game = config.prototype()
         >>> logits, values = network(game.planes[None])
         >>> logits.shape, network.sizes
@@ -86,15 +95,15 @@ def train(
         from sixplane.learn.torch_learner import TorchLearner
 
         learner = TorchLearner
-    # Before the folder is touched: what is wrong with the initial network is said first.
+    # Before the folder is touched: an error of the initial network comes first.
     komi = getattr(config.prototype(), "komi", 0.0)
-    learns = learner(config, config.architecture, initial_parameters(config), komi)
+    made = learner(config, config.architecture, initial_parameters(config), komi)
     with (
-        closing(jobs(config)) as made,
+        closing(jobs(config)) as workers,
         RunFolder(config) as folder,
         closing(Calls(folder.path / "calls.csv")) as calls,
     ):
-        run = Run(config, folder, calls, learns, made)
+        run = Run(config, folder, calls, made, workers)
         try:
             while not (run.is_over or is_stopped()):
                 with run.driving():
@@ -142,7 +151,7 @@ class Run:
         self.jobs = jobs
         self.progress = Progress()
         self.loss: dict[str, float] = {}
-        """The last step's loss, in parts."""
+        """The parts of the loss of the last step."""
         self._prototype = config.prototype()
         self._learner = learner
         self._workers = Workers(config, folder, jobs)
@@ -161,7 +170,7 @@ class Run:
             raise RunFolderError(f"cannot use {error.filename}: {error.strerror}") from error
 
     def _load(self) -> None:
-        """Takes up what the folder holds."""
+        """Resumes the run that the folder holds."""
         self.folder.load_checkpoint(self._take)
         progress, calls = self.progress, self.calls
         if len(calls) < progress.calls:
@@ -187,7 +196,7 @@ class Run:
         self._window.shrink(progress.positions)
 
     def _take(self, checkpoint: Checkpoint) -> None:
-        """Takes up a checkpoint, whose arrays the learner knows best."""
+        """Resumes from a checkpoint, whose arrays the learner checks."""
         counters = checkpoint.counters
         rng = np.random.default_rng()
         rng.bit_generator.state = counters["rng"]
@@ -198,28 +207,28 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Time trained so far, in all sittings."""
+        """Seconds trained so far, without the interruptions of the run."""
         return time.monotonic() - self._begun
 
     @property
     def part(self) -> float:
-        """The part of the time that is over, from 0 to 1."""
+        """The part of the run's time that is over, from 0 to 1."""
         return min(1.0, self.seconds / max(60 * self.config.minutes, 1e-9))
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is over."""
+        """Whether the run's time is over."""
         return self.part >= 1.0
 
     @contextmanager
     def driving(self) -> Iterator[None]:
-        """Counts the time in the block as the driver's own, which more workers make longer."""
+        """Counts the time in the block as the driver's own, which grows with the number of workers."""
         begun = time.monotonic()
         yield
         self.progress.driver_seconds += time.monotonic() - begun
 
     def take_games(self) -> None:
-        """Begins new games, takes finished ones into the window and writes them down, each call once."""
+        """Begins new calls, and takes the games of finished ones, each once."""
         finished = list(self._workers.finished())
         # The workers go on while these are taken in.
         self._workers.begin(self.progress, self.network, self._learner.backend, self.part)
@@ -257,7 +266,7 @@ class Run:
         if progress.samples_due < size:
             time.sleep(0.02)
             return
-        while progress.samples_due >= size and time.monotonic() - begun < _SLICE:
+        while progress.samples_due >= size and time.monotonic() - begun < SLICE_SECONDS:
             losses = self._learner.step(self.sample(size), self._learning_rate())
             progress.steps += 1
             progress.samples_due -= size
@@ -266,7 +275,7 @@ class Run:
         progress.train_seconds += time.monotonic() - begun
 
     def publish(self, *, last: bool = False) -> None:
-        """Now and then, and at the end, lets later games be played by the network as it is."""
+        """Publishes the network, which plays from then on, if the last one is old enough or `last` is set."""
         is_due = last or self.seconds - self._published >= self.config.publish_every
         if is_due and self.progress.steps > self._published_steps:
             self._published, self._published_steps = self.seconds, self.progress.steps
@@ -274,16 +283,16 @@ class Run:
             self.network = self._network()
 
     def sample(self, count: int) -> Samples:
-        """Positions of the window at random, each in a random symmetry."""
+        """Samples positions of the window, each in a random symmetry."""
         return self._window.sample(count, self._rng)
 
     def _learning_rate(self) -> float:
-        """From the first to the last along a cosine."""
+        """Returns the learning rate, which falls from the first to the last along a cosine."""
         first, last = self.config.learning_rate, self.config.last_learning_rate
         return last + 0.5 * (first - last) * (1 + math.cos(math.pi * self.part))
 
     def _network(self) -> Network:
-        """The network as it is."""
+        """Makes the network of the learner's parameters."""
         progress = self.progress
         return Network(
             self.config.architecture,
@@ -302,7 +311,7 @@ class Run:
         )
 
     def line(self) -> str:
-        """How it goes, in one line."""
+        """Returns the state of the run in one line."""
         progress = self.progress
         losses = " ".join(f"{name} {loss:.2f}" for name, loss in self.loss.items())
         strength = f", {progress.judgements[-1]}" if progress.judgements else ""
@@ -313,14 +322,14 @@ class Run:
         )
 
     def judge(self, *, last: bool = False) -> None:
-        """Measures the strength now and then, within a twentieth of the time."""
+        """Judges the network now and then, within a twentieth of the time, or if `last` is set."""
         progress = self.progress
-        every = min(self.config.judge_every, 60 * self.config.minutes / _FEWEST_JUDGEMENTS)
-        budget = _JUDGE_SHARE * self.seconds - progress.judge_seconds
-        if not last and (self.seconds - progress.judged < every or budget <= 0):
+        every = min(self.config.judge_every, 60 * self.config.minutes / LEAST_JUDGEMENTS)
+        seconds = JUDGE_SHARE * self.seconds - progress.judge_seconds
+        if not last and (self.seconds - progress.judged < every or seconds <= 0):
             return
         begun = time.monotonic()
-        for judgement in self._judge.look(progress.version, self.network, self.folder.path, budget):
+        for judgement in self._judge.judge(progress.version, self.network, self.folder.path, seconds):
             progress.judgements.append(judgement)
             self._recorder.judged(judgement)
         self.folder.save_network(f"networks/{progress.version:06}.npz", self.network)
@@ -333,7 +342,7 @@ class Run:
             self.checkpoint()
 
     def checkpoint(self) -> None:
-        """Writes a checkpoint, and deletes what has left the window."""
+        """Writes a checkpoint, and deletes the games that have left the window."""
         self.progress.seconds = self._saved = self.seconds
         self.folder.sync()
         self.calls.sync()
@@ -347,16 +356,6 @@ class Run:
         self.folder.forget_games(self._window.oldest_file(self.progress.files))
 
     def close(self) -> None:
-        """Ends what plays and what writes."""
+        """Ends the workers and the recorder."""
         self.jobs.close()
         self._recorder.close()
-
-
-#: Seconds of learning between two looks at everything else.
-_SLICE = 0.25
-
-#: The judge takes at most so much of the time.
-_JUDGE_SHARE = 0.05
-
-#: A short run is judged so often at least.
-_FEWEST_JUDGEMENTS = 5

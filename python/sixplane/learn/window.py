@@ -1,4 +1,4 @@
-"""The replay window of a run: positions in memory, and the files of games that hold them."""
+"""The replay window: the newest positions of a run, and the files of games that hold them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["Window"]
 
 
 class Window:
-    """The newest positions of a run, in memory that is taken once. It grows with the run.
+    """Keeps the newest positions of a run, in memory that is taken once. It holds more as the run grows.
 
     Args:
-        config: of the run.
+        config: the settings of the run.
     """
 
     def __init__(self, config: Config) -> None:
@@ -60,7 +60,7 @@ class Window:
         self._held = min(self._held, grown)
 
     def oldest_file(self, files: int) -> int:
-        """The number of the first file of games that is still needed, where so many were written."""
+        """Returns the number of the first file of games that is still needed, where `files` were written."""
         needed, number = self._held, files
         while number and needed > 0:
             number -= 1

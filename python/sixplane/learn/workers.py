@@ -32,8 +32,8 @@ class Workers:
     """Keeps the workers of a run busy.
 
     Args:
-        config: of the run.
-        folder: of the run, for the records of games that go on.
+        config: the settings of the run.
+        folder: the folder of the run, for the records of games in progress.
         jobs: what makes the calls.
     """
 
@@ -50,22 +50,22 @@ class Workers:
 
     @property
     def count(self) -> int:
-        """How many calls are made at the same time. It may change as nodes of a cluster come and go."""
+        """The number of calls that run at the same time. It may change as nodes of a cluster come and go."""
         return self._config.workers or self._jobs.workers
 
     def begin(self, progress: Progress, network: Network, backend: BackendName, part: float) -> None:
         """Begins calls until every worker is busy, unless the learner is far behind.
 
         Args:
-            progress: of the run, which counts the calls.
+            progress: the counters of the run, which count the calls.
             network: the network that plays.
-            backend: what computes it fastest where it learns.
-            part: the part of the time that is over.
+            backend: the backend that computes the network fastest where it learns.
+            part: the part of the run's time that is over.
         """
         config = self._config
         behind = progress.samples_due / max(config.samples_per_position, 1e-9)
         most = self.count + spare_calls(self.count)
-        # All workers may end at the same time; with one call more to learn from, nobody waits for the other.
+        # All workers may end at the same time: with one call more to learn from, the learner does not wait.
         enough = (self.count + 1) * progress.positions / max(progress.calls, 1)
         if behind > enough:
             return
@@ -93,31 +93,31 @@ class Workers:
             self._numbers[key] = progress.tasks
 
     def finished(self) -> Iterator[tuple[int, FinishedGames]]:
-        """Gives what has been finished since the last time, each call once, with its number."""
+        """Yields the calls that have finished since the last time, each once, with its number."""
         for key, games in self._jobs.finished():
             number = self._numbers.pop(key, None)
             if number is not None:
                 yield number, games
 
     def counted(self, call: Call) -> None:
-        """Takes note of a call of which the games were counted."""
+        """Adds a call whose games were counted to the dashboard."""
         if self._dashboard is not None:
             self._dashboard.show(call)
 
 
 def _seed(seed: int, number: int) -> int:
-    """The seed of a call of a run."""
+    """Returns the seed of a call of a run."""
     entropy = np.random.SeedSequence([seed, 2, number])
     return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 def spare_calls(workers: int) -> int:
-    """How many calls are begun beyond those that run, so that no worker waits for the driver."""
+    """Returns how many calls are begun beyond those that run, so that no worker waits for the driver."""
     return 1 + workers // 8
 
 
 def jobs_of(config: Config) -> Jobs:
-    """What makes the calls of a run: processes of this machine, or the nodes of a cluster."""
+    """Makes what runs the calls of a run: processes of this machine, or a cluster."""
     if config.ray:
         advice = f"the run in {config.out} goes on later, by the same command"
         return Cluster(config.ray, config.gpu_share, advice)
