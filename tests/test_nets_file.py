@@ -231,6 +231,6 @@ def test_what_float16_or_json_cannot_hold_is_not_written(tmp_path: Path) -> None
     network = Network(
         ARCHITECTURE, lively_parameters(ARCHITECTURE, seed=1), training={"x": io}, backend="numpy"
     )
-    with pytest.raises(ValueError, match="training is nothing that JSON can hold"):
+    with pytest.raises(ValueError, match="training must be facts that JSON can hold"):
         network.save(tmp_path / "module.npz")
     assert list(tmp_path.iterdir()) == []

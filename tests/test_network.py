@@ -192,7 +192,7 @@ def test_wrong_planes_and_parameters_are_refused() -> None:
         Network(GO, {**parameters, "more": np.zeros(1, np.float32)}, backend="numpy")
     with pytest.raises(ValueError, match="blocks must be an integer from 1 to 1000, not 0"):
         Architecture("go", blocks=0)
-    with pytest.raises(ValueError, match="an input plane is there twice: own, own"):
+    with pytest.raises(ValueError, match="an input plane is named twice: own, own"):
         Architecture("go", inputs=("own", "own"))
 
 

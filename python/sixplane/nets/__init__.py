@@ -3,10 +3,10 @@
 | name | what it is |
 |---|---|
 | `Network` | an evaluator for `sixplane.search.MCTS` and `NetworkAgent`; loads, saves, evaluates |
-| `Evaluation` | all that a network says of positions |
+| `Evaluation` | all outputs of a network for positions |
 | `Architecture` | inputs, layers and the names of the parameters |
 | `input_planes` | the planes that a network sees of a position |
-| `NetworkFileError` | a file that is no network, or a damaged one |
+| `NetworkFileError` | the error of a file that is no network, or a damaged one |
 """
 
 from sixplane.nets.architecture import Architecture, Parameters

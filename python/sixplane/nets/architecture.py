@@ -21,14 +21,14 @@ __all__ = ["Architecture", "Parameters"]
 Parameters: TypeAlias = Mapping[str, NDArray[np.float32]]
 """The numbers of a network by their names; `Architecture.shapes` lists them."""
 
-#: The last layer of each block begins with so much of the usual deviation: a fresh block changes little.
+#: The part of the usual deviation that the last layer of a block begins with: a fresh block changes little.
 BLOCK_SCALE: Final = 0.1
 
-#: Layers whose outputs are those of the network. They begin with so much of the usual deviation.
+#: The layers whose outputs are those of the network, and the part of the usual deviation they begin with.
 OUTPUTS: Final = ("policy.out", "policy.passing", "value.out", "score.out", "ownership")
 OUTPUT_SCALE: Final = 0.1
 
-#: No network that anybody can use has larger numbers; a file with such numbers is corrupt.
+#: The most blocks and channels; a file with more is damaged.
 MOST_BLOCKS: Final = 1000
 MOST_CHANNELS: Final = 10_000
 
@@ -52,14 +52,15 @@ class Architecture:
     """
 
     game: str
-    """The name of the game, as the command line has it."""
+    """The name of the game, such as `go`."""
     inputs: tuple[str, ...] = ()
-    """The names of the input planes, as `sixplane.nets.inputs` has them; none: those usual for the game."""
+    """The input planes, by the names in `sixplane.nets.inputs`; empty: those usual for the game."""
     blocks: int = 4
+    """The number of blocks."""
     channels: int = 32
-    """C."""
+    """C: the channels of each convolution."""
     pool_blocks: tuple[int, ...] | None = None
-    """Which blocks, from 0, see the whole board; None: every second one, from 1."""
+    """The numbers, from 0, of the blocks that see the whole board; None: every second one, from 1."""
     value_hidden: int = 64
     """V: the width of the layer before value and score."""
 
@@ -111,16 +112,16 @@ class Architecture:
 
     @property
     def num_parameters(self) -> int:
-        """How many numbers the parameters are."""
+        """The number of parameters."""
         return sum(math.prod(shape) for shape in self.shapes.values())
 
     def random_parameters(
         self, seed: int | np.random.Generator | None = None
     ) -> dict[str, NDArray[np.float32]]:
-        """Fresh parameters: He's normal distribution for weights, zeros for biases.
+        """Returns fresh parameters: He's normal distribution for weights, zeros for biases.
 
         Args:
-            seed: a seed or a generator; None takes one from the system.
+            seed: a seed or a generator; None: a seed of the system.
         """
         rng = np.random.default_rng(seed)
         parameters = {}
@@ -138,10 +139,10 @@ class Architecture:
         return parameters
 
     def check_parameters(self, parameters: Mapping[str, Array]) -> dict[str, NDArray[np.float32]]:
-        """The parameters as float32 arrays of the right shapes, in the order of `shapes`.
+        """Returns the parameters as float32 arrays of the right shapes, in the order of `shapes`.
 
         Raises:
-            ValueError: one is missing, too many, of another shape, or not finite.
+            ValueError: a parameter is missing, unknown, of another shape, or not finite.
 
         Example:
             >>> architecture = Architecture("go", blocks=1, channels=4)

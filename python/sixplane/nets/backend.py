@@ -1,4 +1,4 @@
-"""What computes a network: the face that all backends have."""
+"""The interface of what computes a network."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Outputs: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.
 
 
 class Backend(Protocol):
-    """Computes one network; it is made from an architecture, parameters, threads and a precision."""
+    """Computes one network."""
 
     is_static: bool
     """Whether each number of rows costs a preparation, so that calls are padded to few of them."""

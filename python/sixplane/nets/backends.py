@@ -21,12 +21,12 @@ PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "torch": ("torch",),
 }
 
-#: What "auto" takes, the quickest first.
+#: The backends that `"auto"` chooses from, the fastest first.
 BY_SPEED: Final[tuple[BackendName, ...]] = ("openvino", "onnxruntime", "numpy")
 
 
 def installed_backends() -> tuple[BackendName, ...]:
-    """The backends whose packages are installed here, the quickest first, then torch.
+    """Returns the backends whose packages are installed, the fastest first, then torch.
 
     Example:
         >>> "numpy" in installed_backends()
@@ -43,10 +43,10 @@ def make_backend(
     threads: int,
     precision: PrecisionName,
 ) -> Backend:
-    """A backend by name.
+    """Makes a backend by its name.
 
     Raises:
-        ValueError: there is none of this name, or it does not compute in this precision.
+        ValueError: there is no such backend, or it does not compute in this precision.
         ModuleNotFoundError: its package is not installed.
     """
     if name == "auto":
@@ -78,7 +78,7 @@ def make_backend(
 
 
 def _missing(name: str) -> list[str]:
-    """The packages of a backend that are not installed."""
+    """Returns the packages of a backend that are not installed."""
     return [package for package in PACKAGES[name] if find_spec(package) is None]
 
 

@@ -1,4 +1,4 @@
-"""Networks in files: `.npz` without pickle, with a header in JSON and the parameters as float16."""
+"""Files of networks: `.npz` without pickle, with a header in JSON and the parameters as float16."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ __all__ = ["Facts", "NetworkFileError", "Stored", "damaged", "read_network", "wr
 FORMAT: Final = "sixplane network"
 VERSION: Final = 1
 
-#: The member of the file with the header, and its most bytes.
+#: The member of the file that is the header, and the most bytes of it.
 HEADER: Final = "header"
 MOST_HEADER: Final = 1 << 20
 
-#: What a file of a single array begins with.
+#: The first bytes of a file of a single array.
 SINGLE: Final = b"\x93NUMPY\x01\x00"
 
-#: Characters of an error that are told.
-MOST_WORDS: Final = 300
+#: Characters of an error that a message repeats.
+MOST_LENGTH: Final = 300
 
 
 class NetworkFileError(ValueError):
-    """A file that is no network, or a damaged one.
+    """A file is missing, is no network, or is a damaged one.
 
     Example:
         >>> import tempfile
@@ -56,7 +56,7 @@ class NetworkFileError(ValueError):
 
 
 class Facts(TypedDict, total=False):
-    """What a header says of a network beside its shape."""
+    """The facts about a network in a header, beside its shape."""
 
     sizes: Sequence[Size]
     komi: float
@@ -77,7 +77,7 @@ class Header(Facts):
 
 
 class Stored(NamedTuple):
-    """What a file holds."""
+    """The content of a file."""
 
     architecture: Architecture
     parameters: Parameters
@@ -91,9 +91,9 @@ def write_network(
 
     Args:
         path: the file.
-        architecture: of the network.
-        parameters: of the network; they are rounded to float16.
-        facts: what else the header says; values as JSON has them.
+        architecture: the shape of the network.
+        parameters: the parameters, which are rounded to float16.
+        facts: the rest of the header, with values as JSON has them.
 
     Raises:
         OSError: the file cannot be written.
@@ -113,7 +113,7 @@ def write_network(
     try:
         text = json.dumps(header, allow_nan=False).encode()
     except (TypeError, ValueError) as error:
-        raise ValueError(f"training is nothing that JSON can hold: {error}") from error
+        raise ValueError(f"training must be facts that JSON can hold: {error}") from error
     arrays: dict[str, Array] = {HEADER: np.frombuffer(text, np.uint8)}
     with np.errstate(over="ignore"):
         arrays |= {name: value.astype(np.float16) for name, value in parameters.items()}
@@ -124,10 +124,10 @@ def write_network(
 
 
 def read_network(path: str | os.PathLike[str]) -> Stored:
-    """The architecture, the parameters and the facts of a network in a file.
+    """Reads a network from a file.
 
     Raises:
-        NetworkFileError: there is no such file, it is no network, or it is damaged.
+        NetworkFileError: there is no such file, or it is no network, or a damaged one.
     """
     name = os.fspath(path)
     try:
@@ -140,15 +140,15 @@ def read_network(path: str | os.PathLike[str]) -> Stored:
 
 
 def damaged(path: str | os.PathLike[str], error: Exception) -> NetworkFileError:
-    """What is wrong with a network, in words that are not too many."""
-    said = f"the header has no {error}" if isinstance(error, KeyError) else str(error)
-    if len(said) > MOST_WORDS:
-        said = f"{said[:MOST_WORDS]}..."
-    return NetworkFileError(f"{os.fspath(path)} is a damaged network: {said}")
+    """Makes the error of a damaged network, of limited length."""
+    text = f"the header has no {error}" if isinstance(error, KeyError) else str(error)
+    if len(text) > MOST_LENGTH:
+        text = f"{text[:MOST_LENGTH]}..."
+    return NetworkFileError(f"{os.fspath(path)} is a damaged network: {text}")
 
 
 def _read(file: IO[bytes], name: str) -> Stored:
-    """The header first; then the members that it names, each after a look at its shape."""
+    """Reads the header first, and then the members that it names, once their shapes were checked."""
     try:
         archive = Archive(file)
         if HEADER not in archive.names:
@@ -174,7 +174,7 @@ def _read(file: IO[bytes], name: str) -> Stored:
 
 
 def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, Array]:
-    """The members of these shapes, read when all have them."""
+    """Reads the members of these shapes, if all have them."""
     if missing := [key for key in shapes if key not in archive.names]:
         raise ValueError(f"the parameter {missing[0]} is missing")
     if unknown := sorted(set(archive.names) - shapes.keys() - {HEADER}):

@@ -1,4 +1,4 @@
-"""The input planes of networks: what they see of a position, in the view of the player to play.
+"""The input planes of networks: a position in the view of the player to play.
 
 | name | 1 means |
 |---|---|
@@ -6,7 +6,7 @@
 | `invalid` | the player to play may not play here |
 | `passed` | (whole plane) the previous action was a pass |
 | `ones` | (whole plane) always; it shows where the board ends |
-| `komi` | (whole plane) no 0 or 1: a tenth of the komi, positive if it is given to the player to play |
+| `komi` | (whole plane) not 1 but a tenth of the komi, positive if the player to play is given it |
 | `liberties_1`, `liberties_2`, `liberties_3` | a stone whose chain has so many liberties |
 | `own_five`, `opponent_five` | an empty point where a stone of that color makes five in a row |
 | `own_four`, `opponent_four` | an empty point where a stone makes four of five in a row, the fifth empty |
@@ -36,13 +36,13 @@ _LINES: Final = ("own_five", "opponent_five", "own_four", "opponent_four")
 #: The names of all input planes.
 INPUTS: Final = (*_COMMON, *_LIBERTIES, *_LINES)
 
-#: So many points in a row.
+#: The points of a line.
 FIVE: Final = 5
 
-#: In the sum of five points an opponent's stone counts so much, an own stone 1.
+#: What an opponent's stone counts in the sum of five points; an own stone counts 1.
 _OPPONENT: Final = 8
 
-#: The sum of five points -> a bit for each of `_LINES` that it makes of the empty points among them.
+#: For each sum of five points, a bit for each of `_LINES` that the empty points among them are in.
 _BITS: Final = np.zeros(FIVE * _OPPONENT + 1, np.uint8)
 _BITS[[4, 4 * _OPPONENT, 3, 3 * _OPPONENT]] = 1, 2, 4, 8
 
@@ -51,7 +51,7 @@ def check_inputs(names: Sequence[str], game: str) -> None:
     """Makes sure that these are input planes for a game.
 
     Raises:
-        ValueError: one does not exist or is not for this game, or a name is there twice.
+        ValueError: a plane does not exist, is not for this game, or is named twice.
     """
     for name in names:
         if name not in INPUTS:
@@ -59,15 +59,15 @@ def check_inputs(names: Sequence[str], game: str) -> None:
         if name not in _COMMON and name not in GAMES[game].inputs:
             raise ValueError(f"the input plane {name!r} is not for {game}")
     if len(set(names)) < len(names):
-        raise ValueError(f"an input plane is there twice: {', '.join(names)}")
+        raise ValueError(f"an input plane is named twice: {', '.join(names)}")
 
 
 def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> NDArray[np.float32]:
-    """The input planes of positions.
+    """Returns the input planes of positions.
 
     Args:
-        planes: `(L, 6, rows, cols)`, in absolute colors, as the games have them.
-        names: of C planes, as the table above has them.
+        planes: `(L, 6, rows, cols)`, in absolute colors, as games have them.
+        names: the names of C planes, as the table above has them.
         komi: points given to White: one number, or `(L,)`.
 
     Returns:
@@ -112,7 +112,7 @@ def input_planes(planes: Array, names: Sequence[str], komi: ArrayLike = 0.0) -> 
 
 
 def _line_planes(own: Array, opponent: Array) -> dict[str, NDArray[np.bool_]]:
-    """The planes of `_LINES`, `(L, rows, cols)` each, from the stones of both players."""
+    """Returns the planes of `_LINES`, `(L, rows, cols)` each, from the stones of both players."""
     stones = own.astype(np.uint8) + np.uint8(_OPPONENT) * opponent.astype(np.uint8)
     rows, cols = stones.shape[1:]
     found = np.zeros_like(stones)

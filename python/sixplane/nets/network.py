@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluation", "Network"]
 
-#: A backend that prepares itself for each number of rows gets no more of them at once.
+#: The most rows of a call of a backend that prepares itself for each number of rows.
 MOST_ROWS: Final = 256
 
 #: Characters of a fact that a notebook shows.
 LONGEST_FACT: Final = 600
 
-#: More threads than any processor has.
+#: The most threads of a backend, more than any processor has.
 MOST_THREADS: Final = 1024
 
 
 class Evaluation(NamedTuple):
-    """What a network says of L positions with A actions, each in the view of the player to play.
+    """The outputs of a network for L positions with A actions, each in the view of the player to play.
 
     Example:
         >>> import sixplane
@@ -55,7 +55,7 @@ class Evaluation(NamedTuple):
     """
 
     logits: NDArray[np.float32]
-    """`(L, A)`: those of illegal actions mean nothing."""
+    """`(L, A)`: the logits of all actions; those of illegal ones mean nothing."""
     values: NDArray[np.float32]
     """`(L,)`: the expected outcome, from -1 to 1."""
     ownership: NDArray[np.float32]
@@ -65,21 +65,21 @@ class Evaluation(NamedTuple):
 
 
 class Network:
-    """A residual network for one game and boards of any size: an evaluator of `sixplane.search.MCTS`.
+    """A residual network for one game and boards of any size, which evaluates for `sixplane.search.MCTS`.
 
     Args:
         architecture: the shape of the network.
-        parameters: its numbers, by the names of `architecture.shapes`.
+        parameters: the numbers of the network, by the names of `architecture.shapes`.
         sizes: the boards that it was trained on.
-        komi: what it assumes in Go until `for_game` binds it to a game.
-        training: what is known of its training; values as JSON has them.
-        backend: what computes it. `"auto"` takes OpenVINO, onnxruntime or NumPy: the first that is installed.
-        threads: of the backend. NumPy has threads of its own, which `OMP_NUM_THREADS` limits.
+        komi: the komi that it assumes in Go until `for_game` binds it to a game.
+        training: facts about its training, with values as JSON has them.
+        backend: what computes it. `"auto"`: the first of OpenVINO, onnxruntime and NumPy that is installed.
+        threads: the threads of the backend. NumPy has its own, which `OMP_NUM_THREADS` limits.
         precision: `"bfloat16"` is for OpenVINO and PyTorch, and many times slower on processors without
-            units for it; `"auto"` takes it where it is fast.
+            units for it; `"auto"` uses it where it is fast.
 
     Raises:
-        ValueError: parameters that do not fit the architecture, or a wrong option.
+        ValueError: the parameters do not fit the architecture, or an option is not allowed.
         ModuleNotFoundError: the package of the backend is not installed.
 
     Example:
@@ -117,13 +117,13 @@ class Network:
         self.architecture = architecture
         """The shape of the network."""
         self.parameters: Parameters = architecture.check_parameters(parameters)
-        """Its numbers by their names; they must not be changed."""
+        """The numbers of the network by their names; they must not be changed."""
         self.sizes = tuple(sides(size) for size in sizes)
-        """Rows and columns of the boards it was trained on."""
+        """Rows and columns of the boards that it was trained on."""
         self.komi = float(komi)
-        """The komi that it assumes."""
+        """The komi that the network assumes."""
         self.training: dict[str, Any] = dict(training or {})
-        """What is known of its training."""
+        """Facts about the training, as JSON has them."""
         self._settings: BackendOptions = {"backend": backend, "threads": threads, "precision": precision}
         self._start()
 
@@ -148,16 +148,16 @@ class Network:
         threads: int = 1,
         precision: PrecisionName = "float32",
     ) -> Network:
-        """A network from a file, or one that comes with the package by its name, such as `"reversi8"`.
+        """Reads a network from a file, or one that comes with the package by its name, such as `"reversi8"`.
 
         Args:
-            path: the file, or the name. A file of that name goes before the network.
+            path: the file, or the name. A file of that name is read first.
             backend: as for `Network`.
             threads: as for `Network`.
             precision: as for `Network`.
 
         Raises:
-            NetworkFileError: there is no such file or network, it is no network, or it is damaged.
+            NetworkFileError: there is no such file or network, or the file is no network, or a damaged one.
             ValueError, ModuleNotFoundError: as for `Network`.
 
         Example:
@@ -221,19 +221,19 @@ class Network:
         Path(path).write_bytes(onnx_model(self.architecture, self.parameters).SerializeToString())
 
     def evaluate(self, planes: Array) -> Evaluation:
-        """Everything that the network says of positions.
+        """Evaluates positions, and returns all outputs of the network.
 
         Args:
-            planes: `(L, 6, rows, cols)`, in absolute colors, as the games have them.
+            planes: `(L, 6, rows, cols)`, in absolute colors, as games have them.
 
         Raises:
-            TypeError, ValueError: other planes.
+            TypeError, ValueError: the planes have another type or shape.
         """
         logits, values, ownership, scores = self._outputs(planes)
         return Evaluation(logits, values, ownership, scores * GAMES[self.architecture.game].score_unit)
 
     def __call__(self, planes: Array) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits `(L, A)` and values `(L,)` of positions `(L, 6, rows, cols)`: the form of an evaluator."""
+        """Evaluates positions `(L, 6, rows, cols)`, and returns logits `(L, A)` and values `(L,)`."""
         logits, values, _, _ = self._outputs(planes)
         return logits, values
 
@@ -253,7 +253,7 @@ class Network:
         return logits, values, ownership, scores
 
     def _padded(self, inputs: NDArray[np.float32]) -> Outputs:
-        """The outputs for inputs that are padded to one of few lengths, at most a quarter above their own."""
+        """Returns the outputs for inputs padded to one of few lengths, at most a quarter above their own."""
         count = len(inputs)
         step = max(1, (1 << (count - 1).bit_length()) // 8)
         length = -(-count // step) * step
@@ -265,14 +265,14 @@ class Network:
         return logits[:count], values[:count], ownership[:count], scores[:count]
 
     def for_game(self, game: Game) -> Network:
-        """This network for one game, whose komi it takes over; it shares the backend with this one.
+        """Returns this network for one game, with the komi of the game and the same backend.
 
         Raises:
             TypeError: the network plays another game.
         """
-        wanted = GAMES[self.architecture.game].game_class
-        if not isinstance(game, wanted):
-            raise TypeError(f"this network plays {wanted.__name__}, not {type(game).__name__}")
+        expected = GAMES[self.architecture.game].game_class
+        if not isinstance(game, expected):
+            raise TypeError(f"this network plays {expected.__name__}, not {type(game).__name__}")
         komi = float(getattr(game, "komi", self.komi))
         if komi == self.komi:
             return self
@@ -283,7 +283,7 @@ class Network:
     def with_backend(
         self, backend: BackendName, *, threads: int | None = None, precision: PrecisionName | None = None
     ) -> Network:
-        """The same network, computed by another backend; what is not given stays.
+        """Returns the same network, computed by another backend; options that are not given stay.
 
         Raises:
             ValueError, ModuleNotFoundError: as for `Network`.
@@ -345,7 +345,7 @@ class Network:
 
 
 def _short(value: object) -> str:
-    """What is known of a training, for people to read; the file may say anything."""
+    """Returns a fact about a training, for people to read; it may be anything."""
     if isinstance(value, Mapping):
         value = ", ".join(f"{name}={one}" for name, one in value.items())
     text = f"{value:,}" if type(value) is int else str(value)

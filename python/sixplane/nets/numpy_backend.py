@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["NumPyBackend"]
 
-#: So many numbers of the copy for a convolution stay in the cache of one core.
+#: Numbers of the copy for a convolution that stay in the cache of one core.
 CACHED: Final = 120_000
 
-#: So many sizes of board and batch keep their memory.
+#: The number of sizes of board and batch that keep their memory.
 KEPT: Final = 64
 
 
@@ -31,8 +31,8 @@ class NumPyBackend:
     """Evaluates by NumPy, in the thread of the caller.
 
     Args:
-        architecture: of the network.
-        parameters: of the network.
+        architecture: the shape of the network.
+        parameters: the numbers of the network.
     """
 
     is_static = False
@@ -133,7 +133,7 @@ class _Layer:
         self.spaced[:, :-1, -1] = 0
 
     def pooled(self) -> NDArray[np.float32]:
-        """`(L, 2 * C)`: mean and maximum of each channel; no number may be negative."""
+        """Returns the mean and maximum of each channel, `(L, 2 * C)`; no number may be negative."""
         by_board = self.spaced.reshape(len(self.spaced), -1, self.spaced.shape[-1])
         # The zeros of the margin change neither the sum nor the maximum.
         mean = by_board.sum(axis=1)
@@ -157,7 +157,7 @@ class _Memory:
     def convolve(
         self, layer: _Layer, weight: NDArray[np.float32], bias: NDArray[np.float32], out: NDArray[np.float32]
     ) -> None:
-        """A convolution of 3x3; the numbers in the margin of the result are wrong."""
+        """Computes a convolution of 3x3; the numbers in the margin of the result are wrong."""
         length, _, width = layer.neighbors.shape
         copies = self._copies[: length * 3 * width]
         np.copyto(copies.reshape(length, 3, width), layer.neighbors)
@@ -165,13 +165,13 @@ class _Memory:
         out += bias
 
     def scalars(self, layer: _Layer, weight: NDArray[np.float32]) -> NDArray[np.float32]:
-        """`(L, rows, cols)`: one number for each point, by a convolution of 1x1."""
+        """Returns a number for each point, `(L, rows, cols)`, by a convolution of 1x1."""
         np.matmul(layer.points, weight, out=self._scalars)
         return self._scalars.reshape(layer.spaced.shape[:3])[:, :-1, :-1]
 
 
 def _as_matrix(value: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A parameter as the products here take it: convolutions `(9 * in, out)`, linear layers `(in, out)`."""
+    """Returns a parameter as a matrix: convolutions `(9 * in, out)`, linear layers `(in, out)`."""
     if value.ndim == 1:
         return np.ascontiguousarray(value, np.float32)
     if value.ndim == 4:  # noqa: PLR2004 - (out, in, 3, 3)

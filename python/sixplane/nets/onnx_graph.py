@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 __all__ = ["onnx_model"]
 
-#: The versions of operators and file that onnxruntime has read since 2023.
+#: The versions of operators and of the file, which onnxruntime has read since 2023.
 OPSET: Final = 18
 IR_VERSION: Final = 9
 
 
 class _Graph:
-    """Nodes and constants, to which layers are added one after another."""
+    """Collects nodes and constants, as layers are added one after another."""
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
@@ -45,7 +45,7 @@ class _Graph:
         return output
 
     def constant(self, name: str, value: list[int] | None = None) -> str:
-        """The name of a parameter, or of another constant that is given."""
+        """Adds a parameter, or another constant that is given, and returns its name."""
         array = self.parameters[name] if value is None else np.asarray(value)
         self.constants[name] = numpy_helper.from_array(array, name)
         return name
@@ -56,25 +56,25 @@ class _Graph:
         return self.add("Conv", value, *names, pads=[margin] * 4)
 
     def linear(self, value: str, name: str, *, output: str = "") -> str:
-        """A linear layer, with a bias if it has one."""
+        """Adds a linear layer, with a bias if it has one."""
         names = [self.constant(name + ".weight")]
         if name + ".bias" in self.parameters:
             names.append(self.constant(name + ".bias"))
         return self.add("Gemm", value, *names, transB=1, output=output)
 
     def everywhere(self, value: str) -> str:
-        """`(L, C)` as numbers of each point."""
+        """Adds axes, so that `(L, C)` are numbers of each point."""
         return self.add("Unsqueeze", value, self.constant("board_axes", [2, 3]))
 
     def pooled(self, value: str) -> str:
-        """`(L, 2 * C)`: the mean and the maximum of each channel."""
+        """Adds the mean and the maximum of each channel, `(L, 2 * C)`."""
         axes = self.constant("board_axes", [2, 3])
         parts = [self.add(kind, value, axes, keepdims=0) for kind in ("ReduceMean", "ReduceMax")]
         return self.add("Concat", *parts, axis=1)
 
 
 def onnx_model(architecture: Architecture, parameters: Parameters) -> onnx.ModelProto:
-    """The network from `inputs`, `(L, C, rows, cols)`, to `logits`, `values`, `ownership` and `scores`."""
+    """Makes the graph from `inputs`, `(L, C, rows, cols)`, to the four outputs of a backend."""
     graph = _Graph(parameters)
     trunk = graph.add("Relu", graph.convolution("inputs", "stem"))
     for i in range(architecture.blocks):

@@ -22,9 +22,9 @@ class ONNXRuntimeBackend:
     """Evaluates by onnxruntime on the processor.
 
     Args:
-        architecture: of the network.
-        parameters: of the network.
-        threads: for one call.
+        architecture: the shape of the network.
+        parameters: the numbers of the network.
+        threads: the threads of one call.
     """
 
     is_static = False

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenVINOBackend"]
 
-#: In a shape: any number of positions.
+#: Any number of positions in a shape.
 ANY: Final = -1
 
-#: So many shapes keep their compiled graph.
+#: The number of shapes that keep their compiled graph.
 KEPT: Final = 32
 
-#: A graph of its own saves a shape a fifth of the time of a call, and costs as much as this many calls save.
+#: Calls after which a shape gets a graph of its own, which saves a fifth of the time of each call.
 FREQUENT: Final = 100
 
 
@@ -34,12 +34,12 @@ class OpenVINOBackend:
     """Evaluates by OpenVINO on the processor.
 
     Compiling takes a twentieth of a second or so. One graph serves all numbers of positions on boards of one
-    size; a number that is met often gets a quicker graph of its own.
+    size; a number that comes often gets a faster graph of its own.
 
     Args:
-        architecture: of the network.
-        parameters: of the network.
-        threads: for one call.
+        architecture: the shape of the network.
+        parameters: the numbers of the network.
+        threads: the threads of one call.
         precision: `"auto"` is bfloat16 where the processor has matrix units for it.
     """
 
@@ -70,12 +70,12 @@ class OpenVINOBackend:
         request.infer(share_outputs=True)
         logits, values, ownership, scores = (request.get_output_tensor(i).data.copy() for i in range(4))
         if len(logits) != len(inputs):
-            # It says nothing where memory for its results is not to be had.
+            # OpenVINO raises no error where there is no memory for its results.
             raise MemoryError(f"OpenVINO has no memory for {len(inputs)} positions")
         return logits, values, ownership, scores
 
     def _request(self, shape: tuple[int, ...]) -> ov.InferRequest:
-        """A compiled graph for inputs of this shape."""
+        """Returns a compiled graph for inputs of this shape."""
         request = self._requests.get(shape)
         if request is None:
             if len(self._requests) == KEPT:
@@ -92,7 +92,7 @@ def _core() -> ov.Core:
 
 
 def _model(architecture: Architecture, parameters: Parameters, shape: tuple[int, ...]) -> ov.Model:
-    """The graph for inputs of this shape, `(L, C, rows, cols)`; L may be `ANY`."""
+    """Makes the graph for inputs of this shape, `(L, C, rows, cols)`; L may be `ANY`."""
 
     def constant(name: str) -> ov.Node:
         return op.constant(parameters[name])

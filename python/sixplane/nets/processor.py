@@ -1,4 +1,4 @@
-"""What the processor of this machine is fast at."""
+"""Facts about the processor of this machine."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final
 
 __all__ = ["has_fast_bfloat16"]
 
-#: How Linux names the instructions that multiply in bfloat16: those of matrix units, and those of AVX-512.
+#: Linux's names of the instructions that multiply in bfloat16, of matrix units and of AVX-512.
 _INSTRUCTIONS: Final = {"amx_bf16", "avx512_bf16"}
 
 
 @cache
 def has_fast_bfloat16() -> bool:
-    """Whether the processor multiplies in bfloat16 (AMX or AVX-512); without that it is slower than float32.
+    """Returns whether bfloat16 is faster than float32: the processor has AMX or AVX-512 for it.
 
-    Linux says so. On other systems the answer is no.
+    Only Linux tells. On other systems the answer is no.
     """
     with suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()

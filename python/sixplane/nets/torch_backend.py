@@ -27,7 +27,7 @@ class TorchBackend:
     PyTorch's number of threads is one for the whole process, and stays as it is.
 
     Args:
-        parameters: of the network, which say all of its architecture.
+        parameters: the numbers of the network, whose names and shapes tell its architecture.
         precision: `"auto"` is bfloat16 on a GPU, and where the processor multiplies in it.
     """
 
@@ -58,11 +58,11 @@ class TorchBackend:
 
 
 def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """What the layers give before `tanh`, which learning needs as it is.
+    """Returns the outputs of the layers before `tanh`, which learning needs.
 
     Args:
-        parameters: by name.
-        inputs: `(L, C, rows, cols)`.
+        parameters: the numbers of the network by their names.
+        inputs: input planes `(L, C, rows, cols)`.
 
     Returns:
         Logits `(L, A)`, values `(L,)`, ownership `(L, rows, cols)`, scores `(L,)` in units of their layer.
@@ -96,5 +96,5 @@ def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple
 
 
 def _pooled(value: torch.Tensor) -> torch.Tensor:
-    """`(L, 2 * C)`: the mean and the maximum of each channel."""
+    """Returns the mean and the maximum of each channel, `(L, 2 * C)`."""
     return torch.cat((value.mean((2, 3)), value.amax((2, 3))), 1)

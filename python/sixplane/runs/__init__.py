@@ -1,4 +1,4 @@
-"""What is known of a run: its figures, what looks wrong, and the page that shows them.
+"""Folders of runs and matches: their figures, what looks wrong, and the page that shows them.
 
 `sixplane train`, `sixplane match --out` and `sixplane selfplay --out` write folders, and `sixplane watch`
 reads them. Nothing here trains, and nothing needs PyTorch.
@@ -7,8 +7,8 @@ reads them. Nothing here trains, and nothing needs PyTorch.
 |---|---|
 | `metrics`, `calls` | the rows of `metrics.csv`; the lines of `calls.csv` |
 | `diagnosis` | what goes wrong in runs of training |
-| `reader` | what can be read of any folder that is being written, and what a page gets of it |
-| `training`, `match`, `selfplay` | the same of each kind of folder |
+| `reader` | the reader of a folder that is being written, and what it gives a page |
+| `training`, `match`, `selfplay` | the readers of each kind of folder |
 | `figures` | numbers for the curves of a page |
 | `sample` | a game as the network of a run sees it |
 | `page` | the page saved in one file: `report.html` |

@@ -1,4 +1,4 @@
-"""The calls of `self_play` whose games were counted, line by line: `calls.csv`."""
+"""The list of the calls of `self_play` whose games were counted: `calls.csv`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunFolderError(RuntimeError):
 
 
 class Counts(Protocol):
-    """These counts are what a run keeps, such as `sixplane.learn.Progress`."""
+    """Counts of a run, such as `sixplane.learn.Progress` has them."""
 
     calls: int
     games: int
@@ -41,29 +41,28 @@ class Counts(Protocol):
 
 
 class Call(NamedTuple):
-    """A call is one of `self_play` whose games were taken.
-
-    Its number, and a game's place in it, name a game of a run.
-    """
+    """A call of `self_play` whose games were counted."""
 
     number: int
-    """From 1, in the order in which the calls were begun. Those that were never taken leave gaps."""
+    """The number of the call, from 1, in the order in which calls were begun. It may leave gaps."""
     version: int
-    """Of the network that played."""
+    """The version of the network that played."""
     staleness: int
-    """So many versions were published between the beginning of the call and its end."""
+    """The number of versions that were published between the beginning of the call and its end."""
     games: int
+    """The number of games."""
     positions: int
+    """The number of positions that can be learned from."""
     bytes: int
-    """Size of the positions on the way from the worker and on the disk."""
+    """The size of the positions on the way from the worker and on the disk."""
     seconds: float
-    """How long the worker took."""
+    """Seconds that the worker took."""
     network_seconds: float
-    """The part of it inside the network."""
+    """Seconds of those that were spent inside the network."""
     minutes: float
-    """When the call was taken, in minutes trained."""
+    """The time at which the games were counted, in minutes trained."""
     node: str
-    """Where it was played: the host, and on a cluster also the node."""
+    """The host that played, and on a cluster also the node."""
 
 
 #: The first line of the file.
@@ -74,14 +73,13 @@ class Calls:
     """Keeps the file with a line for each call that was counted.
 
     A line is written after the games of the call are safe. A run that is killed in between finds the games
-    without a line when it goes on, and adds it; half a line, the last, is cut off. So every call is there
-    once, as its games are.
+    without a line when it is resumed, and adds the line. So every call is listed once.
 
     Args:
         path: the file; made if it is not there.
 
     Raises:
-        RunFolderError: it cannot be read, or is another file.
+        RunFolderError: the file cannot be read, or is another one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -96,7 +94,7 @@ class Calls:
         self._numbers = {call.number for call in self.lines}
 
     def __contains__(self, number: int) -> bool:
-        """Whether the call with this number was counted."""
+        """Returns whether the call with this number was counted."""
         return number in self._numbers
 
     def __len__(self) -> int:
@@ -104,11 +102,11 @@ class Calls:
 
     @property
     def last_number(self) -> int:
-        """This is the highest number of a call that was counted; 0 if none was."""
+        """The highest number of a call that was counted; 0 if none was."""
         return max(self._numbers, default=0)
 
     def add(self, call: Call) -> None:
-        """Appends a line.
+        """Adds the line of a call.
 
         Raises:
             RunFolderError: the call is there already, or the file cannot be written.
@@ -128,7 +126,7 @@ class Calls:
             self._file.sync()
 
     def check(self, counted: Counts) -> None:
-        """Proves that every game was counted exactly once, from the file as it is on the disk.
+        """Makes sure that every game was counted once, by the file as it is on the disk.
 
         Raises:
             RunFolderError: a call is there twice, or games or positions are not those that were counted.
@@ -158,10 +156,10 @@ def _cells(call: Call) -> list[str]:
 
 
 def call_of(line: bytes) -> Call:
-    """Reads the call of a line after the first.
+    """Reads a call from its line.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: the line is damaged.
     """
     try:
         cells = next(csv.reader([line.decode()]), [])

@@ -1,4 +1,4 @@
-"""What goes wrong in runs of training, seen in their figures."""
+"""The diagnosis of a run of training by its figures."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ __all__ = ["Finding", "diagnose"]
 
 Kind: TypeAlias = Literal["not_finite", "flat_policy_loss", "one_color", "same_games", "starving_replay"]
 
-#: Rows that are looked at as "lately", and the minutes before which a run is too young to judge.
-LATELY: Final = 5
+#: The number of rows that are recent, and the minutes before which a run is too young for a diagnosis.
+RECENT: Final = 5
 YOUNG: Final = 3.0
 
-#: The policy loss must fall below this part of what it was first.
+#: The part of the first policy loss below which the loss must fall.
 FALLEN: Final = 0.98
-#: A color wins all but this share of the games.
+#: The share of the games above which one color wins too many.
 ALMOST_ALL: Final = 0.95
-#: Less than this share of different openings is too little.
+#: The share of different openings below which there are too few.
 TOO_FEW_OPENINGS: Final = 0.2
-#: A position that is learned from more often is learned by heart.
+#: The times a position is learned from above which it is learned by heart.
 TOO_OFTEN: Final = 12.0
-#: Self-play has slowed down if it makes less than this part of the positions it used to make.
+#: The part of the usual speed of self-play below which it has slowed down.
 SLOW: Final = 0.25
 
 
 class Finding(NamedTuple):
-    """A finding is something that looks wrong.
+    """Something in a run that looks wrong.
 
     Example:
         >>> from sixplane.runs.metrics import Row
@@ -43,21 +43,22 @@ class Finding(NamedTuple):
     """
 
     kind: Kind
+    """The kind of finding, in one word."""
     text: str
-    """What it is and what may help, in one or two sentences."""
+    """One or two sentences on what looks wrong and what may help."""
 
 
 def diagnose(rows: Sequence[Row]) -> list[Finding]:
-    """Finds what looks wrong at the end of these rows.
+    """Returns what looks wrong at the end of these rows.
 
-    In the first minutes it finds nothing but a loss that is no number.
+    In the first minutes only the loss is checked.
 
     | kind | means |
     |---|---|
     | `not_finite` | the last loss is infinite |
     | `flat_policy_loss` | the policy loss has not fallen since the start |
-    | `one_color` | Black or White wins nearly all games of late |
-    | `same_games` | few of the last games have openings of their own |
+    | `one_color` | Black or White has won nearly all recent games |
+    | `same_games` | few of the recent games have openings of their own |
     | `starving_replay` | hardly any new positions, or each is learned from too often |
 
     Example:
@@ -67,14 +68,14 @@ def diagnose(rows: Sequence[Row]) -> list[Finding]:
         ['Black wins 99 % of the games. Komi or more random opening moves would make them even.']
     """
     checks: list[Callable[[Sequence[Row]], Finding | None]] = [_not_finite]
-    if rows and rows[-1].minutes >= YOUNG and len(rows) >= LATELY:
+    if rows and rows[-1].minutes >= YOUNG and len(rows) >= RECENT:
         checks += [_flat_policy_loss, _one_color, _same_games, _starving_replay]
     return [finding for check in checks if (finding := check(rows)) is not None]
 
 
-def _lately(rows: Sequence[Row], name: str) -> float:
-    """The mean of a column over the last rows; NaN if they do not have it."""
-    values = series(rows[-LATELY:], name)
+def _recent(rows: Sequence[Row], name: str) -> float:
+    """Returns the mean of a column over the recent rows; NaN if they do not have it."""
+    values = series(rows[-RECENT:], name)
     known = values[np.isfinite(values)]
     return float(known.mean()) if len(known) else float("nan")
 
@@ -88,9 +89,9 @@ def _not_finite(rows: Sequence[Row]) -> Finding | None:
 def _flat_policy_loss(rows: Sequence[Row]) -> Finding | None:
     losses = series(rows, "policy_loss")
     known = losses[np.isfinite(losses)]
-    if len(known) < 2 * LATELY:
+    if len(known) < 2 * RECENT:
         return None
-    first, last = float(known[0]), float(np.median(known[-LATELY:]))
+    first, last = float(known[0]), float(np.median(known[-RECENT:]))
     if last < FALLEN * first:
         return None
     return Finding(
@@ -101,7 +102,7 @@ def _flat_policy_loss(rows: Sequence[Row]) -> Finding | None:
 
 
 def _one_color(rows: Sequence[Row]) -> Finding | None:
-    black, draws = _lately(rows, "black_wins"), _lately(rows, "draws")
+    black, draws = _recent(rows, "black_wins"), _recent(rows, "draws")
     for color, share in (("Black", black), ("White", 1 - black - (0.0 if np.isnan(draws) else draws))):
         if share > ALMOST_ALL:
             return Finding(
@@ -113,7 +114,7 @@ def _one_color(rows: Sequence[Row]) -> Finding | None:
 
 
 def _same_games(rows: Sequence[Row]) -> Finding | None:
-    share = _lately(rows, "distinct_openings")
+    share = _recent(rows, "distinct_openings")
     if not share < TOO_FEW_OPENINGS:
         return None
     return Finding(
@@ -125,7 +126,7 @@ def _same_games(rows: Sequence[Row]) -> Finding | None:
 
 def _starving_replay(rows: Sequence[Row]) -> Finding | None:
     positions, samples, minutes = (series(rows, name) for name in ("positions", "samples", "minutes"))
-    since = max(0, len(rows) - 1 - LATELY)
+    since = max(0, len(rows) - 1 - RECENT)
     new, learned = positions[-1] - positions[since], samples[-1] - samples[since]
     help_ = "Look at the workers: there may be too few, or they may have stopped."
     if new <= 0:
@@ -139,7 +140,7 @@ def _starving_replay(rows: Sequence[Row]) -> Finding | None:
     speeds = series(rows, "positions_per_second")
     usual, now = (
         np.nanmedian(speeds) if np.isfinite(speeds).any() else 0.0,
-        _lately(rows, "positions_per_second"),
+        _recent(rows, "positions_per_second"),
     )
     if now < SLOW * usual:
         return Finding(

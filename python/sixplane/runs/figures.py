@@ -1,4 +1,4 @@
-"""Numbers for the curves of a page, in the words of JSON."""
+"""Numbers for the curves of a page, as JSON has them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Numbers", "Score", "numbers", "spread"]
 
-#: A curve has at most so many points.
+#: The most points of a curve.
 MOST_POINTS: Final = 400
 
 Numbers: TypeAlias = "list[float | None]"

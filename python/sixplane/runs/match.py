@@ -1,4 +1,4 @@
-"""A match that is played, as its folder has it."""
+"""The reader of the folder of a match."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MatchReader"]
 
-#: Rows of a table, such as that of all forfeits, that a page shows.
+#: The most rows of a table, such as that of all forfeits, on a page.
 MOST_ROWS: Final = 100
-#: Pairs whose scores are curves: the page has so many colors.
+#: The most pairs whose scores are curves: the page has as many colors.
 MOST_PAIRS: Final = 6
 
 
@@ -53,7 +53,7 @@ class MatchReader(FolderReader):
             self.entries[line.game + 1] = _entry(line)
 
     def summary(self) -> Summary:
-        """Says who is ahead, and how that came, by the standings that `sixplane match` prints."""
+        """Returns the scores and the standings, as `sixplane match` prints them."""
         lines = sorted(self.lines.values(), key=lambda line: line.game)
         names = sorted({name for line in lines for name in (line.black, line.white)})
         players = names if self.players is None else self.players
@@ -88,7 +88,7 @@ def _entry(line: Line) -> Entry:
 
 
 def _scores(first: str, lines: list[Line]) -> list[Score]:
-    """The score of the first of two players after each of their games, with its interval."""
+    """Returns the score of the first of two players after each of their games, with its interval."""
     total = np.cumsum([line.points(first) for line in lines])
     found = []
     for i in spread(len(lines)).tolist():

@@ -1,4 +1,4 @@
-"""The figures of a run of training, row by row: `metrics.csv`."""
+"""The figures of a run of training: `metrics.csv`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCORE, LOW, HIGH = "score against ", "low against ", "high against "
 
 
 class MetricsError(ValueError):
-    """This error says that a file holds no figures of a run.
+    """A file holds no figures of a run, or damaged ones.
 
     Example:
         >>> import tempfile
@@ -47,7 +47,7 @@ class MetricsError(ValueError):
 
 
 class Strength(NamedTuple):
-    """A strength is the result of the network against one opponent.
+    """The result of the network against one opponent.
 
     Example:
         >>> row = Row(minutes=2.0, strengths={"random": Strength(score=0.9, low=0.83, high=0.94)})
@@ -56,19 +56,19 @@ class Strength(NamedTuple):
     """
 
     score: float
-    """Points a game, from 0 to 1."""
+    """Points of a game on average, from 0 to 1."""
     low: float
-    """The lower end of the 95 % interval."""
+    """The lower end of the 95 % interval of the score."""
     high: float
     """The upper end."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A row has the figures of a run at one moment.
+    """The figures of a run at one moment.
 
-    NaN, an empty cell of the file, is not known or not measured. Counts are of the whole run, all else of the
-    time since the row before. Losses are means, in nats where they are cross-entropies. Shares are from 0
+    NaN, an empty cell of the file, was not measured. Counts are of the whole run, other figures of the time
+    since the row before. Losses are means, in nats where they are cross-entropies. Shares are from 0
     to 1.
 
     Example:
@@ -80,48 +80,53 @@ class Row:
     time: str = ""
     """The time of day, such as `2026-11-22T08:20:43Z`."""
     minutes: float
-    """Time trained, in all sittings."""
+    """Minutes trained, without the interruptions of the run."""
     games: int = 0
     """Finished games of self-play."""
     positions: int = 0
     """Positions of those games that can be learned from."""
     samples: int = 0
-    """Samples that the network has learned from; each position several times."""
+    """Samples that the network has learned from, where a position counts each time."""
     version: int = 0
-    """Number of the network that plays."""
+    """The version of the network that plays."""
     loss: float = NAN
     """The weighted sum of the other losses."""
     policy_loss: float = NAN
-    """Cross-entropy of the network's policy with the search's; learned by heart, it is `policy_entropy`."""
+    """Cross-entropy of the network's policy with the search's, which is `policy_entropy` at the least."""
     value_loss: float = NAN
+    """Cross-entropy of the network's value with its target."""
     ownership_loss: float = NAN
+    """Mean squared error of the ownership."""
     score_loss: float = NAN
+    """Huber loss of the score."""
     policy_entropy: float = NAN
-    """Entropy of the policies that are learned from."""
+    """Mean entropy of the policies that are learned from."""
     positions_per_second: float = NAN
+    """New positions of each second."""
     play_share: float = NAN
     """Share of the processors' time that went into self-play."""
     train_share: float = NAN
-    """Share that went into learning."""
+    """Share of the processors' time that went into learning."""
     judge_share: float = NAN
-    """Share that went into judging."""
+    """Share of the processors' time that went into judging."""
     driver_share: float = NAN
-    """Share that went into beginning and taking calls of the workers, publishing and saving."""
+    """Share of the processors' time in which the driver began and took calls, published and saved."""
     driver_load: float = NAN
-    """The same time as a share of the driver's own: near 1, more workers are of no use."""
+    """Share of the driver's own time that this took. Near 1, more workers are of no use."""
     network_share: float = NAN
     """Share of self-play's time that was spent inside the network."""
     staleness: float = NAN
-    """Versions published while games were played: the mean over the calls of the workers."""
+    """Versions published during a call of a worker, on average."""
     most_staleness: float = NAN
-    """The most versions published while a game was played."""
+    """Versions published during a call of a worker, at most."""
     call_bytes: float = NAN
-    """Mean size of the games of a call."""
+    """Mean size of the positions of a call, in bytes."""
     window: int = 0
     """Positions in the replay window."""
     black_wins: float = NAN
     """Share of the games that Black won."""
     draws: float = NAN
+    """Share of the games that were draws."""
     game_length: float = NAN
     """Mean number of actions of a game."""
     distinct_openings: float = NAN
@@ -129,9 +134,11 @@ class Row:
     elo: float = NAN
     """Elo of this version, above the first that was judged."""
     elo_low: float = NAN
+    """The lower end of the 95 % interval of the Elo."""
     elo_high: float = NAN
+    """The upper end of the 95 % interval of the Elo."""
     strengths: Mapping[str, Strength] = field(default_factory=dict)
-    """Results by the name of the opponent, where they were measured at this moment."""
+    """Results by the names of the opponents that were measured at this moment."""
 
 
 #: The columns that every file has, in order.
@@ -140,18 +147,17 @@ COUNTS: Final = ("games", "positions", "samples", "version", "window")
 
 
 class Metrics:
-    """Metrics keep the rows of a run, and write them to a file.
+    """Keeps the rows of a run, and writes them to a file.
 
-    The file is written whole for every row, beside its name first, so that it is never half there. It has
-    the columns of `Row`, then three for each opponent: `score against NAME`, `low against NAME` and
-    `high against NAME`.
+    It has the columns of `Row`, then three for each opponent: `score against NAME`, `low against NAME` and
+    `high against NAME`. A new opponent adds columns, so the file is written whole for every row.
 
     Args:
         path: the file; rows that it has are read.
 
     Raises:
-        MetricsError: it is another file.
-        OSError: it cannot be read.
+        MetricsError: the file is another one, or damaged.
+        OSError: the file cannot be read.
 
     Example:
         >>> import tempfile
@@ -168,19 +174,19 @@ class Metrics:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rows: list[Row] = _read(path) if path.exists() else []
-        """What the run has been like, oldest first."""
+        """The rows, oldest first."""
 
     def add(self, row: Row) -> None:
-        """Appends a row and writes the file.
+        """Adds a row and writes the file.
 
         Raises:
-            OSError: it cannot be written; then the row is kept in `rows`, and written with the next one.
+            OSError: the file cannot be written. The row is kept in `rows`, and written with the next one.
         """
         self.rows.append(row)
         write_file(self.path, to_csv(self.rows).encode())
 
     def forget_after(self, minutes: float) -> None:
-        """Drops the rows after this time, for a run that goes on from an older checkpoint.
+        """Drops the rows after this time, for a run that is resumed from an older checkpoint.
 
         Example:
             >>> import tempfile
@@ -203,9 +209,9 @@ def series(rows: Sequence[Row], name: str) -> NDArray[np.float64]:
 
 
 def readable_rows(path: Path) -> tuple[list[Row], list[str]]:
-    """Reads the rows of a file that another program, or an older version, may have written.
+    """Reads the rows of a file that another version may have written.
 
-    Columns that are not there have their defaults. The second list says which lines are left out, and why.
+    Columns that are missing have their defaults. The second list has the lines that are left out, and why.
 
     Raises:
         OSError: the file cannot be read.
@@ -216,7 +222,7 @@ def readable_rows(path: Path) -> tuple[list[Row], list[str]]:
 
 
 def _parsed(text: str) -> tuple[list[str], list[Row], list[str]]:
-    """The names of the columns, the rows that are whole, and what is wrong with the others."""
+    """Reads the names of the columns, the rows that are whole, and the faults of the others."""
     lines = text.removesuffix("\n").split("\n")
     reader = csv.reader((line + "\n" for line in lines), strict=True)
     rows, faults = [], []
@@ -255,7 +261,7 @@ def _cell(value: str | float) -> str:
 
 
 def _read(path: Path) -> list[Row]:
-    """All rows of a file that this version has written."""
+    """Reads all rows of a file that this version has written."""
     try:
         with open_file(path) as stream:
             names, rows, faults = _parsed(stream.read().decode())

@@ -1,4 +1,4 @@
-"""The page of a run saved in one file, which needs no server and no network."""
+"""The page of a run in one file, which needs no server and no network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["report_html", "write_report"]
 
-#: What the browser may load for a saved page: nothing from elsewhere.
+#: The browser may load nothing from elsewhere for a saved page.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 STYLE: Final = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">')
@@ -41,7 +41,7 @@ def write_report(
     """Writes `report_html` to a file, whole or not at all.
 
     Raises:
-        OSError: it cannot be written; the old page stays.
+        OSError: the file cannot be written; the old page stays.
 
     Example:
         >>> import tempfile
@@ -71,10 +71,10 @@ def report_html(
     It needs nothing from elsewhere, and shows itself light or dark as the reader's system does.
 
     Args:
-        rows: what the run has been like, as `Metrics.rows` has it.
-        title: of the page, such as `Reversi 8x8`.
+        rows: the figures of the run, as `Metrics.rows` has them.
+        title: the title of the page, such as `Reversi 8x8`.
         settings: a table of more facts, such as the settings of the run.
-        sample: a game with what the network thought, as `examine` makes it.
+        sample: a game with the network's evaluations, as `examine` makes it.
         refresh: seconds after which the page loads itself again, unless the reader has stopped the game.
 
     Example:
@@ -96,7 +96,7 @@ def report_html(
 
 @cache
 def _template() -> tuple[str, str]:
-    """The saved page before and after what it shows."""
+    """Makes the saved page before and after its content."""
     page = re.sub(r'<link rel="icon".*\n', "", _read("watch.html"))
     page = STYLE.sub(lambda found: f"<style>\n{_read(found[1])}</style>", page)
     page = page.replace("<head>", f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">')
@@ -110,5 +110,5 @@ def _template() -> tuple[str, str]:
 
 
 def _read(name: str) -> str:
-    """A file of the pages."""
+    """Reads a file of the pages."""
     return files("sixplane").joinpath("web", "static", name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The folder of a run, a match or self-play: what can be read of it at any moment, by another program too."""
+"""The reader of a folder of a run, a match or self-play, while another program writes it."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Entry", "FolderReader", "Summary", "Table"]
 
-#: Bytes of a record that is read.
+#: The most bytes of a record.
 MOST_BYTES: Final = 1_000_000
 
-#: Games that a page may choose from: the newest.
+#: The most games that a page lists: the newest.
 MOST_ENTRIES: Final = 200
 
-#: Faults of files that a page names, the first ones.
+#: The most faults of files that a page shows.
 MOST_FAULTS: Final = 5
 
-#: Files whose times say when a folder was written.
+#: The files whose times tell when a folder was written.
 FILES: Final = ("results.jsonl", "metrics.csv", "calls.csv", "records", LIVE)
 
 
 class Table(TypedDict):
-    """A table of a page has rows of a name and a text."""
+    """A table of a page, with rows of a name and a text."""
 
     title: str
     rows: list[tuple[str, str]]
 
 
 class Summary(TypedDict):
-    """A summary is what a page shows of a folder beside the games, as JSON has it."""
+    """The content of a page beside the games, as JSON has it."""
 
     kind: Literal["train", "match", "selfplay"]
     title: str
@@ -63,23 +63,23 @@ class Summary(TypedDict):
 
 
 class Entry(NamedTuple):
-    """An entry is a game in the list of a page."""
+    """A game in the list of a page."""
 
     number: int
     black: str = ""
     white: str = ""
     result: str = ""
-    """The result as SGF has it, such as `B+3.5`; empty: nobody knows."""
+    """The result as SGF has it, such as `B+3.5`; empty: it is not known."""
     moves: int = 0
     file: str = ""
-    """Path of the record within the folder."""
+    """The path of the record within the folder."""
 
 
 class LiveGame(NamedTuple):
-    """This game goes on."""
+    """A game in progress."""
 
     written: int
-    """When its record was written, in nanoseconds."""
+    """The time at which the record was written, in nanoseconds."""
     entry: Entry
     game: Game
 
@@ -89,10 +89,10 @@ class FolderReader:
     """Reads a folder again and again while it is being written. It writes nothing.
 
     Attributes:
-        path: of the folder.
+        path: the folder.
         entries: the finished games by their numbers, ascending.
-        live: the games that go on, by the numbers that they will have then.
-        faults: what was passed over because it is damaged, by the names of the files, in words.
+        live: the games in progress, by the numbers that they will have as finished ones.
+        faults: what was passed over because it is damaged, by the names of the files.
     """
 
     path: Path
@@ -104,23 +104,22 @@ class FolderReader:
     _line: int = 0
 
     def update(self) -> bool:
-        """Reads what is new, and says whether anything was.
+        """Reads what is new, and returns whether anything was.
 
         Raises:
             OSError: the folder cannot be read.
-            RunFolderError: it holds something else.
+            RunFolderError: the folder holds something else.
         """
         raise NotImplementedError
 
     def summary(self) -> Summary:
-        """Says what a page shows beside the games."""
+        """Returns what a page shows beside the games."""
         raise NotImplementedError
 
     def update_live(self) -> bool:
-        """Reads the games that go on, and says whether one has begun, moved or ended.
+        """Reads the games in progress, and returns whether one has begun, moved or ended.
 
-        It is to be called before `update`, so that a game is never in neither: its record is deleted when it
-        is there as a finished one.
+        Call it before `update`: then a game that ends in between is in both lists, and not in neither.
         """
         before, self.live = self.live, {}
         with suppress(OSError):
@@ -138,13 +137,13 @@ class FolderReader:
         }
 
     def alarms(self) -> list[str]:
-        """Says what is damaged in the files."""
+        """Returns the faults of the files."""
         faults = [f"{name}, {fault}" for name, faults in self.faults.items() for fault in faults]
         more = len(faults) - MOST_FAULTS
         return faults[:MOST_FAULTS] + ([f"{more:,} more lines are damaged"] if more > 0 else [])
 
     def written(self) -> float:
-        """Says when the folder was written last, as `time.time` counts; 0 means that nobody knows."""
+        """Returns when the folder was last written, as `time.time` counts; 0 if it is not known."""
         times = [0.0]
         for name in ("", *FILES):
             with suppress(OSError):
@@ -152,21 +151,21 @@ class FolderReader:
         return max(times)
 
     def newest(self) -> list[Entry]:
-        """Lists the newest finished games, oldest first."""
+        """Returns the newest finished games, oldest first."""
         return list(self.entries.values())[-MOST_ENTRIES:]
 
     def going_on(self) -> list[Entry]:
-        """Lists the games that go on, by their numbers."""
+        """Returns the games in progress, by their numbers."""
         return [self.live[number].entry for number in sorted(self.live.keys() - self.entries.keys())]
 
     def game(self, number: int) -> Game | None:
-        """Reads a finished game; None means that none has this number, or that it has left the folder."""
+        """Reads a finished game; None if none has this number, or it has left the folder."""
         entry = self.entries.get(number)
         found = None if entry is None else self.read_game(number, entry.file)
         return None if found is None else found[1]
 
     def read_game(self, number: int, file: str) -> tuple[Entry, Game] | None:
-        """Reads a game by the file of its record; None means that this is not there, or not whole yet."""
+        """Reads a game from the file of its record; None if that is missing, or not whole yet."""
         try:
             with open_file(self.path / file) as stream:
                 text = stream.read(MOST_BYTES + 1)
@@ -183,10 +182,10 @@ class FolderReader:
         return Entry(number, black, white, result, game.move_number, file), game
 
     def has_changed(self, name: str, *, is_needed: bool = False) -> bool:
-        """Says whether a file or folder was written since it was asked for last; a missing one was not.
+        """Returns whether a file or folder was written since the last call; a missing one was not.
 
         Raises:
-            OSError: it cannot be looked at, or `is_needed` and not there.
+            OSError: the file cannot be read, or is missing and `is_needed`.
         """
         try:
             changed = (self.path / name).stat().st_mtime_ns
@@ -200,13 +199,13 @@ class FolderReader:
     def read_lines(
         self, name: str, take: Callable[[int, bytes], object], forget: Callable[[], object]
     ) -> bool:
-        """Gives the new whole lines of a file to `take`, by number; those that it refuses are faults.
+        """Calls `take` with the numbers and texts of a file's new lines, and returns whether there are any.
 
-        Half a line waits for its other half. A file that has become shorter was written anew: `forget` is
-        called, and it is read from its start.
+        A line for which `take` raises a `ValueError` is a fault. A file that has become shorter was written
+        anew: `forget` is called, and it is read from its start.
 
         Raises:
-            OSError: it cannot be read.
+            OSError: the file cannot be read.
         """
         with open_file(self.path / name) as stream:
             if os.fstat(stream.fileno()).st_size < self._offset:

@@ -1,4 +1,4 @@
-"""A game with what a network thought of each of its positions, and what a page shows of it."""
+"""A game with a network's evaluation of each position, and what a page shows of it."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 __all__ = ["SampleGame", "SampleView", "examine", "sample_view"]
 
-#: How long each position and the last one is shown.
+#: Seconds for which each position and the last one are shown.
 SECONDS: Final = 0.7
 HOLD: Final = 3.5
 
 POLICY: Final = "Policy: where the network would play"
 OWNERSHIP: Final = "Ownership: whose each point will be"
-#: So many actions that the network likes are named.
+#: The number of likely actions that are named.
 NAMED: Final = 3
 
 
 @dataclass(frozen=True)
 class SampleGame:
-    """A sample game comes with what a network says of each of its positions, all in Black's view.
+    """A game with a network's evaluation of each position, all in Black's view.
 
     Example:
         >>> import numpy as np, sixplane
@@ -53,17 +53,17 @@ class SampleGame:
     values: NDArray[np.float64]
     """`(n,)`: the expected outcome, from -1 to 1."""
     ownership: NDArray[np.float64] | None
-    """`(n + 1, rows, cols)`: who will own each point, from -1 to 1; the last is who owns it. None if the
-    network does not say."""
+    """`(n + 1, rows, cols)`: who will own each point, from -1 to 1, and last who owns it. None: the
+    evaluator gives no ownership."""
 
 
 def examine(record: Game, evaluator: Evaluator) -> SampleGame:
-    """Asks an evaluator about every position of a game, by one call.
+    """Evaluates every position of a game by one call.
 
     Args:
         record: the game.
-        evaluator: a `Network`, or any function of planes that returns logits and values; then nothing is
-            known of the ownership.
+        evaluator: a `Network`, or any function of planes that returns logits and values, and then no
+            ownership.
 
     Raises:
         ValueError: the game has no actions.
@@ -97,7 +97,7 @@ def examine(record: Game, evaluator: Evaluator) -> SampleGame:
 
 
 def _before_each_action(record: Game) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """The planes `(n, 6, rows, cols)` and the legal actions `(n, A)` before each action."""
+    """Returns the planes `(n, 6, rows, cols)` and the legal actions `(n, A)` before each action."""
     past = record.copy()
     planes, masks = [], []
     moves = past.move_number
@@ -112,17 +112,20 @@ def _before_each_action(record: Game) -> tuple[NDArray[np.uint8], NDArray[np.boo
 
 
 class SampleView(TypedDict):
-    """A view is what a page shows of a game: pictures that play by themselves, by one clock."""
+    """The content of a page about a game: pictures that play by themselves, by one clock."""
 
     text: str
+    """The length and the result of the game."""
     pictures: list[tuple[str, str]]
     """Titles and animated SVG."""
     lines: list[str]
-    """What is said of each position."""
+    """A line about each position."""
     values: Numbers
     """The expected outcome for Black before each action."""
     seconds: float
+    """Seconds for which each position is shown."""
     hold: float
+    """Seconds for which the last position is shown."""
 
 
 def sample_view(sample: SampleGame) -> SampleView:
@@ -146,23 +149,23 @@ def sample_view(sample: SampleGame) -> SampleView:
 
 
 def _lines(sample: SampleGame, turns: list[int]) -> list[str]:
-    """A line about each position: what was played, the value, and what the network would play."""
+    """Returns a line about each position: the last action, the value and the likely next actions."""
     record = sample.record
     lines = []
     for move in range(record.move_number + 1):
-        said = "Start"
+        line = "Start"
         if move:
             action = int(record.actions[move - 1])
-            said = f"{move}. {COLORS[turns[move - 1]].title()} {record.action_to_name(action)}"
+            line = f"{move}. {COLORS[turns[move - 1]].title()} {record.action_to_name(action)}"
         if move < record.move_number:
             policy = sample.policies[move]
             best = np.argsort(policy)[::-1][:NAMED].tolist()
-            liked = ", ".join(
+            likely = ", ".join(
                 f"{record.action_to_name(i)} {100 * policy[i]:.0f} %" for i in best if policy[i]
             )
             turn = COLORS[turns[move]].title()
-            said += f" · value {sample.values[move]:+.2f} for Black · next, {turn}: {liked}"
+            line += f" · value {sample.values[move]:+.2f} for Black · next, {turn}: {likely}"
         elif result := result_text(record):
-            said += f" · {result}"
-        lines.append(said)
+            line += f" · {result}"
+        lines.append(line)
     return lines

@@ -1,4 +1,4 @@
-"""Self-play whose records go to a folder, as they come."""
+"""The reader of the folder of self-play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["NAME", "SelfplayReader"]
 #: The names of the records.
 NAME: Final = re.compile(r"game-(\d{1,12})\.sgf")
 
-#: Seconds for reading records in one update; the others wait for the next one.
+#: Seconds for reading records in one update; the other records wait for the next one.
 MOST_SECONDS: Final = 0.4
 
 
@@ -31,7 +31,7 @@ class SelfplayReader(FolderReader):
     _waiting: dict[int, str] = field(default_factory=dict)
 
     def update(self) -> bool:
-        """Reads new records; one that is not whole yet waits."""
+        """Reads new records, and returns whether there were any; one that is not whole yet waits."""
         if self.has_changed(".", is_needed=True):
             for entry in os.scandir(self.path):
                 named = NAME.fullmatch(entry.name)
@@ -50,7 +50,7 @@ class SelfplayReader(FolderReader):
         return len(self.entries) > before
 
     def summary(self) -> Summary:
-        """Says how the games end, and how long they are."""
+        """Returns how the games end, and how long they are."""
         entries = [self.entries[number] for number in sorted(self.entries)]
         facts = [("games", f"{len(entries):,}")]
         if self._waiting:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TensorBoard"]
 
-#: Columns that are no figures; the positions are the steps.
+#: The columns that are no figures; the positions are the steps.
 LEFT_OUT = frozenset({"time", "positions", "strengths"})
 
 
@@ -24,8 +24,8 @@ class TensorBoard:
     """Writes rows as events, with the positions learned from so far as their steps.
 
     Args:
-        folder: of the events; made if it is not there.
-        positions: of the run so far, if it goes on: older events with as many or more are no longer shown.
+        folder: the folder of the events; made if it is not there.
+        positions: the positions of a run that is resumed: older events with as many or more are hidden.
 
     Raises:
         ModuleNotFoundError: the package `tensorboard` is not installed.
@@ -45,7 +45,7 @@ class TensorBoard:
 
     @classmethod
     def if_installed(cls, folder: Path, positions: int | None = None) -> Self | None:
-        """Makes a writer; None means that the package `tensorboard` is not installed."""
+        """Makes a writer; None if the package `tensorboard` is not installed."""
         try:
             return cls(folder, positions)
         except ModuleNotFoundError as error:
@@ -61,12 +61,12 @@ class TensorBoard:
         self._writer.flush()
 
     def close(self) -> None:
-        """Ends the writer."""
+        """Closes the writer."""
         self._writer.close()
 
 
 def _figures(row: Row) -> Iterator[tuple[str, float]]:
-    """What is known, by names such as `run/policy_loss` and `score/random`."""
+    """Yields the figures that are known, by names such as `run/policy_loss` and `score/random`."""
     for entry in dataclasses.fields(row):
         if entry.name not in LEFT_OUT and math.isfinite(value := getattr(row, entry.name)):
             yield f"run/{entry.name}", float(value)

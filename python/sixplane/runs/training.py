@@ -1,4 +1,4 @@
-"""A run of training: its rows as a page shows them, and its folder."""
+"""The reader of the folder of a run of training, and what a page shows of its rows."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["TrainingReader", "training_summary"]
 
-#: Results against an opponent that are shown.
+#: The most results against an opponent on a page.
 MOST_JUDGED: Final = 100
-#: Characters of a setting that are shown.
-MOST_WORDS: Final = 200
-#: Minutes from which on a time is written in hours.
+#: Characters of a setting on a page.
+MOST_LENGTH: Final = 200
+#: Minutes from which a time is written in hours.
 HOUR: Final = 60
 
 
@@ -44,7 +44,7 @@ class TrainingReader(FolderReader):
     minutes: float = 0.0
 
     def update(self) -> bool:
-        """Reads the files that have changed."""
+        """Reads the files that have changed, and returns whether there were any."""
         is_new = False
         if self.has_changed("run.json", is_needed=True):
             self.settings = self._read_settings()
@@ -81,7 +81,7 @@ class TrainingReader(FolderReader):
         self.minutes = call.minutes
 
     def _read_records(self) -> None:
-        """Takes up new records, and drops those that have left the folder."""
+        """Reads new records, and drops those that have left the folder."""
         files = {
             int(path.stem): f"records/{path.name}"
             for path in (self.path / "records").glob("*.sgf")
@@ -95,7 +95,7 @@ class TrainingReader(FolderReader):
             del self.entries[number]
 
     def summary(self) -> Summary:
-        """Says how far it is, what it has learned, and what looks wrong."""
+        """Returns how far the run is, its figures, and what looks wrong."""
         name, size = self.settings.get("game", "game"), self.settings.get("size")
         if size is None and isinstance(name, str) and name in GAMES:
             size = GAMES[name].game_class.default_size
@@ -121,15 +121,15 @@ def training_summary(
     games: int = 0,
     positions: int = 0,
 ) -> Summary:
-    """Says what a page shows of a run of training.
+    """Returns what a page shows of a run of training.
 
     Args:
         rows: the figures of the run, as `Metrics.rows` has them.
-        title: of the page.
-        settings: of the run; `minutes` is its time.
-        minutes: trained since, if this is known to be more than the last row says.
-        games: counted since.
-        positions: counted since.
+        title: the title of the page.
+        settings: the settings of the run; `minutes` is its time.
+        minutes: the minutes trained, if more than in the last row.
+        games: the games counted, if more than in the last row.
+        positions: the positions counted, if more than in the last row.
     """
     last = rows[-1] if rows else None
     if last is not None:
@@ -163,11 +163,11 @@ def _time(minutes: float) -> str:
 
 
 def _setting(value: object) -> str:
-    return (value if isinstance(value, str) else json.dumps(value, default=str))[:MOST_WORDS]
+    return (value if isinstance(value, str) else json.dumps(value, default=str))[:MOST_LENGTH]
 
 
 def _latest(rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """The latest figures, each with its name."""
+    """Returns the latest figures, each with its name."""
     if not rows:
         return []
     last = rows[-1]
@@ -187,7 +187,7 @@ def _latest(rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 
 def _columns(rows: Sequence[Row]) -> dict[str, Numbers]:
-    """The columns of which anything is known, at moments that are spread over the run."""
+    """Returns the columns that have figures, at moments that are spread over the run."""
     columns = {name: series(rows, name) for name in COLUMNS if name != "time"}
     known = {name: found for name in columns if len(found := np.flatnonzero(np.isfinite(columns[name])))}
     judged = np.flatnonzero([bool(row.strengths) for row in rows])
@@ -197,7 +197,7 @@ def _columns(rows: Sequence[Row]) -> dict[str, Numbers]:
 
 
 def _scores(rows: Sequence[Row]) -> dict[str, list[Score]]:
-    """The results against each opponent."""
+    """Returns the results against each opponent."""
     measured: dict[str, list[Score]] = {}
     for row in rows:
         for name, strength in row.strengths.items():

@@ -8,5 +8,5 @@ __all__ = ["shipped_networks"]
 
 
 def shipped_networks() -> dict[str, Path]:
-    """The files of the shipped networks by their names, such as `go9`."""
+    """Returns the files of the shipped networks by their names, such as `go9`."""
     return {file.stem: file for file in sorted(Path(__file__).parent.glob("*.npz"))}
