@@ -65,6 +65,11 @@ class LineFile:
         """Waits until the lines are on the disk."""
         os.fsync(self._stream.fileno())
 
+    @property
+    def closed(self) -> bool:
+        """Whether the file was closed."""
+        return self._stream.closed
+
     def close(self) -> None:
         """Closes the file."""
         # A failed write has been reported already.

@@ -5,19 +5,18 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from sixplane._core import __version__
 from sixplane._fields import shown
-from sixplane._files import open_file, try_lock, write_file
+from sixplane._files import write_file
+from sixplane._lines import LineFile
 from sixplane._live import LIVE, forget_live_records, live_record
 from sixplane.match.standings import Line
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
     from typing import Self
 
     from sixplane.match.tournament import Played, Tournament
@@ -92,20 +91,17 @@ class TournamentFolder:
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._refuse_others()
-            self._stream = open_file(self._file, "a+b")
+            self._results = LineFile(self._file, json.dumps(self._header).encode(), lock=True)
+        except BlockingIOError:
+            raise FolderError(f"the folder {path} is in use by another match") from None
         except OSError as error:
             raise FolderError(f"cannot use the folder {path}: {error.strerror}") from error
         try:
-            if not try_lock(self._stream):
-                raise FolderError(f"the folder {path} is in use by another match")
             self._read()
-            forget_live_records(path)
-        except OSError as error:
-            self._release()
-            raise FolderError(f"cannot use the folder {path}: {error.strerror}") from error
-        except BaseException:
-            self._release()
+        except FolderError:
+            self._results.close()
             raise
+        forget_live_records(path)
 
     def _refuse_others(self) -> None:
         """Refuses a folder with games of nobody knows whom, before anything is written to it."""
@@ -121,21 +117,14 @@ class TournamentFolder:
 
     def close(self) -> None:
         """Lets other programs use the folder."""
-        if not self._stream.closed:
+        if not self._results.closed:
             forget_live_records(self._path)
-            self._release()
-
-    def _release(self) -> None:
-        # A failed write has been reported already.
-        with suppress(OSError):
-            self._stream.close()
+            self._results.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def write(self, played: Played) -> Line:
@@ -160,7 +149,8 @@ class TournamentFolder:
         file = self._path / f"game-{fixture.index + 1:04}.sgf"
         try:
             write_file(file, text.encode())
-            self._append(dataclasses.asdict(line))
+            self._results.add(json.dumps(dataclasses.asdict(line)).encode())
+            self._results.sync()
         except OSError as error:
             raise FolderError(f"cannot write {file}: {error.strerror}") from error
         with suppress(OSError):
@@ -168,19 +158,8 @@ class TournamentFolder:
         self.lines.append(line)
         return line
 
-    def _append(self, entry: dict[str, Any]) -> None:
-        self._stream.write(json.dumps(entry).encode() + b"\n")
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-
     def _read(self) -> None:
-        self._stream.seek(0)
-        # A killed run may have left half a line.
-        whole, end, torn = self._stream.read().rpartition(b"\n")
-        if not end:
-            self._begin(torn)
-            return
-        first, *texts = whole.split(b"\n")
+        first, *texts = self._results.lines
         lines: list[Line] = []
         number = 1
         try:
@@ -194,15 +173,6 @@ class TournamentFolder:
             differ = [key for key in self._header if header.get(key) != self._header[key]]
             raise FolderError(f"{self._path} holds another match: it differs in {', '.join(differ)}")
         self._count(lines)
-        if torn:
-            self._stream.truncate(len(whole) + len(end))
-
-    def _begin(self, torn: bytes) -> None:
-        """Writes the header, whole if half of it is there."""
-        if not json.dumps(self._header).encode().startswith(torn):
-            raise FolderError(f"{self._file} is no file of results: it begins with {shown(torn)}")
-        self._stream.truncate(0)
-        self._append(self._header)
 
     def _count(self, lines: list[Line]) -> None:
         """Keeps each game once."""
