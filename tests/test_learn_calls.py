@@ -181,7 +181,7 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path) -> None:
         del stored[0]["driver_seconds"]
         folder.save_checkpoint(*stored)
         folder.save_checkpoint(*stored)
-    with pytest.raises(RunFolderError, match="another version of sixplane: driver_seconds"):
+    with pytest.raises(RunFolderError, match="driver_seconds is missing"):
         run_until(tmp_path, lambda _: True)
 
 

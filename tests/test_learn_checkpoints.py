@@ -14,6 +14,7 @@ import pytest
 
 from learn_runs import TINY, run_until
 from sixplane.learn.folder import RunFolder
+from sixplane.learn.judge import Judgement
 from sixplane.learn.trainer import Run
 from sixplane.runs.calls import RunFolderError
 
@@ -60,14 +61,16 @@ def counted(**changed: Any) -> Callable[[dict[str, Any]], object]:
     return change
 
 
+JUDGEMENT = Judgement(1, "random", 0, 1.0, 2, 0.1, 0.2)
 BAD: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (counted(games="many"), "games must be an integer from 0 on, not 'many'"),
     (counted(steps=-1), "steps must be an integer from 0 on, not -1"),
     (counted(seconds=None), "seconds must be a finite number, not None"),
     (counted(samples_due=float("nan")), "samples_due must be a finite number, not nan"),
     (counted(judgements=7), "judgements must be a list, not 7"),
-    (counted(judgements=[[1, 2]]), r"a judgement is 7 entries, not \[1, 2\]"),
-    (counted(judgements=[[1, "random", 0, 1.0, 0, 0.1, 0.2]]), "a judgement of no games"),
+    (counted(judgements=[[1, 2]]), r"a table of fields is needed, not \[1, 2\]"),
+    (counted(judgements=[JUDGEMENT._asdict() | {"points": "1"}]), "points must be a finite number, not '1'"),
+    (counted(judgements=[JUDGEMENT._replace(games=0)._asdict()]), "a judgement has no games"),
     (counted(rng=None), "."),
     (counted(rng={"bit_generator": "MT19937"}), "."),
     (lambda arrays: arrays.update(counters=np.zeros(3)), "."),
@@ -100,7 +103,7 @@ def test_what_is_wrong_with_a_checkpoint_is_named(
 
 def test_the_checkpoint_before_a_damaged_one_goes_on(run: Path) -> None:
     (run / "checkpoint-before.npz").write_bytes((run / "checkpoint.npz").read_bytes())
-    rewrite(run / "checkpoint.npz", BAD[13][0])
+    rewrite(run / "checkpoint.npz", BAD[14][0])
     assert go_on(run).progress.calls >= 3
 
 

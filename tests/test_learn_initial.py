@@ -70,11 +70,11 @@ def test_a_run_begins_with_the_network_that_it_is_given_and_goes_on_without_it(
     ("architecture", "message"),
     [
         (Architecture("gomoku", blocks=1, channels=2), "is for gomoku, not for go"),
-        (Architecture("go", blocks=2, channels=3), "has 2 blocks of 3 channels; .*, not 1 and 2"),
+        (Architecture("go", blocks=2, channels=3), "has blocks 2; .*, not 1"),
         (Architecture("go", blocks=1, channels=2, value_hidden=8), "has other layers"),
         (
             Architecture("go", ("own", "opponent"), blocks=1, channels=2),
-            r"inputs must be \['own', 'opponent'\]",
+            r"has inputs \('own', 'opponent'\); .*, not \('own', 'opponent', 'invalid'",
         ),
     ],
 )

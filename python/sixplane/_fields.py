@@ -82,6 +82,8 @@ def _checked(hint: Any, name: str, value: Any) -> Any:
         if isinstance(value, list):
             return [_checked(get_args(hint)[0], f"each of {name}", one) for one in value]
         raise ValueError(f"{name} must be a list, not {shown(value)}")
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        return from_table(hint, value)
     if get_origin(hint) is Literal:
         if isinstance(value, str) and value in get_args(hint):
             return value

@@ -51,25 +51,31 @@ WEIGHT = "parameter stem.weight"
         *(
             (
                 lambda s, shape=shape: s.update({WEIGHT: np.zeros(shape, np.float32)}),
-                rf"{WEIGHT} must be floats",
+                rf"{WEIGHT} must be float32",
             )
             for shape in ((3, 3), (), (1, 1, 1, 1), (4, 1, 3, 3), (4,), STEM[::-1], (2, *STEM))
         ),
-        (lambda s: s.update({WEIGHT: np.zeros(STEM, np.int64)}), f"{WEIGHT} must be floats of shape"),
-        (lambda s: s.update({WEIGHT: np.zeros(STEM, "U3")}), f"{WEIGHT} must be floats of shape"),
-        (lambda s: s.update({WEIGHT: np.full(STEM, np.nan)}), f"{WEIGHT} has numbers that are not finite"),
+        (lambda s: s.update({WEIGHT: np.zeros(STEM, np.int64)}), f"{WEIGHT} must be float32 of shape"),
+        (lambda s: s.update({WEIGHT: np.zeros(STEM, "U3")}), f"{WEIGHT} must be float32 of shape"),
+        (
+            lambda s: s.update({WEIGHT: np.full(STEM, np.nan, np.float32)}),
+            f"{WEIGHT} has numbers that are not finite",
+        ),
         (lambda s: s.pop(WEIGHT), f"{WEIGHT} is missing"),
-        (lambda s: s.update({"exp_avg stem.weight": np.zeros(3)}), "exp_avg stem.weight must be floats"),
+        (lambda s: s.update({"exp_avg stem.weight": np.zeros(3)}), "exp_avg stem.weight must be float32"),
         (
             lambda s: s.update({"exp_avg_sq stem.bias": np.zeros((4, 1))}),
-            "exp_avg_sq stem.bias must be floats",
+            "exp_avg_sq stem.bias must be float32",
         ),
         (lambda s: s.pop("exp_avg_sq stem.bias"), "exp_avg_sq stem.bias is missing"),
-        (lambda s: s.update({"step stem.bias": np.zeros(4)}), r"step stem.bias must be floats of shape \(\)"),
+        (
+            lambda s: s.update({"step stem.bias": np.zeros(4)}),
+            r"step stem.bias must be float32 of shape \(\)",
+        ),
         (lambda s: s.update({"exp_max stem.bias": np.zeros(4)}), "there is no array 'exp_max stem.bias'"),
         (lambda s: s.update({"parameter of.nobody": np.zeros(4)}), "there is no array 'parameter of.nobody'"),
-        (lambda s: s.update(steps=np.zeros(2, int)), r"steps must be integers of shape \(\)"),
-        (lambda s: s.update(steps=np.array("many")), "steps must be integers"),
+        (lambda s: s.update(steps=np.zeros(2, int)), r"steps must be int64 of shape \(\)"),
+        (lambda s: s.update(steps=np.array("many")), "steps must be int64"),
         (lambda s: s.pop("steps"), "steps is missing"),
     ],
 )

@@ -15,7 +15,7 @@ from ray.cluster_utils import Cluster as Nodes
 
 from ray_games import WEIGHTS, key, results, run_command, settings, taken
 from sixplane.jobs import Cluster, JobError, node_name
-from sixplane.jobs.gpu import require_gpu, with_gpu
+from sixplane.jobs.gpu import with_gpu
 from sixplane.learn.self_play import FinishedGames, self_play
 from small_matches import small
 
@@ -176,7 +176,7 @@ def lacking_torch() -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "torch"]:
         del sys.modules[name]
     sys.path.clear()
-    require_gpu()
+    with_gpu(int)
 
 
 NODE = r"the node \S+/[0-9a-f]{8}"

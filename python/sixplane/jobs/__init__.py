@@ -16,8 +16,8 @@ arguments give the same result.
 
 from sixplane.jobs.cluster import Cluster
 from sixplane.jobs.error import JobError
+from sixplane.jobs.jobs import Jobs
 from sixplane.jobs.node import node_name
 from sixplane.jobs.processes import Processes
-from sixplane.jobs.protocol import Jobs
 
 __all__ = ["Cluster", "JobError", "Jobs", "Processes", "node_name"]

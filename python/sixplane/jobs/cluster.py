@@ -11,19 +11,18 @@ import re
 import socket
 import sys
 import time
-from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sixplane._core import __version__
 from sixplane.jobs.error import JobError
 from sixplane.jobs.gpu import calls_on_gpu, check_gpu_share
+from sixplane.jobs.jobs import Jobs
 from sixplane.jobs.witness import Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable
     from types import ModuleType
-    from typing import Self
 
     from ray import ObjectRef
 
@@ -38,11 +37,11 @@ REFRESH_SECONDS: Final = 5.0
 ADDRESS_SECONDS: Final = 10.0
 
 
-class Cluster:
+class Cluster(Jobs):
     """Calls functions on the nodes of a Ray cluster, each on one processor and, on request, a part of a GPU.
 
     A node that joins gets calls as soon as it is there. A call whose worker or node dies is made again, as
-    often as it takes. Best used by `with`.
+    often as it takes. A value that was `put` is kept as long as its reference or a call that has it.
 
     With `gpu_share` only nodes that have a GPU get calls, and at most `1 / gpu_share` calls run on one GPU
     at the same time. A call sees its own GPU alone (`CUDA_VISIBLE_DEVICES`), and the calls of a process all
@@ -106,12 +105,6 @@ class Cluster:
             self.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     @property
     def workers(self) -> int:
         """The number of calls that can run at the same time; it changes as nodes come and go.
@@ -157,36 +150,16 @@ class Cluster:
                 f"{len(nodes)} nodes with {processors} processors and {gpus} GPUs in all"
             )
 
-    @property
-    def waiting(self) -> int:
-        """The number of calls that were begun and not yet returned by `finished`."""
-        return len(self._open)
-
     def put(self, value: T) -> T:
-        """Stores a value where each node can get it once, and returns what stands for it as an argument.
-
-        This process owns the value, which is kept as long as the reference or a call that has it.
-        """
         reference: T = self._ray.put(value)
         return reference
 
     def begin(self, function: Callable[..., object], *arguments: object) -> ObjectRef:
-        """Begins a call of a function, which every node must be able to import, and returns its key."""
         call = self._remote.remote(function, __version__, *arguments)
         self._open[call] = arguments
         return call
 
     def finished(self, seconds: float = 0.0) -> list[tuple[ObjectRef, Any]]:
-        """Returns the calls that have finished since the last time, as pairs of key and result.
-
-        Args:
-            seconds: how long to wait for the first.
-
-        Raises:
-            JobError: a node has another version of sixplane or lacks what the call needs, or Ray has
-                given the call up.
-            Exception: what the function raised.
-        """
         if not self._open:
             return []
         calls = list(self._open)
@@ -221,40 +194,7 @@ class Cluster:
         except errors.RayError as error:
             raise JobError(f"the cluster has given up a call: {_one_line(error)}") from error
 
-    def map(
-        self,
-        function: Callable[..., T],
-        tasks: Iterable[Sequence[object]],
-        stop: Callable[[], bool] = lambda: False,
-    ) -> Iterator[T]:
-        """Calls a function with each of these arguments, and yields the results in their order.
-
-        Twice as many calls as can run are begun ahead. Results of other calls are dropped meanwhile.
-
-        Args:
-            function: as for `begin`.
-            tasks: the arguments of each call.
-            stop: asked several times a second; when it returns True, no more results come.
-
-        Raises:
-            JobError: as `finished`.
-            Exception: what the function raised.
-        """
-        rest = iter(tasks)
-        begun: deque[ObjectRef] = deque()
-        results: dict[ObjectRef, T] = {}
-        while not stop():
-            while len(begun) < 2 * self.workers and (task := next(rest, None)) is not None:
-                begun.append(self.begin(function, *task))
-            if not begun:
-                return
-            # Others are left from calls that were stopped.
-            results.update((call, result) for call, result in self.finished(0.2) if call in begun)
-            while begun and begun[0] in results:
-                yield results.pop(begun.popleft())
-
     def close(self) -> None:
-        """Cancels the calls that have not finished, and leaves the cluster."""
         for call in self._open:
             self._ray.cancel(call, force=True)
         self._open.clear()

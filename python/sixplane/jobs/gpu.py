@@ -11,7 +11,7 @@ from sixplane.jobs.node import node_name
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["calls_on_gpu", "check_gpu_share", "require_gpu", "with_gpu"]
+__all__ = ["calls_on_gpu", "check_gpu_share", "with_gpu"]
 
 T = TypeVar("T")
 
@@ -46,11 +46,11 @@ def calls_on_gpu(share: float) -> int:
     return PARTS // round(share * PARTS)
 
 
-def require_gpu() -> None:
-    """Makes sure that PyTorch finds the GPU that Ray gave to this call.
+def with_gpu(function: Callable[..., T], *arguments: object) -> T:
+    """Calls a function that would be slow in silence if PyTorch did not find its GPU.
 
     Raises:
-        JobError: there is no PyTorch on this node, or it finds none.
+        JobError: there is no PyTorch on this node, or it finds no GPU.
     """
     try:
         import torch
@@ -60,13 +60,4 @@ def require_gpu() -> None:
         raise JobError(
             f"the node {node_name()} has a GPU as Ray says, but its PyTorch {torch.__version__} finds none"
         )
-
-
-def with_gpu(function: Callable[..., T], *arguments: object) -> T:
-    """Calls a function that would be slow in silence if PyTorch did not find its GPU.
-
-    Raises:
-        JobError: as `require_gpu`.
-    """
-    require_gpu()
     return function(*arguments)

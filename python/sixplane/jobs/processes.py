@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sixplane.jobs.child import Child, EndedError
 from sixplane.jobs.error import JobError
+from sixplane.jobs.jobs import Jobs
 from sixplane.jobs.script import check_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self
 
 __all__ = ["Processes"]
 
@@ -39,11 +39,11 @@ class Job(NamedTuple):
 Outcome: TypeAlias = tuple[object, BaseException | None]
 
 
-class Processes:
+class Processes(Jobs):
     """Makes calls in processes of this machine, as many at a time as there are workers.
 
     A process that dies is replaced, and its call made again. Ctrl-C does not reach the processes. They end
-    when this object is closed or the interpreter ends, also by SIGKILL. Best used by `with`.
+    when this object is closed or the interpreter ends, also by SIGKILL.
 
     Args:
         workers: the number of processes. Each starts with the first call that it gets.
@@ -53,14 +53,6 @@ class Processes:
 
     Example:
         >>> import multiprocessing, time
-        >>> processes = Processes(workers=2)
-        >>> keys = [processes.begin(pow, processes.put(2), power) for power in (3, 4)]
-        >>> found = {}
-        >>> while processes.waiting:
-        ...     found.update(processes.finished(seconds=60))
-        >>> [found[key] for key in keys]
-        [8, 16]
-        >>> processes.close()
         >>> with Processes(workers=1) as processes:
         ...     key = processes.begin(time.sleep, 1000)
         ...     try:
@@ -71,6 +63,9 @@ class Processes:
         ...         print(error)
         workers have died 10 times without finishing a call (out of memory?)
     """
+
+    workers = 1
+    """The number of processes."""
 
     def __init__(self, workers: int) -> None:
         check_script()
@@ -85,23 +80,10 @@ class Processes:
         # Before multiprocessing ends the processes itself, which would be replaced.
         self._close = util.Finalize(None, self._end, exitpriority=20)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    def waiting(self) -> int:
-        """The number of calls that were begun and not yet returned by `finished`."""
-        return len(self._open)
-
     def put(self, value: T) -> T:
-        """Returns the value itself: each call gets a copy of it."""
         return value
 
     def begin(self, function: Callable[..., object], *arguments: object) -> Future[object]:
-        """Begins a call of a function, which a process must be able to import, and returns its key."""
         future: Future[object] = Future()
         self._open[future] = None
         self._calls.put((future, Job(function, arguments)))
@@ -112,16 +94,6 @@ class Processes:
         return future
 
     def finished(self, seconds: float = 0.0) -> list[tuple[Future[object], Any]]:
-        """Returns the calls that have finished since the last time, as pairs of key and result.
-
-        Args:
-            seconds: how long to wait for the first.
-
-        Raises:
-            JobError: a call cannot be made: its arguments or its result do not pickle, processes cannot
-                start, or they have died ten times without finishing anything.
-            Exception: what the function raised.
-        """
         if seconds > 0 and self._open:
             wait(self._open, seconds, FIRST_COMPLETED)
         results: list[tuple[Future[object], object]] = []
@@ -172,7 +144,6 @@ class Processes:
         return child
 
     def close(self) -> None:
-        """Drops the calls that have not finished, and ends the processes."""
         self._close()
 
     def _end(self) -> None:

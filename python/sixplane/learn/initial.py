@@ -47,12 +47,9 @@ def initial_parameters(config: Config) -> dict[str, NDArray[np.float32]]:
         named = f"initial_network {config.initial_network}"
         if found.game != architecture.game:
             raise ConfigError(f"{named} is for {found.game}, not for {architecture.game}")
-        if (found.blocks, found.channels) != (config.blocks, config.channels):
-            raise ConfigError(
-                f"{named} has {found.blocks} blocks of {found.channels} channels; "
-                f"blocks and channels of the run must be the same, not {config.blocks} and {config.channels}"
-            )
-        if found.inputs != architecture.inputs:
-            raise ConfigError(f"{named} sees other planes; inputs must be {list(found.inputs)}")
+        for name in ("blocks", "channels", "inputs"):
+            has, needs = getattr(found, name), getattr(architecture, name)
+            if has != needs:
+                raise ConfigError(f"{named} has {name} {has}; those of the run must be the same, not {needs}")
         raise ConfigError(f"{named} has other layers than the networks of a run")
     return dict(network.parameters)

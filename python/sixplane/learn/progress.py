@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sixplane._fields import from_table, shown
+from sixplane._fields import from_table
 from sixplane.learn.judge import Judgement
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ class Progress:
 
     def to_table(self) -> dict[str, object]:
         """Returns all counters by their names, for JSON."""
-        return dataclasses.asdict(self)
+        return vars(self) | {"judgements": [judgement._asdict() for judgement in self.judgements]}
 
     @classmethod
     def from_table(cls, table: object) -> Self:
@@ -91,22 +90,7 @@ class Progress:
         Raises:
             ValueError: the table is of another version of the program, or has a field of another type.
         """
-        if not isinstance(table, dict):
-            raise ValueError(f"a checkpoint counts nothing: {shown(table)}")
-        names = {entry.name for entry in dataclasses.fields(cls)}
-        if names != table.keys():
-            differ = ", ".join(sorted(names ^ table.keys()))
-            raise ValueError(f"a checkpoint of another version of sixplane: {differ}")
-        if not isinstance(table["judgements"], list):
-            raise ValueError(f"judgements must be a list, not {shown(table['judgements'])}")
-        return from_table(cls, table | {"judgements": [_judgement(one) for one in table["judgements"]]})
-
-
-def _judgement(entries: object) -> Judgement:
-    names = Judgement._fields
-    if not isinstance(entries, list) or len(entries) != len(names):
-        raise ValueError(f"a judgement is {len(names)} entries, not {shown(entries)}")
-    judgement = from_table(Judgement, dict(zip(names, entries, strict=True)))
-    if not judgement.games:
-        raise ValueError("a judgement of no games")
-    return judgement
+        progress = from_table(cls, table)
+        if not all(judgement.games for judgement in progress.judgements):
+            raise ValueError("a judgement has no games")
+        return progress

@@ -13,13 +13,24 @@ if TYPE_CHECKING:
     from typing import Self
 
     from numpy.typing import NDArray
-
-    from sixplane._arguments import Array
-
-__all__ = ["Samples"]
+__all__ = ["Samples", "check_numbers"]
 
 #: Arrays by the names of the fields of `Samples`, each of its own type.
 Fields: TypeAlias = "dict[str, NDArray[Any]]"
+
+
+def check_numbers(name: str, array: NDArray[Any], shape: tuple[int, ...], dtype: type[np.generic]) -> None:
+    """Makes sure that an array is of this shape and type, and finite.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if array.shape != shape or array.dtype != dtype:
+        raise ValueError(
+            f"{name} must be {np.dtype(dtype)} of shape {shape}, not {array.dtype} of shape {array.shape}"
+        )
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name} has numbers that are not finite")
 
 
 @dataclass(frozen=True)
@@ -116,14 +127,7 @@ class Samples:
             ("score", (), np.float32),
             ("ownership", board, np.int8),
         ):
-            array: Array = getattr(self, name)
-            if array.shape != (count, *shape) or array.dtype != dtype:
-                raise ValueError(
-                    f"{name} must be {np.dtype(dtype)} of shape {(count, *shape)}, not {array.dtype} of "
-                    f"shape {array.shape}"
-                )
-            if array.dtype.kind == "f" and not np.isfinite(array).all():
-                raise ValueError(f"{name} has numbers that are not finite")
+            check_numbers(name, getattr(self, name), (count, *shape), dtype)
 
     def __reduce__(self) -> tuple[Callable[[Fields], Self], tuple[Fields]]:
         # Packed, they need less than half the time on the way.

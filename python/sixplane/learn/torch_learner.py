@@ -20,6 +20,7 @@ from torch.nn.utils import clip_grad_norm_
 
 from sixplane._fields import shown
 from sixplane.games import GAMES
+from sixplane.learn.samples import check_numbers
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.processor import has_fast_bfloat16
 from sixplane.nets.torch_backend import heads
@@ -155,7 +156,7 @@ class TorchLearner:
 
     def state(self) -> dict[str, Array]:
         """Returns all arrays that `restore` needs."""
-        arrays: dict[str, Array] = {"steps": np.array(self.steps)}
+        arrays: dict[str, Array] = {"steps": np.array(self.steps, np.int64)}
         for name, tensor in self._parameters.items():
             arrays[f"parameter {name}"] = _array(tensor)
             for key, value in self._optimizer.state.get(tensor, {}).items():
@@ -164,18 +165,21 @@ class TorchLearner:
 
     def _check(self, arrays: dict[str, Array]) -> None:
         """Raises `ValueError` unless these are arrays of this network and its optimizer."""
-        known = {"steps"}
-        _check_array("steps", arrays, (), "iu")
+        shapes: dict[str, tuple[int, ...]] = {}
         for name, tensor in self._parameters.items():
             shape = tuple(tensor.shape)
-            moments = {"parameter": shape, "exp_avg": shape, "exp_avg_sq": shape, "step": ()}
+            shapes[f"parameter {name}"] = shape
+            moments = {f"exp_avg {name}": shape, f"exp_avg_sq {name}": shape, f"step {name}": ()}
             # The optimizer knows nothing of a parameter before the first step.
-            has_moments = any(f"{key} {name}" in arrays for key in moments if key != "parameter")
-            for key, expected in moments.items():
-                if key == "parameter" or has_moments:
-                    _check_array(f"{key} {name}", arrays, expected, "f")
-                    known.add(f"{key} {name}")
-        if unknown := sorted(arrays.keys() - known):
+            if moments.keys() & arrays.keys():
+                shapes |= moments
+        for name in ("steps", *shapes):
+            if name not in arrays:
+                raise ValueError(f"{name} is missing")
+        check_numbers("steps", arrays["steps"], (), np.int64)
+        for name, shape in shapes.items():
+            check_numbers(name, arrays[name], shape, np.float32)
+        if unknown := sorted(arrays.keys() - shapes.keys() - {"steps"}):
             raise ValueError(f"there is no array {shown(unknown[0])}")
 
     def restore(self, arrays: dict[str, Array]) -> None:
@@ -201,20 +205,6 @@ class TorchLearner:
             if moments:
                 self._optimizer.state[tensor] = moments
         self.steps = int(arrays["steps"])
-
-
-def _check_array(name: str, arrays: dict[str, Array], shape: tuple[int, ...], kinds: str) -> None:
-    """Raises `ValueError` unless an array of a checkpoint is there, of this shape, and finite."""
-    if name not in arrays:
-        raise ValueError(f"{name} is missing")
-    array = arrays[name]
-    if array.shape != shape or array.dtype.kind not in kinds:
-        numbers = "floats" if kinds == "f" else "integers"
-        raise ValueError(
-            f"{name} must be {numbers} of shape {shape}, not {array.dtype} of shape {array.shape}"
-        )
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} has numbers that are not finite")
 
 
 def _array(tensor: Tensor) -> NDArray[np.float32]:

@@ -99,7 +99,7 @@ def train(
     komi = getattr(config.prototype(), "komi", 0.0)
     made = learner(config, config.architecture, initial_parameters(config), komi)
     with (
-        closing(jobs(config)) as workers,
+        jobs(config) as workers,
         RunFolder(config) as folder,
         closing(Calls(folder.path / "calls.csv")) as calls,
     ):

@@ -28,12 +28,7 @@ KEPT: Final = 64
 
 
 class NumPyBackend:
-    """Evaluates by NumPy, in the thread of the caller.
-
-    Args:
-        architecture: the shape of the network.
-        parameters: the numbers of the network.
-    """
+    """Evaluates by NumPy, in the thread of the caller."""
 
     is_static = False
 

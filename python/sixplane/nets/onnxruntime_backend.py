@@ -19,13 +19,7 @@ __all__ = ["ONNXRuntimeBackend"]
 
 
 class ONNXRuntimeBackend:
-    """Evaluates by onnxruntime on the processor.
-
-    Args:
-        architecture: the shape of the network.
-        parameters: the numbers of the network.
-        threads: the threads of one call.
-    """
+    """Evaluates by onnxruntime on the processor."""
 
     is_static = False
 

@@ -35,12 +35,7 @@ class OpenVINOBackend:
 
     Compiling takes a twentieth of a second or so. One graph serves all numbers of positions on boards of one
     size; a number that comes often gets a faster graph of its own.
-
-    Args:
-        architecture: the shape of the network.
-        parameters: the numbers of the network.
-        threads: the threads of one call.
-        precision: `"auto"` is bfloat16 where the processor has matrix units for it.
+    The precision `"auto"` is bfloat16 where the processor has matrix units for it.
     """
 
     is_static = True

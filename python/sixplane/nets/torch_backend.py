@@ -22,13 +22,10 @@ __all__ = ["TorchBackend", "heads"]
 
 
 class TorchBackend:
-    """Evaluates by PyTorch.
+    """Evaluates by PyTorch, on a GPU if there is one.
 
-    PyTorch's number of threads is one for the whole process, and stays as it is.
-
-    Args:
-        parameters: the numbers of the network, whose names and shapes tell its architecture.
-        precision: `"auto"` is bfloat16 on a GPU, and where the processor multiplies in it.
+    PyTorch's number of threads is one for the whole process, and stays as it is. The precision `"auto"` is
+    bfloat16 on a GPU, and where the processor multiplies in it.
     """
 
     is_static = False

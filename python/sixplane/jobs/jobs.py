@@ -1,0 +1,106 @@
+"""The interface of what makes calls elsewhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+    from typing import Self
+
+__all__ = ["Jobs"]
+
+T = TypeVar("T")
+
+
+class Jobs(ABC):
+    """Makes calls elsewhere, as `Processes` and `Cluster` do. Best used by `with`.
+
+    Example:
+        >>> from sixplane.jobs import Processes
+        >>> def results(jobs: Jobs):
+        ...     keys = [jobs.begin(pow, jobs.put(2), power) for power in (3, 4)]
+        ...     found = {}
+        ...     while jobs.waiting:
+        ...         found.update(jobs.finished(seconds=60))
+        ...     return [found[key] for key in keys]
+        >>> with Processes(workers=1) as jobs:
+        ...     print(results(jobs), list(jobs.map(pow, [(2, 5), (2, 6)])))
+        [8, 16] [32, 64]
+    """
+
+    _open: Collection[Hashable]
+    """The keys of the calls that `finished` has not yet returned."""
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """The number of calls that can run at the same time; it may change as nodes come and go."""
+
+    @abstractmethod
+    def put(self, value: T) -> T:
+        """Returns what stands for a value as an argument of calls, so that a node gets it once."""
+
+    @abstractmethod
+    def begin(self, function: Callable[..., object], *arguments: object) -> Hashable:
+        """Begins a call of a function that can be imported elsewhere, and returns its key."""
+
+    @abstractmethod
+    def finished(self, seconds: float = 0.0) -> Sequence[tuple[Hashable, Any]]:
+        """Returns the calls that have finished since the last time, as pairs of key and result.
+
+        Args:
+            seconds: how long to wait for the first.
+
+        Raises:
+            JobError: a call cannot be made: what it needs is missing or cannot travel, or it was given up.
+            Exception: what the function raised.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends the calls that have not finished. It may be called again."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def waiting(self) -> int:
+        """The number of calls that were begun and not yet returned by `finished`."""
+        return len(self._open)
+
+    def map(
+        self,
+        function: Callable[..., T],
+        tasks: Iterable[Sequence[object]],
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[T]:
+        """Calls a function with each of these arguments, and yields the results in their order.
+
+        Twice as many calls as can run are begun ahead. Results of other calls are dropped meanwhile.
+
+        Args:
+            function: as for `begin`.
+            tasks: the arguments of each call.
+            stop: asked several times a second; when it returns True, no more results come.
+
+        Raises:
+            JobError, Exception: as `finished`.
+        """
+        rest = iter(tasks)
+        begun: deque[Hashable] = deque()
+        results: dict[Hashable, T] = {}
+        while not stop():
+            while len(begun) < 2 * self.workers and (task := next(rest, None)) is not None:
+                begun.append(self.begin(function, *task))
+            if not begun:
+                return
+            # Others are left from calls that were stopped.
+            results.update((call, result) for call, result in self.finished(0.2) if call in begun)
+            while begun and begun[0] in results:
+                yield results.pop(begun.popleft())
