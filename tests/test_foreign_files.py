@@ -90,7 +90,7 @@ def test_a_match_deletes_only_records_that_it_may_have_written(tmp_path: Path) -
 )
 def test_a_run_refuses_a_folder_of_somebody_else(tmp_path: Path, name: str) -> None:
     before = write(tmp_path, {name: b"x"})
-    with pytest.raises(RunFolderError, match="is no folder of a run: it has "):
+    with pytest.raises(RunFolderError, match=r"has .*, but no run: choose another folder"):
         RunFolder(dataclasses.replace(TINY, out=str(tmp_path)))
     assert contents(tmp_path) == before
 

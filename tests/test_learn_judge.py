@@ -92,8 +92,8 @@ def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
         progress.positions += 600 * minute
         progress.play_seconds += 60.0
         progress.network_seconds += 45.0
-        recorder.losses({"policy": float(minute), "value": 0.5, "ownership": 1.0, "score": 1.0})
-        recorder.judged(Judgement(minute, "random", 0, 12.0, 16, 0.5, 0.9))
+        recorder.add_losses({"policy": float(minute), "value": 0.5, "ownership": 1.0, "score": 1.0})
+        recorder.add_judgement(Judgement(minute, "random", 0, 12.0, 16, 0.5, 0.9))
         recorder.write(progress, window=5, workers=1, network=network)
     recorder.close()
     rows = Metrics(tmp_path / "metrics.csv").rows

@@ -219,7 +219,7 @@ def test_parameters_of_another_kind_are_refused(path: Path, dtype: Any) -> None:
     arrays = members(path)
     arrays["value.out.bias"] = np.zeros(1, dtype)
     np.savez(path.with_suffix(".npz"), **arrays)
-    with pytest.raises(NetworkFileError, match=r"the numbers of value\.out\.bias are"):
+    with pytest.raises(NetworkFileError, match=r"the numbers of value\.out\.bias must be floats, not"):
         Network.load(path.with_suffix(".npz"))
 
 

@@ -98,7 +98,7 @@ class Cluster(Jobs):
         self._open: dict[ObjectRef, tuple[object, ...]] = {}
         self._workers = 1
         self._refreshed = -REFRESH_SECONDS
-        self._witness = None if _is_client() else Witness(self._lifelines(address), advice and f"; {advice}")
+        self._witness = None if _is_client() else Witness(self._addresses(address), advice and f"; {advice}")
         try:
             self._require_node(address)
         except JobError:
@@ -131,7 +131,7 @@ class Cluster(Jobs):
             if node["Alive"]
         }
 
-    def _lifelines(self, address: str) -> list[tuple[str, str]]:
+    def _addresses(self, address: str) -> list[tuple[str, str]]:
         """What this process dies with, and the addresses where that answers."""
         context = self._ray.get_runtime_context()
         own = next(node for node in self._ray.nodes() if node["NodeID"] == context.get_node_id())
@@ -269,5 +269,4 @@ def _check_address(address: str) -> None:
 
 
 def _one_line(error: Exception) -> str:
-    """The message of an error, in one line."""
     return " ".join(str(error).split())[:400] or type(error).__name__

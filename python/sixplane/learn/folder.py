@@ -226,7 +226,7 @@ class RunFolder:
         names = [entry.stem for entry in (self.path / "games").glob("*.npz")]
         return sorted(int(name) for name in names if name.isdigit())
 
-    def forget_games(self, before: int) -> None:
+    def delete_games(self, before: int) -> None:
         """Deletes the games with lower numbers."""
         for number in self.game_numbers():
             if number < before:
@@ -290,7 +290,7 @@ def _refuse_others(config: Config) -> None:
         and not (entry.name in _FOLDERS and entry.is_dir() and not any(entry.iterdir()))
     ]
     if others:
-        raise RunFolderError(f"the folder {path} is no folder of a run: it has {min(others)}")
+        raise RunFolderError(f"the folder {path} has {min(others)}, but no run: choose another folder")
 
 
 def _check(config: Config) -> None:
@@ -320,7 +320,6 @@ def _identity(config: Config) -> dict[str, object]:
 
 
 def _arrays(file: Path) -> dict[str, Array]:
-    """Reads all members of a file."""
     with open_file(file) as stream:
         archive = Archive(stream)
         return {name: archive.read(name) for name in archive.names}

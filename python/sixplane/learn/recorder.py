@@ -59,14 +59,13 @@ class Recorder:
         self._begin(progress)
 
     def _begin(self, progress: Progress) -> None:
-        """Begins to gather figures for the next row."""
         self._before = progress.copy()
         self._played: list[FinishedGames] = []
         self._calls: list[Call] = []
         self._losses: list[dict[str, float]] = []
         self._strengths: dict[str, Strength] = {}
 
-    def games(self, games: FinishedGames, call: Call) -> None:
+    def add_games(self, games: FinishedGames, call: Call) -> None:
         """Adds finished games, whose samples are not kept."""
         # Copies: on a cluster, an array keeps all that came with it in memory.
         arrays = {name: getattr(games, name).copy() for name in ("outcomes", "lengths", "openings")}
@@ -75,11 +74,11 @@ class Recorder:
         self._calls.append(call)
         self._record = games.record
 
-    def losses(self, losses: dict[str, float]) -> None:
+    def add_losses(self, losses: dict[str, float]) -> None:
         """Adds the losses of one step of learning."""
         self._losses.append(losses)
 
-    def judged(self, judgement: Judgement) -> None:
+    def add_judgement(self, judgement: Judgement) -> None:
         """Adds a judgement. All earlier versions count as one opponent."""
         is_past = judgement.opponent.startswith("version ")
         name = "an earlier version" if is_past else judgement.opponent

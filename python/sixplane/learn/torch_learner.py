@@ -95,7 +95,6 @@ class TorchLearner:
         return "torch" if self._device.type == "cuda" else "auto"
 
     def _leaf(self, array: NDArray[np.float32]) -> Tensor:
-        """Makes a parameter that is learned."""
         tensor = torch.tensor(array, device=self._device)
         if tensor.ndim == _CONVOLUTION:
             tensor = tensor.to(memory_format=torch.channels_last)
@@ -118,16 +117,19 @@ class TorchLearner:
         loss = sum(
             (weight * losses[name] for name, weight in weights.items()), torch.zeros((), device=self._device)
         )
-        if not bool(torch.isfinite(loss)):
-            raise FloatingPointError(f"the loss is {loss.item()} at step {self.steps}")
+        self._check_finite("loss", loss)
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         norm = clip_grad_norm_(self._parameters.values(), self._config.gradient_norm)
-        if not bool(torch.isfinite(norm)):
-            raise FloatingPointError(f"the gradient is {norm.item()} at step {self.steps}")
+        self._check_finite("gradient", norm)
         self._optimizer.step()
         self.steps += 1
         return {name: float(part.detach()) for name, part in losses.items()}
+
+    def _check_finite(self, name: str, value: Tensor) -> None:
+        if not bool(torch.isfinite(value)):
+            text = f"the {name} is {value.item()} at step {self.steps}: try a lower learning_rate"
+            raise FloatingPointError(text)
 
     def _tensor(self, array: Array) -> Tensor:
         return torch.from_numpy(np.asarray(array, order="C")).to(self._device)

@@ -256,8 +256,8 @@ class Run:
         progress.files += 1
         progress.count(call, self.config.samples_per_position)
         self._window.shrink(progress.positions)
-        self._recorder.games(games, call)
-        self._workers.counted(call)
+        self._recorder.add_games(games, call)
+        self._workers.show(call)
 
     def learn(self) -> None:
         """Learns for about a quarter of a second, or waits for games."""
@@ -270,7 +270,7 @@ class Run:
             losses = self._learner.step(self.sample(size), self._learning_rate())
             progress.steps += 1
             progress.samples_due -= size
-            self._recorder.losses(losses)
+            self._recorder.add_losses(losses)
             self.loss = losses
         progress.train_seconds += time.monotonic() - begun
 
@@ -292,7 +292,6 @@ class Run:
         return last + 0.5 * (first - last) * (1 + math.cos(math.pi * self.part))
 
     def _network(self) -> Network:
-        """Makes the network of the learner's parameters."""
         progress = self.progress
         return Network(
             self.config.architecture,
@@ -331,7 +330,7 @@ class Run:
         begun = time.monotonic()
         for judgement in self._judge.judge(progress.version, self.network, self.folder.path, seconds):
             progress.judgements.append(judgement)
-            self._recorder.judged(judgement)
+            self._recorder.add_judgement(judgement)
         self.folder.save_network(f"networks/{progress.version:06}.npz", self.network)
         progress.judged = self.seconds
         progress.judge_seconds += time.monotonic() - begun
@@ -353,7 +352,7 @@ class Run:
             self._recorder.write(self.progress, len(self._window), self._workers.count, self.network)
         except OSError as error:
             raise RunFolderError(f"cannot write {error.filename}: {error.strerror}") from error
-        self.folder.forget_games(self._window.oldest_file(self.progress.files))
+        self.folder.delete_games(self._window.oldest_file(self.progress.files))
 
     def close(self) -> None:
         """Ends the workers and the recorder."""

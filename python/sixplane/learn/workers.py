@@ -99,14 +99,13 @@ class Workers:
             if number is not None:
                 yield number, games
 
-    def counted(self, call: Call) -> None:
-        """Adds a call whose games were counted to the dashboard."""
+    def show(self, call: Call) -> None:
+        """Shows a call whose games were counted on the dashboard, if there is one."""
         if self._dashboard is not None:
             self._dashboard.show(call)
 
 
 def _seed(seed: int, number: int) -> int:
-    """Returns the seed of a call of a run."""
     entropy = np.random.SeedSequence([seed, 2, number])
     return int(entropy.generate_state(1, np.uint64)[0] >> np.uint64(1))
 

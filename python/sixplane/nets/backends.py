@@ -78,7 +78,6 @@ def make_backend(
 
 
 def _missing(name: str) -> list[str]:
-    """Returns the packages of a backend that are not installed."""
     return [package for package in PACKAGES[name] if find_spec(package) is None]
 
 

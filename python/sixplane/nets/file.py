@@ -182,7 +182,7 @@ def _members(archive: Archive, shapes: dict[str, tuple[int, ...]]) -> dict[str, 
     for key, expected in shapes.items():
         found, dtype, _, _ = archive.form(key)
         if dtype.kind != "f":
-            raise ValueError(f"the numbers of {key} are {dtype}")
+            raise ValueError(f"the numbers of {key} must be floats, not {dtype}")
         if found != expected:
             raise ValueError(f"the shape of {key} must be {expected}, not {found}")
     return {key: archive.read(key) for key in shapes}

@@ -35,9 +35,9 @@ class MatchReader(FolderReader):
 
     def update(self) -> bool:
         """Reads new lines."""
-        return self.read_lines(RESULTS, self._take, self._forget)
+        return self.read_lines(RESULTS, self._take, self._reset)
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self.players, self.lines = None, {}
         self.entries.clear()
 

@@ -110,5 +110,4 @@ def _template() -> tuple[str, str]:
 
 
 def _read(name: str) -> str:
-    """Reads a file of the pages."""
     return files("sixplane").joinpath("web", "static", name).read_text(encoding="utf-8")

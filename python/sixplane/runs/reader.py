@@ -197,12 +197,12 @@ class FolderReader:
         return changed != before
 
     def read_lines(
-        self, name: str, take: Callable[[int, bytes], object], forget: Callable[[], object]
+        self, name: str, take: Callable[[int, bytes], object], reset: Callable[[], object]
     ) -> bool:
         """Calls `take` with the numbers and texts of a file's new lines, and returns whether there are any.
 
         A line for which `take` raises a `ValueError` is a fault. A file that has become shorter was written
-        anew: `forget` is called, and it is read from its start.
+        anew: `reset` is called, and it is read from its start.
 
         Raises:
             OSError: the file cannot be read.
@@ -211,7 +211,7 @@ class FolderReader:
             if os.fstat(stream.fileno()).st_size < self._offset:
                 self._offset = self._line = 0
                 self.faults.pop(name, None)
-                forget()
+                reset()
             stream.seek(self._offset)
             whole, end, _ = stream.read().rpartition(b"\n")
         self._offset += len(whole) + len(end)

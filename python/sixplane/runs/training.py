@@ -53,7 +53,7 @@ class TrainingReader(FolderReader):
             self.rows, self.faults["metrics.csv"] = readable_rows(self.path / "metrics.csv")
             is_new = True
         if self.has_changed("calls.csv"):
-            is_new |= self.read_lines("calls.csv", self._take, self._forget)
+            is_new |= self.read_lines("calls.csv", self._take, self._reset)
         if self.has_changed("records"):
             self._read_records()
             is_new = True
@@ -70,7 +70,7 @@ class TrainingReader(FolderReader):
             raise RunFolderError(f"{file} has no settings of a run: {shown(settings)}")
         return settings
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self.games = self.positions = 0
 
     def _take(self, number: int, line: bytes) -> None:
@@ -197,7 +197,6 @@ def _columns(rows: Sequence[Row]) -> dict[str, Numbers]:
 
 
 def _scores(rows: Sequence[Row]) -> dict[str, list[Score]]:
-    """Returns the results against each opponent."""
     measured: dict[str, list[Score]] = {}
     for row in rows:
         for name, strength in row.strengths.items():
