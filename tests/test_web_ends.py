@@ -6,7 +6,7 @@ import base64
 import random
 import threading
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_both_players_must_agree_on_what_is_dead() -> None:
     assert result is not None and (result.winner, result.score) == ("white", -6.5)
     # What random games hold to be dead is proposed.
     session.live.agree(0, at)
-    seen = state(session.snapshot(), Display())
+    seen: dict[str, Any] = state(session.snapshot(), Display())
     assert seen["counting"] == {"dead": DEAD, "agreed": [True, False], "score": 2.5}
     assert seen["tally"] == ("points", 45, 42.5) and seen["result"]["winner"] == "white"
     session.live.agree(1, at)
@@ -126,7 +126,7 @@ def test_a_game_that_is_stopped_is_decided_by_the_board_and_goes_on_after_undo(
     for refused in (session.live.stop, session.live.resign, lambda at: session.live.play(0, at)):
         with pytest.raises(RefusedError, match="game over"):
             refused(1)
-    shown = state(snapshot, Display())["result"]
+    shown: Any = state(snapshot, Display())["result"]
     assert (shown["winner"], shown["reason"], shown["margin"]) == (result.winner, "stopped", score)
     session.live.undo()
     after = session.snapshot()

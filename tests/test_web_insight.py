@@ -107,7 +107,7 @@ def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
     wait(session, lambda now: not now.is_asking, places[1])
     # The players' and the adviser's own search was not touched.
     assert hint.result is None
-    seen = state(session.snapshot(), Display(overlay="policy", of="hint"))
+    seen: dict[str, Any] = state(session.snapshot(), Display(overlay="policy", of="hint"))
     assert seen["insight"]["black"] == round((1 - second.value) / 2, 4)
     assert [point[0] for point in seen["curves"]["hint"]] == [0, 1]
 
@@ -136,7 +136,8 @@ def test_a_player_tells_what_it_thought_when_it_has_played(agent: Agent) -> None
     snapshot = wait(session, lambda now: now.game.move_number == 2)
     insight = snapshot.line[1].insights["white"]
     assert insight.turn == 1 and insight.candidates
-    seen = state(session.snapshot(snapshot.places[1]), Display(overlay="policy", of="white"))
+    display = Display(overlay="policy", of="white")
+    seen: dict[str, Any] = state(session.snapshot(snapshot.places[1]), display)
     assert seen["insight"]["candidates"][0]["action"] == insight.candidates[0]
     assert seen["board"] != state(session.snapshot(snapshot.places[1]), Display())["board"]
     session.live.undo()

@@ -212,7 +212,8 @@ def test_an_end_on_time_is_one_sentence_and_others_have_a_detail() -> None:
     for agent, detail in ((Slow(), ""), (Broken(), "Black: ValueError: no idea")):
         session, wait = session_of(sixplane.Go(size=5), agent, None, seconds_per_move=0.3)
         ended = wait(lambda snapshot: snapshot.result is not None)
-        assert state(ended, Display())["result"]["detail"] == detail
+        result: Any = state(ended, Display())["result"]
+        assert result["detail"] == detail
         session.close()
 
 
@@ -366,7 +367,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
     places = session.snapshot().places
     assert moves(game) == [(1, 29), (0, 24), (1, 49), (0, 42)]
     for at in range(5):
-        told = state(session.snapshot(places[at]), Display())
+        told: dict[str, Any] = state(session.snapshot(places[at]), Display())
         past = game.replay(game.actions[:at])
         black, white = (past.planes[color].ravel().tolist() for color in (0, 1))
         assert told["stones"] == "".join(
@@ -375,7 +376,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
         assert told["legal"] == past.legal_actions.tolist()
         assert (told["at"], told["turn"], told["last"]) == (at, past.turn, past.last_action)
         assert told["board"].startswith("<svg") and "style=" not in told["board"]
-    assert [name for _, name in state(session.snapshot(), Display())["moves"]] == ["B3", "D4", "pass", "A1"]
+    assert [name for _, name in told["moves"]] == ["B3", "D4", "pass", "A1"]
     assert told["game"]["rules"] == {"komi": 0.5, "ko": "positional", "suicide": False, "handicap": 2}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_a_record_is_kept_with_its_variations_and_comments() -> None:
     other = session.snapshot(third.beside[1][0])
     assert (other.branch, other.at, len(other.places)) == (2, 3, 6)
     assert other.line[3].comment == "Better" and other.shown.last_action == 20
-    seen = state(other, Display())
+    seen: dict[str, Any] = state(other, Display())
     assert seen["branch"] == 2 and not seen["is_live"] and len(seen["beside"]) == 3
 
 

@@ -8,7 +8,7 @@ reduced motion. Then every picture stands still at the last position.
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
@@ -24,7 +24,9 @@ from sixplane.render.svg import WIDTH, board_array, document, draw_footer, stone
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
+
+    from sixplane._arguments import Array
 
 __all__ = ["Clock", "animated_svg"]
 
@@ -43,7 +45,7 @@ LENGTHS: Final = frozenset({"x", "y", "width", "height"})
 
 
 def animated_svg(
-    frames: Sequence[NDArray[Any]],
+    frames: Sequence[Array],
     style: str | Style = "go",
     *,
     lasts: Sequence[int | None] | None = None,

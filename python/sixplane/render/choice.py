@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.render.layout import Layout
 from sixplane.render.style import style_of
@@ -13,7 +13,7 @@ from sixplane.render.window import Window
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from numpy.typing import NDArray
+    from sixplane._arguments import Array
 
 __all__ = ["CLOSED", "choose", "pixel_of"]
 
@@ -28,7 +28,7 @@ PAUSE: Final = 0.02
 
 
 def choose(
-    planes: NDArray[Any], style: str, words: str, keys: Collection[str], title: str = "sixplane"
+    planes: Array, style: str, words: str, keys: Collection[str], title: str = "sixplane"
 ) -> int | str:
     """Shows a board until a point is clicked or a key pressed.
 
@@ -69,12 +69,12 @@ def choose(
         window.close()
 
 
-def pixel_of(planes: NDArray[Any], style: str, point: int) -> tuple[int, int]:
+def pixel_of(planes: Array, style: str, point: int) -> tuple[int, int]:
     """The pixel of the window in the middle of a point."""
     layout = _layout(planes, style)
     x, y = layout.center(point)
     return round(x * WIDTH / layout.width), round(y * WIDTH / layout.width)
 
 
-def _layout(planes: NDArray[Any], style: str) -> Layout:
+def _layout(planes: Array, style: str) -> Layout:
     return Layout(planes.shape[1], planes.shape[2], style_of(style), footer=True)

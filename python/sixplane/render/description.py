@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from sixplane.render.words import plain
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from sixplane._arguments import Array
     from sixplane.render.style import Style
 
 __all__ = ["draw_words", "position_text", "standing", "title_text"]
@@ -32,13 +33,13 @@ def draw_words(title: str, description: str) -> str:
     return f"<title>{escape(plain(title), quote=False)}</title>{described}"
 
 
-def title_text(planes: NDArray[Any]) -> str:
+def title_text(planes: Array) -> str:
     """The size of a board, and what planes 2, 4 and 5 say."""
     rows, cols = planes.shape[1:]
     return f"Board {rows}x{cols}, {standing(planes)}"
 
 
-def standing(planes: NDArray[Any]) -> str:
+def standing(planes: Array) -> str:
     """The meaning of planes 2, 4 and 5 in words."""
     if planes[5].any():
         return "game over"
@@ -47,7 +48,7 @@ def standing(planes: NDArray[Any]) -> str:
 
 
 def position_text(
-    planes: NDArray[Any], style: Style, *, last: int | None = None, heat: ArrayLike | None = None
+    planes: Array, style: Style, *, last: int | None = None, heat: ArrayLike | None = None
 ) -> str:
     """Where the stones are, the action played last, and where the heat is.
 

@@ -11,11 +11,14 @@ from sixplane.render.svg import board_svg, grid_svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Unpack
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike
 
+    from sixplane._arguments import Array
     from sixplane._core import Game, GameBatch
     from sixplane.render.style import Style
+    from sixplane.render.svg import BoardOptions
 
 __all__ = ["batch_svg", "game_svg", "game_title", "positions", "result_text"]
 
@@ -26,8 +29,8 @@ def game_svg(
     *,
     last: bool = True,
     numbers: bool | int = False,
-    liberties: Any = False,
-    ownership: Any = None,
+    liberties: bool | ArrayLike = False,
+    ownership: bool | ArrayLike | None = None,
     line: Sequence[int] | None = None,
     footer: bool | str = False,
     animate: bool = False,
@@ -84,23 +87,41 @@ def game_svg(
     )
 
 
-def batch_svg(batch: GameBatch, *, limit: int = 16, **options: Any) -> str:
+def batch_svg(
+    batch: GameBatch,
+    *,
+    limit: int = 16,
+    columns: int | None = None,
+    width: int = 960,
+    title: str | None = None,
+    **options: Unpack[BoardOptions],
+) -> str:
     """The first games of a batch side by side.
 
     Args:
         batch: the games.
         limit: how many of them are drawn.
-        options: of `grid_svg`.
+        columns: as in `grid_svg`.
+        width: of the whole picture in pixels.
+        title: what the picture shows, for screen readers; None: the game, its size, and how many games.
+        options: others of `grid_svg`.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, not {limit}")
     games = batch[:limit]
-    options.setdefault("lasts", [game.last_action for game in games])
-    if options.get("title") is None:
+    if title is None:
         some = f"the first {len(games)} of {len(batch)}" if len(games) < len(batch) else str(len(batch))
         first = games[0]
-        options["title"] = f"{info_of(first).title} {first.rows}x{first.cols}, {some} games"
-    return grid_svg(batch.planes[:limit], info_of(games[0]).style, **options)
+        title = f"{info_of(first).title} {first.rows}x{first.cols}, {some} games"
+    return grid_svg(
+        batch.planes[:limit],
+        info_of(games[0]).style,
+        columns=columns,
+        width=width,
+        lasts=[game.last_action for game in games],
+        title=title,
+        **options,
+    )
 
 
 def game_title(game: Game) -> str:
@@ -109,7 +130,7 @@ def game_title(game: Game) -> str:
     return f"{info_of(game).title} {game.rows}x{game.cols}, move {game.move_number}, {stands}"
 
 
-def positions(game: Game) -> list[tuple[NDArray[Any], int | None]]:
+def positions(game: Game) -> list[tuple[Array, int | None]]:
     """The planes after each action with that action, from the start on."""
     past = game.copy()
     found = [(past.planes, past.last_action)]

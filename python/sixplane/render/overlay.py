@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from sixplane.render.words import write
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
+    from sixplane._arguments import Array
     from sixplane.render.layout import Layout
 
 __all__ = [
@@ -101,7 +102,7 @@ def draw_line(layout: Layout, points: Iterable[int]) -> str:
     return _stroke(f"M{path}", 0.14 * CELL, 0.75) if path else ""
 
 
-def draw_ownership(layout: Layout, ownership: NDArray[Any]) -> str:
+def draw_ownership(layout: Layout, ownership: Array) -> str:
     """A square on each point: black for +1, white for -1, fainter in between."""
     return "".join(
         f'<rect {owner_square(layout, point, int(value < 0))} opacity="{n(owner_strength(value))}"/>'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from sixplane.render.svg import board_svg, document, inner_of
 from sixplane.render.words import write
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from typing import Unpack
+
+    from sixplane._arguments import Array
+    from sixplane.render.svg import BoardOptions
 
 __all__ = ["planes_svg"]
 
@@ -30,14 +33,22 @@ TITLE: Final = 0.62 * CELL
 PAPER, INK, ZERO, GRID = "#f8f9fa", "#212529", "#ffffff", "#ced4da"
 
 
-def planes_svg(planes: NDArray[Any], style: str | Style = "go", *, width: int = 960, **options: Any) -> str:
+def planes_svg(
+    planes: Array,
+    style: str | Style = "go",
+    *,
+    width: int = 960,
+    last: int | None = None,
+    **options: Unpack[BoardOptions],
+) -> str:
     """A board, and beside it its six planes: a cell is filled where the plane is 1.
 
     Args:
         planes: `(6, rows, cols)` of 0 and 1.
         style: as in `board_svg`; its color of heat fills the cells.
         width: of the whole picture in pixels; its height follows.
-        options: of `board_svg`, such as `last`.
+        last: the action played last, if it is to be shown.
+        options: others of `board_svg`.
 
     Returns:
         The text of an SVG document.
@@ -54,8 +65,8 @@ def planes_svg(planes: NDArray[Any], style: str | Style = "go", *, width: int = 
     planes = _arguments.planes(planes)
     style = style_of(style)
     rows, cols = planes.shape[1:]
-    board = board_svg(planes, style, **options)
-    title, description = title_text(planes), position_text(planes, style, last=options.get("last"))
+    board = board_svg(planes, style, last=last, **options)
+    title, description = title_text(planes), position_text(planes, style, last=last)
     coordinates, footer = bool(options.get("coordinates", True)), bool(options.get("footer"))
     layout = Layout(rows, cols, style, coordinates, footer)
     # The two rows of planes are as high as the board.
@@ -79,7 +90,7 @@ def _place(picture: str, x: float, y: float) -> str:
     return f'<g transform="translate({n(x)} {n(y)})">{picture}</g>'
 
 
-def _plane(plane: NDArray[Any], title: str, style: Style, cell: float) -> str:
+def _plane(plane: Array, title: str, style: Style, cell: float) -> str:
     """The cells of one plane below its title."""
     rows, cols = plane.shape
     width, bottom = cols * cell, TITLE + rows * cell

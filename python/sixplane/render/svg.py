@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from sixplane import _arguments
 from sixplane.planes import liberties as chain_liberties
@@ -21,8 +20,22 @@ from sixplane.render.words import write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Unpack
 
-__all__ = ["board_array", "board_svg", "document", "draw_footer", "grid_svg", "inner_of", "stones_of"]
+    from numpy.typing import ArrayLike, NDArray
+
+    from sixplane._arguments import Array
+
+__all__ = [
+    "BoardOptions",
+    "board_array",
+    "board_svg",
+    "document",
+    "draw_footer",
+    "grid_svg",
+    "inner_of",
+    "stones_of",
+]
 
 #: The words of a document, at its beginning.
 WORDS: Final = re.compile(r"^<title>[^<]*</title>(<desc>[^<]*</desc>)?")
@@ -31,8 +44,22 @@ WORDS: Final = re.compile(r"^<title>[^<]*</title>(<desc>[^<]*</desc>)?")
 WIDTH = 480
 
 
+class BoardOptions(TypedDict, total=False):
+    """What `board_svg` may draw on several boards alike, as its arguments say."""
+
+    coordinates: bool
+    footer: bool | str
+    numbers: Mapping[int, int | str] | None
+    invalid: bool
+    liberties: bool | ArrayLike
+    ownership: ArrayLike | None
+    heat: ArrayLike | None
+    heat_text: bool | int
+    line: Sequence[int] | None
+
+
 def board_svg(
-    planes: NDArray[Any],
+    planes: Array,
     style: str | Style = "go",
     *,
     width: int = WIDTH,
@@ -115,14 +142,14 @@ def board_svg(
 
 
 def grid_svg(
-    batch: NDArray[Any],
+    batch: Array,
     style: str | Style = "go",
     *,
     columns: int | None = None,
     width: int = 960,
     lasts: Iterable[int | None] | None = None,
     title: str | None = None,
-    **options: Any,
+    **options: Unpack[BoardOptions],
 ) -> str:
     """Many boards of one size, side by side.
 
@@ -198,23 +225,23 @@ def inner_of(svg: str) -> str:
     return WORDS.sub("", svg[svg.index(">") + 1 : svg.rindex("</svg>")], count=1)
 
 
-def _counts(planes: NDArray[Any]) -> str:
+def _counts(planes: Array) -> str:
     black, white = (int(np.count_nonzero(planes[color])) for color in (0, 1))
     return f"{black} black, {white} white, {standing(planes)}"
 
 
-def stones_of(planes: NDArray[Any]) -> dict[int, int]:
+def stones_of(planes: Array) -> dict[int, int]:
     """Point -> color, in the order of the points."""
     colors = [np.flatnonzero(planes[color]).tolist() for color in (0, 1)]
     return dict(sorted((point, color) for color in (0, 1) for point in colors[color]))
 
 
-def _invalid(planes: NDArray[Any]) -> list[int]:
+def _invalid(planes: Array) -> list[int]:
     empty = (planes[0] == 0) & (planes[1] == 0)
     return np.flatnonzero(empty & (planes[3] != 0)).tolist()
 
 
-def _liberties(planes: NDArray[Any], liberties: bool | ArrayLike, stones: dict[int, int]) -> dict[int, str]:
+def _liberties(planes: Array, liberties: bool | ArrayLike, stones: dict[int, int]) -> dict[int, str]:
     if liberties is False:
         return {}
     if liberties is True:
@@ -234,7 +261,7 @@ def _point(layout: Layout, point: object) -> int:
     return index
 
 
-def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> NDArray[Any]:
+def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> Array:
     """An array of a number for each point.
 
     Raises:
@@ -282,7 +309,7 @@ def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], mo
     return texts
 
 
-def draw_footer(layout: Layout, planes: NDArray[Any], words: str) -> str:
+def draw_footer(layout: Layout, planes: Array, words: str) -> str:
     """The color to play as a stone, and words."""
     y = layout.board_height + 0.36 * CELL - (0.1 * CELL if layout.coordinates else 0)
     x = max(layout.margin, 0.5 * CELL)

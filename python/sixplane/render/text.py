@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from sixplane import _arguments
 from sixplane.render.style import Style, style_of
@@ -10,7 +10,7 @@ from sixplane.render.style import Style, style_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from sixplane._arguments import Array
 
 __all__ = ["Part", "board_parts", "board_text", "crossing"]
 
@@ -26,7 +26,7 @@ CROSSINGS: Final[Crossings] = (("┌", "┬", "┐"), ("├", "┼", "┤"), ("�
 
 
 def board_text(
-    planes: NDArray[Any],
+    planes: Array,
     style: str | Style = "go",
     *,
     last: int | None = None,
@@ -59,7 +59,7 @@ def board_text(
 
 
 def board_parts(
-    planes: NDArray[Any],
+    planes: Array,
     style: str | Style = "go",
     *,
     last: int | None = None,

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.render.pixels import png
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pygame import Surface
+    from pygame.event import Event
+    from pygame.time import Clock
 
 __all__ = ["Window"]
 
@@ -39,8 +43,8 @@ class Window:
             ) from error
         self._pygame = pygame
         self._title = title
-        self._screen: Any = None
-        self._clock: Any = None
+        self._screen: Surface | None = None
+        self._clock: Clock | None = None
         self._shown = ""
 
     def __reduce__(self) -> tuple[type[Window], tuple[str]]:
@@ -82,7 +86,7 @@ class Window:
         pygame.display.flip()
         self._shown = svg
 
-    def events(self) -> Iterator[Any]:
+    def events(self) -> Iterator[Event]:
         """The events of pygame since the last call; none when the window is closed."""
         if not self.is_open:
             return
@@ -93,18 +97,18 @@ class Window:
                 pygame.display.flip()
             yield event
 
-    def is_closing(self, event: Any) -> bool:
+    def is_closing(self, event: Event) -> bool:
         """Whether an event asks for the window to be closed."""
         return bool(event.type == self._pygame.QUIT)
 
-    def click(self, event: Any) -> tuple[int, int] | None:
+    def click(self, event: Event) -> tuple[int, int] | None:
         """The pixel of a click with the first button, None for any other event."""
         if event.type == self._pygame.MOUSEBUTTONDOWN and event.button == 1:
             x, y = event.pos
             return int(x), int(y)
         return None
 
-    def key(self, event: Any) -> str:
+    def key(self, event: Event) -> str:
         """The name of a key that is pressed, such as `p`; an empty text for any other event."""
         if event.type == self._pygame.KEYDOWN:
             return str(self._pygame.key.name(event.key))

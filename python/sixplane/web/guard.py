@@ -9,16 +9,10 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import secrets
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
-    from typing import TypeAlias
-
-    Scope: TypeAlias = MutableMapping[str, Any]
-    Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-    Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-    App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["Guard", "host_text"]
 
@@ -55,7 +49,7 @@ class Guard:
         port: of the server.
     """
 
-    def __init__(self, app: App, token: str, host: str, port: int) -> None:
+    def __init__(self, app: ASGIApp, token: str, host: str, port: int) -> None:
         self._app, self._token = app, token
         self._names = {"localhost", "127.0.0.1", "[::1]", host_text(host).lower()}
         self._port, self._is_loopback = port, _is_loopback(host)
@@ -132,7 +126,7 @@ def _with_headers(send: Send, host: str) -> Send:
     others = [(name.encode(), value.encode()) for name, value in HEADERS]
     ours = [(b"content-security-policy", policy.encode("latin-1")), *others]
 
-    async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             own = {name.lower() for name, _ in message.get("headers", ())}
             added = [(name, value) for name, value in ours if name not in own]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.games import info_of
+from sixplane.nets import Network
 from sixplane.protocols.gtp.analysis import ownership_of
 
 if TYPE_CHECKING:
@@ -97,11 +98,10 @@ def with_owners(insight: Insight, agent: Agent, game: Game) -> Insight:
     """The same with the owners of the points, by the network or random games, if the game counts them."""
     if not info_of(game).counts_points:
         return insight
-    evaluator: Any = agent.evaluator if searches(agent) or isinstance(agent, NetworkAgent) else None
-    if evaluator is not None and hasattr(evaluator, "for_game"):
-        evaluator = evaluator.for_game(game)
-    if hasattr(evaluator, "evaluate"):
-        owners = evaluator.evaluate(game.planes[np.newaxis]).ownership[0]
+    evaluator = agent.evaluator if searches(agent) or isinstance(agent, NetworkAgent) else None
+    network = evaluator.for_game(game) if evaluator and hasattr(evaluator, "for_game") else evaluator
+    if isinstance(network, Network):
+        owners = network.evaluate(game.planes[np.newaxis]).ownership[0]
         owners = np.asarray(-owners if game.turn else owners, np.float64)
     else:
         owners = ownership_of(game, 0, GAMES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.agents.called import called, described
 from sixplane.agents.spec import AgentSpec
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
     from sixplane.games import GameInfo
-    from sixplane.web.wanted import WantedGame
+    from sixplane.web.wanted import RuleValue, WantedGame
 
 __all__ = ["LEVELS", "PERSON", "Opponents", "catalogue"]
 
@@ -125,7 +125,7 @@ def _game(wanted: WantedGame) -> Game:
     try:
         info = info_named(wanted.game)
         kinds = {rule.name: rule.kind for rule in info.rules}
-        rules: dict[str, Any] = {}
+        rules: dict[str, RuleValue] = {}
         for name, value in wanted.rules.items():
             if name not in kinds:
                 raise ValueError(f"{info.title} has no rule {name!r}")
@@ -139,12 +139,12 @@ def _game(wanted: WantedGame) -> Game:
     return game
 
 
-def catalogue() -> list[dict[str, Any]]:
+def catalogue() -> list[dict[str, object]]:
     """Every game with its boards and rules, for the panel of a new game."""
     return [_entry(info) for info in GAMES.values()]
 
 
-def _entry(info: GameInfo) -> dict[str, Any]:
+def _entry(info: GameInfo) -> dict[str, object]:
     game = info.game_class()
     return {
         "name": game.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 try:
     from starlette.requests import ClientDisconnect
@@ -128,12 +128,12 @@ class PageServer:
     def _progressed(self, part: float) -> None:
         self._to_tabs(lambda tab: tab.send_progress(part))
 
-    def _to_tabs(self, tell: Any) -> None:
+    def _to_tabs(self, call: Callable[[Tab], object]) -> None:
         """Calls a function with every tab; may itself be called from any thread."""
         loop = self._loop
         if loop is not None:
             with contextlib.suppress(RuntimeError):  # the loop has just been closed
-                loop.call_soon_threadsafe(lambda: [tell(tab) for tab in self._tabs])
+                loop.call_soon_threadsafe(lambda: [call(tab) for tab in self._tabs])
 
     async def _live(self, page: WebSocket) -> None:
         if len(self._tabs) >= MOST_TABS:

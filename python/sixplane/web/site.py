@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
     from types import FrameType
 
+    from starlette.routing import BaseRoute
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
 __all__ = ["STATIC", "Site"]
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -69,7 +72,9 @@ class Site:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
         return f"http://{host_text(host)}:{self._port}/{self._token}/"
 
-    def run(self, routes: Sequence[Any], started: Callable[[], object], ended: Callable[[], object]) -> None:
+    def run(
+        self, routes: Sequence[BaseRoute], started: Callable[[], object], ended: Callable[[], object]
+    ) -> None:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
 
         Args:
@@ -115,13 +120,13 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
         self._is_ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
         config.load()
         self._protocol, config.http_protocol_class = config.http_protocol_class, self._accept
-        self._since: dict[Any, float] = {}
+        self._since: dict[H11Protocol, float] = {}
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not (self._is_ignored and sig == signal.SIGINT):
             super().handle_exit(sig, frame)
 
-    def _accept(self, **options: Any) -> Any:
+    def _accept(self, **options: Any) -> H11Protocol:
         """A new connection by HTTP, for which an older one goes if there are many."""
         known = self.server_state.connections
         # One that is being made has no transport yet; one that has become a WebSocket is not known any more.
@@ -151,6 +156,6 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
         return should_exit
 
 
-def _is_idle(connection: Any) -> bool:
+def _is_idle(connection: H11Protocol) -> bool:
     """Whether a connection by HTTP waits for no answer."""
     return connection.cycle is None or connection.cycle.response_complete

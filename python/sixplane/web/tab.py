@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.web.analysis import Question
 from sixplane.web.display import Display
@@ -12,7 +12,7 @@ from sixplane.web.refusal import RefusedError
 from sixplane.web.view import state
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from starlette.websockets import WebSocket
 
@@ -49,7 +49,7 @@ class Tab:
     ) -> None:
         self._socket, self.session, self._do = socket, session, do
         self._news = asyncio.Event()
-        self._waiting: list[dict[str, Any]] = []
+        self._waiting: list[Mapping[str, object]] = []
         self._serial = -1
         self._progress: float | None = None
         self._is_stale = True
@@ -58,7 +58,7 @@ class Tab:
         """The number of the position that the page looks at; None: the game as it goes on."""
         self._leaf: int | None = None
 
-    async def run(self, hello: dict[str, Any]) -> None:
+    async def run(self, hello: Mapping[str, object]) -> None:
         """Serves the page until it goes."""
         await self._socket.send_json(hello)
         self.wake()
@@ -78,7 +78,7 @@ class Tab:
         self._is_stale = True
         self._news.set()
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Mapping[str, object]) -> None:
         """Sends a message, before the next state."""
         if len(self._waiting) < MOST_WAITING:
             self._waiting.append(message)
@@ -103,7 +103,7 @@ class Tab:
                 part, self._progress = self._progress, None
                 await self._socket.send_json({"type": "progress", "part": round(part, 3)})
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, object]:
         snapshot = self.session.snapshot(self.place, self._leaf)
         if snapshot.serial != self._serial:
             # Numbers of positions mean nothing in another game.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import numpy as np
 
@@ -14,13 +14,15 @@ from sixplane.games import info_of
 from sixplane.render.board import draw_stones
 from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
+from sixplane.render.style import Style
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from typing import Unpack
+
+    from numpy.typing import ArrayLike, NDArray
 
     from sixplane._core import Game, Go
     from sixplane.games import GameInfo
-    from sixplane.render.style import Style
     from sixplane.web.counting import Counting
     from sixplane.web.display import Display, Theme
     from sixplane.web.insight import Insight
@@ -35,28 +37,39 @@ MOST_NUMBERS: Final = 5
 #: How many moves back the pictures of a page are kept.
 KEPT: Final = 64
 
-THEMES: Final[dict[str, dict[str, str]]] = {
-    "classic": {},
-    "paper": {
-        "board": "#f4efe2",
-        "edge": "#e9e2d0",
-        "ink": "#6d6757",
-        "label": "#625c4c",
-        "grain": "#f4efe2",
-        "heat": "#2f6f8f",
-    },
-    "slate": {
-        "board": "#5d7282",
-        "edge": "#4d606f",
-        "ink": "#2b3943",
-        "label": "#e3eaef",
-        "grain": "#4d606f",
-        "heat": "#ffd43b",
-    },
+#: The colors of the themes; the classic one has those of the game.
+THEMES: Final = {
+    "paper": Style(
+        board="#f4efe2",
+        edge="#e9e2d0",
+        ink="#6d6757",
+        label="#625c4c",
+        grain="#f4efe2",
+        heat="#2f6f8f",
+    ),
+    "slate": Style(
+        board="#5d7282",
+        edge="#4d606f",
+        ink="#2b3943",
+        label="#e3eaef",
+        grain="#4d606f",
+        heat="#ffd43b",
+    ),
 }
 
+#: The same for squares, which need a darker ground for white discs to stand out.
+SQUARES: Final = THEMES | {"paper": dataclasses.replace(THEMES["paper"], board="#cfdccb", ink="#98a892")}
 
-def state(snapshot: Snapshot, display: Display) -> dict[str, Any]:
+
+class Layers(TypedDict, total=False):
+    """What is drawn over a board, as `game_svg` takes it."""
+
+    heat: ArrayLike
+    heat_text: bool | int
+    ownership: bool | ArrayLike
+
+
+def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
     """What a page is told.
 
     Args:
@@ -126,7 +139,7 @@ def _points(counted: Go) -> tuple[str, float, float]:
     return "points", black, white + counted.komi
 
 
-def _counting(counting: Counting, counted: Go | None) -> dict[str, Any]:
+def _counting(counting: Counting, counted: Go | None) -> dict[str, object]:
     """The marks of the players, and the score with them from Black's view."""
     return {
         "dead": sorted(counting.dead),
@@ -135,7 +148,7 @@ def _counting(counting: Counting, counted: Go | None) -> dict[str, Any]:
     }
 
 
-def _insight(insight: Insight | None) -> dict[str, Any] | None:
+def _insight(insight: Insight | None) -> dict[str, object] | None:
     """What an agent says of a position, as JSON has it."""
     if insight is None:
         return None
@@ -202,7 +215,7 @@ def position(
     scored: bool = True,
     insight: Insight | None = None,
     counted: Go | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a board needs to show a position, as `static/board.js` takes it; values as JSON has them.
 
     Args:
@@ -214,7 +227,7 @@ def position(
     """
     info = info_of(game)
     is_scored = scored and game.reason == "passes" and hasattr(game, "ownership")
-    layers = {} if insight is None else _layers(insight, display)
+    layers: Layers = {} if insight is None else _layers(insight, display)
     table = _table_scores(game, display)
     if table is not None:
         layers = {"heat": table, "heat_text": True if display.all_numbers else MOST_NUMBERS}
@@ -251,11 +264,13 @@ def stone_pictures() -> list[str]:
 
 
 def _style(info: GameInfo, theme: Theme) -> Style:
-    changes: dict[str, Any] = dict(THEMES[theme])
-    if info.style.squares and changes:
-        # Squares need a darker ground for white discs to stand out.
-        changes |= {"paper": {"board": "#cfdccb", "ink": "#98a892"}, "slate": {}}[theme]
-    return dataclasses.replace(info.style, **changes)
+    own = info.style
+    if theme == "classic":
+        return own
+    colors = (SQUARES if own.squares else THEMES)[theme]
+    return dataclasses.replace(
+        colors, squares=own.squares, skips_i=own.skips_i, row_one_at_top=own.row_one_at_top, stars=own.stars
+    )
 
 
 @lru_cache(KEPT)
@@ -263,20 +278,21 @@ def _drawn(game: Game, display: Display, scored: bool) -> str:
     return _picture(game, display, scored)
 
 
-def _picture(game: Game, display: Display, scored: bool, **layers: Any) -> str:
+def _picture(game: Game, display: Display, scored: bool, **layers: Unpack[Layers]) -> str:
     info = info_of(game)
+    options: Layers = {"ownership": True} if scored else {}
     return game_svg(
         game,
         _style(info, display.theme),
         coordinates=display.coordinates,
         numbers=display.numbers,
         invalid=display.marks and not info.marks_legal and not game.is_over,
-        **({"ownership": True} if scored else {}) | layers,
+        **(options | layers),
     )
 
 
-def _layers(insight: Insight, display: Display) -> dict[str, Any]:
-    """What an agent says, as `game_svg` draws it."""
+def _layers(insight: Insight, display: Display) -> Layers:
+    """The part of an insight that a page draws on the board."""
     overlay, written = display.overlay, True if display.all_numbers else MOST_NUMBERS
     if overlay == "policy":
         return {"heat": insight.policy, "heat_text": written}
@@ -308,7 +324,7 @@ def _coordinates(game: Game, info: GameInfo) -> dict[str, list[str]]:
     return {"cols": letters, "rows": numbers}
 
 
-def _result(snapshot: Snapshot) -> dict[str, Any] | None:
+def _result(snapshot: Snapshot) -> dict[str, object] | None:
     result = snapshot.result
     if result is None:
         return None

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from sixplane.web.refusal import LONGEST_NAME, one_line
 
-__all__ = ["ColorName", "Count", "WantedGame"]
+__all__ = ["ColorName", "Count", "RuleValue", "WantedGame"]
 
 ColorName = Literal["black", "white"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 try:
     from starlette.responses import FileResponse, JSONResponse, Response
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from sixplane._core import Game
-    from sixplane.runs.reader import Entry, FolderReader
+    from sixplane.runs.reader import Entry, FolderReader, Summary
 
 __all__ = ["WatchServer"]
 
@@ -37,11 +37,17 @@ JOIN_SECONDS: Final = 1.0
 #: Games that are kept open, for pages that go through them.
 KEPT: Final = 16
 
-#: Parts of an entry that the list of games of a page has.
-LISTED: Final = slice(5)
-
 FRESH: Final = {"cache-control": "no-store"}
 DISPLAY: Final = Display()
+
+
+class Known(TypedDict):
+    """What the page knows of a folder beside what goes on in it."""
+
+    folder: str
+    summary: Summary
+    games: list[tuple[int, str, str, str, int]]
+    """The entries without their files."""
 
 
 class WatchServer:
@@ -64,8 +70,7 @@ class WatchServer:
         self._games: dict[int, Game] = {}
         self._changed = reader.written()
         self._version, self._trouble = 0, ""
-        self._content: dict[str, Any] = {}
-        self._renew()
+        self._content = self._renew()
 
     @property
     def address(self) -> str:
@@ -99,7 +104,7 @@ class WatchServer:
                 try:
                     is_new, self._trouble = self._reader.update(), ""
                     if is_new:
-                        self._renew()
+                        self._content = self._renew()
                 except FileNotFoundError:
                     self._trouble = f"{self._reader.path} has gone"
                 except (OSError, RunFolderError) as error:
@@ -109,15 +114,16 @@ class WatchServer:
                 if has_moved or is_new:
                     self._changed = time.time()
 
-    def _renew(self) -> None:
-        """Makes what the page shows anew."""
+    def _renew(self) -> Known:
+        """The next version of what the page knows."""
         reader = self._reader
-        self._content = {
+        known: Known = {
             "folder": reader.path.name or str(reader.path),
             "summary": reader.summary(),
-            "games": [entry[LISTED] for entry in reader.newest()],
+            "games": [entry[:-1] for entry in reader.newest()],
         }
         self._version += 1
+        return known
 
     def _summary(self, request: Request) -> Response:
         """All that the page shows, if it has changed since the version that the page has."""
@@ -126,10 +132,10 @@ class WatchServer:
                 "version": self._version,
                 "quiet": max(round(time.time() - self._changed, 1), 0.0),
                 "trouble": self._trouble,
-                "live": [entry[LISTED] for entry in self._reader.going_on()],
+                "live": [entry[:-1] for entry in self._reader.going_on()],
             }
             is_known = request.query_params.get("since") == str(self._version)
-            return JSONResponse(now if is_known else self._content | now, headers=FRESH)
+            return JSONResponse(now if is_known else {**self._content, **now}, headers=FRESH)
 
     def _position(self, request: Request) -> Response:
         """A position of a game, after so many actions or the last one; `gone` if there is no such game."""

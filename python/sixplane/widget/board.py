@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from importlib.resources import files
-from typing import Any, Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 import anywidget
 import msgspec
@@ -25,6 +25,9 @@ from sixplane.web.refusal import RefusedError, one_line
 from sixplane.web.view import stone_pictures
 from sixplane.widget.shared_agents import Nobody, NotebookSession
 from sixplane.widget.view import LONGEST_LINE, board_state
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Board"]
 
@@ -158,11 +161,11 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
             self._session.close()
         super().close()
 
-    def set_state(self, sync_data: dict[str, Any]) -> None:
+    def set_state(self, sync_data: Mapping[str, object]) -> None:
         """Refuses what a front end wants to change: it may only ask."""
         self._refuse("bad_message", f"a front end cannot set {', '.join(sorted(map(str, sync_data)))}")
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict[str, object], dict[str, object]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
@@ -170,7 +173,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         data, metadata = bundle
         return {**data, "text/html": image(self.game.to_svg(width=self.width))}, metadata
 
-    def _state(self, index: int) -> dict[str, Any]:
+    def _state(self, index: int) -> dict[str, object]:
         page = None if self._batch is None else {"index": index, "count": len(self._batch)}
         return {**board_state(self._session, self._display, self._looked_at), "page": page}
 
@@ -189,25 +192,25 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self.send({"type": "progress", "part": round(part, 3)})
 
     @traitlets.validate("game")  # type: ignore[untyped-decorator]
-    def _game_may_be_set(self, proposal: Any) -> Game:
-        game: Game = proposal["value"]
+    def _game_may_be_set(self, proposal: Mapping[str, Game]) -> Game:
+        game = proposal["value"]
         if self._batch is not None and game is not self._game_told:
             raise traitlets.TraitError("a board of a batch shows the games of the batch: set its index")
         return game
 
     @traitlets.validate("index")  # type: ignore[untyped-decorator]
-    def _index_may_be_set(self, proposal: Any) -> int:
-        index: int = proposal["value"]
+    def _index_may_be_set(self, proposal: Mapping[str, int]) -> int:
+        index = proposal["value"]
         games = 1 if self._batch is None else len(self._batch)
         if not 0 <= index < games:
             raise traitlets.TraitError(f"there are games 0 to {games - 1}, and no game {index}")
         return index
 
-    def _game_set(self, change: Any) -> None:
+    def _game_set(self, change: Mapping[str, Game]) -> None:
         if change["new"] is not self._game_told:
             self._session.new(self._players, change["new"])
 
-    def _index_set(self, change: Any) -> None:
+    def _index_set(self, change: Mapping[str, int]) -> None:
         assert self._batch is not None  # noqa: S101 - else there is one index
         self._session.new(self._players, self._batch[change["new"]])
 

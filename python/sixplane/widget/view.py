@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.web.refusal import one_line
 from sixplane.web.view import position
@@ -17,7 +17,7 @@ __all__ = ["LONGEST_LINE", "board_state"]
 LONGEST_LINE: Final = 300
 
 
-def board_state(session: PageSession, display: Display, looked_at: int | None) -> dict[str, Any]:
+def board_state(session: PageSession, display: Display, looked_at: int | None) -> dict[str, object]:
     """What a board shows; values as JSON has them.
 
     Args:
