@@ -10,6 +10,7 @@ import pytest
 from sixplane.web.messages import (
     Again,
     Agree,
+    Browse,
     GoTo,
     Hint,
     Link,
@@ -21,7 +22,6 @@ from sixplane.web.messages import (
     Play,
     Resign,
     Show,
-    Step,
     Stop,
     Try,
     Undo,
@@ -59,8 +59,8 @@ WRONG: list[dict[str, Any]] = [
         ({"do": "again"}, Again()),
         ({"do": "look", "at": None}, Look(None)),
         ({"do": "look", "at": 4}, Look(4)),
-        ({"do": "step", "by": 1}, Step(1)),
-        ({"do": "step", "by": -1}, Step(-1)),
+        ({"do": "browse", "by": 1}, Browse(1)),
+        ({"do": "browse", "by": -1}, Browse(-1)),
         (
             {
                 "do": "show",
@@ -117,7 +117,7 @@ def test_a_message_is_read_from_text_and_from_bytes(fields: dict[str, Any], mess
         '{"do": "undo", "twice": true}',
         '{"do": "undo", "tw\\nice": true}',
         '{"do": "undo", "%s": true}' % ("t" * 9000),
-        *('{"do": "look", "at": -1}', '{"do": "step", "by": 2}', '{"do": "step", "by": true}'),
+        *('{"do": "look", "at": -1}', '{"do": "browse", "by": 2}', '{"do": "browse", "by": true}'),
         *('{"do": "mark", "at": 1}', '{"do": "agree", "color": 0, "at": 1}', '{"do": "link", "place": "0"}'),
         *('{"do": "open", "position": 7}', '{"do": "open", "position": "%s"}' % ("a" * 8001)),
         *('{"do": "go", "place": null}', '{"do": "go", "place": 1.5}', '{"do": "try", "action": 1}'),

@@ -44,6 +44,10 @@ def test_a_board_plays_by_clicks_and_tells_its_observers(notebook: Notebook) -> 
     state = notebook.wait(model, 2)
     assert names(state) == ["C3", "pass"] and state["stones"][12] == "b" and state["turn"] == 0
     assert notebook.run("seen, board.game.actions.tolist()")["text/plain"] == "([1, 2], [12, 25])"
+    notebook.say(model, {"do": "play", "action": 25, "at": 2})
+    ended = notebook.told(model)["state"]
+    assert ended["result"]["winner"] == "black" and ended["counting"] is None, "no buttons count dead stones"
+    notebook.say(model, {"do": "undo"})
     notebook.say(model, {"do": "look", "at": 1})
     looked = notebook.told(model)["state"]
     assert (looked["at"], names(looked)) == (1, ["C3", "pass"])

@@ -16,7 +16,7 @@
 | `view` | the session as a page gets it: pictures, marks, moves |
 | `guard` | tokens, hosts, origins and headers |
 | `site` | where a page is served: a socket, a token, and the libraries for it (`sixplane[web]`) |
-| `tab` | a page at the other end of a WebSocket: what it asks for, and what it is sent |
+| `page`, `tab` | what one page looks at; the same at the other end of a WebSocket |
 | `server` | the page of a game that several browser tabs see: HTTP and WebSocket |
 | `watch_server` | the page that shows a folder, as `sixplane.runs` reads it |
 | `static` | the page: plain modules of JavaScript and style sheets |

@@ -30,6 +30,7 @@ __all__ = [
     "Again",
     "Agree",
     "BeginMessage",
+    "Browse",
     "GameMessage",
     "GoTo",
     "Hint",
@@ -43,7 +44,6 @@ __all__ = [
     "Play",
     "Resign",
     "Show",
-    "Step",
     "Stop",
     "TabMessage",
     "Try",
@@ -155,13 +155,13 @@ class Look(TabMessage, frozen=True):
         tab.look(self.at)
 
 
-class Step(TabMessage, frozen=True):
+class Browse(TabMessage, frozen=True):
     """Shows this page the next position on its line, or with -1 the one before."""
 
     by: Literal[-1, 1]
 
     def do(self, tab: Tab) -> None:
-        tab.step(self.by)
+        tab.browse(self.by)
 
 
 class GoTo(TabMessage, frozen=True, tag="go"):
@@ -204,7 +204,6 @@ class Show(TabMessage, Display, frozen=True):
 
     def do(self, tab: Tab) -> None:
         tab.display = self
-        tab.wake()
 
 
 class Open(BeginMessage, frozen=True):

@@ -164,6 +164,7 @@ class PageServer:
             message.do(self.session)
         else:
             message.do(tab)
+            tab.wake()
 
     async def _get_record(self, _request: Request) -> Response:
         snapshot = self.session.snapshot()

@@ -6,10 +6,9 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
-from sixplane.web.analysis import Question
 from sixplane.web.display import Display
+from sixplane.web.page import Page
 from sixplane.web.refusal import RefusedError
-from sixplane.web.view import state
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
     from sixplane.web.session import PageSession
-    from sixplane.web.snapshot import Snapshot
 
 __all__ = ["Tab"]
 
@@ -35,8 +33,8 @@ MOST_WAITING: Final = 32
 POLICY_VIOLATION: Final = 1008
 
 
-class Tab:
-    """Reads what a page asks for, and tells it what has changed.
+class Tab(Page):
+    """A page in a browser: reads what it asks for, and sends it what has changed.
 
     Args:
         socket: to the page, accepted.
@@ -47,16 +45,12 @@ class Tab:
     def __init__(
         self, socket: WebSocket, session: PageSession, do: Callable[[Tab, str | bytes], Awaitable[None]]
     ) -> None:
-        self._socket, self.session, self._do = socket, session, do
+        super().__init__(session, Display())
+        self._socket, self._do = socket, do
         self._news = asyncio.Event()
         self._waiting: list[Mapping[str, object]] = []
-        self._serial = -1
         self._progress: float | None = None
         self._is_stale = True
-        self.display = Display()
-        self.place: int | None = None
-        """The number of the position that the page looks at; None: the game as it goes on."""
-        self._leaf: int | None = None
 
     async def run(self, hello: Mapping[str, object]) -> None:
         """Serves the page until it goes."""
@@ -98,67 +92,10 @@ class Tab:
                 await self._socket.send_json(message)
             if self._is_stale:
                 self._is_stale = False
-                await self._socket.send_json(self._state())
+                await self._socket.send_json(self.state())
             if self._progress is not None:
                 part, self._progress = self._progress, None
                 await self._socket.send_json({"type": "progress", "part": round(part, 3)})
-
-    def _state(self) -> dict[str, object]:
-        snapshot = self.session.snapshot(self.place, self._leaf)
-        if snapshot.serial != self._serial:
-            # Numbers of positions mean nothing in another game.
-            if self.place is not None:
-                self.place = self._leaf = None
-                snapshot = self.session.snapshot()
-            self._serial = snapshot.serial
-        self.session.request(self, self._question(snapshot))
-        return state(snapshot, self.display)
-
-    def _question(self, snapshot: Snapshot) -> Question | None:
-        """What an agent must be asked for what the page shows; None: nothing."""
-        display, shown = self.display, snapshot.shown
-        if display.overlay in {"off", "table"} or display.of not in snapshot.sources or shown.is_over:
-            return None
-        place = snapshot.places[snapshot.at]
-        # A player who thinks is left the processors; it tells what it found when it plays.
-        if place == snapshot.live and snapshot.is_thinking:
-            return None
-        found, owners = snapshot.line[snapshot.at].insights.get(display.of), display.overlay == "ownership"
-        is_answered = found is not None and (found.ownership is not None or not owners)
-        if is_answered and not snapshot.is_asking:
-            return None
-        return Question(place, display.of, owners)
-
-    def look(self, at: int | None) -> None:
-        """Shows the position after so many actions of the line that the page looks at."""
-        snapshot = self.session.snapshot(self.place, self._leaf)
-        if at is None:
-            self.place = self._leaf = None
-        else:
-            self.place = snapshot.places[min(at, len(snapshot.places) - 1)]
-            if self.place == snapshot.live and snapshot.branch is None:
-                self.place = None
-        self.wake()
-
-    def step(self, by: int) -> None:
-        """Shows the position so many actions further on the line that the page looks at.
-
-        The page may ask again before it was shown the one before.
-        """
-        at = self.session.snapshot(self.place, self._leaf).at
-        self.look(max(at + by, 0))
-
-    def go(self, place: int) -> None:
-        """Shows a position by its number, with the line that leads there and on.
-
-        Raises:
-            RefusedError: there is no such position.
-        """
-        self.session.game_at(place)
-        self.place, self._leaf = place, None
-        if self.session.snapshot(place).branch is not None:
-            self._leaf = place
-        self.wake()
 
     async def _read(self) -> None:
         allowance, before, lost = BURST, time.monotonic(), 0

@@ -15,6 +15,7 @@ from sixplane.render.board import draw_stones
 from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
 from sixplane.render.style import Style
+from sixplane.web.refusal import one_line
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -29,10 +30,13 @@ if TYPE_CHECKING:
     from sixplane.web.snapshot import Snapshot
     from sixplane.web.tree import Place, Source
 
-__all__ = ["position", "state", "stone_pictures"]
+__all__ = ["LONGEST_LINE", "position", "state", "stone_pictures"]
 
 #: On so many points an overlay writes its numbers, unless the page wants all.
 MOST_NUMBERS: Final = 5
+
+#: Characters of the line that says what an agent has raised.
+LONGEST_LINE: Final = 300
 
 #: How many moves back the pictures of a page are kept.
 KEPT: Final = 64
@@ -333,6 +337,8 @@ def _result(snapshot: Snapshot) -> dict[str, object] | None:
         "reason": result.reason,
         "margin": abs(result.score),
         # Nobody asks by how many tenths of a second a player was late.
-        "detail": "" if result.reason == "time" else result.detail[:1].upper() + result.detail[1:],
+        "detail": ""
+        if result.reason == "time"
+        else one_line(result.detail[:1].upper() + result.detail[1:], LONGEST_LINE),
         "by_line": snapshot.game.reason == "line",
     }

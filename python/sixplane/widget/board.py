@@ -21,10 +21,10 @@ from sixplane.play.players import Players
 from sixplane.render.html import image
 from sixplane.web.display import Display, Theme
 from sixplane.web.messages import GameMessage, Look, MessageForm, Play, Resign, Undo, refusals
+from sixplane.web.page import Page
 from sixplane.web.refusal import RefusedError, one_line
-from sixplane.web.view import stone_pictures
+from sixplane.web.view import LONGEST_LINE, stone_pictures
 from sixplane.widget.shared_agents import Nobody, NotebookSession
-from sixplane.widget.view import LONGEST_LINE, board_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +39,8 @@ NARROWEST: Final = 120
 WIDEST: Final = 4096
 
 
-class Page(MessageForm, frozen=True):
-    """Asks for a game of the batch."""
+class TurnTo(MessageForm, frozen=True, tag="page"):
+    """Shows a game of the batch."""
 
     index: int
 
@@ -134,15 +134,15 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self._batch = batch
         first: Game = game[index] if isinstance(game, GameBatch) else game
         marked = info_of(first).marks_legal if marks is None else marks
-        self._display = Display(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates)
+        display = Display(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates)
         self._players = _players_of(first, agent, color, is_looked_at=batch is not None)
-        self._looked_at: int | None = None
         self._session = NotebookSession(self._players, first, self._update, self._send_progress)
+        self._page = Page(self._session, display)
         start = 0 if batch is None else index % len(batch)
-        # The game that the session has told of; another one is set by the user.
-        self._game_told = first.copy()
+        # The game of the session; another one is set by the user.
+        self._own_game = first.copy()
         super().__init__(
-            game=self._game_told,
+            game=self._own_game,
             stones=stone_pictures(),
             width=width,
             index=start,
@@ -175,18 +175,15 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     def _state(self, index: int) -> dict[str, object]:
         page = None if self._batch is None else {"index": index, "count": len(self._batch)}
-        return {**board_state(self._session, self._display, self._looked_at), "page": page}
+        return {**self._page.state(), "marks": self._page.display.marks, "page": page}
 
     def _update(self) -> None:
         """Tells the front end and the observers how the game stands; the session is locked."""
         if not self._is_ready:
             return
-        snapshot = self._session.snapshot()
-        if snapshot.serial != self.state["serial"]:
-            self._looked_at = None
         self.state = self._state(self.index)
-        self._game_told = snapshot.game
-        self.game = snapshot.game
+        self._own_game = self._session.snapshot().game
+        self.game = self._own_game
 
     def _send_progress(self, part: float) -> None:
         self.send({"type": "progress", "part": round(part, 3)})
@@ -194,7 +191,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
     @traitlets.validate("game")  # type: ignore[untyped-decorator]
     def _game_may_be_set(self, proposal: Mapping[str, Game]) -> Game:
         game = proposal["value"]
-        if self._batch is not None and game is not self._game_told:
+        if self._batch is not None and game is not self._own_game:
             raise traitlets.TraitError("a board of a batch shows the games of the batch: set its index")
         return game
 
@@ -207,7 +204,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         return index
 
     def _game_set(self, change: Mapping[str, Game]) -> None:
-        if change["new"] is not self._game_told:
+        if change["new"] is not self._own_game:
             self._session.new(self._players, change["new"])
 
     def _index_set(self, change: Mapping[str, int]) -> None:
@@ -218,11 +215,11 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         """Does what a front end asks for, or says why not."""
         try:
             with refusals():
-                message = msgspec.convert(content, Play | Resign | Undo | Look | Page)
+                message = msgspec.convert(content, Play | Resign | Undo | Look | TurnTo)
             if isinstance(message, GameMessage):
                 message.do(self._session)
             elif isinstance(message, Look):
-                self._looked_at = message.at
+                self._page.look(message.at)
                 self._session.changed()
             else:
                 self._turn_to(message.index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
+    from sixplane.web.snapshot import Snapshot
 
 __all__ = ["Nobody", "NotebookSession"]
 
@@ -47,6 +49,10 @@ class NotebookSession(PageSession):
     """A session whose agents belong to the notebook."""
 
     background_agent = _SharedAgent
+
+    def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
+        """As a page sees it, but no dead stones are counted: the board has no buttons for them."""
+        return dataclasses.replace(super().snapshot(place, leaf), counting=None)
 
 
 class Nobody:

@@ -55,26 +55,26 @@ export class Board {
   #byKeys = false;
   #play;
   #tapAgain;
-  #walk;
+  #browse;
   #turned = 0;
-  #walked = 0;
+  #browsed = 0;
 
   /**
    * @param {HTMLElement} root an empty element, whose class `board` the style sheet knows.
    * @param {object} options
    * @param {(place: number) => void} options.play called with the point that a person chooses.
    * @param {() => void} [options.tapAgain] called when a finger must confirm the point.
-   * @param {((by: number) => void) | null} [options.walk] called with 1 or -1 when the wheel turns over the
+   * @param {((by: number) => void) | null} [options.browse] called with 1 or -1 when the wheel turns over the
    * board; where there is one, keys move the cursor only while the board has the focus by keyboard, because
-   * without it they walk through the moves.
+   * without it they go through the moves.
    * @param {string} [options.ids] what the ids of the cells begin with; they must be the only ones of the
    * document.
    */
-  constructor(root, { play, tapAgain = () => {}, walk = null, ids = `board-${boards += 1}-` }) {
+  constructor(root, { play, tapAgain = () => {}, browse = null, ids = `board-${boards += 1}-` }) {
     this.#root = root;
     this.#play = play;
     this.#tapAgain = tapAgain;
-    this.#walk = walk;
+    this.#browse = browse;
     this.#ids = ids;
     root.classList.add("board");
     root.replaceChildren(this.#picture, this.#over, this.#grid);
@@ -89,7 +89,7 @@ export class Board {
       this.#byKeys = false;
       this.#drawOver();
     });
-    if (walk) root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    if (browse) root.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     grid.addEventListener("keydown", (event) => this.#key(event));
     grid.addEventListener("focus", () => {
       this.#byKeys = grid.matches(":focus-visible");
@@ -229,15 +229,15 @@ export class Board {
     event.preventDefault();
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : NOTCH);
     this.#turned = Math.sign(pixels) === Math.sign(this.#turned) ? this.#turned + pixels : pixels;
-    if (Math.abs(this.#turned) < NOTCH || event.timeStamp - this.#walked < PAUSE) return;
-    this.#walk?.(Math.sign(this.#turned));
-    [this.#turned, this.#walked] = [0, event.timeStamp];
+    if (Math.abs(this.#turned) < NOTCH || event.timeStamp - this.#browsed < PAUSE) return;
+    this.#browse?.(Math.sign(this.#turned));
+    [this.#turned, this.#browsed] = [0, event.timeStamp];
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (!this.#state) return;
-    if (event.ctrlKey || event.altKey || event.metaKey || (this.#walk && !this.#byKeys)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || (this.#browse && !this.#byKeys)) return;
     const { rows, cols } = this.#state.game;
     const [row, col] = [Math.floor(this.#active / cols), this.#active % cols];
     /** @type {Record<string, [number, number]>} */

@@ -14,15 +14,15 @@ export class Curve {
   #count = 0;
   #at = 0;
   #go;
-  #step;
+  #browse;
 
   /**
    * @param {(at: number) => void} go called with the number of moves after which to look at the board.
-   * @param {(by: number) => void} step called with 1 or -1 to look at the next position or the one before.
+   * @param {(by: number) => void} browse called with 1 or -1 to look at the next position or the one before.
    */
-  constructor(go, step) {
+  constructor(go, browse) {
     this.#go = go;
-    this.#step = step;
+    this.#browse = browse;
     const box = element("curve");
     box.addEventListener("click", (event) => {
       const { left, width } = box.getBoundingClientRect();
@@ -71,10 +71,10 @@ export class Curve {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     /** @type {Record<string, () => void>} */
     const acts = {
-      ArrowLeft: () => this.#step(-1),
-      ArrowDown: () => this.#step(-1),
-      ArrowRight: () => this.#step(1),
-      ArrowUp: () => this.#step(1),
+      ArrowLeft: () => this.#browse(-1),
+      ArrowDown: () => this.#browse(-1),
+      ArrowRight: () => this.#browse(1),
+      ArrowUp: () => this.#browse(1),
       Home: () => this.#go(0),
       End: () => this.#go(this.#count),
     };

@@ -11,7 +11,7 @@ import { Link } from "./link.js";
 import { Moves } from "./moves.js";
 import { COLORS, element, fillTexts, targetOf, toast } from "./page.js";
 import { Panel } from "./panel.js";
-import { nameOf, Players } from "./players.js";
+import { Players } from "./players.js";
 import { offerLink, openLink } from "./positions.js";
 import { prepareRecords } from "./records.js";
 import { Settings } from "./settings.js";
@@ -35,15 +35,15 @@ const settings = new Settings(() => {
 const board = new Board(element("board"), {
   play: choose,
   tapAgain: () => toast(words.touchAgain),
-  walk: (by) => moves.step(by),
+  browse: (by) => moves.browse(by),
   ids: "",
 });
 const players = new Players();
-const moves = new Moves((at) => link.send({ do: "look", at }), (by) => link.send({ do: "step", by }));
+const moves = new Moves((at) => link.send({ do: "look", at }), (by) => link.send({ do: "browse", by }));
 const insight = new Insight((changes) => {
   settings.think(changes);
 });
-const curve = new Curve((at) => moves.go(at), (by) => moves.step(by));
+const curve = new Curve((at) => moves.go(at), (by) => moves.browse(by));
 const branches = new Branches((place) => link.send({ do: "go", place }), () => backToGame());
 const panel = new Panel((message) => link.send(message));
 const link = new Link({
@@ -126,7 +126,7 @@ function showBoard() {
 }
 
 function showStatus() {
-  const { at, moves: played, result, turn, branch, is_thinking: isThinking } = state;
+  const { at, moves: played, result, turn, branch } = state;
   const hint = hintText();
   const status = element("status");
   let text;
@@ -136,11 +136,7 @@ function showStatus() {
   else if (hint) text = hint;
   else if (isTrying) text = words.tryingOut(turn);
   else if (result) text = resultText(result);
-  else {
-    const last = played.at(-1);
-    text = last?.[1] === words.passName ? words.passed(last[0]) : "";
-    text += isThinking ? words.thinking(nameOf(state, turn)) : words.toPlay(turn);
-  }
+  else text = words.turnText(state);
   if (status.textContent !== text) {
     const line = document.createElement("span");
     line.textContent = text;
@@ -225,7 +221,7 @@ function lookAtMistake() {
 
 const actions = {
   pass: () => choose(state.game.rows * state.game.cols),
-  undo: () => (isLast() ? link.send({ do: "undo" }) : moves.step(-1)),
+  undo: () => (isLast() ? link.send({ do: "undo" }) : moves.browse(-1)),
   try: () => {
     if (isLast()) {
       isTrying = !isTrying;
@@ -271,12 +267,12 @@ const keys = {
   v: () => element("try").click(),
   "[": () => branches.turn(-1),
   "]": () => branches.turn(1),
-  ",": () => moves.step(-1),
-  ".": () => moves.step(1),
+  ",": () => moves.browse(-1),
+  ".": () => moves.browse(1),
   "<": () => moves.go(0),
   ">": () => moves.go(Infinity),
-  arrowleft: () => moves.step(-1),
-  arrowright: () => moves.step(1),
+  arrowleft: () => moves.browse(-1),
+  arrowright: () => moves.browse(1),
   arrowup: () => branches.turn(-1),
   arrowdown: () => branches.turn(1),
   home: () => moves.go(0),

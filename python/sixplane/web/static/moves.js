@@ -10,19 +10,19 @@ export class Moves {
   #state = null;
   #shown = "";
   #look;
-  #step;
+  #browse;
 
   /**
    * @param {(at: number | null) => void} look called with the number of moves after which to look at the
    * board; null: the last position.
-   * @param {(by: number) => void} step called with 1 or -1 to look at the next position or the one before.
+   * @param {(by: number) => void} browse called with 1 or -1 to look at the next position or the one before.
    */
-  constructor(look, step) {
+  constructor(look, browse) {
     this.#look = look;
-    this.#step = step;
+    this.#browse = browse;
     element("first").onclick = () => this.go(0);
-    element("back").onclick = () => this.step(-1);
-    element("forward").onclick = () => this.step(1);
+    element("back").onclick = () => this.browse(-1);
+    element("forward").onclick = () => this.browse(1);
     element("last").onclick = () => this.go(Infinity);
     element("moves").onclick = (event) => {
       const button = targetOf(event).closest("button");
@@ -35,8 +35,8 @@ export class Moves {
    *
    * @param {number} by
    */
-  step(by) {
-    this.#step(by);
+  browse(by) {
+    this.#browse(by);
   }
 
   /** @param {number} at */

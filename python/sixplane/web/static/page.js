@@ -110,6 +110,16 @@ export function fillTexts(texts) {
   }
 }
 
+/** Shows the page light or dark, as the system of its reader is. */
+export function followSystem() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const paint = () => {
+    document.documentElement.dataset.scheme = dark.matches ? "dark" : "light";
+  };
+  dark.addEventListener("change", paint);
+  paint();
+}
+
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let hiding;
 

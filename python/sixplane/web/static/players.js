@@ -1,9 +1,9 @@
 // The players: names, captures or discs, clocks that run, and who thinks.
 
-/** @import { Color, State } from "./types.d.ts" */
+/** @import { State } from "./types.d.ts" */
 
 import { COLORS, element, picture, within } from "./page.js";
-import { captured, discs, inAll, person, points } from "./texts.js";
+import { captured, discs, inAll, nameOf, person, points } from "./texts.js";
 
 //: Seconds left below which a clock warns.
 const SHORT = 10;
@@ -12,17 +12,6 @@ const SHORT = 10;
 const spell = (seconds) => {
   const whole = Math.max(Math.ceil(seconds - 0.001), 0);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-};
-
-/**
- * What a player is called; a person without a name by the color.
- *
- * @param {State} state
- * @param {Color} color
- */
-export const nameOf = (state, color) => {
-  const { name } = state.players[color];
-  return name || person(color);
 };
 
 export class Players {

@@ -1,6 +1,6 @@
 // Every text of the page; a page in another language needs this file alone.
 
-/** @import { Color, GameInfo, Result } from "./types.d.ts" */
+/** @import { Color, GameInfo, Result, State } from "./types.d.ts" */
 
 export const texts = {
   newGame: "New game",
@@ -212,10 +212,24 @@ export const title = (game) => {
 export const aboutRecord = ({ event, date, result: said }) => [event, date, said].filter(Boolean).join(" · ");
 /** @param {Color} color */
 export const toPlay = (color) => `${colors[color]} to play`;
-/** @param {string} name */
-export const thinking = (name) => `${name} is thinking …`;
-/** @param {Color} color */
-export const passed = (color) => `${colors[color]} passes. `;
+/**
+ * What a player is called; a person without a name by the color.
+ *
+ * @param {State} state
+ * @param {Color} color
+ */
+export const nameOf = ({ players }, color) => players[color].name || colors[color];
+/**
+ * Whose turn it is after the last move, and whether that was a pass.
+ *
+ * @param {State} state
+ */
+export const turnText = (state) => {
+  const { moves, turn, is_thinking: isThinking } = state;
+  const [color, name] = moves.at(-1) ?? [turn, ""];
+  const passed = name === passName ? `${colors[color]} passes. ` : "";
+  return passed + (isThinking ? `${nameOf(state, turn)} is thinking …` : toPlay(turn));
+};
 /**
  * @param {number} at
  * @param {number} of
@@ -289,7 +303,6 @@ export const used = (seconds) => {
  * @param {string} name
  */
 export const moveName = (number, color, name) => `Move ${number}: ${colors[color]} ${name}`;
-export const start = "Start";
 export const lost = "The server does not answer. Trying again …";
 export const opened = "The record is open.";
 export const tooLarge = "The file is too large for a record.";

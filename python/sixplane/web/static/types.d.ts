@@ -110,16 +110,9 @@ export interface State extends Position {
   curves: Partial<Record<Source, [number, number][]>>;
 }
 
-/** What `sixplane.widget.view.board_state` says, and which game of a batch it is. */
-export interface WidgetState extends Position {
-  serial: number;
-  at: number;
-  moves: Move[];
-  players: [Player, Player];
-  is_thinking: boolean;
-  can_undo: boolean;
+/** What a board in a notebook shows: whether legal points are marked, and which game of a batch it is. */
+export interface WidgetState extends State {
   marks: boolean;
-  result: Result | null;
   page: { index: number; count: number } | null;
 }
 

@@ -2,7 +2,7 @@
 
 /** @import { Sample, Saved } from "./watch-types.d.ts" */
 
-import { fillTexts, make, picture, watchElement as element, within } from "./page.js";
+import { fillTexts, followSystem, make, picture, watchElement as element, within } from "./page.js";
 import { chartOf, cursorIn } from "./watch-charts.js";
 import { valueOf } from "./watch-figures.js";
 import { showSummary } from "./watch-summary.js";
@@ -10,14 +10,8 @@ import * as words from "./watch-texts.js";
 
 /** @type {Saved} */
 const { summary, sample, refresh } = JSON.parse(element("saved").text);
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const paint = () => {
-  document.documentElement.dataset.scheme = dark.matches ? "dark" : "light";
-};
-dark.addEventListener("change", paint);
-paint();
-
 let isStopped = false;
+followSystem();
 fillTexts(words.texts);
 showSummary(summary);
 element("title").textContent = summary.title;

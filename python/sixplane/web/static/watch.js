@@ -3,7 +3,7 @@
 /** @import { Entry, Found, Known, News, Shown, Wanted } from "./watch-types.d.ts" */
 
 import { Board } from "./board.js";
-import { fillTexts, make, targetOf, watchElement as element } from "./page.js";
+import { fillTexts, followSystem, make, targetOf, watchElement as element } from "./page.js";
 import { colors, title as boardTitle } from "./texts.js";
 import { showSummary } from "./watch-summary.js";
 import * as words from "./watch-texts.js";
@@ -19,7 +19,6 @@ const ASK = 1000;
 const MOVE = 450;
 const HOLD = 2500;
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
 const board = new Board(element("board"), { play: () => {} });
 
 /** What the server said last of what it knows. @type {Known | null} */
@@ -36,12 +35,8 @@ let serial = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
+followSystem();
 fillTexts(words.texts);
-const paint = () => {
-  document.documentElement.dataset.scheme = dark.matches ? "dark" : "light";
-};
-dark.addEventListener("change", paint);
-paint();
 
 /** @param {string} path */
 async function get(path) {

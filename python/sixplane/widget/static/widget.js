@@ -255,13 +255,10 @@ class View {
 
   /** How the game stands, in a line. */
   #standing() {
-    const { at, moves, result, turn, is_thinking: isThinking, players } = this.#state;
+    const { at, moves, result } = this.#state;
     if (at !== moves.length) return `${words.lookingAt(at, moves.length)}.`;
     if (result) return [words.result(result), result.detail].filter(Boolean).join(". ");
-    const last = moves.at(-1);
-    const passed = last?.[1] === words.passName ? words.passed(last[0]) : "";
-    return passed +
-      (isThinking ? words.thinking(players[turn].name || words.person(turn)) : words.toPlay(turn));
+    return words.turnText(this.#state);
   }
 
   /**
