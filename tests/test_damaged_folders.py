@@ -282,7 +282,7 @@ def test_the_page_looks_on_after_an_error_that_nobody_expected(
     finally:
         server._over.set()
         thread.join()
-        server._site._socket.close()
+        server._socket.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

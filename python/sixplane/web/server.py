@@ -51,7 +51,7 @@ JOIN_SECONDS: Final = 1.0
 TRY_AGAIN_LATER: Final = 1013
 
 
-class PageServer:
+class PageServer(Site):
     """Serves one game to the tabs of browsers.
 
     Args:
@@ -77,8 +77,8 @@ class PageServer:
         port: int = 0,
     ) -> None:
         self.session = PageSession(players, game, self._changed, self._progressed)
+        super().__init__(host, port)
         self._opponents = opponents
-        self._site = Site(host, port)
         self._tabs: set[Tab] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beginning = asyncio.Lock()
@@ -91,11 +91,6 @@ class PageServer:
             "stones": stone_pictures(),
             "name": name,
         }
-
-    @property
-    def address(self) -> str:
-        """What to open in a browser; it holds the token."""
-        return self._site.address
 
     def run(self, ready: Callable[[], object] = lambda: None) -> None:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
@@ -117,7 +112,7 @@ class PageServer:
             self._loop = None
 
         try:
-            self._site.run(routes, started, ended)
+            self.serve(routes, started, ended)
         finally:
             self.session.close()
             join_threads(JOIN_SECONDS)

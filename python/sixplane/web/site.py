@@ -72,8 +72,11 @@ class Site:
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
         return f"http://{host_text(host)}:{self._port}/{self._token}/"
 
-    def run(
-        self, routes: Sequence[BaseRoute], started: Callable[[], object], ended: Callable[[], object]
+    def serve(
+        self,
+        routes: Sequence[BaseRoute],
+        started: Callable[[], object],
+        ended: Callable[[], object] = lambda: None,
     ) -> None:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
 

@@ -50,7 +50,7 @@ class Known(TypedDict):
     """The entries without their files."""
 
 
-class WatchServer:
+class WatchServer(Site):
     """Serves what is known of a folder to the tabs of browsers. Nobody can change anything.
 
     Args:
@@ -63,19 +63,14 @@ class WatchServer:
     """
 
     def __init__(self, reader: FolderReader, *, host: str = "127.0.0.1", port: int = 0) -> None:
+        super().__init__(host, port)
         self._reader = reader
-        self._site = Site(host, port)
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._games: dict[int, Game] = {}
         self._changed = reader.written()
         self._version, self._trouble = 0, ""
         self._content = self._renew()
-
-    @property
-    def address(self) -> str:
-        """What to open in a browser; it holds the token."""
-        return self._site.address
 
     def run(self, ready: Callable[[], object] = lambda: None) -> None:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
@@ -91,7 +86,7 @@ class WatchServer:
         updates = threading.Thread(target=self._update, daemon=True)
         updates.start()
         try:
-            self._site.run(routes, ready, lambda: None)
+            self.serve(routes, ready)
         finally:
             self._over.set()
             updates.join(JOIN_SECONDS)
