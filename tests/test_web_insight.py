@@ -15,7 +15,7 @@ from sixplane.nets import Architecture, Network
 from sixplane.play.players import Players
 from sixplane.web.analysis import Question
 from sixplane.web.display import Display
-from sixplane.web.insight import Insight, can_tell, evaluated, searched, with_owners
+from sixplane.web.insight import Insight, evaluated, has_insight, searched, with_owners
 from sixplane.web.session import PageSession
 from sixplane.web.snapshot import Snapshot
 from sixplane.web.view import state
@@ -84,7 +84,7 @@ def test_owners_are_estimated_where_points_are_counted(game: Any) -> None:
 
 
 def test_other_agents_tell_nothing() -> None:
-    assert not can_tell(RandomAgent()) and not can_tell(None)
+    assert not has_insight(RandomAgent()) and not has_insight(None)
     session = PageSession(Players((None, None), ("", ""), RandomAgent(seed=1)), sixplane.Go(size=5))
     session.start()
     session.request("page", Question(0, "hint", owners=False))
@@ -105,7 +105,7 @@ def test_pages_ask_about_positions_and_get_answers_of_their_own() -> None:
     assert first is not None and first.turn == 0 and first.ownership is None
     assert second is not None and second.turn == 1
     wait(session, lambda now: not now.is_asking, places[1])
-    # The players' and the adviser's own search was not touched.
+    # The players' and the hint agent's own search was not touched.
     assert hint.result is None
     seen: dict[str, Any] = state(session.snapshot(), Display(overlay="policy", of="hint"))
     assert seen["insight"]["black"] == round((1 - second.value) / 2, 4)

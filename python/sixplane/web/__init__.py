@@ -3,7 +3,7 @@
 | module | holds |
 |---|---|
 | `messages` | what a page may ask for, read with limits, and how it is done |
-| `display`, `wanted` | how a page shows the board; the game that it wants to begin |
+| `display`, `requested` | how a page shows the board; the game that it asks for |
 | `session` | what several pages see: one game after another, its positions, and what agents say of them |
 | `live_game`, `ending` | the game that is played, with its players and clock; how it ends |
 | `tree`, `snapshot` | the positions of a game with all variations; one of them as a page sees it |

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sixplane.web.background_agent import BackgroundAgent, Thought
-from sixplane.web.insight import can_tell
+from sixplane.web.insight import has_insight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -51,7 +51,7 @@ class Analysis:
         self._tree, self._lock, self._changed = tree, lock, changed
         black, white = players.seats
         agents: dict[Source, Agent | None] = {"hint": players.hint, "black": black, "white": white}
-        self._agents = {source: agent for source, agent in agents.items() if agent and can_tell(agent)}
+        self._agents = {source: agent for source, agent in agents.items() if agent and has_insight(agent)}
         self._background: dict[Source, BackgroundAgent | None] = {}
         self._questions: dict[Hashable, Question] = {}
         self._answered: set[Question] = set()

@@ -31,12 +31,12 @@ class TurnClock:
     _since: float = 0.0
     _alarm: threading.Timer | None = None
 
-    def start(self, color: int, ring: Callable[[], object] = lambda: None) -> None:
-        """Begins a turn; `ring` is called in a thread of its own when its time is up."""
+    def start(self, color: int, time_up: Callable[[], object] = lambda: None) -> None:
+        """Begins a turn; `time_up` is called in a thread of its own when the limit is reached."""
         self.stop()
         self.color, self._since = color, time.monotonic()
         if self.limit is not None:
-            self._alarm = threading.Timer(self.limit, ring)
+            self._alarm = threading.Timer(self.limit, time_up)
             self._alarm.daemon = True
             self._alarm.start()
 

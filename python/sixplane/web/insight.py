@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.search import SearchResult
 
-__all__ = ["Insight", "can_tell", "evaluated", "searched", "searches", "with_owners"]
+__all__ = ["Insight", "evaluated", "has_insight", "searched", "searches", "with_owners"]
 
 #: Random games by which the owners are estimated where no network tells them.
 GAMES: Final = 64
@@ -64,7 +64,7 @@ class Insight:
         return [first, *(action for action in found if action != first)]
 
 
-def can_tell(agent: Agent | None) -> bool:
+def has_insight(agent: Agent | None) -> bool:
     """Whether an agent tells more than its move."""
     return searches(agent) or isinstance(agent, NetworkAgent)
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Choice
     from sixplane.match import Reason
     from sixplane.play.players import Players
-    from sixplane.web.advice import Advice
     from sixplane.web.background_agent import BackgroundAgent, Thought
     from sixplane.web.counting import Counting
+    from sixplane.web.hints import Hints
     from sixplane.web.insight import Insight
     from sixplane.web.tree import Tree
 
@@ -37,7 +37,7 @@ class LiveGame:
         agents: those that play Black and White; None is a person.
         game: the game to start from; its positions are in the tree.
         tree: the positions.
-        advice: the hints, of which that for the position to play in goes with every move.
+        hints: the hints, of which that for the position to play in goes with every move.
         lock: held while something is read or changed.
         changed: called with the lock after every change.
         progress: called from a thread with the part of an agent's thinking that is done.
@@ -57,13 +57,13 @@ class LiveGame:
         game: Game,
         tree: Tree,
         *,
-        advice: Advice,
+        hints: Hints,
         lock: RLock,
         changed: Callable[[], object],
         progress: Callable[[float], object],
     ) -> None:
         self._players, self._agents, self._tree = players, agents, tree
-        self._advice, self._lock, self._changed, self._progress = advice, lock, changed, progress
+        self._hints, self._lock, self._changed, self._progress = hints, lock, changed, progress
         self._is_started = self._is_closed = False
         self._thought: Thought | None = None
         self.game = game.copy()
@@ -241,7 +241,7 @@ class LiveGame:
     def _pause(self) -> None:
         """Stops the clock, and drops what was thought about the next move."""
         self.clock.stop()
-        self._advice.forget(self.place)
+        self._hints.forget(self.place)
         if self._thought is not None:
             self._thought.drop()
         self._thought = None

@@ -17,7 +17,7 @@ from sixplane.games import COLORS
 from sixplane.web.display import Display
 from sixplane.web.links import LONGEST_LINK, position_of, text_of
 from sixplane.web.refusal import RefusedError, one_line
-from sixplane.web.wanted import ColorName, Count, WantedGame
+from sixplane.web.requested import ColorName, Count, RequestedGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -216,17 +216,17 @@ class Open(BeginMessage, frozen=True):
         session.new(opponents.persons(game, ("", "")), game)
 
 
-class NewGame(BeginMessage, WantedGame, frozen=True, tag="new"):
+class NewGame(BeginMessage, RequestedGame, frozen=True, tag="new"):
     """Begins a game with these rules and players, or goes on from a position of the one there is."""
 
     def do(self, session: PageSession, opponents: Opponents) -> None:
         if self.place is None:
-            session.new(*opponents.seat(self))
+            session.new(*opponents.players(self))
             return
         serial, game = session.snapshot().serial, session.game_at(self.place)
         if game.is_over:
             raise RefusedError("game_over")
-        players, _ = opponents.seat(self, game)
+        players, _ = opponents.players(self, game)
         session.resume(players, self.place, serial)
 
 

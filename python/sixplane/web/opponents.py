@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
     from sixplane.games import GameInfo
-    from sixplane.web.wanted import RuleValue, WantedGame
+    from sixplane.web.requested import RequestedGame, RuleValue
 
 __all__ = ["LEVELS", "PERSON", "Opponents", "catalogue"]
 
@@ -57,34 +57,34 @@ class Opponents:
     hint: str | None = None
     """The agent that gives hints, as a spec; None: the default one."""
 
-    def seat(self, wanted: WantedGame, game: Game | None = None) -> tuple[Players, Game]:
+    def players(self, request: RequestedGame, game: Game | None = None) -> tuple[Players, Game]:
         """The players of a new game, and its start. It takes up to a minute.
 
         Args:
-            wanted: the game and its players.
-            game: the position to go on from, whatever game is wanted; None: a new game.
+            request: the game and its players.
+            game: the position to go on from, whatever game is requested; None: a new game.
 
         Raises:
             RefusedError: there is no such game or agent, or the agent cannot play it.
         """
-        game = _game(wanted) if game is None else game
-        if wanted.opponent == PERSON:
-            agent, name = None, wanted.opponent_name
+        game = _game(request) if game is None else game
+        if request.opponent == PERSON:
+            agent, name = None, request.opponent_name
         else:
-            agent, name = self._agent(wanted.opponent, game, wanted.seconds)
-        person: tuple[Agent | None, str] = (None, wanted.name)
-        if wanted.watch:
-            person = self._agent(wanted.watch, game, wanted.seconds)
-        color = wanted.color if wanted.color != "random" else secrets.choice(("black", "white"))
+            agent, name = self._agent(request.opponent, game, request.seconds)
+        person: tuple[Agent | None, str] = (None, request.name)
+        if request.watch:
+            person = self._agent(request.watch, game, request.seconds)
+        color = request.color if request.color != "random" else secrets.choice(("black", "white"))
         seats = (person, (agent, name)) if color == "black" else ((agent, name), person)
         (black, black_name), (white, white_name) = seats
-        return Players((black, white), (black_name, white_name), self.adviser(game), wanted.seconds), game
+        return Players((black, white), (black_name, white_name), self.hint_agent(game), request.seconds), game
 
     def persons(self, game: Game, names: tuple[str, str]) -> Players:
         """Two persons, for a game that was opened."""
-        return Players((None, None), names, self.adviser(game))
+        return Players((None, None), names, self.hint_agent(game))
 
-    def adviser(self, game: Game) -> Agent:
+    def hint_agent(self, game: Game) -> Agent:
         """A new agent for hints."""
         return AgentSpec.parse(self.hint or self.default(game)).make(secrets.randbits(63))
 
@@ -121,18 +121,18 @@ class Opponents:
         return dataclasses.replace(spec, title=text, options=options | dict(limits))
 
 
-def _game(wanted: WantedGame) -> Game:
+def _game(request: RequestedGame) -> Game:
     try:
-        info = info_named(wanted.game)
+        info = info_named(request.game)
         kinds = {rule.name: rule.kind for rule in info.rules}
         rules: dict[str, RuleValue] = {}
-        for name, value in wanted.rules.items():
+        for name, value in request.rules.items():
             if name not in kinds:
                 raise ValueError(f"{info.title} has no rule {name!r}")
             rules[name] = float(value) if kinds[name] is float and type(value) is int else value
             if type(rules[name]) is not kinds[name]:
                 raise ValueError(f"{name} cannot be {value!r}")
-        rows, cols = wanted.size
+        rows, cols = request.size
         game: Game = info.game_class(size=(rows, cols), **rules)
     except (TypeError, ValueError) as error:
         raise RefusedError("bad_game", str(error)) from error

@@ -48,8 +48,8 @@ def marks_of(node: Node, rows: int, cols: int) -> dict[int, Mark]:
 
 def about(root: Node) -> dict[str, str]:
     """The event, the date, the result and the ranks of a record, as far as it has them."""
-    said = {name: line_of(root, of) for name, of in LINES.items()}
-    return {name: text for name, text in said.items() if text}
+    found = {name: line_of(root, of) for name, of in LINES.items()}
+    return {name: text for name, text in found.items() if text}
 
 
 def line_of(root: Node, name: str) -> str:

@@ -12,7 +12,7 @@ from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 if TYPE_CHECKING:
     from sixplane._core import Game, Node
 
-__all__ = ["grow"]
+__all__ = ["add_variations"]
 
 #: Characters of a comment that are kept.
 LONGEST_COMMENT: Final = 4_000
@@ -27,7 +27,7 @@ COLORS: Final = {"B": 0, "W": 1}
 SETTING_UP: Final = frozenset({"AB", "AW", "AE"})
 
 
-def grow(tree: Tree, root: Node) -> str:
+def add_variations(tree: Tree, root: Node) -> str:
     """Adds the variations and comments of a record to the tree of its main line.
 
     A variation ends where a move is illegal or stones are set up after the start.
@@ -35,20 +35,20 @@ def grow(tree: Tree, root: Node) -> str:
     Returns:
         What is left out, in words; empty if that is nothing.
     """
-    walk = _Walk(tree)
+    replay = _Replay(tree)
     # Nodes of the main line before its first move say what stands at the start, which the tree knows.
     stack = [(root, ROOT, True)]
-    nodes, left_out, said = 0, 0, ""
+    nodes, left_out, note = 0, 0, ""
     while stack:
         node, place, is_start = stack.pop()
         nodes += 1
         if nodes > MOST_NODES:
-            said = f"the record has more than {MOST_NODES:,} nodes: some are left out"
+            note = f"the record has more than {MOST_NODES:,} nodes: some are left out"
             break
-        if len(tree) >= MOST_PLACES or walk.replayed > MOST_REPLAYED:
-            said = "the record has too many variations: some are left out"
+        if len(tree) >= MOST_PLACES or replay.replayed > MOST_REPLAYED:
+            note = "the record has too many variations: some are left out"
             break
-        after = walk.take(node, place, is_start=is_start)
+        after = replay.take(node, place, is_start=is_start)
         if after is None:
             left_out += 1
             continue
@@ -58,13 +58,13 @@ def grow(tree: Tree, root: Node) -> str:
             for index, child in reversed(list(enumerate(children)))
         ]
     tree.keep()
-    if left_out and not said:
+    if left_out and not note:
         ends = "1 variation ends" if left_out == 1 else f"{left_out} variations end"
-        said = f"{ends} early: a move is illegal, or stones are set up after the start"
-    return said
+        note = f"{ends} early: a move is illegal, or stones are set up after the start"
+    return note
 
 
-class _Walk:
+class _Replay:
     """One game that goes from position to position of a tree."""
 
     def __init__(self, tree: Tree) -> None:

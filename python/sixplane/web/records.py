@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sixplane._core import parse_sgf
 from sixplane.errors import SGFError
 from sixplane.web.record_marks import about, line_of
-from sixplane.web.record_tree import grow
+from sixplane.web.record_tree import add_variations
 from sixplane.web.refusal import LONGEST_NAME, RefusedError
 from sixplane.web.tree import Tree
 
@@ -52,7 +52,7 @@ def open_record(data: bytes) -> Record:
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"the record has more than {MOST_MOVES} moves")
     tree, _ = Tree.of(game)
-    reasons = ["; ".join(map(str, warnings)), grow(tree, root)]
+    reasons = ["; ".join(map(str, warnings)), add_variations(tree, root)]
     names = (line_of(root, "PB")[:LONGEST_NAME], line_of(root, "PW")[:LONGEST_NAME])
     tree.about = about(root) | {"black": names[0], "white": names[1]}
     return Record(game, names, next(filter(None, reasons), ""), tree)

@@ -6,9 +6,9 @@ import copy
 import threading
 from typing import TYPE_CHECKING, ClassVar
 
-from sixplane.web.advice import Advice
 from sixplane.web.analysis import Analysis
 from sixplane.web.background_agent import BackgroundAgent
+from sixplane.web.hints import Hints
 from sixplane.web.live_game import LiveGame, play_or_refuse
 from sixplane.web.refusal import RefusedError
 from sixplane.web.snapshot import Snapshot
@@ -56,7 +56,7 @@ class PageSession:
         self._version = self._serial = 0
         self._is_started = False
         self._set_players(players)
-        self._lay_out(game, Tree.of(game)[0])
+        self._set_game(game, Tree.of(game)[0])
 
     def _set_players(self, players: Players) -> None:
         self._players, seconds = players, players.seconds_per_move
@@ -65,18 +65,18 @@ class PageSession:
             return self.background_agent(agent, self._lock, seconds)
 
         self._agents = [None if one is None else background(one) for one in players.seats]
-        self._adviser = self.background_agent(players.hint, self._lock)
+        self._hint_agent = self.background_agent(players.hint, self._lock)
 
-    def _lay_out(self, game: Game, tree: Tree) -> None:
+    def _set_game(self, game: Game, tree: Tree) -> None:
         self._tree = tree
         self._analysis = Analysis(self._players, tree, self._lock, self.changed)
-        self._advice = Advice(self._adviser, tree, self.changed)
+        self._hints = Hints(self._hint_agent, tree, self.changed)
         self.live = LiveGame(
             self._players,
             self._agents,
             game,
             tree,
-            advice=self._advice,
+            hints=self._hints,
             lock=self._lock,
             changed=self.changed,
             progress=self._progress,
@@ -105,12 +105,12 @@ class PageSession:
         """
         with self._lock:
             tree, live = self._tree, self.live
-            walk = tree.walk(live.place, place, leaf)
-            shown = walk.places[walk.at]
+            location = tree.locate(live.place, place, leaf)
+            shown = location.places[location.at]
             # What somebody has resigned can still be thought about, and played on.
             is_shown = shown == live.place and live.game.reason != "resignation"
             return Snapshot(
-                **vars(walk),
+                **vars(location),
                 version=self._version,
                 serial=self._serial,
                 game=live.game.copy(),
@@ -145,7 +145,7 @@ class PageSession:
                 raise RefusedError("game_over")
             if place == self.live.place and self.live.ending.result is None:
                 self.live.check_turn(game.move_number)
-            self._advice.ask(place, game)
+            self._hints.ask(place, game)
 
     def request(self, page: Hashable, question: Question | None) -> None:
         """Sets what a page asks about a position; None: nothing."""
@@ -224,7 +224,7 @@ class PageSession:
         """
         with self._lock:
             self._pause()
-            for agent in (*self._agents, self._adviser):
+            for agent in (*self._agents, self._hint_agent):
                 if agent is not None:
                     agent.close()
             self._set_players(players)
@@ -232,7 +232,7 @@ class PageSession:
 
     def _begin(self, game: Game, tree: Tree | None) -> None:
         self._pause()
-        self._lay_out(game, Tree.of(game)[0] if tree is None else tree)
+        self._set_game(game, Tree.of(game)[0] if tree is None else tree)
         if self._is_started:
             self.live.start()
         else:
@@ -241,7 +241,7 @@ class PageSession:
     def _pause(self) -> None:
         self.live.close()
         self._analysis.close()
-        self._advice.close()
+        self._hints.close()
 
     def close(self) -> None:
         """Ends what runs."""

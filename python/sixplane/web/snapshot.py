@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sixplane.web.tree import Walk
+from sixplane.web.tree import Location
 
 if TYPE_CHECKING:
     from sixplane import match
@@ -18,7 +18,7 @@ __all__ = ["Snapshot"]
 
 
 @dataclass(frozen=True)
-class Snapshot(Walk):
+class Snapshot(Location):
     """A session at one moment."""
 
     version: int

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.web.insight import Insight
 
-__all__ = ["MOST_PLACES", "ROOT", "HintState", "Place", "Source", "Tree", "Walk", "moves", "past"]
+__all__ = ["MOST_PLACES", "ROOT", "HintState", "Location", "Place", "Source", "Tree", "moves", "past"]
 
 #: Who tells what it thinks of a position: the agent that gives hints, or one of the players.
 Source = Literal["hint", "black", "white"]
@@ -58,7 +58,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Walk:
+class Location:
     """A page that looks at a position on one of the lines of a tree."""
 
     line: list[Place]
@@ -93,7 +93,7 @@ class Tree:
         self._places = {ROOT: Place(parent=-1, depth=0, color=1 - start.turn, action=-1)}
         self._next = ROOT + 1
         self.about: dict[str, str] = {}
-        """What the record says of the game, by the names of `Walk.about`."""
+        """What the record says of the game, by the names of `Location.about`."""
 
     @classmethod
     def of(cls, game: Game) -> tuple[Tree, int]:
@@ -164,7 +164,7 @@ class Tree:
             path.append(children[0])
         return path
 
-    def walk(self, live: int, place: int | None = None, leaf: int | None = None) -> Walk:
+    def locate(self, live: int, place: int | None = None, leaf: int | None = None) -> Location:
         """What a page sees that looks at a position.
 
         Args:
@@ -181,7 +181,7 @@ class Tree:
         shared = sum(one == other for one, other in zip(path, game_path, strict=False))
         is_game = len(game_path) == shared
         beside = self[self[shown].parent].children if shown else []
-        return Walk(
+        return Location(
             line=[copy.copy(self[one]) for one in path],
             at=path.index(shown),
             places=path,

@@ -132,9 +132,9 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
 
 def _about(snapshot: Snapshot) -> dict[str, str]:
     """What the record says of its game, while its players sit at the board."""
-    said = dict(snapshot.about)
-    players = said.pop("black", ""), said.pop("white", "")
-    return said if players == snapshot.players.names else {}
+    about = dict(snapshot.about)
+    players = about.pop("black", ""), about.pop("white", "")
+    return about if players == snapshot.players.names else {}
 
 
 def _points(counted: Go) -> tuple[str, float, float]:

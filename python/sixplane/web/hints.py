@@ -1,4 +1,4 @@
-"""Hints: what a good agent would play in the positions that pages ask about."""
+"""Hints: the actions of a good agent in the positions that pages ask about."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from sixplane.web.insight import Insight
     from sixplane.web.tree import Tree
 
-__all__ = ["Advice"]
+__all__ = ["Hints"]
 
 
-class Advice:
+class Hints:
     """Asks an agent for hints, about one position at a time, and writes them into the tree.
 
     Whoever calls a method holds the lock of the agent.

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from sixplane.web.refusal import LONGEST_NAME, one_line
 
-__all__ = ["ColorName", "Count", "RuleValue", "WantedGame"]
+__all__ = ["ColorName", "Count", "RequestedGame", "RuleValue"]
 
 ColorName = Literal["black", "white"]
 
@@ -24,7 +24,7 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 RuleValue = bool | Annotated[int, Meta(gt=-MOST, lt=MOST)] | Annotated[float, Meta(gt=-MOST, lt=MOST)] | Name
 
 
-class WantedGame(msgspec.Struct, frozen=True):
+class RequestedGame(msgspec.Struct, frozen=True):
     """A game, its rules and its players."""
 
     game: Name
