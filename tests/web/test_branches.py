@@ -184,7 +184,7 @@ def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Any)
         page.wait(lambda state: state["at"] == 4)
         serial = page.state["serial"]
         page.click("#new")
-        assert page.page.is_checked("#starts input[value=here]") and not page.is_visible("#games")
+        assert page.page.is_checked("#starts input[value=shown]") and not page.is_visible("#games")
         page.page.select_option("#opponent", "beginner")
         page.page.check("#colors input[value=white]")
         page.click("#begin")

@@ -1,7 +1,7 @@
-// The board: a picture of a position, a ghost under the pointer, marks, and a cell for each point.
+// The board: a picture of a position, a faint stone under the pointer, marks, and a cell for each point.
 //
-// It lives in one element and knows nothing of the page around it, so that a document may hold any number
-// of boards. Its looks are in board.css.
+// It fills one element and does not depend on the page around it, so a document may have any number of boards.
+// Its style sheet is board.css.
 
 /** @import { Candidate, Color, Position, RecordMark } from "./types.d.ts" */
 
@@ -19,14 +19,14 @@ import {
   toPlay,
 } from "./texts.js";
 
-//: Pixels of a cell below which a finger needs a second tap.
+//: The width of a cell in pixels below which a finger must tap twice.
 const SMALL = 30;
 
-//: Pixels that a wheel turns for one step, and milliseconds between two steps.
+//: The pixels that a wheel turns for one move, and the milliseconds between two moves.
 const NOTCH = 50;
 const PAUSE = 40;
 
-//: So many moves of a line are shown.
+//: The most moves of a line that are shown.
 const LONGEST_LINE = 12;
 
 let boards = 0;
@@ -62,7 +62,7 @@ export class Board {
   /**
    * @param {HTMLElement} root an empty element, whose class `board` the style sheet knows.
    * @param {object} options
-   * @param {(place: number) => void} options.play called with the point that a person chooses.
+   * @param {(point: number) => void} options.play called with the point that a person chooses.
    * @param {() => void} [options.tapAgain] called when a finger must confirm the point.
    * @param {((by: number) => void) | null} [options.browse] called with 1 or -1 when the wheel turns over the
    * board; where there is one, keys move the cursor only while the board has the focus by keyboard, because
@@ -102,7 +102,7 @@ export class Board {
   }
 
   /**
-   * The pictures of a black and a white stone, as SVG; without them there is no ghost.
+   * The pictures of a black and a white stone, as SVG; without them no faint stone is shown.
    *
    * @param {string[]} pictures
    */
@@ -115,12 +115,12 @@ export class Board {
    *
    * @param {Position} state
    * @param {object} options
-   * @param {boolean} options.isOpen whether a stone may be put on the board now.
-   * @param {boolean} [options.isOver] whether nobody is to play.
+   * @param {boolean} options.isOpen whether a move may be played on the board now.
+   * @param {boolean} [options.isOver] whether the game is over.
    * @param {boolean} [options.marks] whether to mark the legal points.
-   * @param {number | null} [options.hint] a point to recommend.
-   * @param {Candidate[]} [options.lines] what is expected to be played; a line is shown where the pointer or
-   * the cursor is on its first point.
+   * @param {number | null} [options.hint] a point to mark as the hint.
+   * @param {Candidate[]} [options.lines] the expected lines of play; a line is shown while the pointer
+   * or the cursor is on its first point.
    */
   show(state, { isOpen, isOver = false, marks = false, hint = null, lines = [] }) {
     const before = this.#state;
@@ -174,32 +174,32 @@ export class Board {
     const dead = new Set(state.counting?.dead ?? []);
     const few = game.marks_legal && this.#isOpen ? new Set(legal) : new Set();
     const marked = new Map(
-      (state.record_marks ?? []).map(([place, shape, text]) => [place, markName(shape, text)]),
+      (state.record_marks ?? []).map(([point, shape, text]) => [point, markName(shape, text)]),
     );
-    this.#cells.forEach((cell, place) => {
-      const name = names.cols[place % game.cols] + names.rows[Math.floor(place / game.cols)];
-      let extra = dead.has(place) ? deadStone : place === last ? lastPlayed : few.has(place) ? mayPlay : "";
-      const expected = this.#lines.get(place);
+    this.#cells.forEach((cell, point) => {
+      const name = names.cols[point % game.cols] + names.rows[Math.floor(point / game.cols)];
+      let extra = dead.has(point) ? deadStone : point === last ? lastPlayed : few.has(point) ? mayPlay : "";
+      const expected = this.#lines.get(point);
       if (expected) extra = candidate(expected.policy);
-      if (marked.has(place)) extra = [extra, marked.get(place)].filter(Boolean).join(", ");
-      const label = pointName(name, stones[/** @type {keyof typeof stones} */ (onBoard[place])], extra);
+      if (marked.has(point)) extra = [extra, marked.get(point)].filter(Boolean).join(", ");
+      const label = pointName(name, stones[/** @type {keyof typeof stones} */ (onBoard[point])], extra);
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
     });
   }
 
-  /** @param {number} place */
-  #activate(place) {
+  /** @param {number} point */
+  #activate(point) {
     this.#cells[this.#active]?.removeAttribute("aria-selected");
-    this.#active = place;
-    this.#cells[place].setAttribute("aria-selected", "true");
-    this.#grid.setAttribute("aria-activedescendant", this.#cells[place].id);
+    this.#active = point;
+    this.#cells[point].setAttribute("aria-selected", "true");
+    this.#grid.setAttribute("aria-activedescendant", this.#cells[point].id);
   }
 
   /** @param {PointerEvent} event */
   #hover(event) {
     if (event.pointerType === "touch") return;
-    const place = targetOf(event).dataset.point;
-    const hovered = place === undefined ? null : Number(place);
+    const point = targetOf(event).dataset.point;
+    const hovered = point === undefined ? null : Number(point);
     if (hovered !== this.#hovered) {
       this.#hovered = hovered;
       this.#drawOver();
@@ -210,16 +210,16 @@ export class Board {
   #clicked(event) {
     const cell = targetOf(event);
     if (cell.dataset.point === undefined) return;
-    const place = Number(cell.dataset.point);
-    this.#activate(place);
+    const point = Number(cell.dataset.point);
+    this.#activate(point);
     const isSmall = cell.getBoundingClientRect().width < SMALL;
-    if (event.pointerType === "touch" && isSmall && this.#tapped !== place && this.#isOpen) {
-      this.#tapped = place;
+    if (event.pointerType === "touch" && isSmall && this.#tapped !== point && this.#isOpen) {
+      this.#tapped = point;
       this.#drawOver();
       this.#tapAgain();
       return;
     }
-    this.#play(place);
+    this.#play(point);
   }
 
   /** @param {WheelEvent} event */
@@ -241,7 +241,7 @@ export class Board {
     const { rows, cols } = this.#state.game;
     const [row, col] = [Math.floor(this.#active / cols), this.#active % cols];
     /** @type {Record<string, [number, number]>} */
-    const places = {
+    const targets = {
       ArrowLeft: [row, Math.max(col - 1, 0)],
       ArrowRight: [row, Math.min(col + 1, cols - 1)],
       ArrowUp: [Math.max(row - 1, 0), col],
@@ -251,7 +251,7 @@ export class Board {
       PageUp: [0, col],
       PageDown: [rows - 1, col],
     };
-    const to = places[event.key];
+    const to = targets[event.key];
     if (to) this.#activate(to[0] * cols + to[1]);
     else if (event.key === "Enter" || event.key === " ") this.#play(this.#active);
     else return;
@@ -263,12 +263,12 @@ export class Board {
 
   /**
    * @param {Position} state
-   * @param {number} place
+   * @param {number} point
    */
-  #at({ layout, game }, place) {
+  #at({ layout, game }, point) {
     const { margin, cell } = layout;
     const { cols } = game;
-    return [margin + ((place % cols) + 0.5) * cell, margin + (Math.floor(place / cols) + 0.5) * cell];
+    return [margin + ((point % cols) + 0.5) * cell, margin + (Math.floor(point / cols) + 0.5) * cell];
   }
 
   /** @param {number} color */
@@ -282,11 +282,11 @@ export class Board {
    * @param {Position} state
    * @param {RecordMark} mark
    */
-  #drawMark(state, [place, shape, text]) {
-    const [x, y] = this.#at(state, place);
+  #drawMark(state, [point, shape, text]) {
+    const [x, y] = this.#at(state, point);
     const { cell } = state.layout;
     const r = 0.25 * cell;
-    const stone = state.stones[place];
+    const stone = state.stones[point];
     const on = stone === "b" ? "on-black" : stone === "w" ? "on-stone" : "on-board";
     if (shape === "label") {
       const label = draw("text", {
@@ -318,11 +318,11 @@ export class Board {
     /** @type {SVGElement[]} */
     const made = [];
     const drawn = new Set();
-    line.slice(0, LONGEST_LINE).forEach((place, index) => {
-      if (place >= this.#cells.length || drawn.has(place)) return;
-      drawn.add(place);
+    line.slice(0, LONGEST_LINE).forEach((point, index) => {
+      if (point >= this.#cells.length || drawn.has(point)) return;
+      drawn.add(point);
       const color = (state.turn + index) % 2;
-      const [x, y] = this.#at(state, place);
+      const [x, y] = this.#at(state, point);
       const number = draw("text", {
         class: color ? "number on-white" : "number",
         "font-size": 0.42 * state.layout.cell,
@@ -344,9 +344,9 @@ export class Board {
     const legal = new Set(state.legal);
     if (this.#marks) {
       const color = state.turn === 1 ? "legal white" : "legal";
-      for (const place of state.legal) {
-        const [cx, cy] = this.#at(state, place);
-        if (place < this.#cells.length) made.push(draw("circle", { class: color, cx, cy, r: 0.13 * cell }));
+      for (const point of state.legal) {
+        const [cx, cy] = this.#at(state, point);
+        if (point < this.#cells.length) made.push(draw("circle", { class: color, cx, cy, r: 0.13 * cell }));
       }
     }
     if (typeof state.hint === "number" && state.hint < this.#cells.length) {

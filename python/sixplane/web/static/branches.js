@@ -1,4 +1,4 @@
-// Variations of the game: what may follow, what may stand instead, comments, and trying out.
+// The variations of the game: what may follow, the alternatives, comments, and trying out.
 
 /** @import { Branch, State } from "./types.d.ts" */
 
@@ -42,7 +42,7 @@ export class Branches {
   }
 
   /**
-   * Goes to the next of the positions that may stand instead; by -1 to the one before.
+   * Goes to the next alternative of the position that is shown; by -1 to the one before.
    *
    * @param {number} by
    */

@@ -1,11 +1,11 @@
-// The chances of Black along the game, as agents see them; a click goes to the move.
+// The chances of Black along the game, as agents judge them; a click goes to the move.
 
 /** @import { Source, State } from "./types.d.ts" */
 
 import { draw, element, within } from "./page.js";
 import { chanceOfBlack, lookingAt, noCurve } from "./texts.js";
 
-//: Units of the picture, which is stretched to its place.
+//: The size of the picture in its own units; it is stretched to its element.
 const WIDTH = 100;
 const HEIGHT = 40;
 const EDGE = 1.5;
@@ -39,7 +39,7 @@ export class Curve {
     /** @param {number} chance */
     const y = (chance) => HEIGHT * (1 - chance);
     const isEmpty = !Object.keys(curves).length;
-    // Where there is no curve, words stand in its place.
+    // Without a curve, a text stands there.
     const made = isEmpty ? [] : [draw("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}` })];
     for (const [source, points] of Object.entries(curves)) {
       const path = points.map(([depth, chance]) => `${x(depth)} ${y(chance)}`).join("L");
@@ -59,11 +59,11 @@ export class Curve {
   #name(curves, isEmpty) {
     const box = element("curve");
     const found = Object.values(curves).flatMap((points) => points.filter(([depth]) => depth === this.#at));
-    const said = found.length ? chanceOfBlack(found[0][1]) : "";
+    const chance = found.length ? chanceOfBlack(found[0][1]) : "";
     within(box, "p").textContent = isEmpty ? noCurve : "";
     box.setAttribute("aria-valuemax", String(this.#count));
     box.setAttribute("aria-valuenow", String(this.#at));
-    box.setAttribute("aria-valuetext", [lookingAt(this.#at, this.#count), said].filter(Boolean).join(", "));
+    box.setAttribute("aria-valuetext", [lookingAt(this.#at, this.#count), chance].filter(Boolean).join(", "));
   }
 
   /** @param {KeyboardEvent} event */

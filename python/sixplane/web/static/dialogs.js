@@ -1,16 +1,16 @@
-// Questions that need an answer, and sheets that close.
+// Questions that need an answer, and dialogs that close.
 
 import { element, make, targetOf } from "./page.js";
 import { keys } from "./texts.js";
 
 /**
- * Takes the answer of the question that was asked last.
+ * Resolves the question that was asked last.
  *
  * @type {((isYes: boolean) => void) | null}
  */
 let answer = null;
 
-/** Answers a question whose sheet is closed. */
+/** Answers the question whose dialog is closed. */
 function settle() {
   answer?.(element("ask").returnValue === "yes");
   answer = null;
@@ -24,7 +24,7 @@ function settle() {
  */
 export function ask({ title, text, yes }) {
   const dialog = element("ask");
-  // The browser tells of a close later: the question before may be waiting for that.
+  // The event of a closed dialog comes later, and the question before may still wait for it.
   settle();
   element("ask-title").textContent = title;
   element("ask-text").textContent = text;
@@ -43,7 +43,7 @@ export function prepareDialogs() {
   }
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("click", (event) => {
-      // A click on the dialog itself is one beside what it shows.
+      // The target of a click beside the content is the dialog itself.
       if (event.target === dialog && dialog.id !== "panel") dialog.close();
     });
   }
@@ -57,5 +57,5 @@ export function prepareDialogs() {
   element("help").onclick = () => element("help-sheet").showModal();
 }
 
-/** Whether a sheet is open. */
+/** Whether a dialog is open. */
 export const isAsking = () => document.querySelector("dialog[open]") !== null;

@@ -1,14 +1,14 @@
-// What an agent says of the position: which part of it is drawn on the board, and the rest in words.
+// The analysis of the position by an agent: which part of it is drawn on the board, and the rest in words.
 
-/** @import { Insight as Said, Overlay, Source, State } from "./types.d.ts" */
+/** @import { Insight, Overlay, Source, State } from "./types.d.ts" */
 
 import { element, make, targetOf } from "./page.js";
 import { askingFor, chanceOfBlack, noInsight, ofTable, overlays, part, sourceNames } from "./texts.js";
 
-//: So many candidates are named in words.
+//: The number of candidates that the text names.
 const NAMED = 3;
 
-export class Insight {
+export class InsightPanel {
   #sources = "";
   #changed;
 
@@ -39,7 +39,7 @@ export class Insight {
 
   /**
    * @param {State} state
-   * @param {{ overlay: string, of: string }} thoughts
+   * @param {{ overlay: string, of: string }} analysis
    * @param {(action: number) => string} nameOfAction
    */
   show(state, { overlay, of }, nameOfAction) {
@@ -60,11 +60,11 @@ export class Insight {
     element("overlay").disabled = element("of").disabled = !sources.length;
     element("of").hidden = sources.length < 2;
     const text = element("insight-text");
-    const said = overlay === "off" ? this.#chance(state, of) : this.#words(state, insight, nameOfAction);
-    if (text.textContent !== said) text.textContent = text.title = said;
+    const words = overlay === "off" ? this.#chance(state, of) : this.#words(state, insight, nameOfAction);
+    if (text.textContent !== words) text.textContent = text.title = words;
   }
 
-  /** The score table is one of Gomoku. */
+  /** Offers the overlays; only Gomoku has a score table. */
   #offer(/** @type {State} */ { game }) {
     const names = /** @type {Overlay[]} */ (Object.keys(overlays)).filter((name) =>
       name !== "table" || game.name === "gomoku"
@@ -75,7 +75,7 @@ export class Insight {
     );
   }
 
-  /** The chances at the position shown, as far as an agent has told them while it played. */
+  /** The chance of Black in the position that is shown, if an agent found it while it played. */
   #chance(/** @type {State} */ { curves, at }, /** @type {string} */ of) {
     const found = (curves[/** @type {Source} */ (of)] ?? Object.values(curves)[0] ?? []).find(([depth]) =>
       depth === at
@@ -85,11 +85,11 @@ export class Insight {
 
   /**
    * @param {State} state
-   * @param {Said | null} insight
+   * @param {Insight | null} insight
    * @param {(action: number) => string} nameOfAction
    */
   #words(state, insight, nameOfAction) {
-    // Nobody thinks about the end.
+    // No agent is asked about the end of a game.
     if (!insight && !state.legal.length) return "";
     if (state.table) {
       return state.table.slice(0, NAMED).map(([action, score, pattern]) =>

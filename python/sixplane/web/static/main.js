@@ -1,13 +1,13 @@
-// The page of one game: takes what the server says, shows it, and sends what the person does.
+// The page of one game: shows what the server sends, and sends what the person does.
 
 /** @import { Color, Message, Move, Result, State } from "./types.d.ts" */
 
 import { Board } from "./board.js";
 import { Curve } from "./curve.js";
 import { Branches } from "./branches.js";
+import { Connection } from "./connection.js";
 import { ask, isAsking, prepareDialogs } from "./dialogs.js";
-import { Insight } from "./insight.js";
-import { Link } from "./link.js";
+import { InsightPanel } from "./insight.js";
 import { Moves } from "./moves.js";
 import { COLORS, element, fillTexts, targetOf, toast } from "./page.js";
 import { Panel } from "./panel.js";
@@ -18,7 +18,7 @@ import { Settings } from "./settings.js";
 import { playStone } from "./sound.js";
 import * as words from "./texts.js";
 
-/** What the server has said last. @type {State} */
+/** The newest state from the server. @type {State} */
 let state;
 let sent = "";
 let isTrying = false;
@@ -39,14 +39,12 @@ const board = new Board(element("board"), {
   ids: "",
 });
 const players = new Players();
-const moves = new Moves((at) => link.send({ do: "look", at }), (by) => link.send({ do: "browse", by }));
-const insight = new Insight((changes) => {
-  settings.think(changes);
-});
+const moves = new Moves((at) => server.send({ do: "look", at }), (by) => server.send({ do: "browse", by }));
+const insight = new InsightPanel((changes) => settings.analyse(changes));
 const curve = new Curve((at) => moves.go(at), (by) => moves.browse(by));
-const branches = new Branches((place) => link.send({ do: "go", place }), () => backToGame());
-const panel = new Panel((message) => link.send(message));
-const link = new Link({
+const branches = new Branches((place) => server.send({ do: "go", place }), () => backToGame());
+const panel = new Panel((message) => server.send(message));
+const server = new Connection({
   open: () => {
     sent = "";
     sendSettings();
@@ -61,9 +59,9 @@ const link = new Link({
   link: ({ position }) => offerLink(position),
   begun: () => panel.begun(),
   refused: ({ reason, text }) => {
-    const said = words.refusal(reason, text);
-    if (panel.isWaiting) panel.refuse(said);
-    else toast(said);
+    const message = words.refusal(reason, text);
+    if (panel.isWaiting) panel.refuse(message);
+    else toast(message);
   },
 });
 
@@ -71,7 +69,7 @@ const link = new Link({
 function sendSettings() {
   const message = settings.message;
   const text = JSON.stringify(message);
-  if (text !== sent) link.send(message);
+  if (text !== sent) server.send(message);
   sent = text;
 }
 
@@ -90,35 +88,35 @@ function show(now) {
   players.show(now);
   moves.show(now);
   branches.show(now);
-  insight.show(now, settings.thoughts, nameOfAction);
+  insight.show(now, settings.analysis, nameOfAction);
   curve.show(now);
   showStatus();
   showActions();
-  if (!before) openLink(now, (message) => link.send(message));
+  if (!before) openLink(now, (message) => server.send(message));
   const isMove = before && before.serial === now.serial && now.played > before.played;
   if (isMove && settings.sound) playStone();
 }
 
-/** Whether the position shown is the one to play in. */
+/** Whether the page shows the position to play in. */
 const isLast = () => state.is_live;
 
 /** Whether a person may play now. */
 const isOpen = () => !state.result && isLast() && state.players[state.turn].is_person;
 
-/** Whether what a person plays now is only tried out. */
+/** Whether a move is only tried out now. */
 const triesOut = () => isTrying || !isLast();
 
 function backToGame() {
   isTrying = false;
-  link.send({ do: "look", at: null });
+  server.send({ do: "look", at: null });
 }
 
 function showBoard() {
-  const candidates = settings.thoughts.overlay === "off" ? [] : state.insight?.candidates ?? [];
+  const candidates = settings.analysis.overlay === "off" ? [] : state.insight?.candidates ?? [];
   board.show(state, {
     isOpen: isOpen() || Boolean(state.counting && !isTrying) || (triesOut() && state.legal.length > 0),
     isOver: Boolean(state.result),
-    // What the opponent may play while it thinks is nobody's question.
+    // The legal points of an opponent that thinks are not marked.
     marks: settings.marks && state.game.marks_legal && (isOpen() || triesOut()) && !candidates.length,
     lines: candidates,
     hint: typeof state.hint === "number" ? state.hint : null,
@@ -145,7 +143,7 @@ function showStatus() {
   status.classList.toggle("ended", Boolean(result) && isLast());
 }
 
-/** What the hint for the position shown says, and what was played instead. */
+/** The hint for the position that is shown, and what was played instead. */
 function hintText() {
   const { hint, hint_black: chance, at, moves: played } = state;
   if (hint === null) return "";
@@ -156,7 +154,7 @@ function hintText() {
 }
 
 /**
- * The result; while two players count, the one that they are about to agree on.
+ * The result; while two players mark dead stones, the one with these marks.
  *
  * @param {Result} result
  */
@@ -164,8 +162,8 @@ function resultText(result) {
   const { counting } = state;
   const isAgreed = counting?.agreed.every(Boolean);
   if (counting?.dead.length && !isAgreed) return words.wouldBe(counting.score);
-  const said = counting && (counting.dead.length ? words.agreed : words.markDead);
-  return [words.result(result), result.detail, said].filter(Boolean).join(". ");
+  const marks = counting && (counting.dead.length ? words.agreed : words.markDead);
+  return [words.result(result), result.detail, marks].filter(Boolean).join(". ");
 }
 
 /** @param {number} action */
@@ -176,7 +174,7 @@ function nameOfAction(action) {
 }
 
 function showActions() {
-  const { game, legal, result, players: seated, can_undo: canUndo, hint } = state;
+  const { game, legal, result, players: seats, can_undo: canUndo, hint } = state;
   const mayPlay = isOpen() || triesOut();
   const counting = isLast() ? state.counting : null;
   element("pass").hidden = !game.has_pass || Boolean(isLast() && result);
@@ -190,7 +188,7 @@ function showActions() {
     const button = element(`agree-${color}`);
     button.hidden = !counting;
     button.setAttribute("aria-pressed", String(Boolean(counting?.dead.length && counting.agreed[color])));
-    button.disabled = !counting?.dead.length || counting.agreed[color] || !seated[color].is_person;
+    button.disabled = !counting?.dead.length || counting.agreed[color] || !seats[color].is_person;
   }
   element("pass").disabled = !(mayPlay && legal.includes(game.rows * game.cols));
   element("undo").disabled = isLast() ? !canUndo : !state.at;
@@ -198,50 +196,50 @@ function showActions() {
   element("try").disabled = isLast() && !state.legal.length;
   element("hint").disabled = !legal.length || hint === "thinking" || (isLast() && !result && !isOpen());
   element("better").disabled = !state.at;
-  element("resign").disabled = Boolean(result) || !seated.some((player) => player.is_person);
+  element("resign").disabled = Boolean(result) || !seats.some((player) => player.is_person);
 }
 
-/** @param {number} place */
-function choose(place) {
-  if (state.counting && !triesOut()) link.send({ do: "mark", point: place, at: state.played });
-  else if (triesOut()) link.send({ do: "try", action: place, place: state.place });
-  else if (!state.result) link.send({ do: "play", action: place, at: state.played });
+/** @param {number} action a point, or pass. */
+function choose(action) {
+  if (state.counting && !triesOut()) server.send({ do: "mark", point: action, at: state.played });
+  else if (triesOut()) server.send({ do: "try", action, place: state.place });
+  else if (!state.result) server.send({ do: "play", action, at: state.played });
 }
 
-/** Goes to where a person played last, up to the position shown, and asks what to play there. */
+/** Goes to the last move of a person before the position that is shown, and asks for a hint there. */
 function lookAtMistake() {
-  const { at, moves: played, players: seated } = state;
+  const { at, moves: played, players: seats } = state;
   /** @param {Move} move */
-  const isAsked = ([color]) => seated[color].is_person || !seated.some((player) => player.is_person);
+  const isAsked = ([color]) => seats[color].is_person || !seats.some((player) => player.is_person);
   const before = played.slice(0, at).findLastIndex(isAsked);
   if (before < 0) return;
-  link.send({ do: "look", at: before });
-  link.send({ do: "hint" });
+  server.send({ do: "look", at: before });
+  server.send({ do: "hint" });
 }
 
 const actions = {
   pass: () => choose(state.game.rows * state.game.cols),
-  undo: () => (isLast() ? link.send({ do: "undo" }) : moves.browse(-1)),
+  undo: () => (isLast() ? server.send({ do: "undo" }) : moves.browse(-1)),
   try: () => {
     if (isLast()) {
       isTrying = !isTrying;
       show(state);
     } else backToGame();
   },
-  hint: () => link.send({ do: "hint" }),
+  hint: () => server.send({ do: "hint" }),
   better: lookAtMistake,
-  again: () => link.send({ do: "again" }),
+  again: () => server.send({ do: "again" }),
   resign: async () => {
-    if (await ask(words.ask.resign)) link.send({ do: "resign", at: state.played });
+    if (await ask(words.ask.resign)) server.send({ do: "resign", at: state.played });
   },
   stop: async () => {
-    if (await ask(words.ask.stop)) link.send({ do: "stop", at: state.played });
+    if (await ask(words.ask.stop)) server.send({ do: "stop", at: state.played });
   },
-  link: () => link.send({ do: "link", place: state.place }),
-  suggest: () => link.send({ do: "mark", point: null, at: state.played }),
-  "agree-0": () => link.send({ do: "agree", color: "black", at: state.played }),
-  "agree-1": () => link.send({ do: "agree", color: "white", at: state.played }),
-  new: () => panel.open(state, state.is_live ? "empty" : "here"),
+  link: () => server.send({ do: "link", place: state.place }),
+  suggest: () => server.send({ do: "mark", point: null, at: state.played }),
+  "agree-0": () => server.send({ do: "agree", color: "black", at: state.played }),
+  "agree-1": () => server.send({ do: "agree", color: "white", at: state.played }),
+  new: () => panel.open(state, state.is_live ? "empty" : "shown"),
 };
 for (const id of /** @type {(keyof typeof actions)[]} */ (Object.keys(actions))) {
   element(id).onclick = () => {
@@ -284,7 +282,7 @@ addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isAsking() || !state) {
     return;
   }
-  // A long comment is scrolled by the keys that walk through the moves.
+  // In a long comment the arrow keys scroll.
   if (targetOf(event).closest("input, select, textarea, #comment")) return;
   const act = keys[event.key.toLowerCase()];
   if (act) {
@@ -293,4 +291,4 @@ addEventListener("keydown", (event) => {
   }
 });
 
-addEventListener("hashchange", () => state && openLink(state, (message) => link.send(message)));
+addEventListener("hashchange", () => state && openLink(state, (message) => server.send(message)));

@@ -1,4 +1,4 @@
-// The list of moves, and going back and forward in it.
+// The list of moves, and the buttons that go back and forward in it.
 
 /** @import { State } from "./types.d.ts" */
 
@@ -31,7 +31,7 @@ export class Moves {
   }
 
   /**
-   * Keys may be quicker than the server, which counts the steps.
+   * Looks at the next position, or by -1 at the one before. The server counts, because keys may be faster than it.
    *
    * @param {number} by
    */
@@ -75,7 +75,7 @@ export class Moves {
     const entries = [];
     let column = 0;
     moves.forEach(([color, name], index) => {
-      // Black stands left and White right, also where one plays twice.
+      // Black stands on the left and White on the right, even where one plays twice.
       while (column !== color) {
         entries.push(make("li", { className: "skipped", "aria-hidden": "true" }));
         column = 1 - column;

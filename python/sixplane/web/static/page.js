@@ -1,4 +1,4 @@
-// Small tools of the pages: elements by name, new elements, texts that stand in the HTML.
+// What all pages use: elements by their ids, new elements, and the texts of the HTML.
 
 /** @import { Color, Elements } from "./types.d.ts" */
 /** @import { Elements as WatchElements } from "./watch-types.d.ts" */
@@ -17,7 +17,7 @@ export const COLORS = [0, 1];
 export const element = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
 
 /**
- * The element of watch.html with this id, whose elements are others.
+ * The element of watch.html with this id.
  *
  * @template {keyof WatchElements} Id
  * @param {Id} id
@@ -25,7 +25,7 @@ export const element = (id) => /** @type {Elements[Id]} */ (document.getElementB
 export const watchElement = (id) => /** @type {WatchElements[Id]} */ (document.getElementById(id));
 
 /**
- * The first element below another one that a selector names; it must be there.
+ * The first element below another one that matches a selector; there must be one.
  *
  * @param {ParentNode} below
  * @param {string} selector
@@ -33,7 +33,7 @@ export const watchElement = (id) => /** @type {WatchElements[Id]} */ (document.g
 export const within = (below, selector) => /** @type {HTMLElement} */ (below.querySelector(selector));
 
 /**
- * The fields below an element that a selector names.
+ * The input elements below an element that match a selector.
  *
  * @param {Element} below
  * @param {string} selector
@@ -44,7 +44,7 @@ export const fields = (
 ) => /** @type {HTMLInputElement[]} */ ([...below.querySelectorAll(selector)]);
 
 /**
- * The element that an event is about.
+ * The target of an event.
  *
  * @param {Event} event
  */
@@ -84,7 +84,7 @@ export function draw(name, attributes = {}, ...children) {
 }
 
 /**
- * The root of a picture that the server has drawn.
+ * The SVG element of a picture that the server has drawn.
  *
  * @param {string} text
  */
@@ -96,7 +96,7 @@ export function picture(text) {
 }
 
 /**
- * Fills in the texts that the HTML names.
+ * Fills in the texts that the attributes `data-text`, `data-label` and `data-tip` of the HTML name.
  *
  * @param {Record<string, string>} texts
  */
@@ -124,7 +124,7 @@ export function followSystem() {
 let hiding;
 
 /**
- * Says something for some seconds.
+ * Shows a text for some seconds.
  *
  * @param {string} text
  */
@@ -139,7 +139,7 @@ export function toast(text) {
 }
 
 /**
- * Choices side by side, of which one holds.
+ * Fills an element with choices side by side, of which one is chosen.
  *
  * @template {string} Value
  * @param {Element} box

@@ -3,9 +3,9 @@
 /** @import { CatalogueEntry, Hello, Message, Rule, State } from "./types.d.ts" */
 
 import { chosen, element, fields, make, segments } from "./page.js";
-import { choices, levels, opponentKinds, rules as ruleTexts, seats, starts, texts, times } from "./texts.js";
+import { choices, levels, opponentKinds, playAs, rules as ruleTexts, starts, texts, times } from "./texts.js";
 
-//: Boards that are offered by a button, where the game has them.
+//: The sizes that have a button, where the game has them.
 /** @type {Record<string, number[]>} */
 const USUAL = { go: [9, 13, 19], gomoku: [13, 15, 19], reversi: [6, 8, 10] };
 const MOST_BUTTONS = 4;
@@ -13,7 +13,7 @@ const OTHER = "*other";
 const PERSON = "person";
 
 /**
- * What a table of texts says of a name, which it may not know.
+ * The text for a name, which may be missing in the table.
  *
  * @template Value
  * @param {Record<string, Value>} table
@@ -23,7 +23,7 @@ const PERSON = "person";
 const known = (table, name) => table[name];
 
 /**
- * Chooses among segments; false if there is no such choice.
+ * Chooses a value among segments; false if it is not offered.
  *
  * @param {Element} box
  * @param {string} value
@@ -56,7 +56,7 @@ export class Panel {
   #place = null;
   #send;
 
-  /** @param {(message: Message) => void} send takes the message of a new game. */
+  /** @param {(message: Message) => void} send called with the message for a new game. */
   constructor(send) {
     this.#send = send;
     element("new-game").addEventListener("submit", (event) => {
@@ -68,7 +68,7 @@ export class Panel {
   }
 
   /**
-   * Takes what the server offers.
+   * Fills the panel with the games and opponents that the server offers.
    *
    * @param {Hello} hello
    */
@@ -77,7 +77,7 @@ export class Panel {
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
     segments(element("starts"), "start", starts, "empty", () => this.#adapt());
-    segments(element("colors"), "color", seats, "black", () => this.#adapt());
+    segments(element("colors"), "color", playAs, "black", () => this.#adapt());
     const agents = () => [
       ...(given.length ? [group(opponentKinds.given, ...given.map((title) => option(title, title)))] : []),
       group(opponentKinds.computer, ...names.map((level) => option(level, known(levels, level) ?? level))),
@@ -98,7 +98,7 @@ export class Panel {
 
   /**
    * @param {State} state
-   * @param {"here" | "empty"} from `here` to go on from the position shown.
+   * @param {"shown" | "empty"} from `shown` to continue from the position that is shown.
    */
   open(state, from = "empty") {
     const panel = element("panel");
@@ -106,7 +106,7 @@ export class Panel {
     this.#fill(state);
     this.#wait(false);
     element("panel-error").textContent = "";
-    // A position where nobody may play is none to go on from.
+    // Nobody can continue from a position without legal actions.
     this.#place = state.place;
     element("starts-field").hidden = !state.at || !state.legal.length;
     check(element("starts"), from);
@@ -115,7 +115,7 @@ export class Panel {
   }
 
   /**
-   * Chooses what is played now.
+   * Chooses the game and the players as they are now.
    *
    * @param {State} state
    */
@@ -136,13 +136,13 @@ export class Panel {
     else if (element("opponent").value === PERSON) element("opponent").value = "strong";
     const time = element("time");
     time.value = String(clock.limit ?? "");
-    // The command line may have set a time that the page does not offer.
+    // The command line may set a time that the page does not offer.
     if (time.selectedIndex < 0) time.value = "";
     if (persons.length) element("name").value = persons[0].name;
     if (persons.length === 2) element("second").value = persons[1].name;
   }
 
-  /** Whether the panel waits for a game. */
+  /** Whether the panel waits for the server to begin a game. */
   get isWaiting() {
     return element("begin").disabled;
   }
@@ -159,8 +159,8 @@ export class Panel {
     element("panel-error").scrollIntoView({ block: "nearest" });
   }
 
-  get #isHere() {
-    return !element("starts-field").hidden && chosen(element("starts")) === "here";
+  get #isFromShown() {
+    return !element("starts-field").hidden && chosen(element("starts")) === "shown";
   }
 
   get #isWatched() {
@@ -237,7 +237,7 @@ export class Panel {
     element("watch-field").hidden = !this.#isWatched;
     element("name-field").hidden = this.#isWatched;
     for (const box of [element("games-field"), element("size-field"), element("rules")]) {
-      box.hidden = this.#isHere;
+      box.hidden = this.#isFromShown;
     }
   }
 
@@ -268,7 +268,7 @@ export class Panel {
       seconds: element("time").value ? Number(element("time").value) : null,
       name: element("name").value,
       opponent_name: element("second").value,
-      place: this.#isHere ? this.#place : null,
+      place: this.#isFromShown ? this.#place : null,
     });
   }
 

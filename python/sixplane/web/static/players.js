@@ -1,11 +1,11 @@
-// The players: names, captures or discs, clocks that run, and who thinks.
+// The players: their names, captures or discs, and clocks, and who is thinking.
 
 /** @import { State } from "./types.d.ts" */
 
 import { COLORS, element, picture, within } from "./page.js";
 import { captured, discs, inAll, nameOf, person, points } from "./texts.js";
 
-//: Seconds left below which a clock warns.
+//: The seconds left below which a clock warns.
 const SHORT = 10;
 
 /** @param {number} seconds */
@@ -55,7 +55,7 @@ export class Players {
   }
 
   /**
-   * Fills the ring of the player who thinks.
+   * Fills the ring around the player who is thinking.
    *
    * @param {number} part
    */

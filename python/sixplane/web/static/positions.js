@@ -9,7 +9,7 @@ import { ask as questions, linkCopied } from "./texts.js";
 const NAME = "#position=";
 
 /**
- * Puts a link to a position on the clipboard; shows it where the browser does not allow that.
+ * Copies a link to a position to the clipboard, or shows it if the browser does not allow that.
  *
  * @param {string} position
  */
@@ -27,7 +27,7 @@ export async function offerLink(position) {
 }
 
 /**
- * Opens the position that the address names; a game that has begun is given up only after a question.
+ * Opens the position in the address of the page; before it replaces a running game, the person is asked.
  *
  * @param {State} state
  * @param {(message: Message) => void} send
@@ -35,7 +35,7 @@ export async function offerLink(position) {
 export async function openLink(state, send) {
   if (!location.hash.startsWith(NAME)) return;
   const position = location.hash.slice(NAME.length);
-  // A page that is loaded again does not open it again.
+  // The position is not opened again when the page is reloaded.
   history.replaceState(null, "", location.pathname);
   const isPlaying = state.played > 0 && !state.result;
   if (!isPlaying || await ask(questions.link)) send({ do: "open", position });

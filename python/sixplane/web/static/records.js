@@ -1,4 +1,4 @@
-// Opening records, by button and by dropping a file.
+// Records that a person opens, by the button or by dropping a file.
 
 import { element, toast } from "./page.js";
 import { opened, tooLarge } from "./texts.js";

@@ -1,4 +1,4 @@
-// How this page shows the board; the browser keeps it.
+// How this page shows the board; the browser stores it.
 
 /** @import { GameInfo, Message } from "./types.d.ts" */
 
@@ -15,7 +15,7 @@ const defaults = {
   numbers: false,
   all: false,
   sound: false,
-  // Where few points are legal, the page marks them unless told otherwise.
+  // Where few points are legal, the page marks them unless the person switches that off.
   marks: { legal: true, forbidden: false },
 };
 
@@ -34,11 +34,11 @@ export class Settings {
   #values = kept();
   /** @type {keyof typeof markTexts} */
   #kind = "forbidden";
-  // Not kept: agents think for it.
-  #thoughts = { overlay: "off", of: "hint" };
+  // This is not stored, because agents must think for it.
+  #analysis = { overlay: "off", of: "hint" };
   #changed;
 
-  /** @param {() => void} changed called when the board must be shown anew. */
+  /** @param {() => void} changed called when the board must be drawn again. */
   constructor(changed) {
     this.#changed = changed;
     if (!(this.#values.theme in themes)) this.#values.theme = defaults.theme;
@@ -64,7 +64,7 @@ export class Settings {
   }
 
   /**
-   * The game whose marks are switched.
+   * The game, which decides which marks the switch is for.
    *
    * @param {GameInfo} game
    */
@@ -83,7 +83,7 @@ export class Settings {
   }
 
   /**
-   * What the server must know.
+   * The message with the settings that the server needs.
    *
    * @returns {Message}
    */
@@ -96,18 +96,18 @@ export class Settings {
       marks: this.marks,
       coordinates: Boolean(coordinates),
       all_numbers: Boolean(all),
-      ...this.#thoughts,
+      ...this.#analysis,
     };
   }
 
-  /** Which of an agent's thoughts are drawn, and whose. */
-  get thoughts() {
-    return this.#thoughts;
+  /** Which part of an analysis is drawn, and of which agent. */
+  get analysis() {
+    return this.#analysis;
   }
 
   /** @param {{ overlay?: string, of?: string }} changes */
-  think(changes) {
-    Object.assign(this.#thoughts, changes);
+  analyse(changes) {
+    Object.assign(this.#analysis, changes);
     this.#changed();
   }
 

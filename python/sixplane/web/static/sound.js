@@ -1,4 +1,4 @@
-// The sound of a stone: a short knock, made here.
+// The sound of a stone: a short click, made from a tone and noise.
 
 const LENGTH = 0.09;
 

@@ -1,4 +1,4 @@
-// Every text of the page; a page in another language needs this file alone.
+// All texts of the page; to translate it, change this file alone.
 
 /** @import { Color, GameInfo, Result, State } from "./types.d.ts" */
 
@@ -56,7 +56,7 @@ export const texts = {
   overlay: "Analysis on the board",
   of: "Whose analysis",
   link: "Copy a link to this position",
-  linkHelp: "Whoever opens it while this program runs, gets a game from this position.",
+  linkHelp: "Opened while this program runs, it begins a game from this position.",
   suggest: "Suggest",
   agreeBlack: "Black agrees",
   agreeWhite: "White agrees",
@@ -68,7 +68,7 @@ export const texts = {
 
 export const colors = ["Black", "White"];
 export const colorChoices = { black: "Black", white: "White", random: "Random" };
-export const seats = { ...colorChoices, watch: "I watch" };
+export const playAs = { ...colorChoices, watch: "I watch" };
 export const themes = { classic: "Classic", paper: "Paper", slate: "Slate" };
 export const schemes = { auto: "As the system", light: "Light", dark: "Dark" };
 export const marks = { legal: "Points where you may play", forbidden: "Points where you may not play" };
@@ -81,7 +81,7 @@ export const overlays = {
   ownership: "Analysis: owners",
   table: "Analysis: score table",
 };
-/** A point by the score table of Gomoku: its score, and the best pattern that a stone there makes. */
+/** The patterns of the score table of Gomoku by their numbers. */
 const patterns = [
   "",
   "one",
@@ -174,7 +174,7 @@ const reasons = {
 };
 
 /**
- * Why the server has refused something.
+ * Why the server has refused a message.
  *
  * @param {string} reason
  * @param {string} text
@@ -209,7 +209,8 @@ export const title = (game) => {
  *
  * @param {Record<string, string>} about
  */
-export const aboutRecord = ({ event, date, result: said }) => [event, date, said].filter(Boolean).join(" · ");
+export const aboutRecord = ({ event, date, result: recorded }) =>
+  [event, date, recorded].filter(Boolean).join(" · ");
 /** @param {Color} color */
 export const toPlay = (color) => `${colors[color]} to play`;
 /**
@@ -235,7 +236,7 @@ export const turnText = (state) => {
  * @param {number} of
  */
 export const lookingAt = (at, of) => `Move ${at} of ${of}`;
-export const earlier = "What you play here is only tried out.";
+export const earlier = "Moves here are only tried out.";
 /** @param {Color} color */
 export const triedOut = (color) => `Variation: ${toPlay(color)}. The game stays as it is.`;
 export const triedOutOver = "Variation: the game would be over.";
@@ -250,7 +251,7 @@ export const mayFollow = "Then:";
  */
 export const moveTitle = (color, name) => `${colors[color]} ${name}`;
 export const startTitle = "Start";
-export const starts = { empty: "Empty board", here: "Position shown" };
+export const starts = { empty: "Empty board", shown: "Position shown" };
 export const hinting = "Looking for a hint …";
 /**
  * @param {string} name
@@ -288,7 +289,7 @@ export const boardName = (title) => `Board of ${title}`;
 /** @param {string} time */
 export const inAll = (time) => `${time} in all`;
 /**
- * Seconds that were used, rounded down: tenths below ten, then minutes and seconds.
+ * The time of a move, rounded down: seconds with tenths below ten, then minutes and seconds.
  *
  * @param {number} seconds
  */
@@ -329,7 +330,7 @@ export const ask = {
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
   stop: {
     title: "Stop and count?",
-    text: "The board decides as it stands. Undo goes on with the game.",
+    text: "The board decides as it stands. Undo continues the game.",
     yes: "Stop",
   },
   link: {
@@ -367,7 +368,7 @@ export const keys = [
   ["?", "this list"],
 ];
 
-/** What the board of a notebook says besides. */
+/** The texts that only the board of a notebook has. */
 export const notebook = {
   /** @param {number} last */
   gamesTo: (last) => `of games 0 to ${last}`,

@@ -1,13 +1,13 @@
-// What the server sends to the page, and the elements of index.html by their ids, for the check of types.
+// The messages of the server to the page, and the elements of index.html by their ids, for the type check.
 
 /** 0 is Black, 1 is White. */
 export type Color = 0 | 1;
 export type ColorName = "black" | "white";
-/** Who tells what it thinks of a position. */
+/** The agent that an insight is of. */
 export type Source = "hint" | ColorName;
 export type Overlay = "off" | "policy" | "visits" | "values" | "ownership" | "table";
 
-/** The text that a message becomes: `do` names its class in `sixplane.web.messages`. */
+/** A message to the server: `do` names its class in `sixplane.web.messages`. */
 export type Message = { do: string; [field: string]: unknown };
 
 export interface GameInfo {
@@ -48,13 +48,13 @@ export interface Insight {
 /** A point, a shape or `label`, and the text of a label. */
 export type RecordMark = [number, string, string];
 
-/** The color and the name of what was played. */
+/** The color and the name of a move. */
 export type Move = [Color, string];
 
-/** A position beside the one shown: its number, and what leads there. */
+/** A position beside the one that is shown: its number, and the move that leads there. */
 export type Branch = [number, Color, string];
 
-/** What `sixplane.web.view.position` says. */
+/** A position, as `sixplane.web.view.position` describes it. */
 export interface Position {
   game: GameInfo;
   board: string;
@@ -75,7 +75,7 @@ export interface Counting {
   score: number;
 }
 
-/** What `sixplane.web.view.state` says. */
+/** The state of a session, as `sixplane.web.view.state` describes it. */
 export interface State extends Position {
   type: "state";
   version: number;
@@ -110,7 +110,7 @@ export interface State extends Position {
   curves: Partial<Record<Source, [number, number][]>>;
 }
 
-/** What a board in a notebook shows: whether legal points are marked, and which game of a batch it is. */
+/** The state of a board in a notebook: also whether legal points are marked, and which game of a batch it is. */
 export interface WidgetState extends State {
   marks: boolean;
   page: { index: number; count: number } | null;
@@ -145,7 +145,7 @@ export interface Hello {
   name: string;
 }
 
-/** Every message of the server by its type. */
+/** A function for each type of message of the server. */
 export interface Handlers {
   open: () => void;
   hello: (message: Hello) => void;
@@ -161,7 +161,7 @@ declare global {
   const SHEETS: string;
 }
 
-/** The model of a widget, as anywidget gives it. */
+/** The model of a widget, which anywidget provides. */
 export interface Model {
   get(name: "state"): WidgetState;
   get(name: "stones"): string[];

@@ -1,20 +1,20 @@
-// Curves as pictures: SVG with the colors of the page.
+// Charts: SVG pictures of curves with the colors of the page.
 
 /** @import { Chart, Curve, Unit } from "./watch-types.d.ts" */
 
 import { draw, make, within } from "./page.js";
 
-/** Where a time or a value is in the picture. @typedef {(number: number) => number} Place */
+/** The coordinate of a time or a value in the picture. @typedef {(number: number) => number} Place */
 /** The points of a curve as a path. @typedef {(times: number[], values: number[]) => string} Path */
 
-//: Width and height of a picture, and the field of the curves in it.
+//: The width and height of a picture, and the edges of the field with the curves.
 const [WIDTH, HEIGHT] = [560, 230];
 const [LEFT, TOP, RIGHT, BOTTOM] = [52, 10, WIDTH - 12, HEIGHT - 28];
 
-//: Half the width of a letter below the field, or a little more.
+//: A little more than half the width of a letter below the field.
 const HALF_LETTER = 3.8;
 
-//: So many places have their numbers when one points at them; up to so many points, each is marked.
+//: The most times whose values the pointer shows; the most points of a curve that are all marked.
 const MOST_PLACES = 100;
 const FEW = 40;
 
@@ -67,7 +67,7 @@ export function chartOf(chart) {
 }
 
 /**
- * A line in a figure at a time, which a function moves: it gives that function.
+ * Adds a vertical line to a figure, and returns the function that moves it to a time.
  *
  * @param {Element} figure
  * @param {Chart} chart
@@ -87,7 +87,7 @@ export function cursorIn(figure, { until }) {
 const round = (number) => Math.round(10 * number) / 10;
 
 /**
- * Shares as bands, each above the ones before.
+ * The curves stacked: each becomes a band above the ones before.
  *
  * @param {Curve[]} curves
  */
@@ -102,7 +102,7 @@ function layersOf(curves) {
 }
 
 /**
- * The least and the greatest with some space around them.
+ * The bounds of the values, with some space around them.
  *
  * @param {Curve[]} curves
  */
@@ -110,12 +110,12 @@ function boundsOf(curves) {
   const values = curves.flatMap(({ values: own, low, high }) => [...own, ...low, ...high]);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const space = 0.06 * (highest - lowest) || 0.1 * Math.abs(highest) || 1;
-  // What is never negative gets no space below 0.
+  // Values that are never negative get no space below 0.
   return [lowest >= 0 ? Math.max(0, lowest - space) : lowest - space, highest + space];
 }
 
 /**
- * Lines at round numbers, and these numbers.
+ * The axes: lines at round values, and the numbers of values and times.
  *
  * @param {number} lowest
  * @param {number} highest
@@ -130,7 +130,7 @@ function gridOf(lowest, highest, until, { x, y, unit, axis }) {
   const times = ticks(0, Math.max(until, 1e-9), 6);
   const columns = times.map((time, i) => {
     const text = i === times.length - 1 ? `${time} ${axis}` : `${time}`;
-    // A long one below the end would be cut off at the edge of the picture.
+    // A long number at the end would be cut off at the edge of the picture.
     return draw("text", {
       class: "middle",
       x: round(Math.min(x(time), WIDTH - HALF_LETTER * text.length)),
@@ -141,7 +141,7 @@ function gridOf(lowest, highest, until, { x, y, unit, axis }) {
 }
 
 /**
- * The area between the ends of intervals; those of a single point are a line.
+ * The area between the ends of intervals; the interval of a single point is a line.
  *
  * @param {Path} path
  * @param {number[]} times
@@ -159,7 +159,7 @@ function bandOf(path, times, low, high, name, color) {
 }
 
 /**
- * A curve; few points are marked, of many only the last.
+ * The path of a curve, with marks on its points if they are few, else on the last one.
  *
  * @param {Curve} curve
  * @param {number} color
@@ -178,7 +178,7 @@ function lineOf({ times, values, dashed }, color, path, x, y) {
 }
 
 /**
- * Columns that show the values of their time when one points at them.
+ * Invisible columns that show the values at their time when the pointer is on them.
  *
  * @param {Curve[]} curves
  * @param {Place} x
@@ -244,7 +244,7 @@ function worded(value, unit) {
 }
 
 /**
- * A round number beside an axis with all its digits; thousands and millions are letters.
+ * A round number beside an axis, with a letter for thousands and millions.
  *
  * @param {number} value
  * @param {Unit} unit

@@ -1,8 +1,8 @@
-// Which figures a page has, and what they are called: the curves and tables of a run, a match or self-play.
+// The curves and tables of a run, a match or self-play, with their names.
 
 /** @import { Chart, KnownScore, Numbers, Scale, Score, Section, Spec, Summary, Table } from "./watch-types.d.ts" */
 
-//: The page has so many colors for curves.
+//: The number of colors for curves.
 const COLORS = 6;
 
 /** @type {Spec[]} */
@@ -11,7 +11,7 @@ const LEARNING = [
     title: "Policy loss, and the entropy of its targets",
     curves: { "policy loss": "policy_loss", "entropy of the targets": "policy_entropy" },
     dashed: "policy_entropy",
-    note: "How little the network foresees of its search; it cannot fall below the dashed line.",
+    note: "How far the policy is from the results of the search; it cannot fall below the dashed line.",
   },
   { title: "Value loss", curves: { "value loss": "value_loss" } },
   { title: "Ownership and score losses", curves: { ownership: "ownership_loss", score: "score_loss" } },
@@ -52,20 +52,20 @@ const TIME = [
     unit: "%",
     bounds: [0, 1],
     stacked: true,
-    note: "Of the time of all processors; to drive is to hand out games, to take them in and to save.",
+    note: "Of the time of all processors; the driver hands out games, takes them in and saves.",
   },
   { title: "Speed of self-play", curves: { "positions a second": "positions_per_second" } },
   {
     title: "Time of the driver that its workers take",
     curves: { share: "driver_load" },
     unit: "%",
-    note: "The driver learns and hands out games; near 100 % more workers are of no use.",
+    note: "The driver learns and hands out games; near 100 % more workers do not help.",
   },
   {
     title: "Staleness: versions published while games are played",
     curves: { mean: "staleness", most: "most_staleness" },
     dashed: "most_staleness",
-    note: "How far the network has moved on when a game ends; games of old versions teach less.",
+    note: "How many versions newer the network is when a game ends; games of old versions teach less.",
   },
 ];
 
@@ -89,7 +89,7 @@ const RESULTS = [
 ];
 
 /**
- * The sections of a page, those included of which nothing is known.
+ * All sections of a page; some may be empty.
  *
  * @param {Summary} summary
  * @returns {Section[]}
@@ -119,7 +119,7 @@ export function sectionsOf({ kind, columns = {}, scores = {}, tables = [], setti
 }
 
 /**
- * The value over the moves of a game, or nothing where none is known.
+ * A chart of the value over the moves of a game; nothing if no value is known.
  *
  * @param {Numbers} values
  */
@@ -130,7 +130,7 @@ export function valueOf(values) {
 }
 
 /**
- * Self-play inside the network and outside, if that is known.
+ * The columns of self-play in the network and elsewhere, if the parts are known.
  *
  * @param {Record<string, Numbers | undefined>} columns
  * @returns {Record<string, Numbers | undefined>}
@@ -144,7 +144,7 @@ function partsOfPlay({ play_share: play, network_share: inside }) {
 }
 
 /**
- * A chart for each of which something is known.
+ * A chart for each spec with known values.
  *
  * @param {Spec[]} specs
  * @param {Record<string, Numbers | undefined>} columns
@@ -187,7 +187,7 @@ function chartsOf(specs, columns, times, axis) {
 const isKnown = (score) => score[0] !== null && score[1] !== null;
 
 /**
- * Scores with their intervals: there are not colors for all, but for those that came last.
+ * A chart of scores with their intervals, of the opponents that came last, as far as there are colors.
  *
  * @param {string} title
  * @param {Record<string, Score[]>} scores

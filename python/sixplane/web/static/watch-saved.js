@@ -1,4 +1,4 @@
-// A saved page: the summary that is in it, and a game that plays by itself.
+// A saved page: shows the summary that it contains, and a game that plays by itself.
 
 /** @import { Sample, Saved } from "./watch-types.d.ts" */
 
@@ -25,7 +25,7 @@ if (refresh) {
 }
 
 /**
- * All pictures of the game are animations of the same clock.
+ * Shows a game with all its pictures, whose animations run together.
  *
  * @param {Sample} sample
  */
@@ -44,19 +44,19 @@ function showSample({ text, pictures, lines, values, seconds, hold }) {
     value: 0,
     "aria-label": words.texts.walk,
   });
-  const said = make("p", { className: "move" });
+  const line = make("p", { className: "move" });
   within(document, ".game").replaceChildren(
     make("h2", { textContent: words.sample }),
     make("p", { className: "soft", textContent: text }),
     make("div", { className: "boards" }, ...boards),
     ...figures,
     make("div", { className: "walk" }, button, slider),
-    said,
+    line,
   );
-  // They are set to the same time here, and no longer stop one by one under the pointer.
+  // The buttons set all animations to the same time; a pointer over one picture no longer stops it alone.
   const moving = boards.flatMap((board) => within(board, "svg").getAnimations({ subtree: true }));
   const total = (lines.length - 1) * seconds + hold;
-  // Where one stands still its delay is negative, and before the time 0 it has no effect: a round is added.
+  // With reduced motion the delay is negative, and an animation has no effect before time 0: one round is added.
   /** @param {Animation} one */
   const began = (one) => Number(one.effect?.getTiming().delay);
   const frame = () => {
@@ -64,9 +64,9 @@ function showSample({ text, pictures, lines, values, seconds, hold }) {
     return Math.min(lines.length - 1, Math.floor(time / seconds));
   };
   /** @param {number} at */
-  const tell = (at) => {
+  const mark = (at) => {
     slider.value = String(at);
-    said.textContent = lines[at];
+    line.textContent = lines[at];
     for (const move of cursors) move(at);
   };
   /** @param {boolean} is */
@@ -81,7 +81,7 @@ function showSample({ text, pictures, lines, values, seconds, hold }) {
   /** @param {number} at */
   const show = (at) => {
     for (const one of moving) one.currentTime = ((at + 0.5) * seconds + total) * 1000 + began(one);
-    tell(at);
+    mark(at);
   };
   slider.addEventListener("input", () => {
     stop(true);
@@ -89,7 +89,7 @@ function showSample({ text, pictures, lines, values, seconds, hold }) {
   });
   button.addEventListener("click", () => stop(!isStopped));
   setInterval(() => {
-    if (!isStopped) tell(frame());
+    if (!isStopped) mark(frame());
   }, 100);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const asked = location.hash.match(/^#move=(\d+)$/);

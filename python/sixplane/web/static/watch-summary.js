@@ -1,4 +1,4 @@
-// What is known of a run, a match or self-play beside its games: the same on the live page and on a saved one.
+// The summary of a run, a match or self-play, on the live page and on a saved one.
 
 /** @import { Scale, Section, Summary, Table } from "./watch-types.d.ts" */
 
@@ -8,7 +8,7 @@ import { sectionsOf } from "./watch-figures.js";
 import * as words from "./watch-texts.js";
 
 /**
- * Shows all of it.
+ * Shows a summary.
  *
  * @param {Summary} summary
  */
@@ -33,10 +33,10 @@ export function showSummary(summary) {
 }
 
 /**
- * A section, or nothing where nothing is known.
+ * A section of the page; nothing if there is nothing in it.
  *
  * @param {Section} section
- * @param {Set<string | null>} open the titles of what is unfolded.
+ * @param {Set<string | null>} open the titles of the sections that are unfolded.
  */
 function sectionOf({ title, isFolded = false, charts = [], tables = [] }, open) {
   const known = tables.filter(({ rows }) => rows.length);
@@ -61,7 +61,7 @@ function tableOf({ title, rows }) {
       ...cells.map((cell) => make("td", {}, Array.isArray(cell) ? scoreOf(cell) : cell)),
     )
   );
-  // What may be wider than the page can be moved by keys.
+  // A table that is wider than the page can be scrolled by keys.
   return make(
     "div",
     { className: "card", tabIndex: 0 },
@@ -75,7 +75,7 @@ function tableOf({ title, rows }) {
 }
 
 /**
- * A score and its interval from 0 to 1, with the middle.
+ * A picture of a score with its interval, on a scale from 0 to 1 with its middle.
  *
  * @param {Scale} scale
  */

@@ -1,4 +1,4 @@
-// Every text of the page of `sixplane watch` and of saved pages; in another language they need this file, and texts.js.
+// The texts of the page of `sixplane watch` and of saved pages; to translate them, change this file and texts.js.
 
 /** @import { Entry, Shown } from "./watch-types.d.ts" */
 

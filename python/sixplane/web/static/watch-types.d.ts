@@ -1,8 +1,8 @@
-// What `sixplane watch` sends to its page and a saved report holds, and the elements of watch.html by their ids.
+// What `sixplane watch` sends to its page, what a saved report contains, and the elements of watch.html.
 
 import type { Position } from "./types.d.ts";
 
-/** Numbers of which some are not known. */
+/** Numbers, some of which may not be known. */
 export type Numbers = (number | null)[];
 
 /** A time, the score until then, and the ends of its interval. */
@@ -20,7 +20,7 @@ export interface Table {
   rows: [string, ...(string | Scale)[]][];
 }
 
-/** What `sixplane.runs.reader.Summary` says. */
+/** A summary, as `sixplane.runs.reader.Summary` describes it. */
 export interface Summary {
   kind: "train" | "match" | "selfplay";
   title: string;
@@ -37,7 +37,7 @@ export interface Summary {
 
 export type Unit = "" | "%" | "Elo";
 
-/** A curve, which has a point at least; `low` and `high` are empty where there are no intervals. */
+/** A curve, which has at least one point; `low` and `high` are empty where there are no intervals. */
 export interface Curve {
   label: string;
   dashed: boolean;
@@ -47,7 +47,7 @@ export interface Curve {
   high: number[];
 }
 
-/** A chart, which has a curve at least. */
+/** A chart, which has at least one curve. */
 export interface Chart {
   title: string;
   note: string;
@@ -78,7 +78,7 @@ export interface Section {
   tables?: Table[];
 }
 
-/** A game of the list: what `sixplane.runs.reader.Entry` says but for its file. */
+/** A game of the list: a `sixplane.runs.reader.Entry` without its file. */
 export type Entry = [number: number, black: string, white: string, result: string, moves: number];
 
 /** What the page knows of the folder. */
@@ -89,7 +89,7 @@ export interface Known {
   games: Entry[];
 }
 
-/** What the server says when it is asked for the summary: what is known, if the page has an older version. */
+/** The answer of the server about the summary, which is left out if the page has this version. */
 export type News =
   & { version: number; quiet: number; trouble: string; live: Entry[] }
   & (
@@ -111,13 +111,15 @@ export interface Shown extends Position {
   move: string | null;
 }
 
-/** What the server says when it is asked for a position: a game may have left the folder. */
+/** The answer of the server about a position; the game may have left the folder. */
 export type Found = Shown | { number: number; gone: true };
 
-/** What was asked for and is not there yet. */
-export type Wanted = { number: number; at: number } & { [Key in "count" | "game" | "is_over"]?: undefined };
+/** A position that was requested and has not arrived. */
+export type Requested =
+  & { number: number; at: number }
+  & { [Key in "count" | "game" | "is_over"]?: undefined };
 
-/** What `sixplane.runs.sample.SampleView` says. */
+/** A sample, as `sixplane.runs.sample.SampleView` describes it. */
 export interface Sample {
   text: string;
   pictures: [title: string, svg: string][];
@@ -134,7 +136,7 @@ export interface Saved {
   refresh: number;
 }
 
-/** The elements of watch.html by their ids, and the one that a saved report has more. */
+/** The elements of watch.html by their ids, and the one that only a saved report has. */
 export interface Elements {
   title: HTMLElement;
   alive: HTMLElement;

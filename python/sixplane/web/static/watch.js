@@ -1,6 +1,6 @@
-// The page of `sixplane watch`: asks what is new, shows the figures, and goes through the games.
+// The page of `sixplane watch`: asks the server for news, shows the figures, and plays the games.
 
-/** @import { Entry, Found, Known, News, Shown, Wanted } from "./watch-types.d.ts" */
+/** @import { Entry, Found, Known, News, Shown, Requested } from "./watch-types.d.ts" */
 
 import { Board } from "./board.js";
 import { fillTexts, followSystem, make, targetOf, watchElement as element } from "./page.js";
@@ -8,28 +8,28 @@ import { colors, title as boardTitle } from "./texts.js";
 import { showSummary } from "./watch-summary.js";
 import * as words from "./watch-texts.js";
 
-//: A game that goes on and is so many moves further is shown as it stands.
+//: The number of moves from which on a game that goes on is shown as it stands.
 const BEHIND = 4;
 
 //: Past the end of every game: the server answers with the last position.
 const LAST = 1e6;
 
-//: Milliseconds between two questions, between two moves, and at the end of a game.
+//: The milliseconds between two requests, between two moves, and at the end of a game.
 const ASK = 1000;
 const MOVE = 450;
 const HOLD = 2500;
 
 const board = new Board(element("board"), { play: () => {} });
 
-/** What the server said last of what it knows. @type {Known | null} */
+/** The newest summary from the server. @type {Known | null} */
 let known = null;
 /** The games that go on. @type {Entry[]} */
 let live = [];
 let listed = "";
 /** @type {Shown | null} */
 let shown = null;
-/** What was asked for last, until it is there; then what is shown. @type {Shown | Wanted | null} */
-let wanted = null;
+/** The position that was requested last; once it has arrived, the one that is shown. @type {Shown | Requested | null} */
+let requested = null;
 let isPlaying = true;
 let serial = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -70,7 +70,7 @@ function showTrouble(text) {
   element("trouble").hidden = !text;
 }
 
-/** The games that can be chosen, the newest first. */
+/** Lists the games that can be chosen, the newest first. */
 function listGames() {
   const finished = known?.games ?? [];
   const games = [
@@ -78,8 +78,8 @@ function listGames() {
     ...finished.map((game) => ({ value: game[0], textContent: words.gameName(game) })).toReversed(),
   ];
   const list = element("games");
-  // The chosen one stays in the list when others have followed it out of there.
-  const kept = wanted;
+  // The chosen game stays in the list, even when newer games have replaced it there.
+  const kept = requested;
   if (kept && !games.some(({ value }) => value === kept.number)) {
     games.push({
       value: kept.number,
@@ -100,7 +100,7 @@ function listGames() {
 }
 
 /**
- * A game that goes on, or undefined; one that is over waits there for others to end.
+ * The game with this number if it goes on; a finished one stays among the live games until others end.
  *
  * @param {number} number
  */
@@ -125,7 +125,7 @@ const begin = (number) => open(number, going(number)?.[4] ?? 0);
 async function open(number, at) {
   serial += 1;
   const mine = serial;
-  wanted = { number, at };
+  requested = { number, at };
   clearTimeout(timer);
   try {
     /** @type {Found} */
@@ -136,9 +136,9 @@ async function open(number, at) {
       element("move").textContent = words.gone(number);
       if (shown?.number === number) shown.is_live = false;
     }
-  } catch { /* The next question tells that the server is gone. */ }
+  } catch { /* The next request for news shows that the server is gone. */ }
   if (mine !== serial) return;
-  wanted = shown;
+  requested = shown;
   timer = setTimeout(goOn, shown?.is_over ? HOLD : MOVE);
 }
 
@@ -174,14 +174,14 @@ function goOn() {
 }
 
 /**
- * Goes to a position of the game that was asked for last, though it may not be there yet.
+ * Goes to a position of the game that was requested last, even if that has not arrived.
  *
- * @param {(wanted: Shown | Wanted) => number} find
+ * @param {(requested: Shown | Requested) => number} find
  */
 function step(find) {
-  if (!shown || !wanted) return;
+  if (!shown || !requested) return;
   play(false);
-  open(wanted.number, Math.max(0, find(wanted)));
+  open(requested.number, Math.max(0, find(requested)));
 }
 
 /** @param {boolean} now */
@@ -196,7 +196,7 @@ element("forward").onclick = () => step(({ at }) => at + 1);
 element("last").onclick = () => step(({ count }) => count ?? LAST);
 element("play").onclick = () => {
   play(!isPlaying);
-  if (isPlaying && wanted?.is_over) open(wanted.number, 0);
+  if (isPlaying && requested?.is_over) open(requested.number, 0);
 };
 element("games").onchange = (event) => {
   element("follow").checked = false;

@@ -1,5 +1,5 @@
-// A board in the output of a notebook's cell. The kernel has the game: it tells what to show, and is asked to
-// play. Without a kernel the last position is shown, which the notebook has kept.
+// A board in the output of a cell of a notebook. The kernel has the game: it sends what to show, and takes the
+// moves. Without a kernel the board shows the last position, which the notebook has stored.
 
 /** @import { Message, Model } from "../../web/static/types.d.ts" */
 
@@ -7,9 +7,9 @@ import { Board } from "./board.js";
 import { draw, make } from "./page.js";
 import * as words from "./texts.js";
 
-//: Milliseconds after which a kernel that has not answered is spoken of, and how long a refusal is shown.
+//: The milliseconds after which a kernel counts as silent, and those that a notice is shown.
 const PATIENCE = 2500;
-const SAID = 5000;
+const NOTICE = 5000;
 
 /** @type {Record<string, string>} */
 const ARROWS = {
@@ -33,7 +33,7 @@ class View {
   #frame = make("div", { className: "frame" });
   #board = new Board(this.#frame, {
     play: (place) => this.#play(place),
-    tapAgain: () => this.#say(words.touchAgain),
+    tapAgain: () => this.#notify(words.touchAgain),
   });
   #pager = make("div", { className: "pager", role: "toolbar", "aria-label": words.notebook.pages });
   #status = make("p", { className: "status", role: "status" });
@@ -43,7 +43,7 @@ class View {
   #buttons = {};
   #place = make("span", { className: "place" });
   #number = make("input", { type: "number", min: 0, "aria-label": words.notebook.chooseGame });
-  #said = "";
+  #notice = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** @type {(() => void)[]} */
@@ -56,7 +56,7 @@ class View {
   constructor(model, el) {
     this.#model = model;
     const host = make("div");
-    // Keys on the board are no commands of the notebook.
+    // Keys on the board must not be commands of the notebook.
     host.dataset.lmSuppressShortcuts = "true";
     host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") event.stopPropagation();
@@ -66,7 +66,7 @@ class View {
     this.#make();
     this.#listen("change:state", () => this.#show());
     this.#listen("change:width", () => this.#show());
-    this.#listen("msg:custom", (message) => this.#heard(message));
+    this.#listen("msg:custom", (message) => this.#receive(message));
     this.#show();
     el.append(host);
     this.#color(host);
@@ -149,26 +149,26 @@ class View {
   }
 
   /**
-   * Asks the kernel, and says so if it does not answer.
+   * Sends a message to the kernel, and shows a notice if it does not answer.
    *
    * @param {Message} message
    */
   #ask(message) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#say(words.notebook.noAnswer), PATIENCE);
+    this.#timer = setTimeout(() => this.#notify(words.notebook.noAnswer), PATIENCE);
     try {
       this.#model.send(message);
     } catch {
-      // There is no kernel any more.
-      this.#say(words.notebook.noAnswer);
+      // The kernel has ended.
+      this.#notify(words.notebook.noAnswer);
     }
   }
 
   /** @param {number} action */
   #play(action) {
     const state = this.#state;
-    if (state.page) this.#say(words.notebook.lookOnly);
-    else if (state.at !== state.moves.length) this.#say(words.notebook.earlier);
+    if (state.page) this.#notify(words.notebook.lookOnly);
+    else if (state.at !== state.moves.length) this.#notify(words.notebook.earlier);
     else if (!state.result) this.#ask({ do: "play", action, at: state.moves.length });
   }
 
@@ -194,31 +194,31 @@ class View {
   }
 
   /** @param {{ type: string, part?: number, reason?: string, text?: string }} message */
-  #heard({ type, part = 0, reason = "", text = "" }) {
+  #receive({ type, part = 0, reason = "", text = "" }) {
     if (type === "progress") this.#bar.style.setProperty("--part", String(part));
-    if (type === "refused") this.#say(words.refusal(reason, text));
+    if (type === "refused") this.#notify(words.refusal(reason, text));
   }
 
   /**
-   * Says something in place of how the game stands, for a while.
+   * Shows a text in place of the status for some seconds.
    *
    * @param {string} text
    */
-  #say(text) {
+  #notify(text) {
     clearTimeout(this.#timer);
-    this.#said = text;
+    this.#notice = text;
     this.#showStatus();
     this.#timer = setTimeout(() => {
-      this.#said = "";
+      this.#notice = "";
       this.#showStatus();
-    }, SAID);
+    }, NOTICE);
   }
 
   #show() {
     const state = this.#state;
     const { at, moves, result, page, turn, players, game, legal } = state;
     clearTimeout(this.#timer);
-    this.#said = "";
+    this.#notice = "";
     const isLast = at === moves.length;
     const isOpen = isLast && !result && players[turn].is_person;
     this.#root.style.setProperty("--width", `${this.#model.get("width")}px`);
@@ -248,12 +248,12 @@ class View {
   }
 
   #showStatus() {
-    const text = this.#said || this.#standing();
+    const text = this.#notice || this.#standing();
     if (this.#status.textContent !== text) this.#status.textContent = text;
     this.#status.title = text;
   }
 
-  /** How the game stands, in a line. */
+  /** The status of the game in one line. */
   #standing() {
     const { at, moves, result } = this.#state;
     if (at !== moves.length) return `${words.lookingAt(at, moves.length)}.`;
@@ -262,7 +262,7 @@ class View {
   }
 
   /**
-   * Takes light or dark from what is behind the board, and again when the notebook changes.
+   * Makes the board light or dark as its background is, and again when the notebook changes.
    *
    * @param {HTMLElement} host
    */
@@ -282,7 +282,7 @@ class View {
 }
 
 /**
- * Whether the ground behind an element is dark.
+ * Whether the background of an element is dark.
  *
  * @param {Element} element
  */

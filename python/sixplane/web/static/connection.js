@@ -1,4 +1,4 @@
-// The connection to the server: it is opened again when it breaks.
+// The connection to the server, which is opened again when it breaks.
 
 /** @import { Handlers, Message } from "./types.d.ts" */
 
@@ -8,14 +8,14 @@ import { lost } from "./texts.js";
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5000;
 
-export class Link {
+export class Connection {
   /** @type {WebSocket | null} */
   #socket = null;
   #pause = FIRST_PAUSE;
   #handlers;
 
   /**
-   * @param {Handlers} handlers type of message -> function; `open` is called when a connection stands.
+   * @param {Handlers} handlers a function for each type of message; `open` is called when the connection is open.
    */
   constructor(handlers) {
     this.#handlers = handlers;
