@@ -247,7 +247,7 @@ def test_each_moment_of_an_animation_has_its_own_heat_and_ownership() -> None:
         assert np.abs(rgb_array(now).astype(int) - rgb_array(expected)).max() <= 8, index
     with pytest.raises(ValueError, match="the shape of ownership must be"):
         animated_svg(frames[:1], ownerships=[np.zeros(25)])
-    with pytest.raises(ValueError, match="heats must be 13, one for each frame, not 12"):
+    with pytest.raises(ValueError, match="heats must have one value for each of the 13 frames, not 12"):
         animated_svg(frames, heats=heats[1:])
 
 
@@ -356,9 +356,9 @@ def test_other_refusals() -> None:
         board_svg(np.zeros((5, 5, 5)))
     with pytest.raises(ValueError, match="at least one"):
         grid_svg(np.zeros((0, 6, 5, 5)))
-    with pytest.raises(ValueError, match="all of one size"):
+    with pytest.raises(ValueError, match="all frames of one size"):
         animated_svg([PLANES, sixplane.Go(6).planes])
-    with pytest.raises(ValueError, match="all of one size"):
+    with pytest.raises(ValueError, match="all frames of one size"):
         animated_svg([])
     with pytest.raises(ValueError, match="above 0"):
         animated_svg([PLANES], seconds=0)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sixplane._arguments import Array
 
-__all__ = ["Clock", "animated_svg"]
+__all__ = ["Timeline", "animated_svg"]
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ def animated_svg(
     footer: bool = False,
     title: str | None = None,
 ) -> str:
-    """Positions one after another, repeated for ever.
+    """Draws positions one after another, again and again.
 
     A viewer without animations shows the last position, and so does one that is asked for reduced motion. In
     a page the animation pauses under the pointer, and while it has the focus.
@@ -69,16 +69,16 @@ def animated_svg(
         lasts: the action played last in each position, if it is to be shown.
         heats: the heat of each position, if it is to be shown, as in `board_svg`; such as the policy.
         ownerships: `(rows, cols)` for each position, if it is to be shown, as in `board_svg`.
-        seconds: how long each position is shown.
-        hold: how long the last one is.
-        width: of the picture in pixels.
+        seconds: time that each position is shown.
+        hold: time that the last position is shown, in seconds.
+        width: width of the picture in pixels.
         coordinates: whether letters and numbers stand around the board.
         footer: whether words below say whose turn it is.
         title: what the picture shows, for screen readers; None: the size and the last position.
 
     Raises:
-        ValueError: no frames, frames of several sizes, other arrays than frames, or a time that is not
-            above 0.
+        ValueError: there are no frames, the frames differ in size, another list does not have one value for
+            each, or a time is not above 0.
 
     Example:
         >>> import sixplane
@@ -93,9 +93,9 @@ def animated_svg(
     """
     boards = [_arguments.planes(planes) for planes in frames]
     if not boards or any(planes.shape != boards[0].shape for planes in boards):
-        raise ValueError("an animation needs frames, all of one size")
+        raise ValueError("an animation needs at least one frame, and all frames of one size")
     if not (0 < seconds < float("inf") and 0 < hold < float("inf")):
-        raise ValueError(f"seconds and hold must be above 0, not {seconds} and {hold}")
+        raise ValueError(f"seconds and hold must be finite and above 0, not {seconds} and {hold}")
     ends = _one_each("lasts", lasts, len(boards))
     rows, cols = boards[0].shape[1:]
     layout = Layout(rows, cols, style_of(style), coordinates, footer)
@@ -112,36 +112,36 @@ def animated_svg(
         if footer:
             words.setdefault(draw_footer(layout, planes, standing(planes)), []).append(index)
 
-    clock = Clock(len(boards), seconds, hold)
+    timeline = Timeline(len(boards), seconds, hold)
     parts = [draw_board(layout)]
-    parts.extend(_heats(layout, clock, _one_each("heats", heats, len(boards))))
+    parts.extend(_heats(layout, timeline, _one_each("heats", heats, len(boards))))
     parts.extend(
-        clock.show(draw_stones(color, [layout.center(point)]), stones[point, color])
+        timeline.show(draw_stones(color, [layout.center(point)]), stones[point, color])
         for point, color in sorted(stones)
     )
-    parts.extend(_ownerships(layout, clock, _one_each("ownerships", ownerships, len(boards))))
-    parts.extend(clock.show(overlay.draw_last(layout, point), dots[point]) for point in sorted(dots))
-    parts.extend(clock.show(text, shown) for text, shown in words.items())
-    called = title_text(boards[-1]) if title is None else title
-    told = (
+    parts.extend(_ownerships(layout, timeline, _one_each("ownerships", ownerships, len(boards))))
+    parts.extend(timeline.show(overlay.draw_last(layout, point), dots[point]) for point in sorted(dots))
+    parts.extend(timeline.show(text, shown) for text, shown in words.items())
+    name = title_text(boards[-1]) if title is None else title
+    description = (
         f"{len(boards)} positions one after another. The last one: "
         f"{position_text(boards[-1], layout.style, last=ends[-1])}"
     )
-    inner = draw_words(called, told) + clock.style() + "".join(parts)
-    return document(inner, layout.width, layout.height, width, moves=True)
+    inner = draw_words(name, description) + timeline.style() + "".join(parts)
+    return document(inner, layout.width, layout.height, width, is_animated=True)
 
 
 def _one_each(name: str, given: Sequence[T | None] | None, frames: int) -> Sequence[T | None]:
-    """What is given for each frame; nothing for any if it is None."""
+    """One value for each frame: those given, or None for all."""
     if given is None:
         return [None] * frames
     if len(given) != frames:
-        raise ValueError(f"{name} must be {frames}, one for each frame, not {len(given)}")
+        raise ValueError(f"{name} must have one value for each of the {frames} frames, not {len(given)}")
     return given
 
 
-def _heats(layout: Layout, clock: Clock, heats: Sequence[ArrayLike | None]) -> Iterator[str]:
-    """A square for each point that has heat in any frame."""
+def _heats(layout: Layout, timeline: Timeline, heats: Sequence[ArrayLike | None]) -> Iterator[str]:
+    """Squares on the points that have heat in any frame."""
     strengths = np.zeros((len(heats), layout.rows * layout.cols))
     for row, heat in zip(strengths, heats, strict=True):
         if heat is not None:
@@ -150,35 +150,35 @@ def _heats(layout: Layout, clock: Clock, heats: Sequence[ArrayLike | None]) -> I
             row[:] = [overlay.heat_strength(value, most) for value in values.ravel().tolist()]
     strengths[strengths < overlay.FAINTEST] = 0
     for point in np.flatnonzero(strengths.any(axis=0)).tolist():
-        yield clock.fade(overlay.heat_square(layout, point), "fill-opacity", strengths[:, point].tolist())
+        yield timeline.fade(overlay.heat_square(layout, point), "fill-opacity", strengths[:, point].tolist())
 
 
-def _ownerships(layout: Layout, clock: Clock, owners: Sequence[ArrayLike | None]) -> Iterator[str]:
-    """A square for each point and color that owns it in any frame."""
+def _ownerships(layout: Layout, timeline: Timeline, owners: Sequence[ArrayLike | None]) -> Iterator[str]:
+    """Squares on the points that a color owns in any frame."""
     values = np.zeros((len(owners), layout.rows * layout.cols))
     for row, owned in zip(values, owners, strict=True):
         if owned is not None:
             row[:] = board_array("ownership", owned, layout.rows, layout.cols).ravel()
-    # In tenths: finer steps cannot be told apart, and would each be written down.
+    # Nobody sees finer steps than tenths, and each step would be written down.
     values = np.round(values, 1)
     for color, sign in enumerate((1, -1)):
         for point in np.flatnonzero((sign * values > 0).any(axis=0)).tolist():
             strengths = [
                 overlay.owner_strength(max(sign * value, 0.0)) for value in values[:, point].tolist()
             ]
-            yield clock.fade(overlay.owner_square(layout, point, color), "opacity", strengths)
+            yield timeline.fade(overlay.owner_square(layout, point, color), "opacity", strengths)
 
 
-class Clock:
+class Timeline:
     """Turns numbers of frames into times of the animation.
 
-    Its rules stand in `style()`, which must be part of the picture. A rule is named by what it says, so that
-    those of several pictures on a page are not mixed up.
+    The picture must contain what `style()` returns. The name of a rule is a hash of its text, so several
+    pictures on a page do not disturb each other.
 
     Args:
-        frames: how many positions are shown.
-        seconds: how long each is shown.
-        hold: how long the last one is.
+        frames: number of positions.
+        seconds: time that each position is shown.
+        hold: time that the last position is shown, in seconds.
     """
 
     def __init__(self, frames: int, seconds: float, hold: float) -> None:
@@ -189,7 +189,7 @@ class Clock:
         self._rules: dict[str, str] = {}
 
     def show(self, element: str, frames: list[int]) -> str:
-        """An element that is visible in these frames, which ascend, and in no others."""
+        """An element that only these frames show; their numbers ascend."""
         if len(frames) == self._frames:
             return element
         shown = set(frames)
@@ -197,17 +197,17 @@ class Clock:
         return f'<g {self._changing("opacity", values)} opacity="{values[-1]}">{element}</g>'
 
     def fade(self, rectangle: str, attribute: str, strengths: list[float]) -> str:
-        """A rectangle of these attributes, with another value of one more in each frame."""
+        """A rectangle with one attribute that has its own value in each frame."""
         values = [n(round(strength, 2)) for strength in strengths]
         changing = f" {self._changing(attribute, values)}" if len(set(values)) > 1 else ""
         return f'<rect{changing} {rectangle} {attribute}="{values[-1]}"/>'
 
     def style(self) -> str:
-        """The style sheet of all elements that were made."""
+        """The style sheet for all elements made so far."""
         return f"<style>{RULES}{''.join(self._rules.values())}</style>"
 
     def _changing(self, attribute: str, values: list[str]) -> str:
-        """The classes of an element whose attribute changes, from its value in each frame."""
+        """The attribute `class` of an element, and a new rule for it, by the values of its frames."""
         changes = [i for i in range(self._frames) if i == 0 or values[i] != values[i - 1]]
         unit = "px" if attribute in LENGTHS else ""
         steps = "".join(

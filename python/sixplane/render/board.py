@@ -41,7 +41,7 @@ COLORS: Final = ("black", "white")
 
 
 def draw_stones(color: int, places: Iterable[tuple[float, float]]) -> str:
-    """Stones of color 0 (black) or 1 (white) with their middles at these places."""
+    """Stones of color 0 (black) or 1 (white), as a piece of SVG; `places` are their centers."""
     path = "".join(f"M{n(x)} {n(y)}h0" for x, y in places)
     if not path:
         return ""
@@ -57,7 +57,7 @@ def _spots(color: int, path: str) -> Iterator[str]:
 
 
 def draw_board(layout: Layout) -> str:
-    """The empty board with its lines, stars and, if the layout has them, its coordinates."""
+    """The empty board with its lines and stars, and its coordinates if the layout has them."""
     style = layout.style
     background = (
         f'<rect width="{n(layout.width)}" height="{n(layout.height)}" rx="{n(0.15 * CELL)}" '
@@ -71,7 +71,7 @@ def draw_board(layout: Layout) -> str:
 
 
 def _lines(layout: Layout) -> list[str]:
-    """Lines through the points, on wood."""
+    """A wooden board with lines through the points."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     left, right = layout.x(0), layout.x(cols - 1)
     top, bottom = layout.y(0), layout.y(rows - 1)
@@ -98,7 +98,7 @@ def _lines(layout: Layout) -> list[str]:
 
 
 def _grain(layout: Layout, inset: float) -> str:
-    """Faint waves along the rows: the grain of the wood, the same in every picture."""
+    """The grain of the wood: faint waves along the rows, the same in every picture."""
     left, right = inset, layout.width - inset
     count = max(4, int(layout.height / 22))
     waves = []
@@ -117,7 +117,7 @@ def _grain(layout: Layout, inset: float) -> str:
 
 
 def _squares(layout: Layout) -> list[str]:
-    """Squares around the points, on cloth."""
+    """A board of cloth with squares around the points."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     left, top = layout.margin, layout.margin
     width, height = cols * CELL, rows * CELL
@@ -137,7 +137,7 @@ def _squares(layout: Layout) -> list[str]:
 
 
 def draw_labels(layout: Layout) -> str:
-    """Letters above and below, numbers left and right."""
+    """The coordinates: letters above and below, numbers left and right."""
     style, rows, cols = layout.style, layout.rows, layout.cols
     # A little nearer to the points than to the rim.
     height, gap = layout.label_height, 0.6 * layout.margin

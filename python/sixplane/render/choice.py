@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CLOSED", "choose", "pixel_of"]
 
-#: Pixels.
+#: The width of the window in pixels.
 WIDTH: Final = 640
 
-#: What is chosen when the window is closed.
+#: What `choose` returns when the user closes the window.
 CLOSED: Final = "closed"
 
 #: Seconds between two looks at the mouse and the keys.
@@ -28,19 +28,19 @@ PAUSE: Final = 0.02
 
 
 def choose(
-    planes: Array, style: str, words: str, keys: Collection[str], title: str = "sixplane"
+    planes: Array, style: str, footer: str, keys: Collection[str], title: str = "sixplane"
 ) -> int | str:
-    """Shows a board until a point is clicked or a key pressed.
+    """Shows a board in a window until the user clicks a point or presses a key.
 
     Args:
         planes: `(6, rows, cols)`.
         style: as in `board_svg`.
-        words: what stands below the board.
-        keys: the keys that end it, as small letters.
-        title: what stands on the frame of the window.
+        footer: text below the board.
+        keys: names of the keys that may be pressed, as small letters.
+        title: title of the window.
 
     Returns:
-        The point, the key, or `CLOSED`.
+        The point, the key, or `CLOSED` if the user closed the window.
 
     Raises:
         ModuleNotFoundError: the libraries of `sixplane[window]` are missing.
@@ -48,7 +48,7 @@ def choose(
     """
     window = Window(title)
     window.find_screen()
-    picture = board_svg(planes, style, width=WIDTH, footer=words)
+    picture = board_svg(planes, style, width=WIDTH, footer=footer)
     layout = _layout(planes, style)
     try:
         window.show(picture)
@@ -70,7 +70,7 @@ def choose(
 
 
 def pixel_of(planes: Array, style: str, point: int) -> tuple[int, int]:
-    """The pixel of the window in the middle of a point."""
+    """The pixel at the center of a point in the window of `choose`."""
     layout = _layout(planes, style)
     x, y = layout.center(point)
     return round(x * WIDTH / layout.width), round(y * WIDTH / layout.width)

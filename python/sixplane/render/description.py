@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_words", "position_text", "standing", "title_text"]
 
-#: So many of the hottest actions are named.
+#: How many of the hottest actions are named.
 NAMED: Final = 5
 
 #: Sides of boards whose points have names.
@@ -28,19 +28,19 @@ SIDES: Final = range(2, 26)
 
 
 def draw_words(title: str, description: str) -> str:
-    """The title and the description of a picture as SVG, its first children."""
+    """The title and the description of a picture as SVG elements, which go first in the document."""
     described = f"<desc>{escape(plain(description), quote=False)}</desc>" if description else ""
     return f"<title>{escape(plain(title), quote=False)}</title>{described}"
 
 
 def title_text(planes: Array) -> str:
-    """The size of a board, and what planes 2, 4 and 5 say."""
+    """The title of a position: the size of its board, and whose turn it is."""
     rows, cols = planes.shape[1:]
     return f"Board {rows}x{cols}, {standing(planes)}"
 
 
 def standing(planes: Array) -> str:
-    """The meaning of planes 2, 4 and 5 in words."""
+    """Whose turn it is, and whether the last action was a pass or the game is over, by planes 2, 4 and 5."""
     if planes[5].any():
         return "game over"
     to_play = "white to play" if planes[2].any() else "black to play"
@@ -50,22 +50,22 @@ def standing(planes: Array) -> str:
 def position_text(
     planes: Array, style: Style, *, last: int | None = None, heat: ArrayLike | None = None
 ) -> str:
-    """Where the stones are, the action played last, and where the heat is.
+    """Describes a position: the stones, the last action, and the hottest actions.
 
     Args:
         planes: `(6, rows, cols)`.
-        style: whose names the points have.
-        last: the action played last, if it is shown.
-        heat: `(rows, cols)` or `(rows * cols + 1,)`, if it is shown.
+        style: style of the board, which names the points.
+        last: the action played last, if the picture shows it.
+        heat: `(rows, cols)` or `(rows * cols + 1,)`, if the picture shows it.
     """
     names = _names(style, *planes.shape[1:])
     if not names:
         black, white = (int(np.count_nonzero(planes[color])) for color in (0, 1))
         return f"Stones: {black} black, {white} white."
     parts = []
-    for color, called in enumerate(("Black", "White")):
+    for color, name in enumerate(("Black", "White")):
         points = np.flatnonzero(planes[color]).tolist()
-        parts.append(f"{called}: {' '.join(names[point] for point in points) or 'none'}.")
+        parts.append(f"{name}: {' '.join(names[point] for point in points) or 'none'}.")
     if last is not None:
         parts.append(f"Last move: {names[last]}.")
     if heat is not None and (hottest := _hottest(heat, names, planes.shape[1], planes.shape[2])):
@@ -74,7 +74,7 @@ def position_text(
 
 
 def _names(style: Style, rows: int, cols: int) -> list[str]:
-    """The name of each action; none if the board is too large for names."""
+    """The names of the actions; an empty list if the board is too large for names."""
     if rows not in SIDES or cols not in SIDES:
         return []
     letters, numbers = style.coordinates(rows, cols)

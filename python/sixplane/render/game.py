@@ -38,26 +38,26 @@ def game_svg(
     title: str | None = None,
     **options: Any,
 ) -> str:
-    """A game in play as a picture.
+    """Draws a game in play.
 
     Args:
-        game: whose planes are drawn.
-        style: its style, or the name of one.
-        last: whether the last action is marked.
-        numbers: True for the number of every move, or how many of the last moves carry theirs.
+        game: game to draw.
+        style: style of the board, or its name.
+        last: whether to mark the last action.
+        numbers: True to number every move, or how many of the last moves to number.
         liberties: as in `board_svg`.
-        ownership: True for the game's own, or an array `(rows, cols)`.
-        line: points to draw a line through; None is the line that won, if there is one.
-        footer: whether words below the board say who is to play or has won, or other words.
-        animate: whether the whole game is shown, position after position.
-        seconds: how long each position of an animation is shown.
-        title: what the picture shows, for screen readers; None: what `game_title` says.
-        options: others of `board_svg` or `animated_svg`.
+        ownership: True for what `game.ownership()` returns, or an array `(rows, cols)`.
+        line: points to draw a line through; None: the winning line, if there is one.
+        footer: whether a line below the board says who is to play or has won, or another text for it.
+        animate: whether to show the whole game, position after position.
+        seconds: time that an animation shows each position.
+        title: title for screen readers; None: what `game_title` returns.
+        options: other options of `board_svg` or `animated_svg`.
     """
     title = game_title(game) if title is None else title
     if animate:
         if numbers or liberties is not False or ownership is not None or line is not None:
-            raise TypeError("an animation has no numbers, liberties, ownership and line")
+            raise TypeError("an animation takes no numbers, liberties, ownership or line")
         frames = positions(game)
         lasts = [action if last else None for _, action in frames]
         planes = [planes for planes, _ in frames]
@@ -67,7 +67,7 @@ def game_svg(
     if ownership is True:
         owner = getattr(game, "ownership", None)
         if owner is None:
-            raise TypeError(f"{type(game).__name__} has no ownership: give an array (rows, cols)")
+            raise TypeError(f"{type(game).__name__} has no ownership of its own: pass an array (rows, cols)")
         ownership = owner()
     if footer is True and game.is_over:
         footer = result_text(game)
@@ -96,15 +96,15 @@ def batch_svg(
     title: str | None = None,
     **options: Unpack[BoardOptions],
 ) -> str:
-    """The first games of a batch side by side.
+    """Draws the first games of a batch side by side.
 
     Args:
         batch: the games.
-        limit: how many of them are drawn.
+        limit: how many games to draw at most.
         columns: as in `grid_svg`.
-        width: of the whole picture in pixels.
-        title: what the picture shows, for screen readers; None: the game, its size, and how many games.
-        options: others of `grid_svg`.
+        width: width of the whole picture in pixels.
+        title: title for screen readers; None: the game, its size, and how many games there are.
+        options: other options of `grid_svg`.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, not {limit}")
@@ -125,13 +125,13 @@ def batch_svg(
 
 
 def game_title(game: Game) -> str:
-    """What a picture of a game shows: the game, its size, how many moves, and who is to play or has won."""
+    """The title of a picture of a game: its name, size and number of moves, and who is to play or has won."""
     stands = result_text(game) or standing(game.planes)
     return f"{info_of(game).title} {game.rows}x{game.cols}, move {game.move_number}, {stands}"
 
 
 def positions(game: Game) -> list[tuple[Array, int | None]]:
-    """The planes after each action with that action, from the start on."""
+    """The planes at the start and after each action, each with the last action."""
     past = game.copy()
     found = [(past.planes, past.last_action)]
     moves = past.move_number
@@ -146,7 +146,7 @@ def positions(game: Game) -> list[tuple[Array, int | None]]:
 
 
 def result_text(game: Game) -> str:
-    """Who won and by how much, in words; an empty text while the game goes on."""
+    """The result in words, such as `black wins by 3.5`; an empty text while the game goes on."""
     outcome = game.outcome
     if outcome is None:
         return ""

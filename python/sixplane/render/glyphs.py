@@ -103,7 +103,7 @@ GLYPHS: Final[dict[str, tuple[float, str]]] = {
 
 
 def text_width(text: str) -> float:
-    """How wide a text is on the grid; characters without a glyph count as spaces."""
+    """The width of a text on the grid; characters without a glyph count as spaces."""
     widths = [GLYPHS.get(char, GLYPHS[" "])[0] for char in text.upper()]
     return sum(widths) + SPACE * max(len(widths) - 1, 0)
 
@@ -111,16 +111,16 @@ def text_width(text: str) -> float:
 def text_path(
     text: str, x: float, y: float, height: float, *, color: str, anchor: float = 0.5, widest: float = 1e9
 ) -> str:
-    """A text as an SVG group of strokes.
+    """Draws a text as an SVG group of strokes.
 
     Args:
-        text: what to write, in capitals; characters without a glyph become spaces.
-        x: where the text stands, by its `anchor`.
-        y: the middle of its height.
-        height: of its letters.
-        color: of its strokes.
-        anchor: which part of its width is left of `x`: 0, 0.5 or 1.
-        widest: it is made smaller so as not to be wider than this.
+        text: text to draw, in capitals; characters without a glyph become spaces.
+        x: horizontal position of the anchor.
+        y: vertical middle of the letters.
+        height: height of the letters.
+        color: color of the strokes.
+        anchor: part of the width that is left of `x`: 0, 0.5 or 1.
+        widest: largest width; a wider text is made smaller.
     """
     width = text_width(text)
     scale = min(height / HEIGHT, widest / width if width else 1e9)
@@ -140,5 +140,5 @@ def text_path(
 
 
 def number(value: float) -> str:
-    """A coordinate, short: at most three decimals."""
+    """A number for SVG with at most three decimals."""
     return f"{round(value, 3) + 0.0:.3f}".rstrip("0").rstrip(".")

@@ -1,7 +1,7 @@
-"""What notebooks show: pictures with a few facts, as HTML that needs no script and no style sheet.
+"""HTML for notebooks: pictures with a few facts, without scripts and style sheets.
 
-Pictures are images, so that nothing of them and of the page gets mixed up, and so that a notebook that is not
-trusted may show them. Their alternative text is what they show in words. Every other text is escaped.
+Pictures are images. So their styles do not touch the page, and a notebook that is not trusted may show them.
+Their alternative text describes the position. Every other text is escaped.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 __all__ = ["WIDTH", "batch_html", "card", "image", "table"]
 
-#: The beginning of a picture: its size, and its words, which a screen reader does not find in an image.
+#: The beginning of a picture: its size, and its title and description, which an image hides from readers.
 HEAD: Final = re.compile(
     r'<svg [^>]*?width="(\d+)" height="(\d+)"[^>]*><title>([^<]*)</title>(?:<desc>([^<]*)</desc>)?'
 )
 
-#: Pixels of a board beside facts, and of one among others.
+#: The width in pixels of a board beside facts, and of one board among others.
 WIDTH: Final = 320
 SMALL: Final = 150
 
-#: Games of a batch that are shown.
+#: How many games of a batch are shown.
 MOST_GAMES: Final = 24
 
 CELL: Final = "padding:0.15em 0.9em 0.15em 0;text-align:left;vertical-align:top"
@@ -39,7 +39,7 @@ NAME: Final = f"{CELL};font-weight:normal;white-space:nowrap"
 
 
 def image(svg: str) -> str:
-    """A picture as an image that is no wider than the page."""
+    """An SVG picture as an HTML image that is no wider than the page."""
     head = HEAD.match(svg)
     assert head is not None  # noqa: S101 - every picture of this package begins so
     width, height, title, description = head.groups()
@@ -51,7 +51,7 @@ def image(svg: str) -> str:
 
 
 def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
-    """Rows of texts; the first of each row is its name."""
+    """An HTML table; the first text of each row is its heading."""
     parts = []
     if heads:
         named = "".join(f'<th scope="col" style="{CELL}">{_text(head)}</th>' for head in heads)
@@ -64,12 +64,12 @@ def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
 
 
 def card(title: str, svg: str | None, *blocks: str) -> str:
-    """A title, a picture if there is one, and beside it what `table` makes.
+    """An HTML block with a title and a picture, and tables beside the picture.
 
     Args:
         title: any text.
-        svg: the picture.
-        blocks: HTML.
+        svg: picture, or None.
+        blocks: pieces of HTML, as `table` returns them.
     """
     picture = "" if svg is None else f"<div>{image(svg)}</div>"
     facts = f'<div style="min-width:0;overflow-x:auto"><strong>{_text(title)}</strong>{"".join(blocks)}</div>'
@@ -78,7 +78,7 @@ def card(title: str, svg: str | None, *blocks: str) -> str:
 
 
 def batch_html(batch: GameBatch, title: str | None = None) -> str:
-    """The first games of a batch in a box that scrolls, and how many there are and have ended."""
+    """The first games of a batch in a box that scrolls, below how many games there are and are over."""
     games: list[Game] = batch[:MOST_GAMES]
     info, first = info_of(games[0]), games[0]
     facts = f"{len(batch)} games of {info.title} {first.rows}x{first.cols}, {int(batch.dones.sum())} over"

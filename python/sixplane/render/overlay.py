@@ -1,4 +1,4 @@
-"""Layers over a board: numbers, crosses, areas, heat."""
+"""Layers over a board, as pieces of SVG: texts, crosses, owners, heat."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ __all__ = [
 ]
 
 ACCENT: Final = "#e03131"
-#: Of what is written on nothing, on a black and on a white stone.
+#: The color of a text on an empty point, on a black and on a white stone.
 ON: Final[dict[int | None, str]] = {None: "#1b1b1b", 0: "#f8f9fa", 1: "#15171a"}
 
-#: Of a black and a white stone under a text that a line would strike through.
+#: The color of a disc on a black and on a white stone, under a text that a line would strike through.
 UNDER: Final = ("#24272b", "#f0eee8")
 
-#: Opacities of heat.
+#: The opacity of the greatest heat, and the least that is drawn.
 STRONGEST: Final = 0.6
 FAINTEST: Final = 0.02
 
@@ -50,9 +50,9 @@ def draw_on_points(
     last: int | None = None,
     struck: Container[int] = (),
 ) -> str:
-    """A short text on each of these points; the last one's in another color.
+    """Writes a short text on each of these points, on the one played last in another color.
 
-    Under the texts a line that strikes through their points is hidden.
+    A disc under the text hides the lines of the board, and a line through the points in `struck`.
     """
     parts = []
     for point, text in texts.items():
@@ -72,13 +72,13 @@ def _disc(x: float, y: float, color: str) -> str:
 
 
 def draw_last(layout: Layout, last: int) -> str:
-    """A dot on the stone played last."""
+    """Marks the stone played last with a dot."""
     x, y = layout.center(last)
     return f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(0.15 * CELL)}" fill="{ACCENT}"/>'
 
 
 def draw_invalid(layout: Layout, points: Iterable[int]) -> str:
-    """A cross on each of these points."""
+    """Draws a cross on each of these points."""
     reach = 0.16 * CELL
     path = ""
     for point in points:
@@ -96,14 +96,14 @@ def _stroke(path: str, thickness: float, opacity: float = 1.0) -> str:
 
 
 def draw_line(layout: Layout, points: Iterable[int]) -> str:
-    """A line through these points, such as five in a row."""
+    """Draws a line through these points, such as five in a row."""
     places = [layout.center(point) for point in points]
     path = "L".join(f"{n(x)} {n(y)}" for x, y in places)
     return _stroke(f"M{path}", 0.14 * CELL, 0.75) if path else ""
 
 
 def draw_ownership(layout: Layout, ownership: Array) -> str:
-    """A square on each point: black for +1, white for -1, fainter in between."""
+    """Draws a square on each owned point: black for +1, white for -1, fainter in between."""
     return "".join(
         f'<rect {owner_square(layout, point, int(value < 0))} opacity="{n(owner_strength(value))}"/>'
         for point, value in enumerate(ownership.ravel().tolist())
@@ -112,7 +112,7 @@ def draw_ownership(layout: Layout, ownership: Array) -> str:
 
 
 def owner_square(layout: Layout, point: int, color: int) -> str:
-    """What a square of this owner is, but for its opacity: attributes of a rectangle."""
+    """The attributes of a rectangle that marks a point as owned, without its opacity."""
     side = 0.34 * CELL
     x, y = layout.center(point)
     fill, line = (("#0d0e10", "#f8f9fa"), ("#fff", "#343a40"))[color]
@@ -123,17 +123,22 @@ def owner_square(layout: Layout, point: int, color: int) -> str:
 
 
 def owner_strength(value: float) -> float:
-    """How opaque the square of an owner is drawn, from 0 for nobody's."""
+    """The opacity of the square of an owner; 0 if nobody owns the point."""
     return 0.15 + 0.85 * min(abs(value), 1.0) if value else 0.0
 
 
 def heat_values(heat: ArrayLike, rows: int, cols: int) -> tuple[NDArray[np.float64], float]:
-    """Heat of the points `(rows, cols)` and of the pass, from `(rows, cols)` or `(rows * cols + 1,)`.
+    """The heat of the points `(rows, cols)` and of the pass.
 
-    NaN, such as the value of what was never visited, is no heat.
+    NaN, such as the value of an action that was never visited, is no heat.
+
+    Args:
+        heat: `(rows, cols)` or `(rows * cols + 1,)`.
+        rows: number of rows.
+        cols: number of columns.
 
     Raises:
-        ValueError: another shape, or negative or infinite values.
+        ValueError: the shape is another, or a value is negative or infinite.
     """
     values = np.asarray(heat, dtype=np.float64)
     values = np.where(np.isnan(values), 0.0, values)
@@ -148,14 +153,14 @@ def heat_values(heat: ArrayLike, rows: int, cols: int) -> tuple[NDArray[np.float
 
 
 def heat_strength(value: float, most: float) -> float:
-    """How opaque a value is drawn; small ones a little more than in proportion, to be seen at all."""
+    """The opacity of a value; small values get more than their proportion, so that they are seen."""
     return STRONGEST * float((value / most) ** 0.75) if most else 0.0
 
 
 def draw_heat(layout: Layout, values: NDArray[np.float64], most: float, written: Container[int] = ()) -> str:
-    """A colored square on each point, the stronger the nearer its value is to `most`.
+    """Draws a colored square on each point, which is strongest where the value is `most`.
 
-    On points where something will be written, the lines that would strike it through are hidden.
+    On the points in `written` the lines of the board are hidden, because a text will stand there.
     """
     parts = []
     field = (0.8 * CELL, 0.44 * CELL)
@@ -174,7 +179,7 @@ def draw_heat(layout: Layout, values: NDArray[np.float64], most: float, written:
 
 
 def heat_square(layout: Layout, point: int) -> str:
-    """What a square of heat is, but for its opacity: attributes of a rectangle."""
+    """The attributes of a rectangle that shows heat, without its opacity."""
     side = 0.94 * CELL
     x, y = layout.center(point)
     return (

@@ -1,4 +1,4 @@
-"""SVG pictures as pixels, without a window: rasterised by resvg (`pip install 'sixplane[render]'`)."""
+"""SVG pictures as pixels, which resvg draws without a window (`pip install 'sixplane[render]'`)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["png", "rgb_array"]
 
 
 def png(svg: str, width: int | None = None) -> bytes:
-    """An SVG text as a PNG file.
+    """Draws an SVG picture as a PNG file.
 
-    What stands in text is drawn in capitals, as far as there are glyphs for it; else, as with accents or
-    Chinese characters, fonts of the machine write it.
+    Texts are drawn in capitals where the package has glyphs for them. Fonts of this machine write the others,
+    such as accents and Chinese characters.
 
     Args:
-        svg: the text.
-        width: in pixels; None takes the one the text asks for.
+        svg: picture as SVG text.
+        width: width in pixels; None: the one that the picture names.
 
     Raises:
         ModuleNotFoundError: resvg-py is not installed.
@@ -40,12 +40,12 @@ def png(svg: str, width: int | None = None) -> bytes:
 
 
 def rgb_array(svg: str, width: int | None = None, background: str = "#ffffff") -> NDArray[np.uint8]:
-    """An SVG text as pixels, `uint8 (height, width, 3)`.
+    """Draws an SVG picture as an array of pixels, `uint8 (height, width, 3)`.
 
     Args:
-        svg: the text.
-        width: in pixels; None takes the one the text asks for.
-        background: color behind what is transparent.
+        svg: picture as SVG text.
+        width: width in pixels; None: the one that the picture names.
+        background: color behind transparent parts.
 
     Raises:
         ModuleNotFoundError: resvg-py or Pillow is not installed.

@@ -1,4 +1,4 @@
-"""A position and the six planes that are its state, side by side."""
+"""Pictures of a position with its six planes beside it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["planes_svg"]
 
 #: Planes in a row of the picture.
 COLUMNS: Final = 3
-#: From one plane to the next, and around all.
+#: The space between two planes, and around all of them.
 GAP: Final = 0.5 * CELL
-#: The line above a plane with its number and name.
+#: The height of the line above a plane, which has its number and name.
 TITLE: Final = 0.62 * CELL
-#: Around the whole, on which letters can be read on a dark page, too.
+#: The colors; the paper makes the letters readable on a dark page, too.
 PAPER, INK, ZERO, GRID = "#f8f9fa", "#212529", "#ffffff", "#ced4da"
 
 
@@ -41,14 +41,14 @@ def planes_svg(
     last: int | None = None,
     **options: Unpack[BoardOptions],
 ) -> str:
-    """A board, and beside it its six planes: a cell is filled where the plane is 1.
+    """Draws a board with its six planes beside it; a cell is filled where the plane is 1.
 
     Args:
         planes: `(6, rows, cols)` of 0 and 1.
         style: as in `board_svg`; its color of heat fills the cells.
-        width: of the whole picture in pixels; its height follows.
-        last: the action played last, if it is to be shown.
-        options: others of `board_svg`.
+        width: width of the whole picture in pixels.
+        last: the action played last, to be marked.
+        options: other options of `board_svg`.
 
     Returns:
         The text of an SVG document.
@@ -82,8 +82,8 @@ def planes_svg(
     all_width = left + COLUMNS * (cols * cell + GAP)
     all_height = layout.height + 2 * GAP
     paper = f'<rect width="{n(all_width)}" height="{n(all_height)}" rx="{n(0.2 * CELL)}" fill="{PAPER}"/>'
-    told = draw_words(f"{title}, and its six planes", description)
-    return document(told + paper + "".join(parts), all_width, all_height, width)
+    words = draw_words(f"{title}, and its six planes", description)
+    return document(words + paper + "".join(parts), all_width, all_height, width)
 
 
 def _place(picture: str, x: float, y: float) -> str:
@@ -91,7 +91,7 @@ def _place(picture: str, x: float, y: float) -> str:
 
 
 def _plane(plane: Array, title: str, style: Style, cell: float) -> str:
-    """The cells of one plane below its title."""
+    """A picture of one plane: its title, and below it its cells."""
     rows, cols = plane.shape
     width, bottom = cols * cell, TITLE + rows * cell
     ones = "".join(

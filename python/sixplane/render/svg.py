@@ -1,4 +1,4 @@
-"""Six planes as an SVG picture. It needs no library, and no element has an id."""
+"""Six planes as an SVG picture, without any library. No element has an id."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ __all__ = [
     "stones_of",
 ]
 
-#: The words of a document, at its beginning.
+#: The title and the description at the beginning of a document.
 WORDS: Final = re.compile(r"^<title>[^<]*</title>(<desc>[^<]*</desc>)?")
 
-#: Width in pixels of a picture that is asked for without one.
+#: The default width of a picture in pixels.
 WIDTH = 480
 
 
 class BoardOptions(TypedDict, total=False):
-    """What `board_svg` may draw on several boards alike, as its arguments say."""
+    """The options of `board_svg` that several boards of one picture may share."""
 
     coordinates: bool
     footer: bool | str
@@ -75,31 +75,33 @@ def board_svg(
     line: Sequence[int] | None = None,
     title: str | None = None,
 ) -> str:
-    """The board of six planes as a picture.
+    """Draws the board of a position.
 
     Args:
         planes: `(6, rows, cols)` of 0 and 1.
         style: `"go"`, `"gomoku"`, `"reversi"`, or a style of your own.
-        width: of the picture in pixels; its height follows.
+        width: width of the picture in pixels.
         coordinates: whether letters and numbers stand around the board.
-        footer: whether words below the board say what planes 2, 4 and 5 do, or other words.
-        last: the action played last: a dot on its stone, or a note of the pass in the footer.
-        numbers: point -> what is written there, such as the number of the move.
-        invalid: whether crosses mark the empty points of plane 3.
-        liberties: whether stones carry the liberties of their chain, or those numbers `(rows, cols)`.
-        ownership: `(rows, cols)` from -1 (white's) to +1 (black's): small squares.
-        heat: `(rows, cols)` or `(rows * cols + 1,)`, not negative: policy, visits or a mask as colored
-            squares, relative to the largest; that of the pass stands in the footer.
-        heat_text: whether heat is written as well, fractions in percent; or on how many points, the hottest.
+        footer: whether a line below the board says whose turn it is, or another text for it.
+        last: the action played last; a dot marks its stone.
+        numbers: point -> text on it, such as the number of the move.
+        invalid: whether to mark the empty points of the invalid plane with crosses.
+        liberties: whether to write on each stone the liberties of its chain, or the numbers `(rows, cols)`.
+        ownership: `(rows, cols)` from -1 (White owns the point) to +1 (Black does), drawn as small squares.
+        heat: `(rows, cols)` or `(rows * cols + 1,)`, not negative, such as a policy, visits or a mask; drawn
+            as colored squares relative to the largest value, with the value of the pass in the footer.
+        heat_text: whether to write the heat, too, with fractions in percent; or on how many points, the
+            hottest ones.
         line: points to draw a line through.
-        title: what the picture shows, for screen readers; None: the size of the board, and what planes 2, 4
-            and 5 say. The stones are described in any case.
+        title: title for screen readers; None: the size of the board and whose turn it is. The description
+            names the stones in any case.
 
     Returns:
         The text of an SVG document.
 
     Raises:
-        ValueError: an array of another shape, a point off the board, a width below 16.
+        ValueError: an array has another shape, a point is off the board, or the width is not from 16 to
+            16384.
 
     Example:
         >>> import sixplane
@@ -134,11 +136,11 @@ def board_svg(
     parts.append(overlay.draw_on_points(layout, texts, stones, last_point, struck))
     if footer:
         parts.append(draw_footer(layout, planes, words))
-    told = draw_words(
+    described = draw_words(
         title_text(planes) if title is None else title,
         position_text(planes, layout.style, last=last, heat=heat),
     )
-    return document(told + "".join(parts), layout.width, layout.height, width)
+    return document(described + "".join(parts), layout.width, layout.height, width)
 
 
 def grid_svg(
@@ -151,19 +153,19 @@ def grid_svg(
     title: str | None = None,
     **options: Unpack[BoardOptions],
 ) -> str:
-    """Many boards of one size, side by side.
+    """Draws many boards of one size side by side.
 
     Args:
         batch: `(B, 6, rows, cols)`.
         style: as in `board_svg`.
-        columns: how many boards a row of the picture has; None makes it about square.
-        width: of the whole picture in pixels.
-        lasts: the last action of each board, if known.
-        title: what the picture shows, for screen readers; None: how many boards of which size.
-        options: of `board_svg`, the same for every board.
+        columns: boards in a row of the picture; None: about as many as there are rows.
+        width: width of the whole picture in pixels.
+        lasts: the action played last on each board, to be marked.
+        title: title for screen readers; None: how many boards of which size there are.
+        options: other options of `board_svg`, the same for every board.
 
     Raises:
-        ValueError: as in `board_svg`; a batch of none.
+        ValueError: as in `board_svg`, or the batch is empty.
 
     Example:
         >>> import sixplane
@@ -194,34 +196,34 @@ def grid_svg(
         )
     down = -(-count // columns)
     described = "; ".join(f"{i + 1}: {_counts(planes)}" for i, planes in enumerate(batch))
-    called = f"{count} boards {rows}x{cols}" if title is None else title
-    inner = draw_words(called, described) + "".join(boards)
+    name = f"{count} boards {rows}x{cols}" if title is None else title
+    inner = draw_words(name, described) + "".join(boards)
     return document(inner, gap + columns * step_x, gap + down * step_y, width)
 
 
 def document(
-    inner: str, picture_width: float, picture_height: float, width: int, *, moves: bool = False
+    inner: str, picture_width: float, picture_height: float, width: int, *, is_animated: bool = False
 ) -> str:
-    """A whole SVG text of this width in pixels around what it shows, title and description first.
+    """An SVG document around its elements, of which the title and the description go first.
 
-    A picture that moves can be chosen by keys, which stops it.
+    An animation can have the focus of the keyboard, which stops it.
 
     Raises:
-        ValueError: a width below 16 or above 16384.
+        ValueError: the width is not from 16 to 16384 pixels.
     """
     width = _arguments.integer("width", width)
     if not 16 <= width <= 16384:  # noqa: PLR2004 - what can be seen, and what fits in memory
         raise ValueError(f"width must be from 16 to 16384 pixels, not {width}")
     height = round(width * picture_height / picture_width)
-    chosen = ' tabindex="0"' if moves else ""
+    focus = ' tabindex="0"' if is_animated else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {n(picture_width)} {n(picture_height)}" role="img"{chosen}>{inner}</svg>'
+        f'viewBox="0 0 {n(picture_width)} {n(picture_height)}" role="img"{focus}>{inner}</svg>'
     )
 
 
 def inner_of(svg: str) -> str:
-    """What a document shows, without its title and its description."""
+    """The elements of a document without its title and its description."""
     return WORDS.sub("", svg[svg.index(">") + 1 : svg.rindex("</svg>")], count=1)
 
 
@@ -231,7 +233,7 @@ def _counts(planes: Array) -> str:
 
 
 def stones_of(planes: Array) -> dict[int, int]:
-    """Point -> color, in the order of the points."""
+    """The stones of a position: point -> color, in the order of the points."""
     colors = [np.flatnonzero(planes[color]).tolist() for color in (0, 1)]
     return dict(sorted((point, color) for color in (0, 1) for point in colors[color]))
 
@@ -262,10 +264,10 @@ def _point(layout: Layout, point: object) -> int:
 
 
 def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> Array:
-    """An array of a number for each point.
+    """The values as an array `(rows, cols)`, which is checked.
 
     Raises:
-        ValueError: another shape, or numbers that are not finite.
+        ValueError: the shape is another, or a value is not finite.
     """
     array = np.asarray(values)
     if array.shape != (rows, cols):
@@ -276,14 +278,14 @@ def board_array(name: str, values: ArrayLike, rows: int, cols: int) -> Array:
 
 
 def _heat_text(heat: ArrayLike | None, value: float) -> str:
-    """Counts as they are, from 1000 in thousands; fractions in percent."""
+    """A value as text: counts in thousands from 1000 on, fractions in percent."""
     if np.asarray(heat).dtype.kind in "iub":
         return f"{value / 1000:.1f}K" if value >= 1000 else str(int(value))  # noqa: PLR2004
     return f"{100 * value:.0f}%" if value <= 1 else f"{value:.1f}"
 
 
 def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, str]:
-    """The heat of the points as a piece of SVG, and that of the pass in words."""
+    """The heat of the points as a piece of SVG, and the heat of the pass in words."""
     values, of_pass = overlay.heat_values(heat, layout.rows, layout.cols)
     most = max(float(values.max()), of_pass)
     texts = _heat_texts(layout, heat, values, most) if written else {}
@@ -296,7 +298,7 @@ def _heat(layout: Layout, heat: ArrayLike, written: bool | int) -> tuple[str, st
 
 
 def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], most: float) -> dict[int, str]:
-    """The text on each point, dark or light so that it stands out from its heat."""
+    """The text of each point as a piece of SVG, dark or light, so that it stands out from its heat."""
     red, green, blue = (int(layout.style.heat[i : i + 2], 16) for i in (1, 3, 5))
     is_dark = 0.3 * red + 0.59 * green + 0.11 * blue < 128  # noqa: PLR2004 - half of full brightness
     texts = {}
@@ -310,7 +312,7 @@ def _heat_texts(layout: Layout, heat: ArrayLike, values: NDArray[np.float64], mo
 
 
 def draw_footer(layout: Layout, planes: Array, words: str) -> str:
-    """The color to play as a stone, and words."""
+    """The footer: a stone of the color to play, and words."""
     y = layout.board_height + 0.36 * CELL - (0.1 * CELL if layout.coordinates else 0)
     x = max(layout.margin, 0.5 * CELL)
     stone = ""

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "board_parts", "board_text", "crossing"]
 
-#: What a piece of a line is: a coordinate, the empty board, a stone, a mark, or a bracket of the last action.
+#: The kind of a piece of a line: a coordinate, empty board, a stone, a mark, or a bracket of the last action.
 Part: TypeAlias = Literal["label", "ground", "black", "white", "mark", "last"]
 
 BLACK, WHITE = "●", "○"
 STAR: Final = "╋"
 MARK: Final = "+"
-#: The crossings of a board: those of the top row from left to right, of a row between, of the bottom row.
+#: The crossings of the top row from left to right, of a row between, and of the bottom row.
 Crossings: TypeAlias = tuple[tuple[str, str, str], tuple[str, str, str], tuple[str, str, str]]
 CROSSINGS: Final[Crossings] = (("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))
 
@@ -33,13 +33,13 @@ def board_text(
     ascii_only: bool = False,
     coordinates: bool = True,
 ) -> str:
-    """The board with coordinates; the action played last stands in brackets.
+    """Writes a board as text; the action played last stands in brackets.
 
     Args:
         planes: `(6, rows, cols)`.
         style: as in `board_svg`.
-        last: the action played last, if it is to be shown.
-        ascii_only: `X`, `O` and `.` instead of discs and lines; then it equals `str(game)`.
+        last: the action played last, to be marked.
+        ascii_only: whether to write `X`, `O` and `.` instead of discs and lines, as `str(game)` does.
         coordinates: whether letters and numbers stand around the board.
 
     Example:
@@ -68,13 +68,13 @@ def board_parts(
     marks: Sequence[int] = (),
     is_narrow: bool = False,
 ) -> list[list[tuple[Part, str]]]:
-    """The lines of `board_text`, in pieces that say what they are.
+    """The lines of `board_text` in pieces, each with its kind.
 
     Args:
         planes: `(6, rows, cols)`.
         style: as in `board_svg`.
-        last: the action played last, if it is to be shown.
-        ascii_only: `X`, `O` and `.` instead of discs and lines.
+        last: the action played last, to be marked.
+        ascii_only: whether to write `X`, `O` and `.` instead of discs and lines.
         coordinates: whether letters and numbers stand around the board.
         marks: points to mark with `+`.
         is_narrow: whether a point is one character wide; then the last action is not shown.
@@ -115,7 +115,7 @@ def board_parts(
 
 
 def crossing(row: int, col: int, rows: int, cols: int, crossings: Crossings = CROSSINGS) -> str:
-    """What is drawn at an empty point of a board with lines."""
+    """The character for an empty point of a board with lines."""
     across = 0 if col == 0 else 2 if col == cols - 1 else 1
     down = 0 if row == 0 else 2 if row == rows - 1 else 1
     return crossings[down][across]

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Window"]
 
-#: Drivers without a visible screen, which SDL falls back to.
+#: The drivers without a visible screen that SDL falls back to.
 UNSEEN: Final = ("dummy", "offscreen")
 
 
 class Window:
-    """A window with one picture, as large as the picture.
+    """A window that shows one picture, and is as large as the picture.
 
     A copy or a pickle of it is a window that is not open yet.
 
     Args:
-        title: what stands on its frame.
+        title: title of the window.
 
     Raises:
         ModuleNotFoundError: pygame-ce is not installed.
@@ -52,11 +52,11 @@ class Window:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is on the screen."""
+        """Whether the window is on the screen."""
         return self._screen is not None
 
     def find_screen(self) -> None:
-        """Checks that there is a screen for a window.
+        """Makes sure that there is a screen for a window.
 
         Raises:
             RuntimeError: there is no screen, and `SDL_VIDEODRIVER` does not ask for none.
@@ -71,7 +71,7 @@ class Window:
             raise RuntimeError("no window can be opened: there is no screen (is DISPLAY set?)")
 
     def show(self, svg: str) -> None:
-        """Shows a picture at the width the text asks for; opens the window if need be."""
+        """Shows a picture in the width that it names, and opens the window if it is not open."""
         pygame = self._pygame
         if svg == self._shown and self.is_open:
             return
@@ -87,7 +87,7 @@ class Window:
         self._shown = svg
 
     def events(self) -> Iterator[Event]:
-        """The events of pygame since the last call; none when the window is closed."""
+        """The events of pygame since the last call; nothing if the window is not open."""
         if not self.is_open:
             return
         pygame = self._pygame
@@ -98,24 +98,24 @@ class Window:
             yield event
 
     def is_closing(self, event: Event) -> bool:
-        """Whether an event asks for the window to be closed."""
+        """Whether the user closes the window by this event."""
         return bool(event.type == self._pygame.QUIT)
 
     def click(self, event: Event) -> tuple[int, int] | None:
-        """The pixel of a click with the first button, None for any other event."""
+        """The pixel of a click with the first button; None for any other event."""
         if event.type == self._pygame.MOUSEBUTTONDOWN and event.button == 1:
             x, y = event.pos
             return int(x), int(y)
         return None
 
     def key(self, event: Event) -> str:
-        """The name of a key that is pressed, such as `p`; an empty text for any other event."""
+        """The name of the key that is pressed, such as `p`; an empty text for any other event."""
         if event.type == self._pygame.KEYDOWN:
             return str(self._pygame.key.name(event.key))
         return ""
 
     def wait(self, frames_per_second: int) -> None:
-        """Sleeps until the next frame is due; closes the window if the user asked for it."""
+        """Sleeps until the next frame is due, and closes the window if the user asks for that."""
         for event in self.events():
             if event.type == self._pygame.QUIT:
                 self.close()
@@ -124,7 +124,7 @@ class Window:
             self._clock.tick(frames_per_second)
 
     def close(self) -> None:
-        """Closes the window; nothing happens if it is not open."""
+        """Closes the window if it is open."""
         if self._screen is not None:
             self._pygame.display.quit()
         self._screen, self._shown = None, ""

@@ -1,6 +1,6 @@
-"""Words in a picture: drawn as strokes where there are glyphs for them, else as text in the viewer's font.
+"""Words in a picture: strokes where there are glyphs for them, else text in a font of the viewer.
 
-Pixels know no fonts but those of the machine. There, text is drawn as well, in capitals, if there are glyphs.
+In pixels, text becomes strokes, too, in capitals, if there are glyphs; else fonts of the machine write it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sixplane.render.glyphs import GLYPHS, number, text_path
 
 __all__ = ["as_drawn", "has_text", "plain", "write"]
 
-#: Height of capitals and width of usual and of wide letters, in sizes of the font.
+#: The height of capitals, and the widths of usual and of wide letters, in sizes of the font.
 CAPITALS: Final = 0.72
 USUAL, WIDE = 0.62, 1.05
 ANCHORS: Final = {0.0: "start", 0.5: "middle", 1.0: "end"}
@@ -31,16 +31,16 @@ TEXT: Final = re.compile(
 def write(
     text: str, x: float, y: float, height: float, *, color: str, anchor: float = 0.5, widest: float = 1e9
 ) -> str:
-    """Any text as a piece of SVG.
+    """Writes a text as a piece of SVG.
 
     Args:
-        text: what to write. Control characters become spaces.
-        x: where the text stands, by its `anchor`.
-        y: the middle of the height of its capitals.
-        height: of its capitals.
-        color: of its letters.
-        anchor: which part of its width is left of `x`: 0, 0.5 or 1.
-        widest: it is made smaller so as not to be wider than this.
+        text: any text; control characters become spaces.
+        x: horizontal position of the anchor.
+        y: vertical middle of the capitals.
+        height: height of the capitals.
+        color: color of the letters.
+        anchor: part of the width that is left of `x`: 0, 0.5 or 1.
+        widest: largest width; a wider text is made smaller.
     """
     if all(char in GLYPHS for char in text):
         return text_path(text, x, y, height, color=color, anchor=anchor, widest=widest)
@@ -55,17 +55,17 @@ def write(
 
 
 def plain(text: str) -> str:
-    """A text without what XML does not allow: control characters and halves of pairs become spaces."""
+    """The text as XML allows it: control characters and halves of surrogate pairs become spaces."""
     return "".join(" " if unicodedata.category(char) in {"Cc", "Cs", "Cn"} else char for char in text)
 
 
 def as_drawn(svg: str) -> str:
-    """A picture whose texts are drawn, as far as there are glyphs for their capitals."""
+    """The picture with its texts drawn as strokes, where there are glyphs for their capitals."""
     return TEXT.sub(_drawn, svg)
 
 
 def has_text(svg: str) -> bool:
-    """Whether a picture has text that only a font can show."""
+    """Whether the picture has text that only a font can show."""
     return "<text" in svg
 
 
