@@ -1,4 +1,4 @@
-"""What pages ask agents about the positions that they show: one question after another, in threads."""
+"""The questions of pages about the positions that they show; agents answer one after another, in threads."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ __all__ = ["Analysis", "Question"]
 
 @dataclass(frozen=True)
 class Question:
-    """What an agent is asked about a position."""
+    """A question to an agent about a position."""
 
     place: int
     """The number of the position."""
     source: Source
-    """Which agent is asked."""
+    """The agent that is asked."""
     owners: bool
-    """Whether it says who will own the points."""
+    """Whether the answer says who will own the points."""
 
 
 class Analysis:
     """Answers the questions of pages, and writes the answers into the tree.
 
-    Agents that play are not disturbed: copies of them answer.
+    Copies of the agents answer, so that the agents that play are not disturbed.
 
     Args:
-        players: the agents.
-        tree: the positions.
+        players: players and the agent that gives hints.
+        tree: positions of the game.
         lock: held while the tree is read or changed.
-        changed: called with the lock after news.
+        changed: called with the lock when an answer has come.
     """
 
     def __init__(self, players: Players, tree: Tree, lock: RLock, changed: Callable[[], object]) -> None:
@@ -60,11 +60,11 @@ class Analysis:
 
     @property
     def sources(self) -> list[Source]:
-        """Which agents tell what they think."""
+        """The agents that can be asked."""
         return list(self._agents)
 
     def request(self, page: Hashable, question: Question | None) -> None:
-        """Sets what a page asks now; None: nothing. A question that no page asks any more is dropped."""
+        """Sets the question of a page, or None. A question that no page asks any more is dropped."""
         with self._lock:
             if self._questions.get(page) == question:
                 return
@@ -80,7 +80,7 @@ class Analysis:
         return self._asked is not None and self._asked.place == place
 
     def close(self) -> None:
-        """Ends what runs."""
+        """Drops all questions."""
         with self._lock:
             self._questions.clear()
             self._drop()
@@ -88,7 +88,7 @@ class Analysis:
     def _drop(self) -> None:
         if self._thought is not None and self._asked is not None:
             self._thought.drop()
-            # What little it has found is no answer.
+            # An answer that is not complete is removed.
             place, source = self._asked.place, self._asked.source
             if place in self._tree:
                 self._tree[place].insights.pop(source, None)
@@ -116,7 +116,7 @@ class Analysis:
         return bool({question, dataclasses.replace(question, owners=True)} & self._answered)
 
     def _background_agent(self, source: Source) -> BackgroundAgent | None:
-        """The agent that answers for a source; None if it cannot tell."""
+        """The agent that answers for a source; None if there is none, or it cannot be copied."""
         if source not in self._background:
             self._background[source] = None
             if source in self._agents:

@@ -1,4 +1,4 @@
-"""An agent that thinks in a thread, with progress, and can be told to stop."""
+"""An agent that thinks in a thread, reports its progress, and can be stopped."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ INTERVAL: Final = 0.2
 
 
 class Thought:
-    """One question to an agent."""
+    """The thinking of an agent about one position."""
 
     def __init__(self) -> None:
         self._dropped = threading.Event()
         self.insight: Insight | None = None
-        """What the agent has said so far beside its move; None if it says nothing."""
+        """What the agent has found so far; None if it gives only its move."""
 
     def drop(self) -> None:
-        """Tells that nobody needs the answer. A search stops soon, another agent goes on unheard."""
+        """Drops the answer, which nobody needs any more: a search stops soon, another agent is ignored."""
         self._dropped.set()
 
     def is_dropped(self) -> bool:
-        """Whether nobody needs the answer."""
+        """Whether the answer is dropped."""
         return self._dropped.is_set()
 
     def wait(self, seconds: float) -> None:
-        """Waits so long, or until nobody needs the answer."""
+        """Waits for some seconds, or until the answer is dropped."""
         self._dropped.wait(max(seconds, 0.0))
 
 
@@ -50,7 +50,7 @@ class _Thread(threading.Thread):
 
 
 def join_threads(seconds: float) -> None:
-    """Waits so long for the threads that ask agents, of thoughts that were dropped, too."""
+    """Waits at most so many seconds for all threads that ask agents, even if their answers were dropped."""
     until = time.monotonic() + seconds
     for thread in threading.enumerate():
         if isinstance(thread, _Thread):
@@ -62,8 +62,8 @@ class BackgroundAgent:
 
     Args:
         agent: the agent.
-        lock: held while an answer is delivered; what is dropped by a holder is not delivered any more.
-        seconds: the time for one move, if it is limited.
+        lock: held while an answer is delivered; an answer that its holder drops is not delivered.
+        seconds: time limit for a move; None: no limit.
     """
 
     def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:
@@ -82,15 +82,15 @@ class BackgroundAgent:
         *,
         owners: bool = False,
     ) -> Thought:
-        """Begins to think about a position. The functions are called in the thread, with the lock.
+        """Starts to think about a position. The functions are called in the thread, with the lock.
 
         Args:
-            game: a copy of its own.
-            answer: called with the choice, or with what the agent raised, and with what else it says.
-            progress: called with the part of the work that is done, from 0 to 1, and what the agent says.
-            at_least: seconds that an answer takes at least.
-            waits: called if an answer is there before.
-            owners: whether to say who will own the points, too.
+            game: game at the position, which the agent keeps.
+            answer: called with the choice or with what the agent raised, and with what it has found.
+            progress: called with the part of the work that is done, from 0 to 1, and what is found.
+            at_least: least number of seconds until the answer is delivered.
+            waits: called if the answer is ready before that.
+            owners: whether to find who will own the points, too.
         """
         thought = Thought()
 
@@ -121,13 +121,13 @@ class BackgroundAgent:
         return thought
 
     def close(self) -> None:
-        """Ends what the agent has started, in a thread, because the agent may be busy."""
+        """Closes the agent, in a thread, because it may be busy."""
         close = getattr(self._agent, "close", None)
         if close is not None:
             threading.Thread(target=close, name="closes an agent", daemon=True).start()
 
     def _choice(self, game: Game, thought: Thought, progress: Callable[[float], object]) -> Choice | None:
-        """The agent's choice; None if the thought was dropped before."""
+        """The choice of the agent; None if the answer was dropped."""
         if thought.is_dropped():
             return None
         agent = self._agent

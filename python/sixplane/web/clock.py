@@ -1,4 +1,4 @@
-"""The times of a game: what both players have used, and what is left for a move."""
+"""The clock of a game: the time that both players have used, and the time left for a move."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["TurnClock"]
 
 @dataclass
 class TurnClock:
-    """Counts the seconds of Black and of White.
+    """Counts the seconds of both players.
 
     Attributes:
-        limit: seconds for one move; None: no limit.
-        totals: seconds of Black and of White in finished turns.
-        color: whose turn is timed; None: the clock stands still.
+        limit: seconds for a move; None: no limit.
+        totals: seconds of Black and of White in their finished turns.
+        color: color whose clock runs; None: the clock stands still.
         turn: seconds of the last finished turn.
     """
 
@@ -41,7 +41,7 @@ class TurnClock:
             self._alarm.start()
 
     def stop(self) -> None:
-        """Ends the turn, if one is timed."""
+        """Stops the clock, if it runs."""
         if self.color is not None:
             self.turn = time.monotonic() - self._since
             self.totals[self.color] += self.turn
@@ -51,13 +51,13 @@ class TurnClock:
             self._alarm = None
 
     def spent(self) -> tuple[float, float]:
-        """Seconds of Black and of White up to now."""
+        """The seconds of Black and of White until now."""
         black, white = self.totals
         running = 0.0 if self.color is None else time.monotonic() - self._since
         return black + running * (self.color == 0), white + running * (self.color == 1)
 
     def left(self) -> float | None:
-        """Seconds left for this move; None without a limit, and when no turn is timed."""
+        """The seconds left for this move; None if there is no limit, or the clock stands still."""
         if self.limit is None or self.color is None:
             return None
         return max(self.limit - (time.monotonic() - self._since), 0.0)

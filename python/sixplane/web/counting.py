@@ -1,6 +1,6 @@
 """The end of a game of Go: the players mark dead stones, agree on them, and the rest of the board counts.
 
-The rules of the package count all stones as alive. What the players agree on goes before that.
+The rules of the package count all stones as alive; an agreement of the players goes before that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sixplane.web.refusal import RefusedError
 
 __all__ = ["Counting"]
 
-#: Random games by which stones are held to be dead.
+#: The number of random games that find dead stones.
 GAMES: Final = 128
 
 #: A stone is dead if the other player owns its point at the end of three games in five.
@@ -26,13 +26,13 @@ DEAD: Final = 0.2
 
 @dataclass
 class Counting:
-    """What two players hold of a board after both have passed.
+    """The marks of two players on a board after both have passed.
 
     Attributes:
-        game: it is over.
-        persons: which of Black and White are persons. An agent agrees when exactly those stones are marked
-            that random games hold to be dead.
-        dead: the points of the stones that are marked.
+        game: game that is over.
+        persons: whether Black and White are persons. An agent agrees when exactly the stones are marked that
+            random games find dead.
+        dead: points of the marked stones.
     """
 
     game: Go
@@ -43,9 +43,9 @@ class Counting:
 
     @classmethod
     def of(cls, game: Game, persons: tuple[bool, bool]) -> Counting | None:
-        """The counting of a game that two passes have ended; None for others, and if no person plays.
+        """Starts with the stones that random games find dead; None if two passes did not end the game.
 
-        It begins with the stones that random games hold to be dead.
+        It is None, too, if no person plays.
         """
         if has_liberties(game) and game.reason == "passes" and any(persons):
             counting = cls(game.copy(), persons)
@@ -54,13 +54,13 @@ class Counting:
         return None
 
     def mark(self, point: int | None) -> None:
-        """Marks a chain, or takes its mark away; what was agreed on is open again.
+        """Marks a chain, or removes its mark. The players must agree again.
 
         Args:
-            point: of a stone; None marks what random games hold to be dead.
+            point: point of a stone; None marks the stones that random games find dead.
 
         Raises:
-            RefusedError: there is no stone, or none that random games hold to be dead.
+            RefusedError: there is no stone on the point, or random games find no dead stones.
         """
         if point is None:
             if not self.estimate:
@@ -69,15 +69,15 @@ class Counting:
         else:
             chains = self.game.chains().ravel()
             if point >= len(chains) or not chains[point]:
-                raise RefusedError("no_stone", "there is no stone")
+                raise RefusedError("no_stone", f"there is no stone on point {point}")
             self.dead ^= frozenset(np.flatnonzero(chains == chains[point]).tolist())
         self._agreed.clear()
 
     def agree(self, color: int) -> None:
-        """A person agrees with the marks.
+        """Notes that a person agrees with the marks.
 
         Raises:
-            RefusedError: the color is no person's.
+            RefusedError: no person plays this color.
         """
         if not self.persons[color]:
             raise RefusedError("not_your_turn")
@@ -94,7 +94,7 @@ class Counting:
 
     @property
     def estimate(self) -> frozenset[int]:
-        """The points of the stones that random games hold to be dead."""
+        """The points of the stones that random games find dead."""
         if self._estimate is None:
             owners = ownership_of(self.rest(frozenset()), 0, GAMES).ravel()
             chains = self.game.chains().ravel()
@@ -104,7 +104,7 @@ class Counting:
         return self._estimate
 
     def rest(self, dead: frozenset[int] | None = None) -> Go:
-        """The board without these stones (None: those that are marked), in play."""
+        """A game in play on the board without these stones; None: without the marked ones."""
         game = self.game
         dead = self.dead if dead is None else dead
         black, white = (

@@ -15,15 +15,15 @@ Overlay = Literal["off", "policy", "visits", "values", "ownership", "table"]
 
 
 class Display(msgspec.Struct, frozen=True):
-    """What a page draws on the board, and how."""
+    """The choices of a page about its board."""
 
     theme: Theme = "classic"
     numbers: bool = False
     marks: bool = False
     coordinates: bool = True
     overlay: Overlay = "off"
-    """What of an agent's thoughts is drawn on the board."""
+    """The part of an analysis that is drawn on the board."""
     of: Source = "hint"
-    """Whose thoughts are drawn."""
+    """The agent whose analysis is drawn."""
     all_numbers: bool = False
-    """Whether every number is written on the board, or only those of the best actions."""
+    """Whether all numbers of an analysis are written on the board, and not only those of the best actions."""

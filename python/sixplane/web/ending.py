@@ -1,4 +1,4 @@
-"""How a game on the page ends: by its rules or the referee, by agreement, or because it is stopped."""
+"""How a game of the page ends: by its rules or the referee, by agreement, or because a person stops it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Ending"]
 
 @dataclass
 class Ending:
-    """The result of one game, and the counting that may decide it.
+    """The result of one game, and the marks on dead stones that may decide it.
 
     The methods take the seconds that Black and White have used.
 
     Attributes:
-        persons: which of Black and White are persons.
-        result: the result; None while the game goes on.
-        counting: what the players hold of the stones after two passes of Go.
+        persons: whether Black and White are persons.
+        result: result; None while the game goes on.
+        counting: marks on dead stones after two passes of Go.
     """
 
     persons: tuple[bool, bool]
@@ -32,7 +32,7 @@ class Ending:
     counting: Counting | None = None
 
     def judge(self, game: Game, seconds: tuple[float, float]) -> None:
-        """Sets the result of a game that is over: by the board, agreement or a resignation in its record."""
+        """Sets the result of a game that is over: by the board, agreement or resignation."""
         assert game.outcome is not None  # noqa: S101 - the game is over
         reason: match.Reason = "moves" if game.is_truncated else "rules"
         if game.reason == "resignation":
@@ -45,13 +45,13 @@ class Ending:
         self.result = match.Result(game.outcome, reason, "", game.score(), seconds, (), game.copy())
 
     def stop(self, game: Game, seconds: tuple[float, float]) -> None:
-        """Sets the result of a running game by the board as it stands, as the referee of a match has it."""
+        """Sets the result of a running game by the board as it stands, as the referee of a match does."""
         self._score(game, "stopped", game.score(), seconds)
 
     def lose(
         self, game: Game, color: int, reason: match.Reason, detail: str, seconds: tuple[float, float]
     ) -> None:
-        """Sets the result of a running game that a player loses; the record has it as a resignation."""
+        """Sets the result of a running game that a player loses; in the record it is a resignation."""
         game.resign(COLORS[color])
         winner: match.Winner = "black" if color else "white"
         self.result = match.Result(winner, reason, detail, 0.0, seconds, (), game.copy())

@@ -1,7 +1,7 @@
 """Who may talk to the server: the token, the host and the origin of a request, and the headers of answers.
 
-A page of another site can send requests to this machine. It knows no token, its requests carry its own
-origin, and a name that it has made to mean this machine is no host of ours.
+A page of another site can send requests to this machine. But it does not know the token, its requests carry
+its own origin, and a name of its own that it points at this machine is not among the hosts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Guard", "host_text"]
 
-#: Nothing but our own files; nothing inline; nobody frames the page.
+#: The page loads its own files only and has nothing inline, and no other page may frame it.
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self' {socket}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -40,13 +40,13 @@ WRONG_ORIGIN: Final = (403, "a page of another site may not talk to this server"
 
 
 class Guard:
-    """Passes requests on that come from our own page, and refuses all others.
+    """Passes requests of our own page to an application, and refuses all others.
 
     Args:
-        app: gets the requests that may pass.
-        token: the first part of every path.
-        host: what the server listens at.
-        port: of the server.
+        app: application that gets the requests.
+        token: first part of every path.
+        host: host that the server listens at.
+        port: port of the server.
     """
 
     def __init__(self, app: ASGIApp, token: str, host: str, port: int) -> None:
@@ -73,7 +73,7 @@ class Guard:
             await _refuse(_with_headers(send, ""), *refusal)
 
     def _refusal(self, scope: Scope, headers: list[tuple[bytes, str]]) -> tuple[int, str] | None:
-        """The status and the words of an answer to a request that may not pass."""
+        """The status and the text of the answer to a refused request; None if the request may pass."""
         hosts = [value for name, value in headers if name == b"host"]
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return WRONG_HOST
@@ -101,7 +101,7 @@ class Guard:
 
 
 def host_text(host: str) -> str:
-    """A host as it stands in an address: `::1` is `[::1]` there."""
+    """A host as an address has it: `::1` becomes `[::1]`."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -121,7 +121,7 @@ def _is_address(name: str) -> bool:
 
 
 def _with_headers(send: Send, host: str) -> Send:
-    """Adds the headers of security to every answer; a page may open WebSockets at this host."""
+    """Adds the security headers to every answer; the page may open WebSockets at this host."""
     policy = POLICY.format(socket=f"ws://{host}" if host else "")
     others = [(name.encode(), value.encode()) for name, value in HEADERS]
     ours = [(b"content-security-policy", policy.encode("latin-1")), *others]

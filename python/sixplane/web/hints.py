@@ -21,12 +21,12 @@ __all__ = ["Hints"]
 class Hints:
     """Asks an agent for hints, about one position at a time, and writes them into the tree.
 
-    Whoever calls a method holds the lock of the agent.
+    The caller of a method holds the lock of the agent.
 
     Args:
-        agent: the agent that gives hints.
-        tree: the positions.
-        changed: called after news.
+        agent: agent that gives the hints.
+        tree: positions of the game.
+        changed: called when a hint has changed.
     """
 
     def __init__(self, agent: BackgroundAgent, tree: Tree, changed: Callable[[], object]) -> None:
@@ -35,11 +35,11 @@ class Hints:
         self._place = -1
 
     def ask(self, place: int, game: Game) -> None:
-        """Asks for a hint; a question about another position is dropped.
+        """Asks for a hint, and drops the question about another position.
 
         Args:
-            place: the number of the position.
-            game: stands there, is not over, and is the agent's to keep.
+            place: number of the position.
+            game: game at the position, which is not over; the agent keeps it.
         """
         if self._thought is not None and self._place == place:
             return
@@ -50,7 +50,7 @@ class Hints:
         self._changed()
 
     def forget(self, place: int) -> None:
-        """Takes the hint for a position back, and drops a question about it."""
+        """Removes the hint for a position, and drops a question about it."""
         if place in self._tree:
             self._tree[place].hint = None
         if place == self._place and self._thought is not None:
@@ -58,7 +58,7 @@ class Hints:
             self._thought = None
 
     def close(self) -> None:
-        """Drops what is asked."""
+        """Drops the question that is open."""
         if self._thought is not None:
             self.forget(self._place)
 

@@ -1,4 +1,4 @@
-"""What an agent says of a position: where it would play, what that is worth, and who will own the points."""
+"""What an agent finds in a position: where to play, the value, and who will own the points."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ if TYPE_CHECKING:
 
 __all__ = ["Insight", "evaluated", "has_insight", "searched", "searches", "with_owners"]
 
-#: Random games by which the owners are estimated where no network tells them.
+#: The number of random games that estimate the owners where no network does.
 GAMES: Final = 64
 
-#: The most actions that are shown as candidates, and the least part of the best one's weight that they have.
+#: The largest number of candidates, and their least weight as a part of the best one's.
 MOST_CANDIDATES: Final = 12
 LEAST_PART: Final = 0.01
 
 
 @dataclass(frozen=True)
 class Insight:
-    """What an agent says of a position with A actions, in the view of the player to play."""
+    """What an agent finds in a position with A actions; values are from the view of the player to play."""
 
     turn: int
     """The color to play."""
     policy: NDArray[np.float64]
     """The probabilities of the actions `(A,)`."""
     value: float
-    """The value of the position, from -1 to 1; NaN if the agent does not say it."""
+    """The value of the position, from -1 to 1; NaN if the agent gives none."""
     visits: NDArray[np.int64] | None = None
-    """The visits of the actions `(A,)` by a search; None without one."""
+    """The visit counts of the actions `(A,)`; None without a search."""
     values: NDArray[np.float64] | None = None
-    """The values of the actions `(A,)`, NaN where unvisited; None without a search."""
+    """The values of the actions `(A,)`, NaN for those not visited; None without a search."""
     lines: Mapping[int, list[int]] = field(default_factory=dict)
-    """Candidate -> what is expected to be played, the candidate first."""
+    """Candidate -> the expected line of play, which begins with the candidate."""
     ownership: NDArray[np.float64] | None = None
-    """The owners of the points `(rows, cols)`: from +1, Black's, to -1, White's; None if nobody has asked."""
+    """The owners of the points `(rows, cols)`, from +1 for Black to -1 for White; None if not asked for."""
 
     @property
     def candidates(self) -> list[int]:
@@ -59,23 +59,23 @@ class Insight:
         weights = self.policy if self.visits is None else self.visits
         order = np.argsort(-weights, kind="stable")[:MOST_CANDIDATES].tolist()
         found = [action for action in order if weights[action] > LEAST_PART * weights.max()]
-        # What wins at once goes first, however seldom it was visited.
+        # An action that wins at once goes first, even if it was seldom visited.
         first = int(self.policy.argmax())
         return [first, *(action for action in found if action != first)]
 
 
 def has_insight(agent: Agent | None) -> bool:
-    """Whether an agent tells more than its move."""
+    """Whether an agent gives more than its move."""
     return searches(agent) or isinstance(agent, NetworkAgent)
 
 
 def searches(agent: Agent | None) -> TypeGuard[MCTSAgent]:
-    """Whether an agent shows its search, itself or as another agent that plays by it."""
+    """Whether an agent searches and shows its search, also as the inner agent of another one."""
     return isinstance(agent.agent if isinstance(agent, CapturingAgent) else agent, MCTSAgent)
 
 
 def searched(agent: MCTSAgent, result: SearchResult, turn: int) -> Insight:
-    """What the last search of an agent has found of a position with this color to play."""
+    """The result of the last search of an agent, in a position with this color to play."""
     insight = Insight(
         turn=turn,
         policy=result.policy.astype(np.float64),
@@ -88,14 +88,17 @@ def searched(agent: MCTSAgent, result: SearchResult, turn: int) -> Insight:
 
 
 def evaluated(agent: NetworkAgent, game: Game) -> Insight:
-    """What an agent's evaluator says of a running game."""
+    """The evaluation of a running game by the evaluator of an agent."""
     policy, value = agent.evaluate(game)
     insight = Insight(game.turn, policy, min(max(value, -1.0), 1.0))
     return dataclasses.replace(insight, lines={action: [action] for action in insight.candidates})
 
 
 def with_owners(insight: Insight, agent: Agent, game: Game) -> Insight:
-    """The same with the owners of the points, by the network or random games, if the game counts them."""
+    """The same insight with the owners of the points, if the game counts points.
+
+    The network of the agent finds the owners, or else random games do.
+    """
     if not info_of(game).counts_points:
         return insight
     evaluator = agent.evaluator if searches(agent) or isinstance(agent, NetworkAgent) else None

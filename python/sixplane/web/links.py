@@ -1,4 +1,4 @@
-"""Links that reproduce a position: the moves that lead to it, in a text that fits an address."""
+"""Texts that reproduce a position: its rules and moves, short enough for an address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST_LINK", "position_of", "text_of"]
 
-#: Characters of the text, bytes of the record in it, and moves.
+#: The most characters of the text, bytes of the record in it, and moves.
 LONGEST_LINK: Final = 8_000
 MOST_BYTES: Final = 40_000
 MOST_MOVES: Final = 2_000
@@ -26,7 +26,7 @@ WRONG: Final = "the link is damaged"
 
 
 def text_of(game: Game) -> str:
-    """A position with its history and rules, as letters, digits, `-` and `_`.
+    """The text of a position with its rules and moves: letters, digits, `-` and `_`.
 
     Raises:
         RefusedError: the game is too long for a link.
@@ -40,10 +40,10 @@ def text_of(game: Game) -> str:
 
 
 def position_of(text: str) -> Game:
-    """The game in a text; all else that a record may hold is passed over.
+    """The game in a text; everything else in its record is ignored.
 
     Raises:
-        RefusedError: it is not what `text_of` writes, or not of a game that the rules allow.
+        RefusedError: `text_of` did not write the text, or a move is illegal.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]+", text) or len(text) > LONGEST_LINK:
         raise RefusedError("bad_link", WRONG)

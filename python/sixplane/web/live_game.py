@@ -1,4 +1,4 @@
-"""The game that is played: whose turn it is, what the clock says, which agent thinks, and how it ends."""
+"""The game that is played, with its clock, the agents that think, and its end."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class LiveGame:
     """A game between persons at pages and agents in threads. All methods may be called from any thread.
 
     Args:
-        players: the players.
-        agents: those that play Black and White; None is a person.
-        game: the game to start from; its positions are in the tree.
-        tree: the positions.
-        hints: the hints, of which that for the position to play in goes with every move.
+        players: players, their names and the time limit.
+        agents: agents that play Black and White; None for a person.
+        game: game to start from, whose positions are in the tree.
+        tree: positions of the game.
+        hints: hints; each move removes the one for the position to play in.
         lock: held while something is read or changed.
         changed: called with the lock after every change.
         progress: called from a thread with the part of an agent's thinking that is done.
 
     Attributes:
-        game: as it stands; a stopped game is not over.
-        place: the number of the position to play in.
-        first: the number of the position that the game started from.
-        clock: the times of the players.
-        ending: the result, and the counting of dead stones.
+        game: game as it stands; a stopped game is not over.
+        place: number of the position to play in.
+        first: number of the position that the game started from.
+        clock: clock of the players.
+        ending: result, and marks on dead stones.
     """
 
     def __init__(
@@ -80,27 +80,27 @@ class LiveGame:
 
     @property
     def can_stop(self) -> bool:
-        """Whether a person may end the game by the board as it stands; Go is counted after two passes."""
+        """Whether a person may stop the game, so that the board decides; Go is counted after two passes."""
         return not (self._is_over or has_liberties(self.game)) and any(self._players.persons)
 
     def start(self) -> None:
-        """Begins: the clock runs, and agents think."""
+        """Starts the clock and the agent to play."""
         with self._lock:
             self._is_started = True
             self._go_on()
 
     def close(self) -> None:
-        """Ends what runs; nobody plays on."""
+        """Stops the clock and the thinking; nobody plays on."""
         with self._lock:
             self._pause()
             self._is_closed = True
 
     def play(self, action: int, at: int) -> None:
-        """A person plays.
+        """Plays an action of a person.
 
         Args:
-            action: a legal one.
-            at: how many actions had been played when the person decided.
+            action: legal action.
+            at: number of actions that had been played when the person decided.
 
         Raises:
             RefusedError: it is not a person's turn, another page was quicker, or the action is illegal.
@@ -111,7 +111,7 @@ class LiveGame:
             self._play(action)
 
     def resign(self, at: int) -> None:
-        """The person to play resigns; while an agent thinks, its opponent.
+        """Resigns for the person to play, or, while an agent thinks, for its opponent.
 
         Raises:
             RefusedError: the game is over, no person plays, or another page was quicker.
@@ -122,7 +122,7 @@ class LiveGame:
             self._lose(turn if self._players.persons[turn] else 1 - turn, "resignation", "")
 
     def stop(self, at: int) -> None:
-        """A person stops the game: the board decides as it stands, and `undo` goes on.
+        """Stops the game for a person. The board decides as it stands; `undo` continues the game.
 
         Raises:
             RefusedError: the game is over, no person plays, another page was quicker, or it is a game of Go,
@@ -135,7 +135,7 @@ class LiveGame:
             self._stop()
 
     def undo(self) -> None:
-        """Takes the last move of a person back, with what came after it; a game that was stopped goes on.
+        """Takes back the last move of a person and all after it, or continues a stopped game.
 
         Raises:
             RefusedError: there is nothing to take back.
@@ -152,13 +152,13 @@ class LiveGame:
             self._go_on()
 
     def before_undo(self) -> Game | None:
-        """The game as `undo` leaves it; None if there is nothing to take back."""
+        """The game that `undo` would leave; None if there is nothing to take back."""
         if self._is_over and not self.game.is_over:
             return self.game.copy()
         return before_last_person(self.game, self._players.persons)
 
     def mark(self, point: int | None, at: int) -> None:
-        """Marks a chain as dead or alive after two passes; None marks what random games hold to be dead.
+        """Marks a chain as dead or alive after two passes; None marks the stones that random games find dead.
 
         Raises:
             RefusedError: there is nothing to count, another page was quicker, or there is no stone.
@@ -166,10 +166,10 @@ class LiveGame:
         self._count(lambda counting: counting.mark(point), at)
 
     def agree(self, color: int, at: int) -> None:
-        """A person agrees with the marks. When both players do, the board without these stones counts.
+        """Notes that a person agrees with the marks. When both players do, the marked stones do not count.
 
         Raises:
-            RefusedError: there is nothing to count, another page was quicker, or no person has the color.
+            RefusedError: there is nothing to count, another page was quicker, or no person plays the color.
         """
         self._count(lambda counting: counting.agree(color), at)
 
@@ -183,7 +183,7 @@ class LiveGame:
             self._changed()
 
     def check_turn(self, at: int) -> None:
-        """Refuses what only the person to play may do.
+        """Makes sure that it is a person's turn in the position that a page shows.
 
         Raises:
             RefusedError: the game is over, it is not a person's turn, or another page was quicker.
@@ -227,19 +227,19 @@ class LiveGame:
         self.ending.judge(self.game, self.clock.spent())
 
     def _lose(self, color: int, reason: Reason, detail: str) -> None:
-        """A player loses by a resignation or a rule of the referee."""
+        """Ends the game with a loss by resignation or by a rule of the referee."""
         self._pause()
         self.ending.lose(self.game, color, reason, detail, self.clock.spent())
         self._changed()
 
     def _stop(self) -> None:
-        """The board decides as it stands."""
+        """Ends the game by the board as it stands."""
         self._pause()
         self.ending.stop(self.game, self.clock.spent())
         self._changed()
 
     def _pause(self) -> None:
-        """Stops the clock, and drops what was thought about the next move."""
+        """Stops the clock, and drops the thinking about the next move."""
         self.clock.stop()
         self._hints.forget(self.place)
         if self._thought is not None:
@@ -247,7 +247,7 @@ class LiveGame:
         self._thought = None
 
     def _go_on(self) -> None:
-        """Starts the clock of the player to play, and an agent's thinking."""
+        """Starts the clock of the player to play, and the thinking of an agent."""
         game = self.game
         # No time is used before the first move of a person.
         is_first = self.place == self.first and self._players.persons[game.turn]
@@ -271,7 +271,7 @@ class LiveGame:
                 self._lose(turn, "time", f"{COLORS[turn]}: no move within {self.clock.limit:.3g} s")
 
     def _waits(self) -> None:
-        """The delay between two agents is on nobody's clock."""
+        """Stops the clock, because the delay between two agents counts for neither of them."""
         self.clock.stop()
         self._changed()
 
@@ -298,7 +298,7 @@ def play_or_refuse(game: Game, action: int) -> None:
     """Plays an action.
 
     Raises:
-        RefusedError: it is illegal.
+        RefusedError: the action is illegal.
     """
     try:
         game.play(action)

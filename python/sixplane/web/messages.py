@@ -1,6 +1,6 @@
-"""What a page may ask for: JSON texts, read with limits, into objects that do it.
+"""The messages of a page: JSON texts, which are read with limits.
 
-A new message is one class here: its fields say what is read, and its method `do` what happens.
+Each kind of message is one class: its fields say what is read, and its method `do` does it.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ __all__ = [
     "refusals",
 ]
 
-#: Characters of what is said of a message that is none.
+#: The most characters of the error about a message that cannot be read.
 LONGEST_REFUSAL: Final = 100
 
 
 class MessageForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower):
-    """The form of all messages: an object whose field `do` names its class."""
+    """The base of all messages: an object whose field `do` names its class."""
 
 
 class GameMessage(MessageForm, frozen=True):
-    """A message about the game that all pages see."""
+    """A message about the game, which all pages share."""
 
     def do(self, session: PageSession) -> None:
         """Does what the page asks for, or raises a `RefusedError`."""
@@ -69,7 +69,7 @@ class GameMessage(MessageForm, frozen=True):
 
 
 class TabMessage(MessageForm, frozen=True):
-    """A message about one page alone."""
+    """A message that concerns one page alone."""
 
     def do(self, tab: Tab) -> None:
         """Does what the page asks for, or raises a `RefusedError`."""
@@ -77,7 +77,7 @@ class TabMessage(MessageForm, frozen=True):
 
 
 class BeginMessage(MessageForm, frozen=True):
-    """A message that begins another game, which may take up to a minute."""
+    """A message that begins another game. This may take up to a minute."""
 
     def do(self, session: PageSession, opponents: Opponents) -> None:
         """Does what the page asks for, in any thread, or raises a `RefusedError`."""
@@ -85,7 +85,7 @@ class BeginMessage(MessageForm, frozen=True):
 
 
 class Play(GameMessage, frozen=True):
-    """An action, in the position after `at` actions that the page shows."""
+    """Plays an action for a person, whose page shows the position after `at` actions."""
 
     action: Count
     at: Count
@@ -95,7 +95,7 @@ class Play(GameMessage, frozen=True):
 
 
 class Resign(GameMessage, frozen=True):
-    """The person whose turn it is resigns, or the only person."""
+    """Resigns for the person to play, or for the only person."""
 
     at: Count
 
@@ -104,7 +104,7 @@ class Resign(GameMessage, frozen=True):
 
 
 class Stop(GameMessage, frozen=True):
-    """A person stops the game, and the board decides as it stands."""
+    """Stops the game for a person; the board decides as it stands."""
 
     at: Count
 
@@ -113,21 +113,21 @@ class Stop(GameMessage, frozen=True):
 
 
 class Undo(GameMessage, frozen=True):
-    """Takes the last move of a person back."""
+    """Takes back the last move of a person."""
 
     def do(self, session: PageSession) -> None:
         session.live.undo()
 
 
 class Again(GameMessage, frozen=True):
-    """Begins the game that is over once more."""
+    """Begins once more, after the game is over, with the same players."""
 
     def do(self, session: PageSession) -> None:
         session.again()
 
 
 class Mark(GameMessage, frozen=True):
-    """Marks the chain at a point as dead or alive after two passes; None: what random games hold dead."""
+    """Marks a chain as dead or alive after two passes; None: the stones that random games find dead."""
 
     point: Count | None
     at: Count
@@ -137,7 +137,7 @@ class Mark(GameMessage, frozen=True):
 
 
 class Agree(GameMessage, frozen=True):
-    """The person of this color agrees with the marks."""
+    """Agrees with the marks for the person of this color."""
 
     color: ColorName
     at: Count
@@ -147,7 +147,7 @@ class Agree(GameMessage, frozen=True):
 
 
 class Look(TabMessage, frozen=True):
-    """Shows this page the position after so many actions; None: the game as it goes on."""
+    """Looks at the position after so many actions; None: at the game as it goes on."""
 
     at: Count | None
 
@@ -156,7 +156,7 @@ class Look(TabMessage, frozen=True):
 
 
 class Browse(TabMessage, frozen=True):
-    """Shows this page the next position on its line, or with -1 the one before."""
+    """Looks at the next position on the line, or with -1 at the one before."""
 
     by: Literal[-1, 1]
 
@@ -165,7 +165,7 @@ class Browse(TabMessage, frozen=True):
 
 
 class GoTo(TabMessage, frozen=True, tag="go"):
-    """Shows this page the position with this number, such as one of a variation."""
+    """Looks at the position with this number, such as one of a variation."""
 
     place: Count
 
@@ -174,7 +174,7 @@ class GoTo(TabMessage, frozen=True, tag="go"):
 
 
 class Try(TabMessage, frozen=True):
-    """Plays in a branch from the position with this number; the game stays as it is."""
+    """Tries an action out in the position with this number; the game stays as it is."""
 
     action: Count
     place: Count
@@ -184,14 +184,14 @@ class Try(TabMessage, frozen=True):
 
 
 class Hint(TabMessage, frozen=True):
-    """Asks for a good move in the position that the page looks at."""
+    """Asks for a hint in the position that the page looks at."""
 
     def do(self, tab: Tab) -> None:
         tab.session.ask_hint(tab.place)
 
 
 class Link(TabMessage, frozen=True):
-    """Asks for a text from which `Open` makes the position with this number."""
+    """Asks for a text from which `Open` reproduces the position with this number."""
 
     place: Count
 
@@ -200,14 +200,14 @@ class Link(TabMessage, frozen=True):
 
 
 class Show(TabMessage, Display, frozen=True):
-    """Says how this page shows the board."""
+    """Sets how this page shows the board."""
 
     def do(self, tab: Tab) -> None:
         tab.display = self
 
 
 class Open(BeginMessage, frozen=True):
-    """Begins a game of two persons from the position of a link."""
+    """Begins a game of two persons from a position that `Link` wrote."""
 
     position: Annotated[str, Meta(max_length=LONGEST_LINK)]
 
@@ -217,7 +217,7 @@ class Open(BeginMessage, frozen=True):
 
 
 class NewGame(BeginMessage, RequestedGame, frozen=True, tag="new"):
-    """Begins a game with these rules and players, or goes on from a position of the one there is."""
+    """Begins a game with these rules and players, or continues from a position of the game that is shown."""
 
     def do(self, session: PageSession, opponents: Opponents) -> None:
         if self.place is None:
@@ -253,7 +253,7 @@ def read_message(text: str | bytes) -> Message:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Refuses, in one line, what msgspec cannot read."""
+    """Turns the errors of msgspec into a `RefusedError` of one line."""
     try:
         yield
     except (ValueError, RecursionError) as error:

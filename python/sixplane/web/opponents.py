@@ -1,4 +1,4 @@
-"""The opponents that a new game may have, and the games themselves, from what a page asks for."""
+"""The opponents and the games that a page may ask for."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ __all__ = ["LEVELS", "PERSON", "Opponents", "catalogue"]
 
 PERSON: Final = "person"
 
-#: The levels of the agents that come with the package, from the weakest: how the search is limited; None
-#: plays at random.
+#: The levels of the agents that come with the package, the weakest first, with the limits of their search.
+#: None stands for random play.
 LEVELS: Final[Mapping[str, Mapping[str, float] | None]] = {
     "beginner": None,
     "easy": {"simulations": 50},
@@ -36,7 +36,7 @@ LEVELS: Final[Mapping[str, Mapping[str, float] | None]] = {
     "strongest": {"seconds": 20.0},
 }
 
-#: Sides to try, to find out which boards a game has.
+#: The sides to try, to find which boards a game has.
 SIDES: Final = range(1, 41)
 
 
@@ -49,20 +49,20 @@ class Opponents:
     """
 
     default: Callable[[Game], str]
-    """The agent that plays a game unless one is named, as a spec."""
+    """Game -> the spec of the agent that plays it unless another is named."""
     check: Callable[[AgentSpec, Game, float | None], None]
-    """Lets an agent prepare for a game, with a limit of time; raises a `ValueError` if it cannot play."""
+    """Prepares an agent for a game with a time limit, or raises a `ValueError` if it cannot play."""
     given: Mapping[str, AgentSpec]
-    """Title -> spec of the agents that were named on the command line."""
+    """Title -> spec of each agent named on the command line."""
     hint: str | None = None
-    """The agent that gives hints, as a spec; None: the default one."""
+    """The spec of the agent that gives hints; None: the default agent."""
 
     def players(self, request: RequestedGame, game: Game | None = None) -> tuple[Players, Game]:
-        """The players of a new game, and its start. It takes up to a minute.
+        """Makes the players and the start of a new game, which may take up to a minute.
 
         Args:
-            request: the game and its players.
-            game: the position to go on from, whatever game is requested; None: a new game.
+            request: game and players that the page asks for.
+            game: position to continue from, whatever game is requested; None: a new game.
 
         Raises:
             RefusedError: there is no such game or agent, or the agent cannot play it.
@@ -81,15 +81,15 @@ class Opponents:
         return Players((black, white), (black_name, white_name), self.hint_agent(game), request.seconds), game
 
     def persons(self, game: Game, names: tuple[str, str]) -> Players:
-        """Two persons, for a game that was opened."""
+        """Two persons with these names, for a game that was opened."""
         return Players((None, None), names, self.hint_agent(game))
 
     def hint_agent(self, game: Game) -> Agent:
-        """A new agent for hints."""
+        """A new agent that gives hints."""
         return AgentSpec.parse(self.hint or self.default(game)).make(secrets.randbits(63))
 
     def _agent(self, text: str, game: Game, seconds: float | None) -> tuple[Agent, str]:
-        """A new agent and its name."""
+        """Makes an agent, and gives its name, too."""
         try:
             spec = self._spec(text, game)
             spec.check_game(game)
@@ -140,7 +140,7 @@ def _game(request: RequestedGame) -> Game:
 
 
 def catalogue() -> list[dict[str, object]]:
-    """Every game with its boards and rules, for the panel of a new game."""
+    """All games with their boards and rules, for the panel of a new game."""
     return [_entry(info) for info in GAMES.values()]
 
 

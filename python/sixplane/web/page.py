@@ -31,7 +31,7 @@ class Page:
         self._leaf: int | None = None
 
     def state(self) -> dict[str, object]:
-        """What the page shows now, as JSON has it; what an agent must say for that is asked."""
+        """The state that the page shows, as JSON has it; agents are asked for what is missing."""
         snapshot = self.session.snapshot(self.place, self._leaf)
         if snapshot.serial != self._serial:
             # Numbers of positions mean nothing in another game.
@@ -43,12 +43,12 @@ class Page:
         return state(snapshot, self.display)
 
     def _question(self, snapshot: Snapshot) -> Question | None:
-        """What an agent must be asked for what the page shows; None: nothing."""
+        """The question to an agent whose answer the page shows; None if there is none."""
         display, shown = self.display, snapshot.shown
         if display.overlay in {"off", "table"} or display.of not in snapshot.sources or shown.is_over:
             return None
         place = snapshot.places[snapshot.at]
-        # A player who thinks is left the processors; it tells what it found when it plays.
+        # A player who thinks keeps the processors, and gives its insight when it plays.
         if place == snapshot.live and snapshot.is_thinking:
             return None
         found, owners = snapshot.line[snapshot.at].insights.get(display.of), display.overlay == "ownership"

@@ -1,4 +1,4 @@
-"""The variations and comments of a record, as far as a game can take them."""
+"""The variations and comments of a record, up to moves that are illegal."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = ["add_variations"]
 
-#: Characters of a comment that are kept.
+#: The most characters of a comment; the rest is cut off.
 LONGEST_COMMENT: Final = 4_000
 
-#: Nodes of a record that are read; those without a move need no place in a tree.
+#: The most nodes of a record that are read; those without a move add no position.
 MOST_NODES: Final = 200_000
 
-#: Actions that are played again to come back to where variations begin.
+#: The most actions that are played again to come back to where variations begin.
 MOST_REPLAYED: Final = 1_000_000
 
 COLORS: Final = {"B": 0, "W": 1}
@@ -33,10 +33,10 @@ def add_variations(tree: Tree, root: Node) -> str:
     A variation ends where a move is illegal or stones are set up after the start.
 
     Returns:
-        What is left out, in words; empty if that is nothing.
+        A note about what is left out, or an empty text.
     """
     replay = _Replay(tree)
-    # Nodes of the main line before its first move say what stands at the start, which the tree knows.
+    # Nodes of the main line before its first move set up the start, which the tree has already.
     stack = [(root, ROOT, True)]
     nodes, left_out, note = 0, 0, ""
     while stack:
@@ -65,16 +65,16 @@ def add_variations(tree: Tree, root: Node) -> str:
 
 
 class _Replay:
-    """One game that goes from position to position of a tree."""
+    """Plays the nodes of a record in one game, which goes from position to position of a tree."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._games: dict[int, Game] = {}
         self.replayed = 0
-        """Actions that were played again to come back to where variations begin."""
+        """The number of actions that were played again to come back to where variations begin."""
 
     def take(self, node: Node, place: int, *, is_start: bool) -> int | None:
-        """The position after a node that follows a position; None if the game cannot take it."""
+        """Adds a node after a position, and gives the new position; None if the game does not allow it."""
         tree = self._tree
         properties = node.properties
         if not is_start and any(name in SETTING_UP for name, _ in properties):
@@ -116,7 +116,7 @@ class _Replay:
         return after
 
     def _game(self, place: int) -> Game:
-        """The game at a position. The one of the last move is at hand, and is given away."""
+        """The game at a position, which may be changed; the one after the last move is reused."""
         if place in self._games:
             return self._games.pop(place)
         self.replayed += self._tree[place].depth

@@ -1,4 +1,4 @@
-"""Records that a page opens: SGF of at most a megabyte, checked before anything is shown."""
+"""Records that a page opens: SGF of at most a megabyte, which is checked before anything is shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_BYTES", "Record", "open_record"]
 
-#: Bytes of a record, and its moves.
+#: The most bytes of a record, and its most moves.
 MOST_BYTES: Final = 1_000_000
 MOST_MOVES: Final = 5_000
 
@@ -26,23 +26,23 @@ class Record(NamedTuple):
     """The first game of a record."""
 
     game: Game
-    """Its main line."""
+    """The game at the end of the main line."""
     names: tuple[str, str]
     """The names of Black and White, which may be empty."""
     left_out: str
-    """What the record has that is left out, in words; may be empty."""
+    """A note about what is left out of the record; it may be empty."""
     tree: Tree
-    """Its main line, variations and comments."""
+    """The main line with its variations and comments."""
 
 
 def open_record(data: bytes) -> Record:
-    """The first game of a record.
+    """Reads the first game of a record.
 
     Raises:
-        RefusedError: it is no record of a game that is known here, or too long.
+        RefusedError: the data is no SGF record of a game of this package, or too long.
     """
     if len(data) > MOST_BYTES:
-        raise RefusedError("bad_record", f"a record may have {MOST_BYTES} bytes at most")
+        raise RefusedError("bad_record", f"a record may have at most {MOST_BYTES:,} bytes")
     try:
         root = parse_sgf(data).games[0]
         game, warnings = root.follow()
@@ -50,7 +50,7 @@ def open_record(data: bytes) -> Record:
         is_sgf = re.search(rb"\(\s*[;A-Z]", data.replace(b"\0", b"")) is not None
         raise RefusedError("bad_record", str(error) if is_sgf else "this is no SGF file") from error
     if game.move_number > MOST_MOVES:
-        raise RefusedError("bad_record", f"the record has more than {MOST_MOVES} moves")
+        raise RefusedError("bad_record", f"a record may have at most {MOST_MOVES:,} moves")
     tree, _ = Tree.of(game)
     reasons = ["; ".join(map(str, warnings)), add_variations(tree, root)]
     names = (line_of(root, "PB")[:LONGEST_NAME], line_of(root, "PW")[:LONGEST_NAME])

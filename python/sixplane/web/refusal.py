@@ -1,4 +1,4 @@
-"""Why something that a page asks for is not done, and how a text becomes one line."""
+"""Why a request of a page is refused, and how a text becomes one line."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Final
 
 __all__ = ["LONGEST_NAME", "RefusedError", "one_line"]
 
-#: Characters of the name of a player.
+#: The most characters of the name of a player.
 LONGEST_NAME: Final = 40
 
 
 class RefusedError(Exception):
-    """Why a session does not do what a page asked for.
+    """A request of a page that is refused.
 
     Attributes:
-        reason: a word for the page, such as `ko` or `not_your_turn`.
+        reason: word for the page, such as `ko` or `not_your_turn`.
     """
 
     def __init__(self, reason: str, message: str | None = None) -> None:
@@ -23,7 +23,7 @@ class RefusedError(Exception):
 
 
 def one_line(text: str, longest: int) -> str:
-    """A text in one line, without what cannot be seen, of at most so many characters."""
+    """The text in one line of at most `longest` characters, without those that cannot be seen."""
     # What is cut off is not looked at, however long it is.
     printable = (char if char.isprintable() else " " for char in text[: 10 * longest])
     return " ".join("".join(printable).split())[:longest]

@@ -1,4 +1,4 @@
-"""The game that a page wants to begin, with limits for everything that it says."""
+"""The game that a page asks for; every field has its limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["ColorName", "Count", "RequestedGame", "RuleValue"]
 
 ColorName = Literal["black", "white"]
 
-#: More than any game has.
+#: A number larger than any in a game.
 MOST: Final = 2**31
 
 Count = Annotated[int, Meta(ge=0, lt=MOST)]
@@ -25,7 +25,7 @@ RuleValue = bool | Annotated[int, Meta(gt=-MOST, lt=MOST)] | Annotated[float, Me
 
 
 class RequestedGame(msgspec.Struct, frozen=True):
-    """A game, its rules and its players."""
+    """A game with its rules and players, as a page asks for it."""
 
     game: Name
     size: tuple[Side, Side]
@@ -39,11 +39,11 @@ class RequestedGame(msgspec.Struct, frozen=True):
     opponent_name: Name
     """The name of a second person."""
     place: Count | None
-    """The number of the position to go on from, in the game that is shown; None: from an empty board."""
+    """The number of the position to continue from, in the game that is shown; None: a new game."""
     watch: AgentText
     """A level or an agent that plays in the person's place; empty: the person plays."""
 
     def __post_init__(self) -> None:
-        """Takes what cannot be seen out of the names."""
+        """Removes characters that cannot be seen from the names."""
         for field in ("name", "opponent_name"):
             msgspec.structs.force_setattr(self, field, one_line(getattr(self, field), LONGEST_NAME))

@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 
 __all__ = ["PageServer"]
 
-#: Pages at one time.
+#: The most pages at one time.
 MOST_TABS: Final = 32
 
-#: Seconds in which a record must arrive.
+#: The most seconds that the upload of a record may take.
 RECORD_SECONDS: Final = 20.0
 
-#: Seconds in which an agent that thinks should return when the server ends.
+#: The seconds to wait at the end for agents that think.
 JOIN_SECONDS: Final = 1.0
 
-#: Why the server closes a connection, as the WebSocket standard numbers it.
+#: The reason of the WebSocket standard for closing a connection.
 TRY_AGAIN_LATER: Final = 1013
 
 
@@ -55,15 +55,15 @@ class PageServer(Site):
     """Serves one game to the tabs of browsers.
 
     Args:
-        players: the players of the first game.
-        game: the first game.
-        opponents: makes the players of later games.
-        name: how the panel of a new game calls the person.
-        host: where to listen, a name or an address of this machine.
-        port: where to listen; 0: any that is free.
+        players: players of the first game.
+        game: first game.
+        opponents: maker of the players of later games.
+        name: name of the person in the panel of a new game.
+        host: name or address of this machine to listen at.
+        port: port to listen at; 0: any that is free.
 
     Raises:
-        OSError: the port is taken, or the host is none of this machine.
+        OSError: the port is taken, or the host is not this machine.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class PageServer(Site):
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
 
         Args:
-            ready: called when the page is there.
+            ready: called when the server accepts connections.
         """
         routes = [
             Route("/record", self._get_record),
@@ -124,7 +124,7 @@ class PageServer(Site):
         self._to_tabs(lambda tab: tab.send_progress(part))
 
     def _to_tabs(self, call: Callable[[Tab], object]) -> None:
-        """Calls a function with every tab; may itself be called from any thread."""
+        """Calls a function with every tab, in the event loop; any thread may ask for that."""
         loop = self._loop
         if loop is not None:
             with contextlib.suppress(RuntimeError):  # the loop has just been closed
@@ -148,7 +148,7 @@ class PageServer(Site):
         """Does what a message asks for.
 
         Raises:
-            RefusedError: it is no message, or it cannot be done.
+            RefusedError: the text is no message, or what it asks for cannot be done.
         """
         message = read_message(text)
         if isinstance(message, BeginMessage):
@@ -175,7 +175,7 @@ class PageServer(Site):
                 async for piece in request.stream():
                     data += piece
                     if len(data) > MOST_BYTES:
-                        return _refused(413, f"a record may have {MOST_BYTES} bytes at most")
+                        return _refused(413, f"a record may have at most {MOST_BYTES:,} bytes")
         except TimeoutError:
             return _refused(408, "the record did not arrive in time")
         except ClientDisconnect:

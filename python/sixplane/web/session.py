@@ -1,4 +1,4 @@
-"""What several pages see: the game that is played, the positions around it, and what agents say of them."""
+"""What several pages share: the game that is played, the positions around it, and what agents say of them."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 __all__ = ["PageSession"]
 
-#: Positions of a record and those that are tried out.
+#: The most positions of a record and of what is tried out.
 MOST_TRIED = 2 * MOST_PLACES
 
 
 class PageSession:
-    """One game after another, for several pages. All methods may be called from any thread.
+    """One game after another, which several pages share. All methods may be called from any thread.
 
     Args:
-        players: the players of the first game.
-        game: the game to start from.
-        changed: called after every change, from any thread, and must return at once.
-        progress: called with the part of an agent's thinking that is done, in the same way.
+        players: players of the first game.
+        game: game to start from.
+        changed: called after every change, from any thread; it must return at once.
+        progress: called in the same way with the part of an agent's thinking that is done.
 
     Attributes:
-        live: the game that is played now.
+        live: game that is played now.
     """
 
     background_agent: ClassVar[type[BackgroundAgent]] = BackgroundAgent
-    """Asks the agents."""
+    """The class that asks the agents."""
 
     def __init__(
         self,
@@ -84,24 +84,25 @@ class PageSession:
         self._serial += 1
 
     def start(self) -> None:
-        """Begins, when the first page is there: the clock runs, and agents think."""
+        """Starts the clock and the agents, when the first page is there."""
         with self._lock:
             if not self._is_started:
                 self._is_started = True
                 self.live.start()
 
     def changed(self) -> None:
-        """Tells the pages that something has changed of what is shown."""
+        """Lets the pages know that something has changed."""
         with self._lock:
             self._version += 1
             self._on_change()
 
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
-        """The session as it is now.
+        """The session at this moment.
 
         Args:
-            place: the number of the position that a page looks at; None: the one to play in.
-            leaf: that of a position whose line the page goes along; None: the game's, if it leads there.
+            place: number of the position that a page looks at; None: the one to play in.
+            leaf: number of a position on the line that the page follows; None: the line of the game, if the
+                position is on it.
         """
         with self._lock:
             tree, live = self._tree, self.live
@@ -133,7 +134,7 @@ class PageSession:
         """Asks the agent that gives hints.
 
         Args:
-            place: the number of the position; None: the one to play in.
+            place: number of the position; None: the one to play in.
 
         Raises:
             RefusedError: there is no such position, nobody may play there, or it is an agent's turn.
@@ -148,15 +149,15 @@ class PageSession:
             self._hints.ask(place, game)
 
     def request(self, page: Hashable, question: Question | None) -> None:
-        """Sets what a page asks about a position; None: nothing."""
+        """Sets the question of a page about a position, or None."""
         self._analysis.request(page, question)
 
     def try_out(self, place: int, action: int) -> int:
-        """Plays in a branch, which does not change the game.
+        """Tries an action out in a branch; the game stays as it is.
 
         Args:
-            place: the number of the position to play in.
-            action: a legal one.
+            place: number of the position to play in.
+            action: legal action.
 
         Returns:
             The number of the position after it.
@@ -176,7 +177,7 @@ class PageSession:
             return after
 
     def game_at(self, place: int) -> Game:
-        """A new game that stands at a position.
+        """A new game at a position.
 
         Raises:
             RefusedError: there is no such position.
@@ -187,12 +188,12 @@ class PageSession:
             return self._tree.game(place)
 
     def resume(self, players: Players, place: int, serial: int | None = None) -> None:
-        """Goes on from a position with these players; nothing that was played is lost.
+        """Continues from a position with these players; what was played stays in the tree.
 
         Args:
-            players: the players.
-            place: the number of the position.
-            serial: that of the game that the position is in; None: the one that is played now.
+            players: players of the game.
+            place: number of the position.
+            serial: number of the game that has the position; None: the game that is played now.
 
         Raises:
             RefusedError: there is no such position, or another game has begun.
@@ -203,7 +204,7 @@ class PageSession:
             self.new(players, self.game_at(place), self._tree.keep())
 
     def again(self) -> None:
-        """Begins once more where the game began that is over, with the same players.
+        """Begins once more where the finished game began, with the same players.
 
         Raises:
             RefusedError: the game is not over.
@@ -215,12 +216,12 @@ class PageSession:
             self._begin(self.game_at(place), None if place == ROOT else self._tree.keep())
 
     def new(self, players: Players, game: Game, tree: Tree | None = None) -> None:
-        """Begins another game. The agents of the one before are closed.
+        """Begins another game, and closes the agents of the one before.
 
         Args:
-            players: the players.
-            game: the game.
-            tree: the tree that the game is in, with variations; None: a new one.
+            players: players of the game.
+            game: game to start from.
+            tree: tree that contains the game, with variations; None: a new tree.
         """
         with self._lock:
             self._pause()
@@ -244,7 +245,7 @@ class PageSession:
         self._hints.close()
 
     def close(self) -> None:
-        """Ends what runs."""
+        """Stops the clock and the thinking."""
         with self._lock:
             self._pause()
             self._is_started = False

@@ -1,4 +1,4 @@
-"""Where a page is served: a socket, a random token, and the libraries that serve it."""
+"""Where a page is served: a socket, a random token, and the server of uvicorn."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ __all__ = ["STATIC", "Site"]
 
 STATIC: Final = Path(__file__).parent / "static"
 
-#: Bytes of a message from a page; records come by HTTP.
+#: The most bytes of a message from a page; records come by HTTP.
 MOST_MESSAGE: Final = 16_384
 
-#: Seconds in which a connection by HTTP must ask for something.
+#: The seconds that an HTTP connection may be silent.
 PATIENCE: Final = 10.0
 
-#: Connections by HTTP; beyond that the oldest idle one goes.
+#: The most HTTP connections; for one more the oldest idle one is closed.
 MOST_CONNECTIONS: Final = 128
 
-#: Bytes that wait for a page that asks on and reads nothing.
+#: The most bytes that wait for a page that does not read them.
 MOST_UNREAD: Final = 1 << 20
 
 
 class Site:
-    """A place where one page is served, with the files of the pages, behind the guard.
+    """Serves one page with its files, behind the guard.
 
     Args:
-        host: where to listen, a name or an address of this machine.
-        port: where to listen; 0: any that is free.
+        host: name or address of this machine to listen at.
+        port: port to listen at; 0: any that is free.
 
     Raises:
-        OSError: the port is taken, or the host is none of this machine.
+        OSError: the port is taken, or the host is not this machine.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -68,7 +68,7 @@ class Site:
 
     @property
     def address(self) -> str:
-        """What to open in a browser; it holds the token."""
+        """The address to open in a browser; it contains the token."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104 - no bind
         return f"http://{host_text(host)}:{self._port}/{self._token}/"
 
@@ -81,8 +81,8 @@ class Site:
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
 
         Args:
-            routes: of the page, which go before its files.
-            started: called in the event loop when the page is there.
+            routes: routes of the page, which go before its files.
+            started: called in the event loop when the server accepts connections.
             ended: called in the event loop at the end.
         """
 
@@ -113,9 +113,9 @@ class Site:
 
 
 class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
-    """A server that closes the connections of those who say nothing or read nothing.
+    """A server that closes connections whose other end sends nothing or reads nothing.
 
-    Ctrl-C does not end it where it is ignored, as in what a script starts in the background.
+    Ctrl-C does not end it where that signal is ignored, as in the background of a script.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -130,9 +130,9 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
             super().handle_exit(sig, frame)
 
     def _accept(self, **options: Any) -> H11Protocol:
-        """A new connection by HTTP, for which an older one goes if there are many."""
+        """Makes an HTTP connection, and closes an older one if there are many."""
         known = self.server_state.connections
-        # One that is being made has no transport yet; one that has become a WebSocket is not known any more.
+        # A connection that is being made has no transport yet; a WebSocket is not among the known ones.
         self._since = {
             one: since
             for one, since in self._since.items()
@@ -148,7 +148,7 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
         return made
 
     async def on_tick(self, counter: int) -> bool:
-        """Closes connections that ask for nothing or read nothing, ten times a second."""
+        """Closes connections that are silent or read nothing, ten times a second."""
         for one in self.server_state.connections:
             if isinstance(one, self.config.ws_protocol_class):
                 if one.transport.get_write_buffer_size() > MOST_UNREAD:
@@ -160,5 +160,5 @@ class _Server(uvicorn.Server):  # type: ignore[misc] # uvicorn is optional
 
 
 def _is_idle(connection: H11Protocol) -> bool:
-    """Whether a connection by HTTP waits for no answer."""
+    """Whether an HTTP connection waits for no answer."""
     return connection.cycle is None or connection.cycle.response_complete

@@ -1,4 +1,4 @@
-"""A session at one moment, as a page sees it that looks at one of its positions."""
+"""A session at one moment, for a page that looks at one of its positions."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ __all__ = ["Snapshot"]
 
 @dataclass(frozen=True)
 class Snapshot(Location):
-    """A session at one moment."""
+    """A session at one moment, and where a page is in it."""
 
     version: int
-    """Grows with every change."""
+    """A number that grows with every change."""
     serial: int
-    """Grows with every new game."""
+    """A number that grows with every new game."""
     game: Game
     players: Players
     result: match.Result | None
     hint: HintState
-    """The hint for the position shown."""
+    """The hint for the position that is shown."""
     is_thinking: bool
-    """Whether the agent to play thinks."""
+    """Whether the agent to play is thinking."""
     spent: tuple[float, float]
-    """Seconds of Black and of White."""
+    """The seconds that Black and White have used."""
     left: float | None
-    """Seconds left for this move."""
+    """The seconds left for this move; None if there is no limit, or the clock stands still."""
     timed: int | None
-    """Whose clock runs."""
+    """The color whose clock runs; None if it stands still."""
     can_undo: bool
-    """Whether a person has made a move, or the game was stopped."""
+    """Whether a move of a person can be taken back, or a stopped game continued."""
     can_stop: bool
-    """Whether a person may end the game by the board as it stands."""
+    """Whether a person may stop the game, so that the board decides."""
     shown: Game
     """The position that a page looks at."""
     sources: list[Source]
-    """Which agents tell what they think."""
+    """The agents that can be asked about a position."""
     counting: Counting | None
-    """What the players hold of the stones after two passes."""
+    """The marks on dead stones after two passes; None if nothing is counted."""
     is_asking: bool
-    """Whether an agent thinks about the position shown because a page wants to know."""
+    """Whether an agent is thinking about the position that is shown, for a page."""

@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 __all__ = ["Tab"]
 
-#: Messages a second that a page may send for long, and how many at once.
+#: The messages a second that a page may send, and the most at once.
 RATE: Final = 30.0
 BURST: Final = 90.0
 
-#: Messages beyond that are passed over; so many end the connection.
+#: The number of messages beyond that, which are ignored, at which the connection is closed.
 MOST_LOST: Final = 300
 
-#: Answers that wait for a page that does not read. A page that is behind gets the newest state alone.
+#: The most answers that wait for a slow page. Of the states such a page gets the newest one only.
 MOST_WAITING: Final = 32
 
-#: Why the server closes a connection, as the WebSocket standard numbers it.
+#: The reason of the WebSocket standard for closing a connection.
 POLICY_VIOLATION: Final = 1008
 
 
 class Tab(Page):
-    """A page in a browser: reads what it asks for, and sends it what has changed.
+    """A page in a browser, which sends messages and is sent what has changed.
 
     Args:
-        socket: to the page, accepted.
-        session: the game.
-        do: does what the text of a message asks for, and raises a `RefusedError` if it cannot.
+        socket: accepted socket of the page.
+        session: session that the page shows.
+        do: called with the text of a message, to do what it asks for; it may raise a `RefusedError`.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Tab(Page):
         self._is_stale = True
 
     async def run(self, hello: Mapping[str, object]) -> None:
-        """Serves the page until it goes."""
+        """Serves the page until it closes, after the message `hello`."""
         await self._socket.send_json(hello)
         self.wake()
         writing = asyncio.create_task(self._write())
@@ -68,7 +68,7 @@ class Tab(Page):
             self.session.request(self, None)
 
     def wake(self) -> None:
-        """The session, or what this page looks at, has changed."""
+        """Lets the page have a new state."""
         self._is_stale = True
         self._news.set()
 

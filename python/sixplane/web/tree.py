@@ -16,76 +16,76 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_PLACES", "ROOT", "HintState", "Location", "Place", "Source", "Tree", "moves", "past"]
 
-#: Who tells what it thinks of a position: the agent that gives hints, or one of the players.
+#: The agent that an insight is of: the one that gives hints, or one of the players.
 Source = Literal["hint", "black", "white"]
 
-#: The action to play, or what else a hint says.
+#: The hint for a position: an action, another answer, or None if nobody has asked.
 HintState: TypeAlias = int | Literal["thinking", "resign"] | None
 
-#: The number of the start.
+#: The number of the position at the start.
 ROOT: Final = 0
 
-#: Positions of one game, with all variations.
+#: The most positions of a game with all its variations.
 MOST_PLACES: Final = 20_000
 
 
 @dataclass
 class Place:
-    """A position, by the action that leads to it."""
+    """A position of a tree, with the action that leads to it."""
 
     parent: int
-    """The number of the position before; of the start, -1."""
+    """The number of the position before; -1 at the start."""
     depth: int
-    """Actions from the start."""
+    """The number of actions from the start."""
     color: int
     """The color that played."""
     action: int
-    """The action that was played; at the start, -1."""
+    """The action that was played; -1 at the start."""
     comment: str = ""
-    """The comment of the record."""
+    """The comment in the record."""
     children: list[int] = field(default_factory=list)
-    """The positions that may follow; in a record its main line goes first."""
+    """The numbers of the positions that may follow; in a record the main line goes first."""
     marks: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """The marks of the record: point -> a shape, or `label` and its text."""
+    """The marks in the record: point -> a shape, or `label`, and the text of the label."""
     is_kept: bool = False
-    """Whether it stays when the move that leads to it is taken back: it is of a record, or was tried out."""
+    """Whether the position stays when its move is taken back, as those of records and those tried out do."""
     insights: dict[Source, Insight] = field(default_factory=dict)
-    """What agents say of the position."""
+    """What agents have found in the position."""
     seconds: float | None = None
-    """Seconds that the player took; None: nobody was asked, or nobody knows."""
+    """The seconds that the player took; None if nobody was asked, or it is not known."""
     hint: HintState = None
-    """What the agent that gives hints would play; None if nobody has asked."""
+    """The hint for the position."""
 
 
 @dataclass(frozen=True)
 class Location:
-    """A page that looks at a position on one of the lines of a tree."""
+    """Where a page is in a tree: a line, and a position on it."""
 
     line: list[Place]
-    """The positions of the line that the page looks at, from the start on."""
+    """The positions of the line, from the start on."""
     at: int
-    """How many actions of the line lead to the position shown."""
+    """The number of actions that lead to the position that is shown."""
     places: list[int]
     """The numbers of the positions of the line."""
     live: int
     """The number of the position to play in."""
     branch: int | None
-    """After how many actions the line leaves the game; None: it is the game's."""
+    """The number of actions after which the line leaves the game; None if it is the game's line."""
     next: list[tuple[int, Place]]
-    """The numbers of the positions that may follow, and these."""
+    """The positions that may follow, with their numbers."""
     beside: list[tuple[int, Place]]
-    """The same of the position shown and of those that may stand instead."""
+    """The position that is shown and its alternatives, with their numbers."""
     forks: list[int]
-    """After how many actions of the line others stand instead."""
+    """The numbers of actions after which there are alternatives."""
     about: dict[str, str]
-    """What the record says of the game: event, date, result and ranks, and the names of its players."""
+    """Facts of the record: event, date, result, ranks and names of the players, as far as it has them."""
 
 
 class Tree:
-    """Positions by numbers, which are never used again.
+    """The positions of a game by their numbers, which are never used again.
 
     Args:
-        start: the game before its first action.
+        start: game before its first action.
     """
 
     def __init__(self, start: Game) -> None:
@@ -93,7 +93,7 @@ class Tree:
         self._places = {ROOT: Place(parent=-1, depth=0, color=1 - start.turn, action=-1)}
         self._next = ROOT + 1
         self.about: dict[str, str] = {}
-        """What the record says of the game, by the names of `Location.about`."""
+        """Facts of the record, as `Location.about` has them."""
 
     @classmethod
     def of(cls, game: Game) -> tuple[Tree, int]:
@@ -102,7 +102,7 @@ class Tree:
         return tree, tree.follow(game)
 
     def follow(self, game: Game) -> int:
-        """The number of a game's last position, whose moves are added where they are missing."""
+        """Adds the moves of a game that are missing, and gives the number of its last position."""
         place = ROOT
         for color, action in moves(game):
             place = self.add(place, color, action)
@@ -118,7 +118,7 @@ class Tree:
         return len(self._places)
 
     def add(self, parent: int, color: int, action: int) -> int:
-        """The number of the position after an action, which may be there already."""
+        """Adds the position after an action, unless it is there, and gives its number."""
         before = self._places[parent]
         for child in before.children:
             found = self._places[child]
@@ -130,27 +130,27 @@ class Tree:
         return place
 
     def keep(self) -> Tree:
-        """Lets `prune` forget nothing that is there now; returns the tree itself."""
+        """Protects all positions from `prune`, and returns the tree itself."""
         for place in self._places.values():
             place.is_kept = True
         return self
 
     def prune(self, last: int, first: int) -> None:
-        """Forgets the positions from the last one back to the first, which stays, but for those to keep."""
+        """Removes the positions from the last one back to the first, which stays, until one is to be kept."""
         while last != first and not (self._places[last].is_kept or self._places[last].children):
             parent = self._places[last].parent
             self.drop(last)
             last = parent
 
     def drop(self, place: int) -> None:
-        """Forgets a position, which is not the start, and all that follow it."""
+        """Removes a position, which is not the start, and all that follow it."""
         self._places[self._places[place].parent].children.remove(place)
         stack = [place]
         while stack:
             stack += self._places.pop(stack.pop()).children
 
     def path(self, place: int) -> list[int]:
-        """The positions from the start to this one, both included."""
+        """The numbers of the positions from the start to this one, both included."""
         found = []
         while place >= 0:
             found.append(place)
@@ -158,19 +158,20 @@ class Tree:
         return found[::-1]
 
     def line(self, place: int) -> list[int]:
-        """The path to a position, and the first of what follows it, up to an end."""
+        """The path to a position, and on along the first positions that follow, up to an end."""
         path = self.path(place)
         while children := self._places[path[-1]].children:
             path.append(children[0])
         return path
 
     def locate(self, live: int, place: int | None = None, leaf: int | None = None) -> Location:
-        """What a page sees that looks at a position.
+        """Finds the line that a page follows, and its position there.
 
         Args:
-            live: the number of the position to play in.
-            place: that of the position that the page looks at; None: the one to play in.
-            leaf: that of a position whose line the page goes along; None: the game's, if it leads there.
+            live: number of the position to play in.
+            place: number of the position that the page looks at; None: the one to play in.
+            leaf: number of a position on the line that the page follows; None: the line of the game, if the
+                position is on it.
         """
         shown = place if place is not None and place in self else live
         game_path = path = self.path(live)
@@ -205,20 +206,20 @@ class Tree:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """The number of rows and of columns."""
         return self._start.rows, self._start.cols
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is one line without comments, such as the record of a game has."""
+        """Whether there is one line only, without comments."""
         return all(len(place.children) < 2 and not place.comment for place in self._places.values())  # noqa: PLR2004 - one may follow
 
     def to_sgf(self, place: int, head: Callable[[Game], str]) -> str:
-        """All positions as SGF.
+        """Writes all positions as SGF.
 
         Args:
-            place: the line to this position goes first.
-            head: gives the record of the start, whose tree ends with its root.
+            place: number of the position whose line goes first.
+            head: game at the start -> its record, which has a root and no moves.
         """
         first = set(self.path(place))
         parts = [head(self._start).rstrip().removesuffix(")"), _comment(self._places[ROOT])]
@@ -234,7 +235,7 @@ class Tree:
         return "".join(parts) + "\n"
 
     def _opened(self, place: int, first: set[int]) -> list[int | str]:
-        """What follows a position, the last first; variations in brackets."""
+        """The positions that follow, the last one first; variations stand in brackets."""
         children = sorted(self._places[place].children, key=lambda child: child not in first)
         if len(children) == 1:
             return [children[0]]
@@ -247,7 +248,7 @@ def _comment(place: Place) -> str:
 
 
 def past(game: Game, at: int) -> Game:
-    """The game as it was after so many actions."""
+    """A copy of the game as it was after so many actions."""
     game = game.copy()
     while game.is_over and game.reason == "resignation":
         game.undo()
@@ -257,7 +258,7 @@ def past(game: Game, at: int) -> Game:
 
 
 def moves(game: Game) -> list[tuple[int, int]]:
-    """The color and the action of every move."""
+    """The color and the action of each move."""
 
     def backwards() -> Iterator[tuple[int, int]]:
         earlier = game.copy()

@@ -1,4 +1,4 @@
-"""A session as a page gets it: a picture of the board, and what the page writes around it."""
+"""The state of a session as a page gets it: a picture of the board, and all that stands around it."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST_LINE", "position", "state", "stone_pictures"]
 
-#: On so many points an overlay writes its numbers, unless the page wants all.
+#: The number of points on which an overlay writes numbers, unless the page asks for all.
 MOST_NUMBERS: Final = 5
 
-#: Characters of the line that says what an agent has raised.
+#: The most characters of the line about an error of an agent.
 LONGEST_LINE: Final = 300
 
-#: How many moves back the pictures of a page are kept.
+#: The number of pictures that are kept, so that going back in a game is fast.
 KEPT: Final = 64
 
-#: The colors of the themes; the classic one has those of the game.
+#: The colors of the themes; the classic theme has the colors of the game.
 THEMES: Final = {
     "paper": Style(
         board="#f4efe2",
@@ -74,11 +74,11 @@ class Layers(TypedDict, total=False):
 
 
 def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
-    """What a page is told.
+    """The message that shows a page how the session stands; values as JSON has them.
 
     Args:
-        snapshot: the session, with the position that the page looks at.
-        display: how the page shows boards.
+        snapshot: session, with the position that the page looks at.
+        display: how the page shows the board.
     """
     players, shown, line = snapshot.players, snapshot.shown, snapshot.line
     info = info_of(shown)
@@ -100,12 +100,8 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
         "record_marks": [[point, *mark] for point, mark in line[snapshot.at].marks.items()],
         "about": _about(snapshot),
         "comment": line[snapshot.at].comment,
-        "next": [
-            [number, place.color, shown.action_to_name(place.action)] for number, place in snapshot.next
-        ],
-        "beside": [
-            [number, place.color, shown.action_to_name(place.action)] for number, place in snapshot.beside
-        ],
+        "next": _branches(shown, snapshot.next),
+        "beside": _branches(shown, snapshot.beside),
         "forks": snapshot.forks,
         "is_live": is_live,
         "played": snapshot.game.move_number,
@@ -130,21 +126,25 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
     }
 
 
+def _branches(game: Game, places: list[tuple[int, Place]]) -> list[tuple[int, int, str]]:
+    return [(number, place.color, game.action_to_name(place.action)) for number, place in places]
+
+
 def _about(snapshot: Snapshot) -> dict[str, str]:
-    """What the record says of its game, while its players sit at the board."""
+    """The facts of the record, as long as its players play the game."""
     about = dict(snapshot.about)
     players = about.pop("black", ""), about.pop("white", "")
     return about if players == snapshot.players.names else {}
 
 
 def _points(counted: Go) -> tuple[str, float, float]:
-    """What is counted for each player: area, and komi for White."""
+    """The points of both players: area, and komi for White."""
     black, white = counted.areas()
     return "points", black, white + counted.komi
 
 
 def _counting(counting: Counting, counted: Go | None) -> dict[str, object]:
-    """The marks of the players, and the score with them from Black's view."""
+    """The marks on dead stones, and the score without these stones from Black's view."""
     return {
         "dead": sorted(counting.dead),
         "agreed": list(counting.agreed),
@@ -153,7 +153,7 @@ def _counting(counting: Counting, counted: Go | None) -> dict[str, object]:
 
 
 def _insight(insight: Insight | None) -> dict[str, object] | None:
-    """What an agent says of a position, as JSON has it."""
+    """An insight as JSON has it."""
     if insight is None:
         return None
     return {
@@ -171,7 +171,7 @@ def _insight(insight: Insight | None) -> dict[str, object] | None:
 
 
 def _table_scores(game: Game, display: Display) -> NDArray[np.int64] | None:
-    """What the score table gives the points `(rows, cols)`, for whomever they are worth more."""
+    """The scores of the points `(rows, cols)` by the score table, for the player who gains more there."""
     if display.overlay != "table" or not info_of(game).has_score_table or game.is_over:
         return None
     own, other = ScoreTableAgent.scores(game)
@@ -180,7 +180,7 @@ def _table_scores(game: Game, display: Display) -> NDArray[np.int64] | None:
 
 
 def _table(game: Game, display: Display) -> list[tuple[int, int, int]] | None:
-    """The best points by the score table: action, score, and the best pattern that a stone would make."""
+    """The best points by the score table: action, score, and the best pattern that a stone there makes."""
     scores = _table_scores(game, display)
     if scores is None:
         return None
@@ -190,10 +190,10 @@ def _table(game: Game, display: Display) -> list[tuple[int, int, int]] | None:
 
 
 def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[float]]]:
-    """For each agent its chances of Black along a line: actions before the position, and from 0 to 1."""
+    """The chances of Black along a line, for each agent: number of actions, and chance from 0 to 1."""
     curves: dict[Source, list[list[float]]] = {}
     for source in sources:
-        # Asked once for each: an agent in a thread may take its answer back.
+        # Each is read once, because an agent in a thread may remove its answer.
         found = [(place.depth, place.insights.get(source)) for place in line]
         points = [
             [depth, chance]
@@ -206,7 +206,7 @@ def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[
 
 
 def _chance_of_black(insight: Insight) -> float | None:
-    """From 0 to 1; None if the agent does not tell."""
+    """The chance that Black wins, from 0 to 1; None if the agent gives no value."""
     if math.isnan(insight.value):
         return None
     return round((1 + (-insight.value if insight.turn else insight.value)) / 2, 4)
@@ -220,13 +220,13 @@ def position(
     insight: Insight | None = None,
     counted: Go | None = None,
 ) -> dict[str, object]:
-    """What a board needs to show a position, as `static/board.js` takes it; values as JSON has them.
+    """The position as `static/board.js` shows it; values as JSON has them.
 
     Args:
-        game: the position.
-        display: how boards are shown.
-        scored: whether a game that ended by two passes shows whose area each point is in.
-        insight: what an agent says of it, if the page wants to see some of that.
+        game: game at the position.
+        display: how the page shows the board.
+        scored: whether a game that ended by two passes shows the owner of each point.
+        insight: what an agent has found, of which the display may show a part.
         counted: the board without the stones that the players mark as dead after two passes.
     """
     info = info_of(game)
@@ -259,7 +259,7 @@ def position(
 
 
 def stone_pictures() -> list[str]:
-    """A black and a white stone around the origin, for a page to show where it likes: decoration."""
+    """A black and a white stone as SVG pictures around the origin, for a page to show anywhere."""
     size = f'aria-hidden="true" viewBox="{-CELL / 2:g} {-CELL / 2:g} {CELL:g} {CELL:g}"'
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{draw_stones(color, [(0.0, 0.0)])}</svg>'
@@ -318,7 +318,7 @@ def _layout(game: Game, info: GameInfo, display: Display) -> dict[str, float]:
 
 
 def _stones(game: Game) -> str:
-    """A character for each point: `.`, `b` or `w`."""
+    """One character for each point: `.`, `b` or `w`."""
     black, white = game.planes[0].ravel(), game.planes[1].ravel()
     return "".join(np.where(black == 1, "b", np.where(white == 1, "w", ".")).tolist())
 

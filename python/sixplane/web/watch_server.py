@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 __all__ = ["WatchServer"]
 
-#: Seconds between two readings of the folder.
+#: The seconds between two readings of the folder.
 INTERVAL: Final = 1.0
 
-#: Seconds in which a reading should be over when the server ends.
+#: The seconds to wait at the end for a reading of the folder.
 JOIN_SECONDS: Final = 1.0
 
-#: Games that are kept open, for pages that go through them.
+#: The number of games that are kept in memory, for pages that go through them.
 KEPT: Final = 16
 
 FRESH: Final = {"cache-control": "no-store"}
@@ -42,24 +42,24 @@ DISPLAY: Final = Display()
 
 
 class Known(TypedDict):
-    """What the page knows of a folder beside what goes on in it."""
+    """What the page shows of a folder beside the games that go on."""
 
     folder: str
     summary: Summary
     games: list[tuple[int, str, str, str, int]]
-    """The entries without their files."""
+    """The entries of finished games without their files."""
 
 
 class WatchServer(Site):
-    """Serves what is known of a folder to the tabs of browsers. Nobody can change anything.
+    """Serves the page that shows a folder; a page can change nothing.
 
     Args:
-        reader: reads the folder; it has been read once.
-        host: where to listen, a name or an address of this machine.
-        port: where to listen; 0: any that is free.
+        reader: reader of the folder, which has read it once.
+        host: name or address of this machine to listen at.
+        port: port to listen at; 0: any that is free.
 
     Raises:
-        OSError: the port is taken, or the host is none of this machine.
+        OSError: the port is taken, or the host is not this machine.
     """
 
     def __init__(self, reader: FolderReader, *, host: str = "127.0.0.1", port: int = 0) -> None:
@@ -76,7 +76,7 @@ class WatchServer(Site):
         """Serves until Ctrl-C, which is raised as `KeyboardInterrupt`.
 
         Args:
-            ready: called when the page is there.
+            ready: called when the server accepts connections.
         """
         routes = [
             Route("/", lambda _request: FileResponse(STATIC / "watch.html")),
@@ -92,7 +92,7 @@ class WatchServer(Site):
             updates.join(JOIN_SECONDS)
 
     def _update(self) -> None:
-        """Reads the folder again and again; trouble passes, or is shown."""
+        """Reads the folder again and again; the page shows an error until a reading succeeds."""
         while not self._over.wait(INTERVAL):
             with self._lock:
                 has_moved, is_new = self._reader.update_live(), False
@@ -110,7 +110,7 @@ class WatchServer(Site):
                     self._changed = time.time()
 
     def _renew(self) -> Known:
-        """The next version of what the page knows."""
+        """Reads what the page shows, and counts its version."""
         reader = self._reader
         known: Known = {
             "folder": reader.path.name or str(reader.path),
@@ -121,7 +121,7 @@ class WatchServer(Site):
         return known
 
     def _summary(self, request: Request) -> Response:
-        """All that the page shows, if it has changed since the version that the page has."""
+        """Answers with what has changed since the version that the page has."""
         with self._lock:
             now = {
                 "version": self._version,
@@ -133,7 +133,7 @@ class WatchServer(Site):
             return JSONResponse(now if is_known else {**self._content, **now}, headers=FRESH)
 
     def _position(self, request: Request) -> Response:
-        """A position of a game, after so many actions or the last one; `gone` if there is no such game."""
+        """Answers with the position of a game after so many actions; `gone` if there is no such game."""
         try:
             number = int(request.query_params["game"])
             at = int(request.query_params.get("at", "1000000"))
@@ -166,7 +166,7 @@ class WatchServer(Site):
         )
 
     def _game(self, number: int) -> tuple[Entry | None, Game | None, bool]:
-        """What is known of a game, the game, and whether it goes on."""
+        """The entry of a game, the game, and whether it goes on; None if there is no such game."""
         live = self._reader.live.get(number)
         if live is not None and number not in self._reader.entries:
             return live.entry, live.game, not live.game.is_over

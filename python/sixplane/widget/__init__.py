@@ -1,9 +1,9 @@
-"""A board for notebooks, to look at and to play on by clicks (`pip install 'sixplane[widget]'`).
+"""A board for notebooks that shows games and takes clicks (`pip install 'sixplane[widget]'`).
 
 | module | holds |
 |---|---|
 | `board` | `Board`, the widget |
-| `shared_agents` | the agents of a notebook, which several boards may ask |
+| `shared_agents` | the agents of a notebook, which several boards may share |
 | `static` | what the widget adds to the board of the page `sixplane play --web` |
 """
 

@@ -34,7 +34,7 @@ __all__ = ["Board"]
 #: The folders of the modules and style sheets.
 FOLDERS: Final = (("sixplane.widget", "static"), ("sixplane.web", "static"))
 
-#: Pixels: the narrowest and the widest board.
+#: The widths in pixels of the narrowest and the widest board.
 NARROWEST: Final = 120
 WIDEST: Final = 4096
 
@@ -46,7 +46,7 @@ class TurnTo(MessageForm, frozen=True, tag="page"):
 
 
 def _read(name: str) -> str:
-    """The text of a file of the widget or of the page."""
+    """The text of a file of the widget or of the pages."""
     for package, folder in FOLDERS:
         file = files(package) / folder / name
         if file.is_file():
@@ -55,36 +55,37 @@ def _read(name: str) -> str:
 
 
 def _module() -> str:
-    """The one module that a notebook gets, with its style sheets in it."""
+    """The module that a notebook gets, which contains its style sheets."""
     sheets = _read("board.css") + _read("widget.css")
     return f"const SHEETS = {json.dumps(sheets)};\n{joined('widget', lambda name: _read(f'{name}.js'))}"
 
 
 class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
-    """A board that shows a game and takes clicks, or that pages through the games of a batch.
+    """Shows a game and takes clicks, or pages through the games of a batch.
 
-    A click plays for the color to play. With an agent, it is the person's color that clicks play for, and the
-    agent answers from a thread, so that other cells can run meanwhile. What the agent raises, and an illegal
-    action, loses it the game, and is shown in one line; `undo` goes back.
+    A click plays for the color to play. With an agent, clicks play for the person's color only. The agent
+    thinks in a thread, so other cells can run meanwhile. It loses the game if it raises an error or plays an
+    illegal action. The board then shows the error in one line, and *Undo* continues the game.
 
-    `game` is the game, a new object after every change; `board.observe(function, "game")` calls a function
-    then, which may be in the thread of the agent. To begin another game, set it: `board.game = other`.
+    `game` is the game, which is a new object after every change. `board.observe(function, "game")` calls a
+    function after each change, perhaps in the thread of the agent. `board.game = other` begins another game.
 
     Args:
-        game: a game, which is copied, or a batch.
-        agent: an agent of `sixplane.agents`, or the spec of one, such as `"mcts:simulations=100"`; None: both
-            colors are played by clicks. Boards with the same agent ask it one after another.
-        color: with an agent, the person's.
-        index: of the game of a batch that is shown first.
-        width: of the board in pixels, if there is so much space.
+        game: game, which is copied, or batch.
+        agent: agent of `sixplane.agents`, or its spec, such as `"mcts:simulations=100"`; None: clicks play
+            both colors. Boards with the same agent ask it one after another.
+        color: color of the person, if there is an agent.
+        index: number of the game of a batch to show first.
+        width: width of the board in pixels, if there is enough space.
         theme: `"classic"`, `"paper"` or `"slate"`.
         coordinates: whether letters and numbers stand around the board.
-        numbers: whether the stones carry the numbers of their moves.
-        marks: whether to mark where one may play (Reversi) or may not (Go); None: the first alone.
+        numbers: whether to write the numbers of their moves on the stones.
+        marks: whether to mark the legal points (Reversi) or the illegal ones (Go, Gomoku); None: in Reversi
+            only.
 
     Raises:
-        TypeError: no game or batch, no agent, or an agent for a batch.
-        ValueError: an option that has no such value, or an agent that does not play this game.
+        TypeError: `game` is no game or batch, `agent` is no agent, or a batch has an agent.
+        ValueError: an option has a wrong value, or the agent does not play this game.
         ModuleNotFoundError: anywidget is not installed.
 
     Example:
@@ -98,11 +99,11 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     _esm = _module()
 
-    state = traitlets.Dict(help="What the front end shows; it cannot change it.").tag(sync=True)
-    stones = traitlets.List(help="A black and a white stone as pictures.").tag(sync=True)
+    state = traitlets.Dict(help="What the front end shows and cannot change.").tag(sync=True)
+    stones = traitlets.List(help="Pictures of a black and a white stone.").tag(sync=True)
     width = traitlets.Int(480, help="The width of the board in pixels.").tag(sync=True)
     game = traitlets.Instance(Game, help="The game that is shown.")
-    index = traitlets.Int(0, help="Which game of a batch is shown.")
+    index = traitlets.Int(0, help="The number of the game of a batch that is shown.")
 
     _is_ready = False
     _batch: GameBatch | None = None
@@ -124,7 +125,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
             raise TypeError(f"a board shows a game or a batch, not {type(game).__name__}")
         batch = game if isinstance(game, GameBatch) else None
         if batch is not None and agent is not None:
-            raise TypeError("no agent plays in a batch: it is only looked at")
+            raise TypeError("an agent cannot play in a batch, which is only looked at")
         if color not in COLORS:
             raise ValueError(f"color must be 'black' or 'white', not {color!r}")
         if theme not in get_args(Theme):
@@ -156,20 +157,20 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
             self._session.start()
 
     def close(self) -> None:
-        """Takes the board from the notebook, and ends its thinking."""
+        """Removes the board from the notebook, and stops its agent."""
         if self._is_ready:
             self._session.close()
         super().close()
 
     def set_state(self, sync_data: Mapping[str, object]) -> None:
-        """Refuses what a front end wants to change: it may only ask."""
+        """Refuses changes by a front end, which may only send messages."""
         self._refuse("bad_message", f"a front end cannot set {', '.join(sorted(map(str, sync_data)))}")
 
     def _repr_mimebundle_(self, **kwargs: object) -> tuple[dict[str, object], dict[str, object]] | None:
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is None:
             return None
-        # What shows no widgets, such as a page that a notebook was made into, shows the picture.
+        # Where no widgets are shown, such as in a notebook converted to HTML, the picture is shown.
         data, metadata = bundle
         return {**data, "text/html": image(self.game.to_svg(width=self.width))}, metadata
 
@@ -178,7 +179,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         return {**self._page.state(), "marks": self._page.display.marks, "page": page}
 
     def _update(self) -> None:
-        """Tells the front end and the observers how the game stands; the session is locked."""
+        """Updates the front end and the observers; the session is locked."""
         if not self._is_ready:
             return
         self.state = self._state(self.index)
@@ -212,7 +213,7 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self._session.new(self._players, self._batch[change["new"]])
 
     def _asked(self, _widget: object, content: object, _buffers: object) -> None:
-        """Does what a front end asks for, or says why not."""
+        """Does what a front end asks for, or sends it the reason why not."""
         try:
             with refusals():
                 message = msgspec.convert(content, Play | Resign | Undo | Look | TurnTo)
@@ -250,7 +251,7 @@ def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_
     elif isinstance(agent, Agent):
         name = type(agent).__name__
     else:
-        raise TypeError(f"an agent has select_action, or is the spec of one; not {agent!r}")
+        raise TypeError(f"agent must have a method select_action, or be a spec such as 'mcts', not {agent!r}")
     if color == "black":
         return Players((None, agent), ("", name), nobody)
     return Players((agent, None), (name, ""), nobody)

@@ -1,4 +1,4 @@
-"""Agents of a notebook: several boards, or one board in several games, ask the same agent one at a time."""
+"""The agents of a notebook, which several boards may share; only one asks an agent at a time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["Nobody", "NotebookSession"]
 
 
 class _SharedTurn:
-    """What the one who asks an agent holds."""
+    """The lock that a board holds while it asks an agent."""
 
     def __init__(self, agent: Agent) -> None:
-        # The agent lives as long as this, so that no other one gets its `id`.
+        # The agent lives as long as this object, so that no other agent gets its `id`.
         self.agent = agent
         self.lock = threading.Lock()
 
@@ -34,7 +34,7 @@ _TURNS: Final[WeakValueDictionary[int, _SharedTurn]] = WeakValueDictionary()
 
 
 class _SharedAgent(BackgroundAgent):
-    """Asks an agent of the notebook, and does not close it."""
+    """Asks an agent of the notebook, which stays open."""
 
     def __init__(self, agent: Agent, lock: RLock, seconds: float | None = None) -> None:
         super().__init__(agent, lock, seconds)
@@ -42,7 +42,7 @@ class _SharedAgent(BackgroundAgent):
         self._turn = self._shared.lock
 
     def close(self) -> None:
-        """Leaves the agent to the notebook."""
+        """Does nothing, because the agent belongs to the notebook."""
 
 
 class NotebookSession(PageSession):
@@ -51,13 +51,13 @@ class NotebookSession(PageSession):
     background_agent = _SharedAgent
 
     def snapshot(self, place: int | None = None, leaf: int | None = None) -> Snapshot:
-        """As a page sees it, but no dead stones are counted: the board has no buttons for them."""
+        """The session without marks on dead stones, for which the board has no buttons."""
         return dataclasses.replace(super().snapshot(place, leaf), counting=None)
 
 
 class Nobody:
-    """Sits where nobody plays: at games that are only looked at."""
+    """The player of games that are only looked at, and of hints that nobody asks for."""
 
     def select_action(self, game: Game) -> Choice:
-        """Nobody asks."""
+        """Raises an error, because nobody asks for an action."""
         raise NotImplementedError(f"nobody plays {game!r}")
