@@ -242,7 +242,7 @@ def test_records_are_saved_opened_and_dropped(browser: Any, tmp_path: Path) -> N
         page.wait(lambda state: state["game"]["name"] == "gomoku")
         assert page.text("#player-0 .name") == "Ada" and page.text("#player-1 .name") == "Bob"
         page.drop("this is no record")
-        page.wait_for_toast("this is no SGF file")
+        page.wait_for_toast("the file is no SGF record")
         assert page.state["game"]["name"] == "gomoku"
         page.close()
 

@@ -105,9 +105,9 @@ class Opponents:
         if text not in LEVELS:
             spec = AgentSpec.parse(text)
             if spec.opens_files:
-                raise ValueError("programs and files must be named on the command line: --opponent")
+                raise ValueError("only the command line may name programs and files: use --opponent")
             if spec.kind == "human":
-                raise ValueError("a person is no agent")
+                raise ValueError("human is no agent: choose another person as the opponent")
             return spec
         limits = LEVELS[text]
         if limits is None:
@@ -131,7 +131,7 @@ def _game(request: RequestedGame) -> Game:
                 raise ValueError(f"{info.title} has no rule {name!r}")
             rules[name] = float(value) if kinds[name] is float and type(value) is int else value
             if type(rules[name]) is not kinds[name]:
-                raise ValueError(f"{name} cannot be {value!r}")
+                raise ValueError(f"{name} must be of type {kinds[name].__name__}, not {value!r}")
         rows, cols = request.size
         game: Game = info.game_class(size=(rows, cols), **rules)
     except (TypeError, ValueError) as error:

@@ -48,7 +48,7 @@ def open_record(data: bytes) -> Record:
         game, warnings = root.follow()
     except SGFError as error:
         is_sgf = re.search(rb"\(\s*[;A-Z]", data.replace(b"\0", b"")) is not None
-        raise RefusedError("bad_record", str(error) if is_sgf else "this is no SGF file") from error
+        raise RefusedError("bad_record", str(error) if is_sgf else "the file is no SGF record") from error
     if game.move_number > MOST_MOVES:
         raise RefusedError("bad_record", f"a record may have at most {MOST_MOVES:,} moves")
     tree, _ = Tree.of(game)
