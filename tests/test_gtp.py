@@ -236,6 +236,8 @@ def test_rules_change_under_the_game() -> None:
     assert json.loads(say(engine, "kata-get-rules")[0])["ko"] == "SIMPLE"
     for text in ("japanese", "{", '{"ko":"NONE"}', '{"scoring":"TERRITORY"}', "", "[" * 100_000):
         refused(engine, f"kata-set-rules {text}")
+    for komi in ("null", "[7.5]", "true", "NaN", "1e999", '"seven"'):
+        assert refused(engine, f'kata-set-rules {{"komi":{komi}}}')
     refused(engine, "kata-set-rule scoring TERRITORY")
     # A suicide that was played cannot be forbidden afterwards.
     say(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
 from sixplane.protocols.gtp.arguments import Failure
 from sixplane.protocols.gtp.request import read_request
+from sixplane.protocols.gtp.rules import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -298,5 +299,6 @@ def _limited(game: Game) -> Game:
     """The position with a limit of moves, since random games under simple ko may never end."""
     if not has_liberties(game) or game.ko != "simple":
         return game
-    rules: dict[str, Any] = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
-    return _core.Go.from_planes(game.planes, max_moves=MOVES_PER_POINT * game.rows * game.cols, **rules)
+    rules = rules_of(game)
+    rules["max_moves"] = MOVES_PER_POINT * game.rows * game.cols
+    return _core.Go.from_planes(game.planes, **rules)

@@ -62,7 +62,7 @@ def integer(word: str) -> int:
 
 
 def number(word: str) -> float:
-    """Any number.
+    """Reads a number, with a fraction or not.
 
     Raises:
         Failure: the word is no number.

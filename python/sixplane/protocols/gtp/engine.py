@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane._core import __version__, parse_sgf
 from sixplane._files import open_file
@@ -199,7 +199,7 @@ class GTPEngine:
     def _komi(self, words: list[str]) -> None:
         komi = number(only(words))
         if self._is_go:
-            self._session.set_rules(komi=komi)
+            self._session.set_rules({"komi": komi})
 
     def _play(self, words: list[str]) -> None:
         color, vertex = exactly(2, words)
@@ -321,9 +321,9 @@ class GTPEngine:
             raise Failure("bad vertex list") from error
         return " ".join(self._session.game.action_to_name(point) for point in points)
 
-    def _set_rules(self, read: Callable[..., dict[str, Any]], *words: str) -> None:
+    def _set_rules(self, read: Callable[..., rules.Rules], *words: str) -> None:
         try:
-            self._session.set_rules(**read(*words))
+            self._session.set_rules(read(*words))
         except ValueError as error:
             raise Failure(str(error)) from error
 

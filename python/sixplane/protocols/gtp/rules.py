@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sixplane._core import GO_RULES, Go
+from sixplane.games import has_liberties
+
+if TYPE_CHECKING:
+    from sixplane._core import Game, _GoRules
+
+    #: Rules of a game as its class takes them; a game of Reversi has none.
+    Rules: TypeAlias = _GoRules
 
 __all__ = [
     "FEWEST_STONES",
@@ -14,10 +22,11 @@ __all__ = [
     "read_rule",
     "read_rules",
     "rules_json",
+    "rules_of",
 ]
 
 #: What is the same in all of them.
-FIXED: Final[dict[str, Any]] = {
+FIXED: Final[dict[str, str | bool]] = {
     "scoring": "AREA", "tax": "NONE", "hasButton": False, "whiteHandicapBonus": "0",
     "friendlyPassOk": False,
 }  # fmt: skip
@@ -27,13 +36,18 @@ FEWEST_STONES: Final = 2
 MOST_FIXED: Final = 9
 
 
-def rules_json(rules: dict[str, Any]) -> str:
-    """The rules of a game as KataGo writes them."""
+def rules_of(game: Game) -> Rules:
+    """Returns the rules of a game that may be chosen; none of a game without liberties."""
+    return {"komi": game.komi, "ko": game.ko, "suicide": game.suicide} if has_liberties(game) else {}
+
+
+def rules_json(rules: Rules) -> str:
+    """Writes the rules of a game of Go as KataGo does."""
     own = {"ko": rules["ko"].upper(), "suicide": rules["suicide"]}
     return json.dumps({**own, **FIXED}, sort_keys=True)
 
 
-def read_rules(text: str) -> dict[str, Any]:
+def read_rules(text: str) -> Rules:
     """Options of a game from a name or from JSON.
 
     Raises:
@@ -45,7 +59,7 @@ def read_rules(text: str) -> dict[str, Any]:
             found = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ValueError("the rules are no JSON") from error
-        rules: dict[str, Any] = {}
+        rules: Rules = {}
         for name, value in found.items():
             rules |= read_rule(name, value)
         return rules
@@ -56,22 +70,23 @@ def read_rules(text: str) -> dict[str, Any]:
     return {"ko": ko, "suicide": suicide}
 
 
-def read_rule(name: str, value: Any) -> dict[str, Any]:
+def read_rule(name: str, value: object) -> Rules:
     """Options of a game from one of KataGo's rules; none if the rule holds anyway.
 
     Raises:
         ValueError: a rule that is not offered.
     """
-    word = str(value).lower()
-    if name == "ko" and word in {"simple", "positional", "situational"}:
-        return {"ko": word}
-    if name == "suicide" and word in {"true", "false"}:
-        return {"suicide": word == "true"}
-    if name in FIXED and word == str(FIXED[name]).lower():
-        return {}
-    if name == "komi":
-        return {"komi": float(value)}
-    raise ValueError(f"no rule {name[:40]} {word[:40]}")
+    match name, str(value).lower():
+        case "ko", "simple" | "positional" | "situational" as ko:
+            return {"ko": ko}
+        case "suicide", "true" | "false" as suicide:
+            return {"suicide": suicide == "true"}
+        case "komi", komi:
+            with suppress(ValueError):
+                return {"komi": float(komi)}
+        case _, word if name in FIXED and word == str(FIXED[name]).lower():
+            return {}
+    raise ValueError(f"no rule {name[:40]} {str(value)[:40]}")
 
 
 def fixed_points(rows: int, cols: int, count: int) -> list[int] | None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from sixplane._core import Go
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError
-from sixplane.games import has_liberties
+from sixplane.games import COLORS, has_liberties, info_of
 from sixplane.protocols.gtp.arguments import Failure
+from sixplane.protocols.gtp.rules import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sixplane._core import Game
+    from sixplane.protocols.gtp.rules import Rules
 
 __all__ = ["GTPSession"]
 
@@ -35,8 +37,8 @@ class GTPSession:
     """
 
     def __init__(self, game: Game) -> None:
-        self._class: type[Any] = type(game)
-        self._rules: dict[str, Any]
+        self._class = info_of(game).game_class
+        self._rules: Rules
         self._start: Game
         self._log: list[Play]
         self.load(game)
@@ -59,9 +61,9 @@ class GTPSession:
         return self._game.cols
 
     @property
-    def rules(self) -> dict[str, Any]:
-        """The options of the game beside its size."""
-        return dict(self._rules)
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._rules.copy()
 
     @property
     def usual(self) -> Game:
@@ -92,13 +94,13 @@ class GTPSession:
         """The board as it is at the usual start of the game."""
         self.resize(self.rows, self.cols)
 
-    def set_rules(self, **rules: Any) -> None:
+    def set_rules(self, rules: Rules) -> None:
         """Other rules for the game in play, and for those to come.
 
         Raises:
             Failure: there are no such rules, or a move that was played is illegal by them.
         """
-        new = {**self._rules, **rules}
+        new = self._rules | rules
         try:
             start = _with_rules(self._start, new)
             game = _after(start, self._log)
@@ -107,7 +109,7 @@ class GTPSession:
         except (TypeError, ValueError) as error:
             raise Failure(str(error)) from error
         self._rules, self._start, self._game = new, start, game
-        self._usual_rules = {**self._usual_rules, **rules}
+        self._usual_rules = self._usual_rules | rules
 
     def place(self, points: Iterable[int]) -> None:
         """Black stones before the first move, as a handicap; White plays first."""
@@ -129,9 +131,7 @@ class GTPSession:
                 log.append((past.turn, int(before.last_action or 0)))
             elif before.is_over and not past.is_over and past.turn == before.turn:
                 log.append((1 if game.outcome == "black" else 0, RESIGN))
-        rules: dict[str, Any] = {}
-        if has_liberties(game):
-            rules = {"komi": game.komi, "ko": game.ko, "suicide": game.suicide}
+        rules = rules_of(game)
         log.reverse()
         start = _with_rules(game.replay([]), rules)
         self._game = _after(start, log)
@@ -176,13 +176,12 @@ class GTPSession:
         self._start, self._log, self._game = start, [], start.copy()
 
 
-def _with_rules(start: Game, rules: dict[str, Any]) -> Any:
+def _with_rules(start: Game, rules: Rules) -> Game:
     """The starting position of a game, with other rules."""
     if not has_liberties(start):
         return start.copy()
     black, white = (np.flatnonzero(start.planes[color]).tolist() for color in (0, 1))
-    turn = "white" if start.turn else "black"
-    return Go.from_stones(black, white, turn, (start.rows, start.cols), **rules)  # type: ignore[arg-type]
+    return Go.from_stones(black, white, COLORS[start.turn], (start.rows, start.cols), **rules)
 
 
 def _after(start: Game, log: list[Play]) -> Game:
@@ -195,7 +194,7 @@ def _after(start: Game, log: list[Play]) -> Game:
 def _apply(game: Game, color: int, action: int | Resignation) -> bool:
     """Plays for a color; whether superko forbids it."""
     if isinstance(action, Resignation):
-        game.resign("white" if color else "black")
+        game.resign(COLORS[color])
         return False
     _give_turn(game, color)
     is_legal = action in game.legal_actions
@@ -214,9 +213,9 @@ def _give_turn(game: Game, color: int) -> None:
         if past.move_number < game.move_number:
             # Two passes ended it: play goes on without the second.
             game.undo()
-            game.set_turn("white" if color else "black")
+            game.set_turn(COLORS[color])
     if game.turn != color and not game.is_over:
         if game.legal_actions.tolist() == [game.num_actions - 1] and not has_liberties(game):
             game.play(game.num_actions - 1)  # clients leave forced passes out
         else:
-            game.set_turn("white" if color else "black")
+            game.set_turn(COLORS[color])
