@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.jobs.gpu import check_gpu_share
 
@@ -65,7 +65,7 @@ port = _integer(0, 2**16 - 1, "from 0 to 65535")
 seed = _integer(0, 2**63 - 1, "from 0 to 2**63 - 1")
 
 
-def add_ray_option(parser: argparse.ArgumentParser, default: Any = None) -> None:
+def add_ray_option(parser: argparse._ActionsContainer, default: str | None = None) -> None:
     """Adds `--ray`, the same for every command that can use a cluster."""
     parser.add_argument(
         "--ray",
@@ -75,7 +75,7 @@ def add_ray_option(parser: argparse.ArgumentParser, default: Any = None) -> None
     )
 
 
-def add_gpu_share_option(parser: argparse.ArgumentParser, default: Any = 0.0) -> None:
+def add_gpu_share_option(parser: argparse.ArgumentParser, default: str | float = 0.0) -> None:
     """Adds `--gpu-share`, the same for every command whose cluster can compute networks."""
     parser.add_argument(
         "--gpu-share",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.agents.spec import agent_names
 from sixplane.cli import CommandError
@@ -12,6 +12,8 @@ from sixplane.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 
@@ -31,7 +33,7 @@ fish  sixplane completion fish > ~/.config/fish/completions/sixplane.fish
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "completion",

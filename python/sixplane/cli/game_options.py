@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import board_size, natural, positive
 from sixplane.games import GAMES, check_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sixplane._core import Game
     from sixplane.games import RuleOption
@@ -34,10 +34,12 @@ def add_game_options(
     parser.add_argument("--size", type=board_size, default=own, help="side, or ROWSxCOLUMNS")
     for rule, owners in _owners(games).items():
         titles = ", ".join(GAMES[name].title for name in owners)
-        kind: dict[str, Any] = {"type": natural if rule.kind is int else rule.kind}
+        text = f"{titles}: {rule.help}"
         if rule.kind is bool:
-            kind = {"action": "store_true"}
-        parser.add_argument(_flag(rule.name), default=own, help=f"{titles}: {rule.help}", **kind)
+            parser.add_argument(_flag(rule.name), default=own, help=text, action="store_true")
+        else:
+            kind = natural if rule.kind is int else rule.kind
+            parser.add_argument(_flag(rule.name), default=own, help=text, type=kind)
     parser.add_argument(
         "--max-moves",
         type=positive,
@@ -67,7 +69,7 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
     return game
 
 
-def _owners(games: Sequence[str] | dict[str, Any]) -> dict[RuleOption, list[str]]:
+def _owners(games: Iterable[str]) -> dict[RuleOption, list[str]]:
     """Each rule that some of these games have, with their names."""
     owners: dict[RuleOption, list[str]] = {}
     for name in games:

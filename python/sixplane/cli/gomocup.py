@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from sixplane._core import Gomoku
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli.engine import serve
+from sixplane.cli.parser import Commands
 from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing
 from sixplane.protocols.gomocup import GomocupEngine
 
 __all__ = ["add_parser", "run"]
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "gomocup",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli.engine import serve
 from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.parser import Commands
 from sixplane.cli.players import DEFAULT_HELP, agent_of, best_agent, closing
 from sixplane.games import GAMES
 from sixplane.protocols.gtp import GTPEngine
@@ -22,7 +22,7 @@ for the engine list of Sabaki, Lizzie or GoGui, which set the board themselves
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "gtp",

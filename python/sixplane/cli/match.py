@@ -8,7 +8,7 @@ import secrets
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane.agents.spec import SPEC_HELP, AgentSpec
 from sixplane.cli import CommandError
@@ -30,6 +30,8 @@ from sixplane.match import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sixplane.cli.parser import Commands
+
 __all__ = ["add_parser", "run"]
 
 EPILOG = f"""\
@@ -41,7 +43,7 @@ examples
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "match",

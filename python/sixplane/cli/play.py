@@ -8,7 +8,7 @@ import io
 import random
 import secrets
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane.agents.called import called
 from sixplane.agents.spec import SPEC_HELP
@@ -30,6 +30,7 @@ from sixplane.protocols.lines import PipeLines
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
+    from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 
@@ -50,7 +51,7 @@ examples
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "play",

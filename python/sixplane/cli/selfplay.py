@@ -8,7 +8,7 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane import _core
 from sixplane.cli import CommandError
@@ -24,7 +24,9 @@ from sixplane.games.info import MOVES_PER_POINT, long_game
 from sixplane.jobs import Cluster, JobError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
+
+    from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 
@@ -35,7 +37,7 @@ CHUNK_SECONDS = 0.1
 CLUSTER_CHUNK_SECONDS = 1.0
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "selfplay",
@@ -143,7 +145,7 @@ def _chunks_of_cluster(
     """The same on a cluster, with the time since the chunk before."""
     size = 16
 
-    def tasks() -> Iterator[Sequence[Any]]:
+    def tasks() -> Iterator[tuple[_core.Game, int, int, int]]:
         first = 0
         while first < total:
             count = min(size, total - first)

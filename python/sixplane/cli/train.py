@@ -6,7 +6,7 @@ import argparse
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_gpu_share_option, add_ray_option, minutes, positive, seed
@@ -15,6 +15,7 @@ from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.progress import ProgressLine
 
 if TYPE_CHECKING:
+    from sixplane.cli.parser import Commands
     from sixplane.learn.config import Config
     from sixplane.learn.progress import Progress
     from sixplane.learn.trainer import Run
@@ -25,7 +26,7 @@ __all__ = ["add_parser", "run"]
 UNLOADED = (ImportError, OSError)
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "train",

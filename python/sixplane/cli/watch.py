@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.cli import CommandError
 from sixplane.cli.page import add_page_options, listen, serve_page
 
 if TYPE_CHECKING:
+    from sixplane.cli.parser import Commands
     from sixplane.runs.reader import FolderReader
 
 __all__ = ["add_parser", "reader_of", "run"]
@@ -17,7 +18,7 @@ __all__ = ["add_parser", "reader_of", "run"]
 PORT: Final = 7661
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "watch",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import random
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -267,7 +267,7 @@ def _choices(player: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArr
     """The player's action in each of these games, `(k,)`: -1 resigns; -2 is what no action is."""
     if not hasattr(player, "select_actions"):
         return np.array([_choice(player.select_action(batch[i]), batch) for i in index.tolist()], np.int64)
-    choices: NDArray[Any] = np.asarray(player.select_actions(batch, index))
+    choices: NDArray[np.generic] = np.asarray(player.select_actions(batch, index))
     if choices.shape != index.shape or choices.dtype.kind not in "iu":
         raise ValueError(
             f"select_actions of {type(player).__name__} must return {len(index)} integers, "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sixplane.agents.thread import AgentThread
 from sixplane.jobs.child import Child
@@ -50,9 +50,10 @@ class LocalPlayer:
 
     def end(self, result: Result) -> None:
         """Tells the agent how the game ended, if it listens; what it raises changes nothing any more."""
-        if hasattr(self._host.agent, "on_end"):
+        on_end = getattr(self._host.agent, "on_end", None)
+        if on_end is not None:
             with suppress(Exception):
-                self._thread.ask(lambda _left: self._host.agent.on_end(result), END_SECONDS)
+                self._thread.ask(lambda _left: on_end(result), END_SECONDS)
 
     def close(self) -> None:
         """Lets the thread end; the caller closes the agent."""
@@ -88,7 +89,7 @@ class IsolatedPlayer:
 class _Host:
     """Calls an agent; also the service of a process of its own."""
 
-    def __init__(self, agent: Any, seconds: float | None) -> None:
+    def __init__(self, agent: Agent, seconds: float | None) -> None:
         self.agent, self._seconds = agent, seconds
 
     def choose(self, game: Game) -> tuple[Choice, bool]:
@@ -105,7 +106,7 @@ class _Host:
         score: float | None = self.agent.final_score(game.copy())
         return score
 
-    def __call__(self, request: tuple[str, Game]) -> Any:
+    def __call__(self, request: tuple[str, Game]) -> tuple[Choice, bool] | float | None:
         what, game = request
         return self.count(game) if what == "count" else self.choose(game)
 

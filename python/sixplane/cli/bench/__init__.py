@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import positive, seconds
 from sixplane.cli.bench import nets, speed
 from sixplane.cli.bench.timing import machine
+from sixplane.cli.parser import Commands
 
 __all__ = ["add_parser", "run"]
 
@@ -19,7 +19,7 @@ TABLES = {
 }
 
 
-def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+def add_parser(commands: Commands) -> None:
     """Adds the command and its options."""
     parser = commands.add_parser(
         "bench",

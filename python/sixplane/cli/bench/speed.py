@@ -6,7 +6,7 @@ import itertools
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from sixplane.masks import sample_legal
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
+
+    from numpy.typing import DTypeLike, NDArray
 
 __all__ = ["PROTOTYPES", "batch_work", "environment_work", "table"]
 
@@ -120,7 +122,7 @@ def _vector_work(name: str, mode: str, threads: int | None) -> Work:
     import gymnasium
 
     prototype, length = PROTOTYPES[name]
-    envs: Any = gymnasium.make_vec(
+    envs = gymnasium.make_vec(
         f"sixplane/{name.split(maxsplit=1)[0]}-v0",
         GAMES,
         size=(prototype.rows, prototype.cols),
@@ -130,7 +132,7 @@ def _vector_work(name: str, mode: str, threads: int | None) -> Work:
     rng = np.random.default_rng(0)
     masks = envs.reset()[1]["action_mask"]
 
-    def step() -> Any:
+    def step() -> object:
         nonlocal masks
         result = envs.step(sample_legal(masks, rng))
         masks = result[4]["action_mask"]
@@ -151,7 +153,7 @@ def environment_work(name: str, _threads: int | None = None) -> Work:
     rng = np.random.default_rng(0)
     mask = env.reset()[1]["action_mask"]
 
-    def step() -> Any:
+    def step() -> object:
         nonlocal mask
         result = env.step(sample_legal(mask, rng))
         over = result[2] or result[3]
@@ -163,7 +165,7 @@ def environment_work(name: str, _threads: int | None = None) -> Work:
     return Work(step, 1)
 
 
-def _positions(size: int, dtype: Any) -> tuple[Any, Any]:
+def _positions(size: int, dtype: DTypeLike) -> tuple[NDArray[np.generic], NDArray[np.int64]]:
     """Positions from all stages of random games, and a random legal action for each."""
     length = PROTOTYPES[f"Go {size}x{size}"][1] * 3 // 4
     batch = _core.GameBatch(_core.Go(size=size, ko="simple"), STATES, seed=0)
@@ -176,13 +178,13 @@ def _positions(size: int, dtype: Any) -> tuple[Any, Any]:
     return np.array(planes).astype(dtype), np.array(actions)
 
 
-def _next_state(size: int, dtype: Any, _threads: int | None) -> Work:
+def _next_state(size: int, dtype: DTypeLike, _threads: int | None) -> Work:
     planes, actions = _positions(size, dtype)
     states = itertools.cycle(zip(planes, actions.tolist(), strict=True))
     next_state = gogame.next_state
     return Work(lambda: next_state(*next(states)), 1)
 
 
-def _batch_next_states(size: int, dtype: Any, _threads: int | None) -> Work:
+def _batch_next_states(size: int, dtype: DTypeLike, _threads: int | None) -> Work:
     planes, actions = _positions(size, dtype)
     return Work(lambda: gogame.batch_next_states(planes, actions), STATES)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +27,7 @@ __all__ = ["Work", "machine", "processors", "rates", "read", "shown"]
 class Work:
     """Something that is done again and again."""
 
-    call: Callable[[], Any]
+    call: Callable[[], object]
     #: What one call counts for: steps, or states.
     items: int
     #: Whether NumPy goes through every array that a call returns, in the time that is taken.
@@ -66,7 +66,7 @@ def _seconds_of(work: Work, calls: int) -> float:
     return time.perf_counter() - begun
 
 
-def read(value: Any) -> None:
+def read(value: object) -> None:
     """Goes through all numbers of all arrays in a tuple or dict."""
     if isinstance(value, np.ndarray):
         if value.dtype != object and value.size:
