@@ -209,7 +209,7 @@ class Failing(Deterministic):
 @pytest.mark.parametrize(
     ("how", "error"),
     [
-        ("wrong", TypeError),
+        ("wrong", ValueError),
         ("raise", RuntimeError),
         ("illegal", sixplane.IllegalActionError),
         ("off", sixplane.IllegalActionError),

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorWrapper
 from numpy.typing import NDArray
 
 from sixplane._arguments import integer
-from sixplane.agents.agent import Resignation
+from sixplane.agents.choices import choices_of
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.opponent import SEATS, opponent_of
@@ -229,7 +229,8 @@ class VectorVsOpponent(VectorWrapper):
         index = np.flatnonzero(where & ~state.over & (games.turns != state.seats))
         if not index.size:
             return
-        choices, resigned = self._choices(index)
+        choices = choices_of(self.opponent, games, index, lambda answer: _action(answer, games))
+        resigned = choices == RESIGNS
         lost = index[resigned]
         for i in lost.tolist():
             games.resign(i)
@@ -240,32 +241,6 @@ class VectorVsOpponent(VectorWrapper):
         actions[index], playing[index] = choices, ~resigned
         if playing.any():
             self._play(actions, playing)
-
-    def _choices(self, index: NDArray[np.int64]) -> tuple[NDArray[np.int64], Flags]:
-        """The opponent's action in each of these games, and whether it resigns instead."""
-        games = self.env.games
-        masks = games.action_masks[index]
-        # An opponent whose only legal action is a pass is not asked to move.
-        asked = (masks.sum(axis=1) != 1) | (masks[:, -1] == 0)
-        choices = np.full(len(index), games.num_actions - 1)
-        resigned = np.zeros(len(index), np.bool_)
-        if not asked.any():
-            return choices, resigned
-        at_once = getattr(self.opponent, "select_actions", None)
-        if at_once is None:
-            told = [self.opponent.select_action(games[i]) for i in index[asked].tolist()]
-            resigned[asked] = [isinstance(answer, Resignation) for answer in told]
-            choices[asked] = [
-                0 if isinstance(answer, Resignation) else _action(answer, games) for answer in told
-            ]
-            return choices, resigned
-        answers = np.asarray(at_once(games, index[asked]))
-        if answers.shape != (asked.sum(),) or answers.dtype.kind not in "iu":
-            raise TypeError(
-                f"select_actions must give {asked.sum()} integers, not {answers.dtype} {answers.shape}"
-            )
-        choices[asked] = answers
-        return choices, asked & (choices == RESIGNS)
 
     def _results(self, stepped: Flags) -> tuple[NDArray[np.float64], Flags, Flags]:
         """Rewards and flags of the environments that played a step, not a reset."""

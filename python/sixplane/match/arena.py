@@ -10,7 +10,8 @@ import numpy as np
 
 from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
-from sixplane.agents.agent import Agent, Resignation
+from sixplane.agents.agent import Agent
+from sixplane.agents.choices import choices_of
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.games.info import long_game
@@ -241,14 +242,9 @@ class _Arena:
         index = np.flatnonzero(self.running & is_to_play)
         if not len(index):
             return
-        masks = batch.action_masks[index].astype(np.bool_)
-        actions = np.full(len(index), last, np.int64)
-        # As the referee has it: a player that can only pass is not asked.
-        asked = masks[:, :-1].any(axis=1)
-        if asked.any():
-            actions[asked] = _choices(player, batch, index[asked])
+        actions = choices_of(player, batch, index, _number)
         on_board = (actions >= 0) & (actions <= last)
-        legal = on_board & masks[np.arange(len(index)), np.where(on_board, actions, last)]
+        legal = on_board & (batch.action_masks[index, np.where(on_board, actions, last)] == 1)
         for i, action in zip(index[~legal].tolist(), actions[~legal].tolist(), strict=True):
             batch.resign(i)
             self.reasons[i] = "resignation" if action == -1 else "illegal"
@@ -263,25 +259,10 @@ class _Arena:
         self.running &= ~(batch.dones | at_limit)
 
 
-def _choices(player: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The player's action in each of these games, `(k,)`: -1 resigns; -2 is what no action is."""
-    if not hasattr(player, "select_actions"):
-        return np.array([_choice(player.select_action(batch[i]), batch) for i in index.tolist()], np.int64)
-    choices: NDArray[np.generic] = np.asarray(player.select_actions(batch, index))
-    if choices.shape != index.shape or choices.dtype.kind not in "iu":
-        raise ValueError(
-            f"select_actions of {type(player).__name__} must return {len(index)} integers, "
-            f"not {choices.dtype} {choices.shape}"
-        )
-    return choices.astype(np.int64)
-
-
-def _choice(choice: object, batch: GameBatch) -> int:
-    """One answer as a number."""
-    if isinstance(choice, Resignation):
-        return -1
+def _number(choice: object) -> int:
+    """Returns the action that an answer holds, or -2, which is none."""
     try:
         action = operator.index(choice)  # type: ignore[arg-type]
     except TypeError:
         return -2
-    return action if 0 <= action < batch.num_actions and not isinstance(choice, bool) else -2
+    return -2 if isinstance(choice, bool) or action < 0 else min(action, np.iinfo(np.int64).max)
