@@ -13,6 +13,7 @@ from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.spec import AgentSpec
 from sixplane.envs.settings import one_of
 from sixplane.envs.single import BoardGameEnv
+from sixplane.games import can_only_pass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -172,9 +173,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
             game = self._board.game
             if game.turn == self.seat:
                 break
-            legal = game.legal_actions
-            only_pass = len(legal) == 1 and legal[0] == game.num_actions - 1
-            choice = int(legal[0]) if only_pass else self.opponent.select_action(game)
+            choice = game.num_actions - 1 if can_only_pass(game) else self.opponent.select_action(game)
             # A resignation is no action, so wrappers in between do not see it.
             step = self._board.resign() if isinstance(choice, Resignation) else _plain(self.env.step(choice))
         step[4]["seat"] = self.seat

@@ -19,6 +19,7 @@ __all__ = [
     "GAMES",
     "GameInfo",
     "RuleOption",
+    "can_only_pass",
     "check_gtp",
     "check_rules",
     "has_liberties",
@@ -79,6 +80,18 @@ def has_liberties(game: Game) -> TypeGuard[Go]:
         (True, False)
     """
     return info_of(game).has_liberties
+
+
+def can_only_pass(game: Game) -> bool:
+    r"""Whether a pass is the only legal action, so that the player to play is not asked to move.
+
+    Example:
+        >>> import sixplane
+        >>> can_only_pass(sixplane.Go()), can_only_pass(sixplane.Reversi.from_text("OX..\n" + "....\n" * 3))
+        (False, True)
+    """
+    actions = game.legal_actions
+    return len(actions) == 1 and bool(actions[0] == game.num_actions - 1)
 
 
 def check_rules(name: str, rules: Iterable[str], written: Callable[[str], str] = str) -> None:

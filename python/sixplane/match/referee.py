@@ -1,4 +1,4 @@
-"""The referee: one game between two agents, with clocks."""
+"""The referee plays one game between two agents, and keeps the time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from sixplane._arguments import integer
 from sixplane.agents.agent import RESIGN, STOP, Resignation
-from sixplane.games import COLORS
+from sixplane.games import COLORS, can_only_pass
 from sixplane.jobs import JobError
 from sixplane.match.player import IsolatedPlayer, LocalPlayer
 from sixplane.match.result import Reason, Result
@@ -28,7 +28,7 @@ __all__ = ["Move", "play", "show"]
 
 @dataclass(frozen=True)
 class Move:
-    """What the referee reports after every action.
+    """A move is what the referee reports after every action.
 
     Example:
         >>> import sixplane
@@ -43,19 +43,19 @@ class Move:
     """
 
     game: Game
-    """A copy of the game, after the action."""
+    """A copy of the game after the action."""
     color: int
-    """Who played: 0 black, 1 white."""
+    """The color that played: 0 black, 1 white."""
     action: int
-    """What was played."""
+    """The action that was played."""
     seconds: float
-    """Time for this action; 0 for a forced pass, which no player is asked for."""
+    """The time for this action; 0 for a forced pass, which no player is asked for."""
     total_seconds: tuple[float, float]
-    """Time so far of Black and of White."""
+    """The time so far of Black and of White."""
 
 
 class _ForfeitError(Exception):
-    """A player loses by a rule of the referee."""
+    """Says that a player loses by a rule of the referee."""
 
     def __init__(self, color: int, reason: Reason, detail: str) -> None:
         super().__init__(detail)
@@ -127,7 +127,7 @@ def play(  # noqa: PLR0917 - as the interface has it
 
 
 class _Referee:
-    """One game in play."""
+    """Plays one game."""
 
     def __init__(self, players: list[Player], game: Game, seconds: float | None, tries: int) -> None:
         self.players, self.game, self.limit, self.tries = players, game, seconds, tries
@@ -157,11 +157,10 @@ class _Referee:
             return self._result(COLORS[1 - forfeit.color], forfeit.reason, forfeit.detail)
 
     def _choice(self, color: int) -> tuple[Choice, float]:
-        """A legal action, or what ends the game, and the time it took."""
+        """Asks for a legal action, or what ends the game; returns it with the time it took."""
         game, spent = self.game, 0.0
-        legal = game.legal_actions
-        if len(legal) == 1 and legal[0] == game.num_actions - 1:
-            return int(legal[0]), 0.0
+        if can_only_pass(game):
+            return game.num_actions - 1, 0.0
         refusals = []
         while True:
             left = None if self.limit is None else self.limit - spent
@@ -191,13 +190,13 @@ class _Referee:
                 raise _ForfeitError(color, "illegal", f"{COLORS[color]}: {'; '.join(refusals)}")
 
     def _stopped(self) -> Result:
-        """The result of a game as it stands."""
+        """Returns the result of a game as it stands."""
         score = self.game.score()
         winner = "black" if score > 0 else "white" if score < 0 else "draw"
         return self._result(winner, "stopped", "", score)
 
     def _judged(self, check_score: bool) -> Result:
-        """The result of a game that is over, by the board."""
+        """Returns the result of a game that is over."""
         game = self.game
         score = game.score()
         if check_score and not game.is_truncated:
@@ -211,7 +210,7 @@ class _Referee:
         return self._result(outcome, "moves" if game.is_truncated else "rules", "", score)
 
     def _dispute(self, color: int, score: float) -> str:
-        """A player's objection to the score; empty if it agrees or does not count."""
+        """Returns a player's objection to the score; empty if it agrees or does not count."""
         try:
             counted = self.players[color].count(self.game)
         except (Exception, SystemExit) as error:
@@ -234,7 +233,7 @@ class _Referee:
 
 
 def _played(game: Game, choice: object) -> int | str:
-    """The action of an answer, or why it cannot be played."""
+    """Returns the action of an answer, or why it cannot be played."""
     after = game.copy()
     try:
         after.play(choice)  # type: ignore[arg-type]
@@ -246,7 +245,7 @@ def _played(game: Game, choice: object) -> int | str:
 
 
 def show(move: Move) -> None:
-    """Prints the board, the number of stones, and the times: for `on_move`.
+    """Prints the board, the number of stones and the times, as an `on_move` of `play`.
 
     Example:
         >>> import sixplane

@@ -1,3 +1,3 @@
-"""Playing with people in the terminal, under the referee of `sixplane.match`."""
+"""Games with persons in the terminal, which the referee of `sixplane.match` plays."""
 
 __all__: list[str] = []

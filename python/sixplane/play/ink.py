@@ -1,4 +1,4 @@
-"""Colors for a terminal that has them."""
+"""Texts and boards in the colors that a terminal has."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Ink:
     """Writes texts and boards in color.
 
     Attributes:
-        colors: how many the terminal has: 0, 8 or 256.
+        colors: how many colors the terminal has: 0, 8 or 256.
     """
 
     colors: int = 0
 
     @classmethod
     def of(cls, stream: TextIO | None) -> Ink:
-        """The colors of a terminal; none for a file, a pipe, a terminal without, or with `NO_COLOR` set."""
+        """Finds the colors of a terminal; a file or a pipe has none, nor has any with `NO_COLOR` set."""
         if not is_live(stream) or os.environ.get("NO_COLOR"):
             return cls()
         term = os.environ.get("TERM", "")
@@ -44,12 +44,12 @@ class Ink:
         many = many or os.environ.get("COLORTERM") in {"truecolor", "24bit"} or "WT_SESSION" in os.environ
         return cls(256 if many else 8)
 
-    def say(self, text: str, tone: Tone) -> str:
-        """A text in a tone; without colors, the text."""
+    def paint(self, text: str, tone: Tone) -> str:
+        """Returns a text in a tone; without colors, the text itself."""
         return f"\x1b[{TONES[tone]}m{text}{RESET}" if self.colors else text
 
     def board(self, line: list[tuple[Part, str]], style: Style) -> str:
-        """A line of a board, as `board_parts` gives it."""
+        """Returns a line of a board in color; `board_parts` makes such lines."""
         if not self.colors:
             return "".join(text for _, text in line)
         return "".join(self._piece(part, text, style) for part, text in line)
@@ -75,7 +75,7 @@ def is_live(stream: TextIO | None) -> bool:
 
 
 def _nearest(color: str) -> int:
-    """The number of the nearest of 216 colors to one such as `#e3b568`."""
+    """Returns the number of the nearest of 216 colors to one such as `#e3b568`."""
     parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
     red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in parts)
     return 16 + 36 * red + 6 * green + blue

@@ -1,10 +1,10 @@
-"""Lines that a person types, with a clock in the prompt."""
+"""Asks a person for lines, with a clock in the prompt."""
 
 from __future__ import annotations
 
 import math
-import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ class Asker:
     """Asks a person for lines, within the time for one move.
 
     Args:
-        seconds: for one move; None: no limit.
+        seconds: the time for one move; None: no limit.
     """
 
     manual = ""
-    """How lines are edited, for the help."""
+    """How lines are edited, as the help says it."""
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds = seconds
@@ -41,7 +41,7 @@ class Asker:
         self._deadline = math.inf if self._seconds is None else time.monotonic() + self._seconds
 
     def ask(self, prompt: str) -> str:
-        """The next line that is typed.
+        """Returns the next line that is typed.
 
         Raises:
             EOFError: there are no more.
@@ -55,7 +55,7 @@ class Keyboard(Asker):
 
     Args:
         lines: the source of the lines.
-        seconds: for one move; None: no limit.
+        seconds: the time for one move; None: no limit.
         is_live: whether to redraw the clock every second, which needs a terminal.
         write: shows a text.
     """
@@ -69,10 +69,10 @@ class Keyboard(Asker):
         write: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__(seconds)
-        self._lines, self._is_live, self._write = lines, is_live, write or _show
+        self._lines, self._is_live, self._write = lines, is_live, write or partial(print, end="", flush=True)
 
     def ask(self, prompt: str) -> str:
-        """The next line of the source."""
+        """Returns the next line of the source."""
         if self._seconds is None:
             self._write(prompt)
             return self._read(None)
@@ -98,7 +98,7 @@ class Keyboard(Asker):
 
 
 def clock_text(seconds: float) -> str:
-    """Minutes and seconds, such as `1:05`; a second that has begun counts.
+    """Writes a time as minutes and seconds, such as `1:05`; a second that has begun counts.
 
     Example:
         >>> clock_text(64.2), clock_text(0)
@@ -109,7 +109,7 @@ def clock_text(seconds: float) -> str:
 
 
 def used_text(seconds: float) -> str:
-    """A time that was used, rounded down: tenths below ten seconds, then minutes and seconds.
+    """Writes a time that was used, rounded down: tenths below ten seconds, then minutes and seconds.
 
     Example:
         >>> used_text(0.99), used_text(9.99), used_text(64.9)
@@ -121,7 +121,7 @@ def used_text(seconds: float) -> str:
 
 
 def with_clock(prompt: str, left: float, limit: float) -> str:
-    """A prompt with the seconds left of a limit; it is as wide as with all of them.
+    """Returns a prompt with the seconds left of a limit; it is as wide as with all of them.
 
     Example:
         >>> with_clock("black: ", 9.5, 600)
@@ -129,8 +129,3 @@ def with_clock(prompt: str, left: float, limit: float) -> str:
     """
     width = len(clock_text(limit))
     return f"{prompt.rstrip().removesuffix(':')} {clock_text(left):>{width}}: "
-
-
-def _show(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Lines that a person types and edits as in a shell, with a history and the Tab key."""
+"""Asks a person for lines, which are edited as in a shell, with a history and the Tab key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LineEditor"]
 
-#: Words before the name of a file.
+#: The words that the name of a file follows.
 OF_FILES: Final = ("save", "load")
 
 
@@ -28,9 +28,9 @@ class LineEditor(Asker):
     """Asks for lines as `Keyboard` does, by readline. Only the main thread may ask.
 
     Args:
-        seconds: for one move; None: no limit.
+        seconds: the time for one move; None: no limit.
         words: the words that the Tab key completes.
-        columns: the width of the terminal.
+        columns: returns the width of the terminal.
     """
 
     manual = "The arrow keys edit the line and bring earlier ones back; Tab completes words and files."
@@ -59,19 +59,19 @@ class LineEditor(Asker):
         return find_spec("readline") is not None and hasattr(signal, "setitimer") and in_main
 
     def ask(self, prompt: str) -> str:
-        """The next line, as the person has edited it."""
+        """Returns the next line, as the person has edited it."""
         if self._seconds is None:
             return input(prompt)
         self._prompt = prompt
-        before = signal.signal(signal.SIGALRM, lambda _number, _frame: self._tick())
+        before = signal.signal(signal.SIGALRM, lambda _number, _frame: self._redraw())
         try:
-            left = self._wind()
+            left = self._set_alarm()
             return input(with_clock(prompt, left, self._seconds))
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
 
-    def _wind(self) -> float:
+    def _set_alarm(self) -> float:
         """Sets the alarm to the next full second, and returns the seconds that are left.
 
         Raises:
@@ -83,22 +83,21 @@ class LineEditor(Asker):
         signal.setitimer(signal.ITIMER_REAL, max(left - (math.ceil(left) - 1), 1e-3))
         return left
 
-    def _tick(self) -> None:
-        """Shows the clock anew, behind the back of readline."""
+    def _redraw(self) -> None:
+        """Draws the prompt again with the clock, of which readline knows nothing."""
         assert self._seconds is not None  # noqa: S101 - the alarm is set only with a limit
         try:
-            left = self._wind()
+            left = self._set_alarm()
         except TimeoutError:
             sys.stdout.write("\n")
             raise
         shown = with_clock(self._prompt, left, self._seconds)
         # On a second line of the terminal the prompt is out of reach.
         if len(shown) + len(self._readline.get_line_buffer()) < self._columns():
-            sys.stdout.write(f"{TO_START}{shown}{BACK}")
-            sys.stdout.flush()
+            print(f"{TO_START}{shown}{BACK}", end="", flush=True)
 
     def _complete(self, text: str, state: int) -> str | None:
-        """The completion with this number of what stands before the cursor."""
+        """Returns the completion with this number of what stands before the cursor."""
         typed = self._readline.get_line_buffer()[: self._readline.get_begidx()].split()
         if not typed:
             found = [f"{word} " for word in self._words if word.startswith(text.lower())]
@@ -110,7 +109,7 @@ class LineEditor(Asker):
 
 
 def _paths(text: str) -> list[str]:
-    """The files and folders whose paths begin so."""
+    """Returns the files and folders whose paths begin with a text."""
     head, slash, name = text.rpartition("/")
     folder = Path(f"{head}{slash}" or ".")
     with suppress(OSError, RuntimeError):

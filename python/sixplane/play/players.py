@@ -1,11 +1,14 @@
-"""The players at a table, and how they play."""
+"""The two players of a game with persons, and how they play."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sixplane.games import can_only_pass
+
 if TYPE_CHECKING:
+    from sixplane._core import Game
     from sixplane.agents.agent import Agent
 
 __all__ = ["Players"]
@@ -13,22 +16,22 @@ __all__ = ["Players"]
 
 @dataclass(frozen=True)
 class Players:
-    """Two players, the names of both, and the times of their moves."""
+    """Holds two players, the names of both, and the times of their moves."""
 
     seats: tuple[Agent | None, Agent | None]
-    """Black and White; None is a person."""
+    """The agents of Black and White; None is a person."""
     names: tuple[str, str]
     """The names of Black and White, for the record."""
     hint: Agent
     """The agent that gives hints."""
     seconds_per_move: float | None = None
-    """A player loses if a move takes longer; None: no limit."""
+    """The time for one move, after which a player loses; None: no limit."""
     delay: float = 0.3
     """Seconds between the moves of two agents."""
 
     @property
     def persons(self) -> tuple[bool, bool]:
-        """Which of the players are persons."""
+        """Which of Black and White are persons."""
         return self.seats[0] is None, self.seats[1] is None
 
     @property
@@ -36,6 +39,21 @@ class Players:
         """Whether no person plays."""
         return not any(self.persons)
 
+    def before_last_person(self, game: Game) -> Game | None:
+        """Returns the game before the last move of a person; None if no person has made one.
+
+        Args:
+            game: the game now; it stays as it is.
+        """
+        game = game.copy()
+        while True:
+            try:
+                game.undo()
+            except ValueError:
+                return None
+            if self.persons[game.turn] and not can_only_pass(game):
+                return game
+
     def agents(self, person: Agent) -> tuple[Agent, Agent]:
-        """Black and White, with this agent for persons."""
+        """Returns the agents of Black and White, with this one for persons."""
         return self.seats[0] or person, self.seats[1] or person

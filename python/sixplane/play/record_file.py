@@ -1,4 +1,4 @@
-"""Files of records of games: reading them, and writing without harm to those of other programs."""
+"""Reads files of records of games, and writes them without harm to those of other programs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 __all__ = ["RecordError", "RecordFiles", "SaveError", "read_record"]
 
-#: Bytes of a record that is read.
+#: The most bytes of a record that is read.
 MOST_BYTES: Final = 10_000_000
 
 
 class RecordError(Exception):
-    """Why a record cannot be played on."""
+    """Says why a record cannot be played on."""
 
 
 def read_record(path: str, usual: Game | None = None) -> tuple[Game, str]:
-    """The main line of the first game of a file, and what is left out of it or a guess, in words.
+    """Returns the main line of the first game of a file, and says what of it was left out or guessed.
 
     Args:
-        path: of the file.
+        path: the path of the file.
         usual: a game of the kind that the record must be of, which it need not say.
 
     Raises:
-        RecordError: the file cannot be read, or is no record of a game that is known here.
+        RecordError: the file cannot be read, is no record of a game of this package, or its game is over.
     """
     if not path:
         raise RecordError("load needs a file, such as: load game.sgf")
@@ -45,11 +45,13 @@ def read_record(path: str, usual: Game | None = None) -> tuple[Game, str]:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
     except (SGFError, ValueError, RuntimeError) as error:
         raise RecordError(f"cannot read {path}: {error}") from error
+    if game.is_over:
+        raise RecordError(f"{path} is a game that is over")
     return game, "; ".join(map(str, warnings))
 
 
 class SaveError(Exception):
-    """Why a record cannot be written."""
+    """Says why a record cannot be written."""
 
 
 class RecordFiles:

@@ -1,4 +1,4 @@
-"""What a table shows in the terminal: texts that fit, and boards in color."""
+"""Shows a game in the terminal: texts that fit, and boards in color."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AROUND: Final = 6
 
 
 class Screen:
-    """Standard output. A terminal gets colors and lines that fit; anything else gets plain text.
+    """Writes to standard output: colors and lines that fit to a terminal, plain text to anything else.
 
     Args:
         ascii_only: whether to draw boards without lines and discs.
@@ -35,26 +35,25 @@ class Screen:
     def __init__(self, *, ascii_only: bool = False) -> None:
         self.ascii_only = ascii_only
         self.is_live = is_live(sys.stdout)
-        """Whether it is a terminal that moves its cursor."""
+        """Whether standard output is a terminal that moves its cursor."""
         self._ink = Ink.of(sys.stdout)
 
     def columns(self) -> int:
-        """The width of the terminal in characters."""
+        """Returns the width of the terminal in characters."""
         return shutil.get_terminal_size().columns
 
     def write(self, text: str) -> None:
         """Writes a text at once."""
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        print(text, end="", flush=True)
 
-    def tell(self, text: str, tone: Tone | None = None) -> None:
-        """Writes lines; those that are longer than the terminal is wide are broken between words."""
+    def write_line(self, text: str, tone: Tone | None = None) -> None:
+        """Writes a line; one that is longer than the terminal is wide is broken between words."""
         if self.is_live and len(text) > self.columns():
             text = "\n".join(textwrap.wrap(text, self.columns(), subsequent_indent="  "))
-        self.write((text if tone is None else self._ink.say(text, tone)) + "\n")
+        self.write((text if tone is None else self._ink.paint(text, tone)) + "\n")
 
     def table(self, rows: Sequence[tuple[str, str]]) -> None:
-        """Writes what can be typed beside what it does."""
+        """Writes rows of what can be typed and what it does."""
         left = max(len(name) for name, _ in rows) + 4
         for name, text in rows:
             wide = self.columns() if self.is_live else 1000
@@ -86,4 +85,4 @@ class Screen:
         self.write("".join(f"{self._ink.board(line, style)}\n" for line in lines))
 
     def _strong(self, text: str) -> str:
-        return self._ink.say(text, "strong")
+        return self._ink.paint(text, "strong")

@@ -1,4 +1,4 @@
-"""A sign in the terminal that an agent thinks."""
+"""Shows in the terminal that an agent thinks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ThinkingSign"]
 
-#: Seconds before the sign is shown, and between two pictures of it.
-PATIENCE: Final = 0.3
+#: Seconds before the line is shown, and between two pictures of it.
+DELAY: Final = 0.3
 INTERVAL: Final = 0.25
 
 PICTURES: Final = (".  ", ".. ", "...")
@@ -25,11 +25,11 @@ EMPTY: Final = "\r\x1b[K"
 
 
 class ThinkingSign:
-    """A line that moves while an agent thinks, and leaves nothing behind.
+    """Shows a line that moves while an agent thinks, and leaves nothing behind.
 
     Args:
         write: shows a text at once.
-        is_live: whether the terminal can show it; else nothing happens.
+        is_live: whether the terminal can show it; else nothing is shown.
     """
 
     def __init__(self, write: Callable[[str], object], *, is_live: bool) -> None:
@@ -38,10 +38,10 @@ class ThinkingSign:
         self._thread: threading.Thread | None = None
 
     def start(self, words: str, limit: float | None = None) -> None:
-        """Shows the sign, a little later.
+        """Begins to show the line, a little later.
 
         Args:
-            words: what stands before it.
+            words: what the line begins with.
             limit: seconds that are counted down; None: those that have passed are counted.
         """
         self.stop()
@@ -51,7 +51,7 @@ class ThinkingSign:
             self._thread.start()
 
     def stop(self) -> None:
-        """Takes the sign away."""
+        """Takes the line away."""
         if self._thread is not None:
             self._over.set()
             self._thread.join()
@@ -59,7 +59,7 @@ class ThinkingSign:
 
     @contextmanager
     def shown(self, words: str, limit: float | None = None) -> Iterator[None]:
-        """Shows the sign until the block ends."""
+        """Shows the line until the block ends."""
         self.start(words, limit)
         try:
             yield
@@ -68,7 +68,7 @@ class ThinkingSign:
 
     def _turn(self, words: str, limit: float | None) -> None:
         begun, turn = time.monotonic(), 0
-        if self._over.wait(PATIENCE):
+        if self._over.wait(DELAY):
             return
         while True:
             spent = time.monotonic() - begun

@@ -1,21 +1,20 @@
-"""A table in the terminal: moves are typed, the board is drawn as text."""
+"""A game in the terminal: moves are typed, and the board is drawn as text."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Final
 
+from sixplane import match
 from sixplane.agents import HumanAgent
-from sixplane.games import COLORS, info_of
+from sixplane.games import COLORS, can_only_pass, info_of
 from sixplane.play.keyboard import used_text
-from sixplane.play.record_file import RecordError, SaveError, read_record
+from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_record
 from sixplane.play.sign import ThinkingSign
-from sixplane.play.table import Load, Quit, Table, TakeBack, end_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sixplane import match
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
     from sixplane.play.keyboard import Asker
@@ -24,15 +23,27 @@ if TYPE_CHECKING:
 
 __all__ = ["WORDS", "Terminal"]
 
-#: What can be typed besides points.
+#: The words that can be typed besides points.
 WORDS: Final = ("pass", "undo", "hint", "resign", "board", "save", "load", "help", "quit")
 
-#: Seconds of a move from which on they are told.
-NOTABLE: Final = 0.1
+#: The seconds of a move are shown from here on.
+LEAST_SHOWN: Final = 0.1
+
+
+class _Quit(BaseException):
+    """Says that a person leaves the game."""
+
+
+class _OtherGame(BaseException):
+    """Says that a person takes a move back, or loads a record: play goes on from its game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
 
 
 class _Person:
-    """A person who types. The clock starts when the person is asked for a move."""
+    """Asks a person who types, and starts the clock."""
 
     #: The keyboard watches the clock, in the thread that may read lines.
     keeps_time = True
@@ -48,7 +59,7 @@ class _Person:
 
 
 class _Adviser:
-    """The agent that gives hints, with a sign while it thinks."""
+    """Asks the agent that gives hints, and shows that it thinks."""
 
     def __init__(self, agent: Agent, sign: ThinkingSign) -> None:
         self._agent, self._sign = agent, sign
@@ -73,17 +84,22 @@ class Terminal:
         self._sign = ThinkingSign(screen.write, is_live=screen.is_live)
         self._human = HumanAgent(
             self._typed,
-            screen.tell,
+            screen.write_line,
             _Adviser(players.hint, self._sign),
             {"undo": self._undo, "board": self._again, "quit": self._quit},
             also=["save FILE", "load FILE"],
             manual=self._manual,
             shows_board=False,
         )
-        person = _Person(self._human, keyboard, self._forget_news)
-        self._table = Table(players, person, game, on_move=self._moved, on_back=self._went_back)
-        #: What has been played since a person was asked last.
-        self._news: list[str] = []
+        self._agents = players.agents(_Person(self._human, keyboard, self._forget_unseen))
+        self._files = RecordFiles()
+        self._game = game.copy()
+        self._result: match.Result | None = None
+        #: The time so far of Black and of White, moves that were taken back included.
+        self._seconds = self._earlier = (0.0, 0.0)
+        self._is_left = False
+        #: The moves since a person was asked last, in words.
+        self._unseen: list[str] = []
 
     def run(self) -> int:
         """Plays until the end, or until a person quits.
@@ -92,22 +108,22 @@ class Terminal:
             The exit status: 0, or 130 after Ctrl-C.
         """
         status = 0
-        self._draw(self._table.game)
+        self._draw(self._game)
         if not self._players.is_watched:
-            self._screen.tell(self._human.help_text(self._table.game))
+            self._screen.write_line(self._human.help_text(self._game))
         try:
-            self._await(self._table.game)
-            self._table.run()
-        except Quit:
-            self._table.leave()
+            self._play()
+        except _Quit:
+            self._is_left = True
         except KeyboardInterrupt:
             self._sign.stop()
-            self._screen.tell("")
-            self._table.leave()
+            self._screen.write_line("")
+            self._is_left = True
             status = 130
         finally:
             self._sign.stop()
-        self._screen.tell(end_text(self._table.game, self._table.result), "strong")
+        ending = info_of(self._game).stopped(self._game) if self._result is None else str(self._result)
+        self._screen.write_line(ending, "strong")
         return status
 
     def save(self, path: str) -> str:
@@ -116,51 +132,70 @@ class Terminal:
         Raises:
             SaveError: it cannot be written.
         """
-        return self._table.save(path)
+        result = None if self._result is None else self._result.sgf_result
+        if result is None and self._is_left:
+            # In Reversi the discs then decide.
+            result = info_of(self._game).stopped_result(self._game)
+        black, white = self._players.names
+        self._files.write(path, self._game.to_sgf(black_name=black, white_name=white, result=result))
+        return f"saved {path}"
+
+    def _play(self) -> None:
+        """Plays to the end, with moves taken back and records loaded as persons ask for it."""
+        self._await(self._game)
+        limit = self._players.seconds_per_move
+        while self._result is None:
+            self._earlier = self._seconds
+            try:
+                self._result = match.play(*self._agents, self._game, limit, on_move=self._moved)
+                self._game = self._result.record
+            except _OtherGame as other:
+                self._game = other.game
+                self._show(self._game)
+                self._await(self._game)
 
     def _typed(self, prompt: str) -> str:
         while True:
             try:
                 text = self._keyboard.ask(prompt)
             except EOFError:
-                self._screen.tell("")
-                raise Quit from None
+                self._screen.write_line("")
+                raise _Quit from None
             word, _, path = text.strip().partition(" ")
             if word.lower() == "q":
                 return "quit"
             try:
                 if word.lower() == "save":
-                    self._screen.tell(self.save(path.strip()))
+                    self._screen.write_line(self.save(path.strip()))
                 elif word.lower() == "load":
                     self._load(path.strip())
                 else:
                     return text
             except (SaveError, RecordError) as error:
-                self._screen.tell(str(error), "warn")
+                self._screen.write_line(str(error), "warn")
 
     def _load(self, path: str) -> None:
         """Goes on with the game of a record.
 
         Raises:
-            RecordError: there is none of the game that is played here, or its game is over.
+            RecordError: it cannot be played on, or is of another game or size.
         """
         game, left_out = read_record(path)
-        now = self._table.game
+        now = self._game
         if (type(game), game.rows, game.cols) != (type(now), now.rows, now.cols):
             raise RecordError(f"{path} is a game of {_title(game)}: begin with sixplane play --load {path}")
-        if game.is_over:
-            raise RecordError(f"{path} is a game that is over")
-        self._news = [f"loaded {path}", *([left_out] if left_out else [])]
-        raise Load(game)
+        self._unseen = [f"loaded {path}", *([left_out] if left_out else [])]
+        raise _OtherGame(game)
 
     def _undo(self, _game: Game) -> str:
-        if not self._table.can_take_back:
+        before = self._players.before_last_person(self._game)
+        if before is None:
             return "nothing to take back"
-        self._forget_news()
-        raise TakeBack
+        self._forget_unseen()
+        raise _OtherGame(before)
 
     def _quit(self, _game: Game) -> str:
-        raise Quit
+        raise _Quit
 
     def _again(self, game: Game) -> str:
         self._screen.clear()
@@ -189,35 +224,36 @@ class Terminal:
 
     def _moved(self, move: match.Move) -> None:
         self._sign.stop()
+        self._game = move.game
+        black, white = (sum(times) for times in zip(self._earlier, move.total_seconds, strict=True))
+        self._seconds = (black, white)
         name = move.game.action_to_name(move.action)
         color = COLORS[move.color]
-        said = f"{color} passes" if name == "pass" else f"{color} {name}"
-        said += f" ({used_text(move.seconds)})" if move.seconds >= NOTABLE else ""
+        text = f"{color} passes" if name == "pass" else f"{color} {name}"
+        text += f" ({used_text(move.seconds)})" if move.seconds >= LEAST_SHOWN else ""
         if not self._screen.is_live or self._players.is_watched:
-            self._forget_news()
-        self._news.append(said)
+            self._forget_unseen()
+        self._unseen.append(text)
         self._show(move.game)
         if self._players.is_watched and not move.game.is_over:
             time.sleep(self._players.delay)
         self._await(move.game)
 
-    def _went_back(self, game: Game) -> None:
-        self._show(game)
-        self._await(game)
-
-    def _forget_news(self) -> None:
-        self._news = []
+    def _forget_unseen(self) -> None:
+        self._unseen = []
 
     def _show(self, game: Game) -> None:
-        """The position after an action, or after one was taken back."""
+        """Shows the position after an action, or after one was taken back."""
         self._screen.clear()
-        if self._news:
-            self._screen.tell(("" if self._screen.is_live else "\n") + ", ".join(self._news), "strong")
+        if self._unseen:
+            self._screen.write_line(
+                ("" if self._screen.is_live else "\n") + ", ".join(self._unseen), "strong"
+            )
         self._draw(game)
-        self._screen.tell(self._times())
+        self._screen.write_line(self._times())
 
     def _times(self) -> str:
-        return "time: black {}, white {}".format(*map(used_text, self._table.seconds))
+        return "time: black {}, white {}".format(*map(used_text, self._seconds))
 
     def _draw(self, game: Game) -> None:
         info = info_of(game)
@@ -226,15 +262,12 @@ class Terminal:
         self._screen.board(game, [action for action in marks if action < game.num_actions - 1])
         caption = info.caption(game)
         if caption:
-            self._screen.tell(caption)
+            self._screen.write_line(caption)
 
     def _await(self, game: Game) -> None:
-        """Shows that an agent thinks, if it is asked."""
-        if game.is_over or self._players.persons[game.turn]:
-            return
-        if game.legal_actions.tolist() != [game.num_actions - 1]:
-            limit = self._players.seconds_per_move
-            self._sign.start(f"{COLORS[game.turn]} is thinking", limit)
+        """Shows that an agent thinks, if one is asked to move."""
+        if not (game.is_over or self._players.persons[game.turn] or can_only_pass(game)):
+            self._sign.start(f"{COLORS[game.turn]} is thinking", self._players.seconds_per_move)
 
 
 def _title(game: Game) -> str:

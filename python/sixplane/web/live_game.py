@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from sixplane.agents.agent import RESIGN, STOP
 from sixplane.errors import IllegalActionError
-from sixplane.games import COLORS, has_liberties
-from sixplane.play.table import before_last_person
+from sixplane.games import COLORS, can_only_pass, has_liberties
 from sixplane.web.clock import TurnClock
 from sixplane.web.ending import Ending
 from sixplane.web.refusal import RefusedError
@@ -155,7 +154,7 @@ class LiveGame:
         """The game that `undo` would leave; None if there is nothing to take back."""
         if self._is_over and not self.game.is_over:
             return self.game.copy()
-        return before_last_person(self.game, self._players.persons)
+        return self._players.before_last_person(self.game)
 
     def mark(self, point: int | None, at: int) -> None:
         """Marks a chain as dead or alive after two passes; None marks the stones that random games find dead.
@@ -212,8 +211,7 @@ class LiveGame:
         self._add(action)
         self._tree[self.place].seconds = self.clock.turn
         game = self.game
-        # A player whose only legal action is a pass is not asked, as the referee of a match has it.
-        while not game.is_over and game.legal_actions.tolist() == [game.num_actions - 1]:
+        while can_only_pass(game):
             self._add(game.num_actions - 1)
         if game.is_over:
             self._judge()

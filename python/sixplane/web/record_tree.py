@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane._core import recorded_action
 from sixplane.errors import IllegalActionError
+from sixplane.games import can_only_pass
 from sixplane.web.record_marks import marks_of
 from sixplane.web.tree import MOST_PLACES, ROOT, Tree
 
@@ -101,7 +102,7 @@ class _Replay:
         if action is None or game.is_over:
             return None
         if game.turn != color:
-            if game.legal_actions.tolist() == [game.num_actions - 1]:
+            if can_only_pass(game):
                 # Reversi's records leave forced passes out.
                 place = tree.add(place, game.turn, game.num_actions - 1)
                 game.play(game.num_actions - 1)
