@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from sixplane._core import __version__
 from sixplane.cli import CommandError, bench, completion, gomocup, gtp, match, play, selfplay, train, watch
 from sixplane.cli.parser import Parser
+from sixplane.jobs import JobError
+from sixplane.match import FolderError
+from sixplane.play.record_file import RecordError, SaveError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,9 +54,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             # Also what --help has written.
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except CommandError as error:
+    except (CommandError, FolderError, JobError, RecordError, SaveError) as error:
         print(f"sixplane: error: {error}", file=sys.stderr)
-        return error.status
+        return error.status if isinstance(error, CommandError) else 1
     except KeyboardInterrupt:
         return 130
     except OSError as error:

@@ -1,10 +1,10 @@
-"""The commands of the program `sixplane`, one module each: `add_parser` and what it runs."""
+"""The commands of the program `sixplane`: each module has `add_parser` and what that runs."""
 
 __all__ = ["CommandError"]
 
 
 class CommandError(Exception):
-    """A failure to tell the user about in one line, and the exit status that goes with it."""
+    """Says in one line why a command fails, and with which exit status."""
 
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Types of command line arguments; argparse turns their errors into one line."""
+"""Types of arguments of the command line; argparse turns their errors into one line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_THREADS: Final = 1024
 
 
 def board_size(text: str) -> int | tuple[int, int]:
-    """`9` is 9x9; `7x9` is 7 rows and 9 columns. Does not check the limits of the game."""
+    """Reads `9` or `7x9`, which is 7 rows and 9 columns; does not check the limits of the game."""
     sides = text.lower().split("x")
     try:
         numbers = [int(side) for side in sides]
@@ -45,7 +45,7 @@ def board_size(text: str) -> int | tuple[int, int]:
 
 
 def _integer(least: int, most: int | None = None, allowed: str = "") -> Callable[[str], int]:
-    """The type of integers within limits."""
+    """Returns the type of integers within limits."""
 
     def read(text: str) -> int:
         try:
@@ -59,10 +59,27 @@ def _integer(least: int, most: int | None = None, allowed: str = "") -> Callable
     return read
 
 
+def _number(allowed: str, *, has_zero: bool = False) -> Callable[[str], float]:
+    """Returns the type of finite numbers above 0, or from 0 on."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not 0 <= number < math.inf or (number == 0 and not has_zero):
+            raise argparse.ArgumentTypeError(f"{text!r} is no {allowed}")
+        return number
+
+    return read
+
+
 natural, positive = _integer(0), _integer(1)
 threads = _integer(1, MOST_THREADS, f"of at least 1 and at most {MOST_THREADS}")
 port = _integer(0, 2**16 - 1, "from 0 to 65535")
 seed = _integer(0, 2**63 - 1, "from 0 to 2**63 - 1")
+delay = _number("number of seconds", has_zero=True)
+seconds, minutes = _number("positive number of seconds"), _number("positive number of minutes")
 
 
 def add_ray_option(parser: argparse._ActionsContainer, default: str | None = None) -> None:
@@ -87,43 +104,10 @@ def add_gpu_share_option(parser: argparse.ArgumentParser, default: str | float =
 
 
 def _gpu_share(text: str) -> float:
-    """A part of a GPU, or 0."""
+    """Reads a part of a GPU, or 0."""
     try:
         return check_gpu_share(float(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no share of a GPU, which is from 0.0001 to 1, or 0 for none"
         ) from error
-
-
-def delay(text: str) -> float:
-    """Seconds to wait, 0 or more."""
-    number = _number(text)
-    if not number >= 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
-    return number
-
-
-def seconds(text: str) -> float:
-    """A time limit: seconds, more than 0."""
-    number = _number(text)
-    if not number > 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
-    return number
-
-
-def minutes(text: str) -> float:
-    """How long something takes: minutes, more than 0."""
-    number = _number(text)
-    if not number > 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of minutes")
-    return number
-
-
-def _number(text: str) -> float:
-    """The number, or NaN if it is none or infinite."""
-    try:
-        number = float(text)
-    except ValueError:
-        return math.nan
-    return number if math.isfinite(number) else math.nan

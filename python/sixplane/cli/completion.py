@@ -1,4 +1,4 @@
-"""`sixplane completion`: a script with which a shell completes what is typed after `sixplane`."""
+"""`sixplane completion` prints a script with which a shell completes what is typed after `sixplane`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["add_parser", "run"]
 
 SHELLS: Final = ("bash", "zsh", "fish", "tcsh", "powershell")
 
-#: Arguments that take an agent, by the name that argparse has for them.
+#: The arguments that take an agent, by the names that argparse has for them.
 OF_AGENTS: Final = ("opponent", "watch", "hint", "agent", "agents")
 
 EPILOG = """\
@@ -50,7 +50,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the script.
+    """Prints the script of a shell.
 
     Raises:
         CommandError: shtab is not installed, or does not know the shell.
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _actions(parser: argparse.ArgumentParser, command: str = "") -> Iterator[tuple[argparse.Action, str]]:
-    """Every argument of a parser and of its commands, with the name of the command."""
+    """Yields every argument of a parser and of its commands, with the name of the command."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, inner in action.choices.items():

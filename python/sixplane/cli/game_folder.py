@@ -1,11 +1,11 @@
-"""A folder of finished games as SGF files."""
+"""Keeps finished games in a folder, as SGF files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from sixplane.cli import CommandError
-from sixplane.play.record_file import RecordFiles, SaveError
+from sixplane.play.record_file import RecordFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,11 +17,11 @@ __all__ = ["GameFolder"]
 
 
 class GameFolder:
-    """Files `game-0001.sgf`, `game-0002.sgf`, ... in the order of the games; overwrites none.
+    """Writes `game-0001.sgf`, `game-0002.sgf`, ... in the order of the games, and overwrites no file.
 
     Args:
-        path: the folder; made if it is not there.
-        total: how many games will come; their numbers have as many digits.
+        path: the folder, which is made if it is not there.
+        total: how many games will come; the numbers in the names have as many digits.
 
     Raises:
         CommandError: the folder cannot be made, or holds such files already.
@@ -40,15 +40,12 @@ class GameFolder:
             raise CommandError(f"{there} exists already; choose a folder without games")
 
     def write(self, games: Iterable[Game]) -> None:
-        """Writes one file a game.
+        """Writes a file for each game.
 
         Raises:
-            CommandError: a file cannot be written, or has appeared meanwhile; such a file stays as it is.
+            SaveError: a file cannot be written, or has appeared meanwhile; such a file stays as it is.
         """
         for game in games:
             file = self._path / f"game-{self._written + 1:0{self._digits}}.sgf"
-            try:
-                RecordFiles().write(str(file), game.to_sgf())
-            except SaveError as error:
-                raise CommandError(str(error)) from error
+            RecordFiles().write(str(file), game.to_sgf())
             self._written += 1

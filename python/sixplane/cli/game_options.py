@@ -1,4 +1,4 @@
-"""The options that say what is played, the same for every command."""
+"""The options that say what is played, which are the same for every command."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def add_game_options(
     """Adds the name of the game, its size and its rules.
 
     Args:
-        parser: gets the options.
-        max_moves: what the help of `--max-moves` says more.
+        parser: the parser that gets the options.
+        max_moves: what the help of `--max-moves` ends with.
         games: the games that may be named.
     """
     parser.add_argument("--game", choices=games, default="go", help="what to play (go)")
@@ -49,13 +49,13 @@ def add_game_options(
 
 
 def rules_of(arguments: argparse.Namespace) -> dict[str, object]:
-    """The options that were given."""
+    """Returns the size and the rules that were given."""
     names = ("size", *(rule.name for rule in _owners(GAMES)), "max_moves")
     return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
 
 
 def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = None) -> Game:
-    """The game to play, by the rules given or those of the arguments.
+    """Makes the game to play, by the rules given or those of the arguments.
 
     Raises:
         CommandError: the game has no such rules.
@@ -70,7 +70,7 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
 
 
 def _owners(games: Iterable[str]) -> dict[RuleOption, list[str]]:
-    """Each rule that some of these games have, with their names."""
+    """Returns each rule of these games with the names of those that have it."""
     owners: dict[RuleOption, list[str]] = {}
     for name in games:
         for rule in GAMES[name].rules:

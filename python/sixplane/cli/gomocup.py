@@ -1,4 +1,4 @@
-"""`sixplane gomocup`: an agent behind the Gomoku protocol of piskvork."""
+"""`sixplane gomocup` puts an agent behind the Gomoku protocol of piskvork."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answers until `END` or the end of the input.
+    """Answers commands until `END` or the end of the input.
 
     Raises:
         CommandError: an agent that does not exist, or does not play Gomoku.

@@ -1,4 +1,4 @@
-"""`sixplane gtp`: an agent behind the Go Text Protocol."""
+"""`sixplane gtp` puts an agent behind the Go Text Protocol."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answers until `quit` or the end of the input.
+    """Answers commands until `quit` or the end of the input.
 
     Raises:
         CommandError: an agent or rules that do not exist, or an agent of another game.

@@ -1,4 +1,4 @@
-"""Ctrl-C as a question to ask between two pieces of work."""
+"""Lets a command ask between two pieces of work whether Ctrl-C was pressed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ __all__ = ["interrupt_flag"]
 
 @contextmanager
 def interrupt_flag() -> Iterator[Callable[[], bool]]:
-    """Within the block the first Ctrl-C only sets a flag, so that no finished work is lost.
+    """Sets a flag at the first Ctrl-C within the block, so that no finished work is lost.
 
-    A second one ends the process at once. Where Ctrl-C is ignored, as in what a script has started in
-    the background, it is ignored on. Yields the question whether the flag is set. Only in the main thread.
+    A second Ctrl-C ends the process at once. Where Ctrl-C is ignored, as in what a script has started in the
+    background, it stays ignored. Yields a function that says whether the flag is set. Only the main thread
+    may enter the block.
     """
     pressed = False
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -1,4 +1,4 @@
-"""`sixplane match`: agents play series against each other, with a referee."""
+"""`sixplane match` lets agents play series against each other, with a referee."""
 
 from __future__ import annotations
 
@@ -17,15 +17,8 @@ from sixplane.cli.game_options import add_game_options, game_of
 from sixplane.cli.interrupt import interrupt_flag
 from sixplane.cli.players import HUMAN, check_player, spec_of
 from sixplane.cli.progress import progress_bar
-from sixplane.jobs import Cluster, JobError
-from sixplane.match import (
-    FolderError,
-    Limits,
-    Line,
-    Tournament,
-    TournamentFolder,
-    standings,
-)
+from sixplane.jobs import Cluster
+from sixplane.match import Limits, Line, Tournament, TournamentFolder, standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -91,14 +84,16 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays what is not yet in the folder, shows how far it is, and prints the standings.
+    """Plays the games that are not yet in the folder, shows the progress, and prints the standings.
 
     Returns:
         0, or 130 if Ctrl-C cut the series short.
 
     Raises:
-        CommandError: wrong agents, rules or numbers; an agent that cannot be started or does not
-            play this game; a folder that cannot be used; a process died.
+        CommandError: wrong agents, rules or numbers, or an agent that cannot be started or does not
+            play this game.
+        FolderError: the folder cannot be used.
+        JobError: a process has ended, or the cluster cannot do the work.
     """
     is_random = arguments.seed is None
     if is_random and arguments.out is not None:
@@ -125,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
             done = {line.game for line in lines}
             if not is_new and len(done) < total:
                 _check(specs, tournament)
-            interrupted, advance = _signs(stack, total, persons)
+            interrupted, advance = _watched(stack, total, persons)
             advance(len(done))
             cluster = (
                 stack.enter_context(Cluster(arguments.ray, arguments.gpu_share))
@@ -142,8 +137,6 @@ def run(arguments: argparse.Namespace) -> int:
             for played in games:
                 lines.append(Line.of(played) if folder is None else folder.write(played))
                 advance(1)
-    except (JobError, FolderError) as error:
-        raise CommandError(str(error)) from error
     finally:
         # Finished games count, also after a failure.
         _report(list(tournament.entrants), lines, match_seed if is_random else None)
@@ -155,21 +148,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _specs(texts: Sequence[str]) -> list[AgentSpec]:
-    """The players, each by a title of its own: those of the same title get numbers."""
+    """Reads the specs of the players; those of the same title get numbers."""
     specs = [spec_of(text) for text in texts]
     given = [spec.title for spec in specs]
     numbered = [
         f"{title} {given[: i + 1].count(title)}" if given.count(title) > 1 else title
         for i, title in enumerate(given)
     ]
-    twice = max(numbered, key=numbered.count)
-    if numbered.count(twice) > 1:
-        raise CommandError(f"two players are both called {twice!r}: give them other titles", status=2)
     return [dataclasses.replace(spec, title=title) for spec, title in zip(specs, numbered, strict=True)]
 
 
 def _has_person(specs: list[AgentSpec], arguments: argparse.Namespace) -> bool:
-    """Whether a person plays; the games of persons are played here, one after the other."""
+    """Whether a person plays; games of persons are played in this process, one after the other."""
     if not any(spec.kind == HUMAN for spec in specs):
         return False
     if arguments.isolate or arguments.processes > 1 or arguments.ray:
@@ -177,8 +167,10 @@ def _has_person(specs: list[AgentSpec], arguments: argparse.Namespace) -> bool:
     return True
 
 
-def _signs(stack: ExitStack, total: int, persons: bool) -> tuple[Callable[[], bool], Callable[[int], object]]:
-    """Whether Ctrl-C was pressed, and what moves the bar on."""
+def _watched(
+    stack: ExitStack, total: int, persons: bool
+) -> tuple[Callable[[], bool], Callable[[int], object]]:
+    """Returns what says whether Ctrl-C was pressed, and what moves the bar on."""
     if persons:
         # A person sees the games, and Ctrl-C does not wait for the end of one.
         return lambda: False, lambda _games: None

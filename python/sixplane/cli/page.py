@@ -1,4 +1,4 @@
-"""A page that a command serves: where it is, and the browser that shows it."""
+"""Serves a page of a command, and opens the browser that shows it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import webbrowser
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sixplane.cli import CommandError
 from sixplane.cli.arguments import port
@@ -16,55 +16,47 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-__all__ = ["PageServer", "add_page_options", "listen", "serve_page"]
+    from sixplane.web.server import PageServer
+    from sixplane.web.watch_server import WatchServer
+
+__all__ = ["add_page_options", "listen", "serve_page"]
 
 
-class PageServer(Protocol):
-    """Serves a page."""
-
-    @property
-    def address(self) -> str:
-        """What to open in a browser."""
-
-    def run(self, ready: Callable[[], object], /) -> None:
-        """Serves until Ctrl-C, and says when the page is there."""
-
-
-Server = TypeVar("Server", bound=PageServer)
+Server = TypeVar("Server", bound="PageServer | WatchServer")
 
 
 def add_page_options(parser: argparse.ArgumentParser, usual: int, before: str = "") -> None:
     """Adds `--port`, `--host` and `--no-open`.
 
     Args:
-        parser: gets the options.
+        parser: the parser that gets the options.
         usual: the port unless one is given.
-        before: what their help begins with.
+        before: what the help of each option begins with.
     """
     parser.add_argument("--port", type=port, help=f"{before}where the page is ({usual}, or any that is free)")
     parser.add_argument("--host", help=f"{before}who may come (127.0.0.1: programs of this machine)")
     parser.add_argument("--no-open", action="store_true", help=f"{before}print the address, open no browser")
 
 
-def listen(make: Callable[[int], Server], host: str, asked: int | None, usual: int) -> Server:
-    """A server at a port.
+def listen(make: Callable[[str, int], Server], arguments: argparse.Namespace, usual: int) -> Server:
+    """Returns a server at the host and port of the arguments.
 
     Args:
-        make: makes it for a port.
-        host: where it listens.
-        asked: the port; None: the usual one, or any if that is taken.
-        usual: the usual one. Browsers keep the settings of a page for its port.
+        make: makes the server for a host and a port.
+        arguments: those of the command; without a port, the server takes the usual one or any that is free.
+        usual: the usual port. Browsers keep the settings of a page for its port.
 
     Raises:
         CommandError: the port that was asked for is taken, or the host is none of this machine.
     """
+    host, asked = arguments.host or "127.0.0.1", arguments.port
     try:
         try:
-            return make(usual if asked is None else asked)
+            return make(host, usual if asked is None else asked)
         except OSError as error:
             if asked is not None or error.errno != errno.EADDRINUSE:
                 raise
-            return make(0)
+            return make(host, 0)
     except OSError as error:
         # Names that mean nothing have numbers below 0, and words of their own.
         number = error.errno or 0
@@ -73,12 +65,12 @@ def listen(make: Callable[[int], Server], host: str, asked: int | None, usual: i
         raise CommandError(f"cannot listen at {where}: {why}") from error
 
 
-def serve_page(server: PageServer, does: str, *, opens: bool) -> None:
+def serve_page(server: PageServer | WatchServer, does: str, *, opens: bool) -> None:
     """Serves until Ctrl-C, prints the address, and opens a browser.
 
     Args:
         server: the server.
-        does: what it does there, such as `plays`.
+        does: what the server does at the address, such as `plays`.
         opens: whether to open a browser.
     """
 

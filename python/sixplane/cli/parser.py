@@ -1,4 +1,4 @@
-"""The parser of the command line, which names the nearest to a wrong name."""
+"""The parser of the command line, which proposes the nearest name for a wrong one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Commands", "Parser"]
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong, and which name is the nearest to a wrong one."""
+    """Says in one line what is wrong with arguments, and proposes the nearest name for a wrong one."""
 
     def error(self, message: str) -> NoReturn:
         """Ends the program because of wrong arguments, with one line about them."""
@@ -51,7 +51,7 @@ class Parser(argparse.ArgumentParser):
         self.error(f"unrecognized arguments: {' '.join(words)}{proposal}")
 
     def _options(self, beginning: str) -> list[str]:
-        """The options that begin so."""
+        """Returns the options that begin with a text."""
         return [name for name in self._option_string_actions if name.startswith(beginning)]
 
     def _check_value(self, action: argparse.Action, value: object) -> None:

@@ -1,9 +1,8 @@
-"""`sixplane play`: people and agents at one board, in the terminal or a browser."""
+"""`sixplane play` lets people and agents play at one board, in the terminal or a browser."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import io
 import random
 import secrets
@@ -22,7 +21,7 @@ from sixplane.games import GAMES
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
 from sixplane.play.players import Players
-from sixplane.play.record_file import RecordError, RecordFiles, SaveError, read_record
+from sixplane.play.record_file import RecordFiles, read_record
 from sixplane.play.screen import Screen
 from sixplane.play.terminal import WORDS, Terminal
 from sixplane.protocols.lines import PipeLines
@@ -39,7 +38,7 @@ EPILOG = f"""\
 
 in the terminal, type
   D4        to play there         undo    to take your last move back
-  pass      where that is legal   hint    to be told a move
+  pass      where that is legal   hint    to see a good move
   resign    to give the game up   help    for all else
 
 examples
@@ -92,50 +91,40 @@ def run(arguments: argparse.Namespace) -> int:
         0, or 130 after Ctrl-C.
 
     Raises:
-        CommandError: wrong rules, an agent that cannot be started or does not play this game, a place
-            where the record cannot be written, a record that cannot be played on, or no page.
+        CommandError: wrong rules, an agent that cannot be started or does not play this game, or no page.
+        RecordError, SaveError: a record cannot be played on, or cannot be written.
     """
     _check_web(arguments)
     game = _game(arguments)
     if arguments.save is not None:
-        try:
-            RecordFiles().check(arguments.save)
-        except SaveError as error:
-            raise CommandError(str(error)) from error
+        RecordFiles().check(arguments.save)
     players = _players_of(arguments, game)
     with closing(*players.seats, players.hint):
         if arguments.web:
-            return _web(arguments, players, game)
+            serve(arguments, players, game)
+            return 0
         shown = _terminal(players, game, arguments.ascii)
         status = shown.run()
         if arguments.save is not None:
-            try:
-                print(shown.save(arguments.save))
-            except SaveError as error:
-                raise CommandError(str(error)) from error
+            print(shown.save(arguments.save))
     return status
 
 
 def _game(arguments: argparse.Namespace) -> Game:
-    """The game to play: a new one, or that of a record."""
+    """Returns the game to play: a new one, or that of a record."""
     if arguments.load is None:
         arguments.game = arguments.game or "go"
         return game_of(arguments)
     usual = None if arguments.game is None else GAMES[arguments.game].game_class()
-    try:
-        game, left_out = read_record(arguments.load, usual)
-    except RecordError as error:
-        raise CommandError(str(error)) from error
+    game, left_out = read_record(arguments.load, usual)
     if left_out:
         print(f"sixplane: {arguments.load}: {left_out}", file=sys.stderr)
     _check_rules(arguments, game)
-    if game.is_over:
-        raise CommandError(f"{arguments.load} is a game that is over")
     return game
 
 
 def _check_rules(arguments: argparse.Namespace, game: Game) -> None:
-    """Refuses options that are not what the record says."""
+    """Refuses rules that differ from those of the record."""
     side = game.rows if game.rows == game.cols else None
     for name, value in rules_of(arguments).items():
         same = (side, (game.rows, game.cols)) if name == "size" else (getattr(game, name, None),)
@@ -146,11 +135,11 @@ def _check_rules(arguments: argparse.Namespace, game: Game) -> None:
 def _players_of(arguments: argparse.Namespace, game: Game) -> Players:
     rng = random.Random(secrets.randbits(63) if arguments.seed is None else arguments.seed)
     texts = (arguments.watch or HUMAN, arguments.opponent or default_spec(game))
-    wanted = arguments.hint or default_spec(game)
-    for text in dict.fromkeys((*texts, wanted)):
+    adviser = arguments.hint or default_spec(game)
+    for text in dict.fromkeys((*texts, adviser)):
         check_player(spec_of(text), game, arguments.seconds_per_move)
     first, second = (_player(text, rng) for text in texts)
-    hint, _ = _player(wanted, rng)
+    hint, _ = _player(adviser, rng)
     if hint is None:
         raise CommandError("a person gives no hints: --hint takes an agent", status=2)
     color = rng.choice(("black", "white")) if arguments.color == "random" else arguments.color
@@ -165,29 +154,13 @@ def _players_of(arguments: argparse.Namespace, game: Game) -> Players:
 
 
 def _check_web(arguments: argparse.Namespace) -> None:
-    """Refuses options of the page without the page."""
+    """Refuses options of the page without `--web`."""
     if arguments.web:
         return
     for name in ("port", "host", "no_open"):
         value = getattr(arguments, name)
         if value is not None and value is not False:
             raise CommandError(f"--{name.replace('_', '-')} is an option of --web", status=2)
-
-
-def _web(arguments: argparse.Namespace, players: Players, game: Game) -> int:
-    texts = [text for text in (arguments.opponent, arguments.watch) if text is not None]
-    # The page has its own word for a person without a name.
-    black, white = ("" if name == HUMAN else name for name in players.names)
-    return serve(
-        dataclasses.replace(players, names=(black, white)),
-        game,
-        given={spec.title: spec for spec in map(spec_of, texts) if spec.kind != HUMAN},
-        hint=arguments.hint,
-        host=arguments.host or "127.0.0.1",
-        port=arguments.port,
-        opens=not arguments.no_open,
-        save=arguments.save,
-    )
 
 
 def _terminal(players: Players, game: Game, ascii_only: bool) -> Terminal:
@@ -203,7 +176,7 @@ def _terminal(players: Players, game: Game, ascii_only: bool) -> Terminal:
 
 
 def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:
-    """An agent and its name; None for a person."""
+    """Returns an agent and its name; None for a person."""
     spec = spec_of(text)
     if spec.kind == HUMAN:
         return None, spec.title

@@ -1,4 +1,4 @@
-"""The agents of a command: the default one, checks, and closing them at the end."""
+"""Makes, checks and closes the agents of a command."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ DEFAULT_HELP: Final = "a search of one second a move"
 #: The kind of agent that is a person.
 HUMAN: Final = "human"
 
-#: More threads bring nothing.
+#: The most threads of the default agent; more bring nothing.
 MOST_THREADS: Final = 64
 
 #: Seconds for the trial move by which an agent shows that it plays a game.
 TRIAL_SECONDS: Final = 0.1
 
-#: Seconds for another program to start and to be told the game.
+#: Seconds for another program to start and to set up the game.
 START_SECONDS: Final = 60.0
 
 
 def default_threads() -> int:
-    """How many threads a program uses by default.
+    """Returns how many threads a program uses by default.
 
     Raises:
         CommandError: the environment variable `SIXPLANE_THREADS` is malformed.
@@ -60,33 +60,33 @@ def default_threads() -> int:
 
 
 def default_spec(game: Game) -> str:
-    """The agent that plays a game unless the user names one, with the default number of threads."""
+    """Returns the spec of the agent that plays a game unless the user names one."""
     return best_spec(game, min(default_threads(), MOST_THREADS))
 
 
 def best_agent(game: Game) -> BestAgent:
-    """The agent that plays this game, and every other board and rule, unless the user names one."""
+    """Makes the agent that plays this and every other board and rule unless the user names one."""
     agent = BestAgent(min(default_threads(), MOST_THREADS), secrets.randbits(63))
-    agent.agent_for(game)  # now, and not within the time of the first move
+    agent.agent_for(game)  # loads its network now, and not within the time of the first move
     return agent
 
 
 def spec_of(text: str) -> AgentSpec:
-    """The agent that a spec names.
+    """Reads the spec of an agent.
 
     Raises:
         CommandError: the spec names none.
     """
     try:
         spec = AgentSpec.parse(text)
-        spec.make(0)  # so it is said now which value the agent refuses
+        spec.make(0)  # The agent may refuse a value.
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
     return spec
 
 
 def agent_of(text: str, game: Game) -> Agent:
-    """A new agent by its spec, with a random seed.
+    """Makes an agent by its spec, with a random seed.
 
     Raises:
         CommandError: the spec names none, a person, or an agent that plays other games only.

@@ -1,4 +1,4 @@
-"""How far a command is, on stderr: a bar for games, and a line that is rewritten."""
+"""Shows on stderr how far a command is: by a bar for games, or a line that is rewritten."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["ProgressLine", "progress_bar"]
 LIVE_SECONDS: Final = 0.5
 QUIET_SECONDS: Final = 10.0
 
-#: Of a terminal that does not know its width.
+#: The width of a terminal that does not know it.
 USUAL_COLUMNS: Final = 80
 
 
 @contextmanager
 def progress_bar(total: int, unit: str) -> Iterator[Callable[[int], object]]:
-    """Shows a bar until the block ends, or without tqdm a note; yields what moves it on."""
+    """Shows a bar until the block ends; yields what moves it on. Without tqdm there is a note instead."""
     if not sys.stderr.isatty():
         yield lambda _done: None
         return
@@ -38,7 +38,7 @@ def progress_bar(total: int, unit: str) -> Iterator[Callable[[int], object]]:
 
 
 class ProgressLine:
-    """One line that says how it goes: rewritten within the terminal's width, else written now and then."""
+    """Shows one line: a terminal rewrites it within its width, else it is written now and then."""
 
     def __init__(self) -> None:
         self._is_live = sys.stderr.isatty()
@@ -46,7 +46,7 @@ class ProgressLine:
         self._shown = ""
 
     def show(self, line: str) -> None:
-        """Shows a line, unless the last one is fresh."""
+        """Shows a line, unless one was shown just before."""
         now = time.monotonic()
         if now - self._written < (LIVE_SECONDS if self._is_live else QUIET_SECONDS):
             return
@@ -61,13 +61,13 @@ class ProgressLine:
         self._shown = line
 
     def close(self) -> None:
-        """Leaves the line, if one is shown in a terminal."""
+        """Ends the line, if one is shown in a terminal."""
         if self._shown:
             print(file=sys.stderr)
 
 
 def fitted(line: str, most: int) -> str:
-    """As much of a line as fits into so many characters, by whole parts between commas if one fits."""
+    """Returns what of a line fits into so many characters: whole parts between commas if one fits."""
     if len(line) <= most:
         return line
     whole = line[: most + 1].rpartition(", ")[0]

@@ -1,4 +1,4 @@
-"""`sixplane selfplay`: random players finish many games, on all cores."""
+"""`sixplane selfplay` lets random players finish many games, on all cores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixplane import _core
-from sixplane.cli import CommandError
 from sixplane.cli.arguments import add_ray_option, positive, seed, threads
 from sixplane.cli.game_folder import GameFolder
 from sixplane.cli.game_options import add_game_options, game_of, rules_of
@@ -21,7 +20,7 @@ from sixplane.cli.progress import progress_bar
 from sixplane.cli.tally import Tally
 from sixplane.games import GAMES
 from sixplane.games.info import MOVES_PER_POINT, long_game
-from sixplane.jobs import Cluster, JobError
+from sixplane.jobs import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,10 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-#: Seconds that a chunk of games should take: the bar moves, and Ctrl-C has an effect, this often.
+#: Seconds that a chunk of games should take: as often the bar moves and Ctrl-C has an effect.
 CHUNK_SECONDS = 0.1
 
-#: And on a cluster, where each chunk travels.
+#: Seconds that a chunk should take on a cluster, where each travels.
 CLUSTER_CHUNK_SECONDS = 1.0
 
 
@@ -60,13 +59,15 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays, shows how far it is, prints the table and the last board.
+    """Plays the games, shows the progress, and prints the table and the last board.
 
     Returns:
         0, or 130 if Ctrl-C cut the series short.
 
     Raises:
-        CommandError: wrong rules, files that cannot be written, or no cluster.
+        CommandError: wrong rules, or a folder that cannot be used.
+        SaveError: the record of a game cannot be written.
+        JobError: the cluster cannot do the work.
     """
     prototype = _prototype(arguments)
     if arguments.threads is None:
@@ -89,8 +90,6 @@ def run(arguments: argparse.Namespace) -> int:
                 advance(len(games))
                 if interrupted():
                     break
-    except JobError as error:
-        raise CommandError(str(error)) from error
     finally:
         # Finished games count, also after a failure.
         if tally.last is not None:
@@ -104,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _prototype(arguments: argparse.Namespace) -> _core.Game:
-    """The game to play, which ends also where random players would play on for long."""
+    """Returns the game to play, which also ends where random players would play on for long."""
     rules = rules_of(arguments)
     prototype = game_of(arguments, rules)
     if GAMES[arguments.game].may_repeat(prototype) and "max_moves" not in rules:
@@ -116,7 +115,7 @@ def _prototype(arguments: argparse.Namespace) -> _core.Game:
 def _played(
     arguments: argparse.Namespace, prototype: _core.Game, seed: int, stop: Callable[[], bool]
 ) -> Iterator[Iterator[tuple[list[_core.Game], float]]]:
-    """Chunks of finished games in order and their times, from this machine or a cluster."""
+    """Yields chunks of finished games in order and their times, from this machine or a cluster."""
     if not arguments.ray:
         yield _chunks(prototype, arguments.games, seed, arguments.threads)
         return
@@ -127,7 +126,7 @@ def _played(
 def _chunks(
     prototype: _core.Game, total: int, seed: int, threads: int | None
 ) -> Iterator[tuple[list[_core.Game], float]]:
-    """Finished games in order and their time, in chunks of about `CHUNK_SECONDS`."""
+    """Yields finished games in order and their time, in chunks of about `CHUNK_SECONDS`."""
     first, size = 0, 16
     while first < total:
         size = min(size, total - first)
@@ -142,7 +141,7 @@ def _chunks(
 def _chunks_of_cluster(
     cluster: Cluster, prototype: _core.Game, total: int, seed: int, stop: Callable[[], bool]
 ) -> Iterator[tuple[list[_core.Game], float]]:
-    """The same on a cluster, with the time since the chunk before."""
+    """Yields the same from a cluster, with the time since the chunk before."""
     size = 16
 
     def tasks() -> Iterator[tuple[_core.Game, int, int, int]]:
@@ -161,7 +160,7 @@ def _chunks_of_cluster(
 
 
 def _play(prototype: _core.Game, first: int, count: int, seed: int) -> tuple[list[_core.Game], float]:
-    """Some games on a node, and their time."""
+    """Plays some games on a node; returns them and their time."""
     begun = time.perf_counter()
     games = _core.selfplay(prototype, first, count, seed, 1)
     return games, time.perf_counter() - begun

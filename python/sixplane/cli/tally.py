@@ -1,4 +1,4 @@
-"""The totals of a series of finished games."""
+"""Adds up a series of finished games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Tally"]
 
 
 class Tally:
-    """Counts of the games added so far, and the last of them."""
+    """Counts games and their results, and keeps the last game."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -27,7 +27,7 @@ class Tally:
         self.last: Game | None = None
 
     def add(self, games: Iterable[Game], seconds: float) -> None:
-        """Counts games that took `seconds` to play."""
+        """Adds games that took `seconds` to play."""
         for game in games:
             self.games += 1
             self.moves += game.move_number
@@ -37,7 +37,7 @@ class Tally:
         self.seconds += seconds
 
     def table(self) -> str:
-        """A line for each figure; scores are black's minus white's."""
+        """Writes a line for each figure; scores are black's minus white's."""
         games = max(self.games, 1)
         rows = [
             ("games", f"{self.games:,}"),

@@ -1,4 +1,4 @@
-"""`sixplane train`: a network learns a game from nothing."""
+"""`sixplane train` lets a network learn a game from nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
-#: What a library raises that finds no memory when it is loaded.
+#: The exceptions of a library that finds no memory when it is loaded.
 UNLOADED = (ImportError, OSError)
 
 
@@ -66,7 +66,7 @@ def add_parser(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Trains, and shows how it goes.
+    """Trains a network, and shows the progress.
 
     Returns:
         0, or 130 if Ctrl-C cut the run short.
@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _made(config: Config, progress: Progress) -> str:
-    """What a run has made, where it is, and what to do with it."""
+    """Says what a run has made, where it is, and what to do with it."""
     game = config.prototype()
     file = str(Path(config.out) / "last.npz")
     quoted = f'"{file}"' if "," in file else file

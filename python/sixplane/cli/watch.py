@@ -1,4 +1,4 @@
-"""`sixplane watch`: a folder of training, a match or self-play on a page, while it is being written."""
+"""`sixplane watch` shows a folder of training, a match or self-play on a page, while it is written."""
 
 from __future__ import annotations
 
@@ -46,14 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise CommandError(str(error)) from error
     reader = reader_of(arguments.folder)
-    host = arguments.host or "127.0.0.1"
-    server = listen(lambda at: WatchServer(reader, host=host, port=at), host, arguments.port, PORT)
+    server = listen(lambda host, port: WatchServer(reader, host=host, port=port), arguments, PORT)
     serve_page(server, f"watches {arguments.folder}", opens=not arguments.no_open)
     return 0
 
 
 def reader_of(folder: Path) -> FolderReader:
-    """Makes what reads a folder, after it has read it once.
+    """Makes the reader of a folder, which has read it once.
 
     Raises:
         CommandError: it cannot be read, or holds nothing that can be watched.

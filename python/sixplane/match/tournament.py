@@ -1,4 +1,4 @@
-"""Series of games between two players, or between each two of several, in parallel."""
+"""A tournament is a series of games between each two of several players, several games at a time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 import random
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sixplane._arguments import integer
 from sixplane._live import LiveRecord, live_record
@@ -30,7 +30,7 @@ __all__ = ["Entrant", "Fixture", "Limits", "Played", "Tournament"]
 
 
 class Entrant(Protocol):
-    """A player of a tournament, such as an `AgentSpec`; it must pickle.
+    """An entrant makes the agents of one player of a tournament, as an `AgentSpec` does; it must pickle.
 
     Example:
         >>> import sixplane
@@ -47,15 +47,15 @@ class Entrant(Protocol):
 
     @property
     def title(self) -> str:
-        """The name in tables and records."""
+        """The name of the player in tables and records."""
 
     def make(self, seed: int, /) -> Agent:
-        """A new agent."""
+        """Makes a new agent."""
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game that is to be played.
+    """A fixture is a game that is to be played.
 
     Example:
         >>> import sixplane
@@ -69,20 +69,20 @@ class Fixture:
     """
 
     index: int
-    """Its number, from 0."""
+    """The number of the game, from 0."""
     black: str
-    """Title of the player of Black."""
+    """The title of the player of Black."""
     white: str
-    """Title of the player of White."""
+    """The title of the player of White."""
     opening: tuple[int, ...]
-    """Actions that are played before the players choose."""
+    """The actions that are played before the players choose."""
     seed: int
     """The seed of Black's agent; White's has the next one."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game that has been played.
+    """A fixture that has been played, with its result.
 
     Example:
         >>> import sixplane
@@ -100,7 +100,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Limits:
-    """The options of the referee; `sixplane.match.play` describes them.
+    """The options of the referee, which `sixplane.match.play` describes.
 
     Example:
         >>> import sixplane
@@ -124,7 +124,7 @@ class Limits:
 
 
 class Tournament:
-    """Every two entrants play a series of games.
+    """Plays a series of games between every two entrants.
 
     Each opening is played twice, with both colors; with `paired=False` only once, colors in turn.
     The openings, and the seeds of the agents, follow from the seed alone.
@@ -132,12 +132,12 @@ class Tournament:
     Args:
         entrants: two or more, with different titles.
         game: where every game begins.
-        games: of every two entrants; an even number if paired.
+        games: how many games every two entrants play; an even number if paired.
         opening_moves: random actions before the players choose; more if there are too few different
             openings of that length.
         paired: whether each opening is played with both colors.
-        seed: of openings and agents.
-        limits: for the referee.
+        seed: the seed of openings and agents.
+        limits: the options of the referee.
 
     Raises:
         ValueError: too few entrants, equal titles, a wrong number.
@@ -170,7 +170,8 @@ class Tournament:
         if len(titles) < 2:  # noqa: PLR2004
             raise ValueError(f"a tournament needs at least two players, not {len(titles)}")
         if len(set(titles)) < len(titles):
-            raise ValueError(f"two players are both called {max(titles, key=titles.count)!r}")
+            twice = max(titles, key=titles.count)
+            raise ValueError(f"two players are both called {twice!r}: give them other titles")
         if integer("games", games) < 1 or (paired and games % 2):
             raise ValueError(f"games must be {'even and ' if paired else ''}at least 1, not {games}")
         if integer("opening_moves", opening_moves) < 0:
@@ -184,7 +185,7 @@ class Tournament:
         self.fixtures = list(self._schedule(games))
 
     def _schedule(self, games: int) -> Iterator[Fixture]:
-        """The games in the order in which they are begun: opening after opening."""
+        """Yields the games in the order in which they begin: opening after opening."""
         paired = self.paired
         count = games // 2 if paired else games
         openings = random_openings(self.game, count, self.opening_moves, self.seed)
@@ -250,12 +251,12 @@ class Tournament:
     def _run_elsewhere(
         self,
         jobs: Jobs,
-        function: tuple[Callable[..., Any], ...],
+        function: tuple[Callable[..., object], ...],
         waiting: list[Fixture],
         stop: Callable[[], bool],
         live: Path | None = None,
     ) -> Iterator[Played]:
-        """Keeps processes or a cluster busy."""
+        """Plays the games on processes or a cluster, and yields each when it is finished."""
         table = jobs.put((self.entrants, self.game, self.limits))
         fixtures: dict[object, Fixture] = {}
         while (waiting or fixtures) and not stop():
@@ -293,11 +294,13 @@ def _play(
                 stack.callback(agent.close)
             agents.append(agent)
         black, white = agents
-        watchers: list[Callable[[Move], object]] = []
-        if any(isinstance(agent, HumanAgent) for agent in agents):
-            watchers.append(show)
-        if live is not None:
-            watchers.append(lambda move: record.show(move.game))
+        is_shown = any(isinstance(agent, HumanAgent) for agent in agents)
+
+        def watch(move: Move) -> None:
+            if is_shown:
+                show(move)
+            record.show(move.game)
+
         return play(
             black,
             white,
@@ -306,5 +309,5 @@ def _play(
             limits.illegal_tries,
             limits.isolate,
             check_score=limits.check_score,
-            on_move=(lambda move: [watch(move) for watch in watchers]) if watchers else None,
+            on_move=watch if is_shown or live is not None else None,
         )

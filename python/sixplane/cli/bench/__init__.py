@@ -1,4 +1,4 @@
-"""`sixplane bench`: how fast batches, environments and functions are here, as Markdown tables."""
+"""`sixplane bench` prints how fast batches, environments and functions are here, as Markdown tables."""
 
 from __future__ import annotations
 

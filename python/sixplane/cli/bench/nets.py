@@ -1,4 +1,4 @@
-"""The table of how many positions networks evaluate in a second."""
+"""The table of `sixplane bench nets`: how many positions networks evaluate in a second."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ __all__ = ["table"]
 
 SIZE: Final = 9
 
-#: Blocks and channels.
+#: The blocks and channels of the networks.
 SHAPES: Final = ((4, 32), (5, 64))
 
-#: Positions in a call.
+#: The numbers of positions in a call.
 COUNTS: Final = (1, 8, 32, 128)
 
-#: Calls before the measurement; they end when they have taken so many times as long as a run.
+#: The most calls before the measurement, and how many times as long as a run they take at most.
 WARM_CALLS: Final = 110
 WARM: Final = 5
 
-#: These compute in bfloat16, too, where the processor is fast at it.
+#: The backends that compute in bfloat16, too, where the processor is fast at it.
 BOTH: Final = ("openvino", "torch")
 
 
 def table(arguments: argparse.Namespace) -> Iterator[str]:
-    """Evaluations a second on one thread, from planes to logits and values, for each backend."""
+    """Yields lines of evaluations a second on one thread, from planes to logits and values, by backend."""
     backends: list[tuple[BackendName, PrecisionName]] = []
     for backend in installed_backends():
         backends.append((backend, "float32"))

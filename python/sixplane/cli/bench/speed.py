@@ -1,4 +1,4 @@
-"""The table of speeds: batches, environments, functions on planes."""
+"""The table of `sixplane bench speed`: batches, environments, functions on planes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PROTOTYPES", "batch_work", "environment_work", "table"]
 
-#: Games in a batch and boards in a batch of states.
+#: The numbers of games in a batch and of boards in a batch of states.
 GAMES, STATES = 1024, 64
 
-#: Name -> a game, and how long a random one is on average.
+#: Name -> a game, and the mean length of a random one.
 PROTOTYPES: dict[str, tuple[_core.Game, int]] = {
     "Go 9x9": (_core.Go(size=9), 119),
     "Go 19x19": (_core.Go(size=19), 580),
@@ -34,83 +34,79 @@ PROTOTYPES: dict[str, tuple[_core.Game, int]] = {
     "Gomoku 15x15": (_core.Gomoku(size=15), 109),
 }
 
-#: So many mean lengths are played before anything is measured, so that games are in all stages.
+#: How many mean lengths are played before anything is measured, so that games are in all stages.
 WARM_UP = 3
 
 
 @dataclass
-class Line:
-    """A line of the table."""
+class SpeedRow:
+    """A row of the table."""
 
     name: str
     unit: str
-    #: Makes the work for a number of threads; None: all.
+    #: Makes the work for a number of threads; None: for all threads.
     make: Callable[[int | None], Work]
     has_threads: bool = True
 
 
 def table(arguments: argparse.Namespace) -> Iterator[str]:
-    """Items a second with one thread and with all, then with every array read by NumPy.
+    """Yields lines of items a second with one thread and with all, then with every array read by NumPy.
 
     Raises:
         CommandError: no line contains the text that was asked for.
     """
-    lines = [line for line in _lines() if arguments.only in line.name]
-    if not lines:
+    rows = [row for row in _rows() if arguments.only in row.name]
+    if not rows:
         raise CommandError(f"no line contains {arguments.only!r}", status=2)
-    works: list[Work] = []
-    places: list[list[int | None]] = []
-    for line in lines:
-        one = line.make(1)
-        every = line.make(None) if line.has_threads else None
-        place: list[int | None] = []
-        for work, is_read in itertools.product((one, every), (False, True)):
-            place.append(None if work is None else len(works))
-            if work is not None:
-                works.append(Work(work.call, work.items, is_read))
-        places.append(place)
-    measured = rates(works, runs=arguments.runs, seconds=arguments.seconds)
-
-    count = processors()
-    threads = f"one thread | all threads ({count})"
-    yield f"| a second | | {threads} | arrays read, {threads} |"
+    works: dict[tuple[str, bool, int | None], Work] = {}
+    for row in rows:
+        for threads in (1, None) if row.has_threads else (1,):
+            work = row.make(threads)
+            for is_read in (False, True):
+                works[row.name, is_read, threads] = Work(work.call, work.items, is_read)
+    measured = dict(
+        zip(works, rates([*works.values()], runs=arguments.runs, seconds=arguments.seconds), strict=True)
+    )
+    columns = f"one thread | all threads ({processors()})"
+    yield f"| a second | | {columns} | arrays read, {columns} |"
     yield "|---|---|---|---|---|---|"
-    for line, (one_plain, one_read, all_plain, all_read) in zip(lines, places, strict=True):
-        cells = [
-            "" if place is None else shown(measured[place])
-            for place in (one_plain, all_plain, one_read, all_read)
-        ]
-        yield f"| {line.name} | {line.unit} | {' | '.join(cells)} |"
+    for row in rows:
+        keys = [(row.name, is_read, threads) for is_read in (False, True) for threads in (1, None)]
+        cells = [shown(measured[key]) if key in measured else "" for key in keys]
+        yield f"| {row.name} | {row.unit} | {' | '.join(cells)} |"
 
 
-def _lines() -> list[Line]:
+def _rows() -> list[SpeedRow]:
     games = f"B = {GAMES}"
-    lines = [
-        Line(f"GameBatch, {name}, {games}", "steps", partial(batch_work, name, GAMES)) for name in PROTOTYPES
+    rows = [
+        SpeedRow(f"GameBatch, {name}, {games}", "steps", partial(batch_work, name, GAMES))
+        for name in PROTOTYPES
     ]
     with suppress(ImportError):
         import gymnasium  # noqa: F401 - without it there are no environments
 
-        lines += [
-            Line(f"vector environment, {name}, {games}, {mode}", "steps", partial(_vector_work, name, mode))
+        rows += [
+            SpeedRow(
+                f"vector environment, {name}, {games}, {mode}", "steps", partial(_vector_work, name, mode)
+            )
             for name, mode in (("Go 9x9", "next_step"), ("Go 9x9", "same_step"), ("Go 19x19", "next_step"))
         ]
-        lines += [
-            Line(f"environment, {name}", "steps", partial(environment_work, name), has_threads=False)
+        rows += [
+            SpeedRow(f"environment, {name}", "steps", partial(environment_work, name), has_threads=False)
             for name in PROTOTYPES
         ]
     for size, dtype in itertools.product((9, 19), (np.uint8, np.float64)):
         named = f"{size}x{size}, {np.dtype(dtype).name}"
         one, many = f"gogame.next_state, {named}", f"gogame.batch_next_states, {STATES} boards {named}"
-        lines += [
-            Line(one, "states", partial(_next_state, size, dtype), has_threads=False),
-            Line(many, "states", partial(_batch_next_states, size, dtype), has_threads=False),
+        rows += [
+            SpeedRow(one, "states", partial(_next_state, size, dtype), has_threads=False),
+            SpeedRow(many, "states", partial(_batch_next_states, size, dtype), has_threads=False),
         ]
-    return lines
+    return rows
 
 
 def batch_work(name: str, games: int, threads: int | None) -> Work:
-    """Steps of a batch, warmed up."""
+    """Returns the work of steps of a batch, whose games are in all stages."""
     prototype, length = PROTOTYPES[name]
     batch = _core.GameBatch(prototype, games, seed=0, threads=threads)
     for _ in range(WARM_UP * length):
@@ -144,7 +140,7 @@ def _vector_work(name: str, mode: str, threads: int | None) -> Work:
 
 
 def environment_work(name: str, _threads: int | None = None) -> Work:
-    """Steps of the Gymnasium environment of one game, warmed up."""
+    """Returns the work of steps of a Gymnasium environment of one game."""
     import gymnasium
 
     prototype, length = PROTOTYPES[name]
@@ -166,7 +162,7 @@ def environment_work(name: str, _threads: int | None = None) -> Work:
 
 
 def _positions(size: int, dtype: DTypeLike) -> tuple[NDArray[np.generic], NDArray[np.int64]]:
-    """Positions from all stages of random games, and a random legal action for each."""
+    """Returns positions from all stages of random games, and a random legal action for each."""
     length = PROTOTYPES[f"Go {size}x{size}"][1] * 3 // 4
     batch = _core.GameBatch(_core.Go(size=size, ko="simple"), STATES, seed=0)
     planes, actions = [], []

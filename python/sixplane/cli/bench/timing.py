@@ -1,4 +1,4 @@
-"""Rates of work, measured in turns, and the machine they were measured on."""
+"""Measures rates of work in turns, and describes the machine."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ __all__ = ["Work", "machine", "processors", "rates", "read", "shown"]
 
 @dataclass
 class Work:
-    """Something that is done again and again."""
+    """Work is a call that is made again and again."""
 
     call: Callable[[], object]
-    #: What one call counts for: steps, or states.
+    #: How many steps or states one call counts for.
     items: int
-    #: Whether NumPy goes through every array that a call returns, in the time that is taken.
+    #: Whether the time includes that NumPy goes through every array that a call returns.
     is_read: bool = False
 
 
 def rates(works: Sequence[Work], *, runs: int, seconds: float) -> list[float]:
-    """Items a second of each work, the median of its runs; the works take turns.
+    """Returns the items a second of each work, the median of its runs; the works take turns.
 
     A shared machine is faster in one minute than in the next: taking turns spreads that over all.
     """
@@ -81,7 +81,7 @@ def read(value: object) -> None:
 
 
 def shown(rate: float) -> str:
-    """A rate in three figures: `1.23 M`, `456 k`."""
+    """Writes a rate in three figures: `1.23 M`, `456 k`."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if rate >= 0.9995 * size:
             number = rate / size
@@ -90,14 +90,14 @@ def shown(rate: float) -> str:
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Returns how many processors this process may use."""
     with suppress(AttributeError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def machine() -> str:
-    """One line about what the figures hold for."""
+    """Describes in one line the version and the machine that the figures hold for."""
     name = platform.processor() or platform.machine()
     with suppress(OSError):
         models = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
