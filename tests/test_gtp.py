@@ -339,9 +339,9 @@ def test_times_become_seconds_for_a_move() -> None:
     assert clock.seconds(1) == pytest.approx(2.7)
     clock.set(300, 0, 0)
     assert clock.seconds(1) == pytest.approx(9)
-    clock.tell(1, 30, 0)
+    clock.set_left(1, 30, 0)
     assert clock.seconds(1) == pytest.approx(0.9)
-    clock.tell(1, 10, 5)
+    clock.set_left(1, 10, 5)
     assert clock.seconds(1) == pytest.approx(1.8)
     clock.set(0, 5, 0)
     assert clock.seconds(1) is None

@@ -1,3 +1,3 @@
-"""A game and an agent behind a text protocol: GTP for Go and Reversi, piskvork's for Gomoku."""
+"""Text protocols with a game and an agent behind them: GTP for Go and Reversi, piskvork's for Gomoku."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""The Gomoku protocol of piskvork and the Gomocup tournament: an agent behind commands."""
+"""The Gomoku protocol of piskvork and the Gomocup tournament, with an agent behind the commands."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["GomocupEngine"]
 
-#: The owner of a stone in `BOARD`: this program or the other.
+#: The owners of stones in `BOARD`: this program and the other.
 OWN, OTHER = 1, 2
 
-#: Seconds in reserve of every limit, and the least time for a move.
+#: Seconds of every limit that stay in reserve, and the least time for a move.
 RESERVE: Final = 0.03
 LEAST: Final = 0.02
 
@@ -37,7 +37,7 @@ MOVES: Final = 20
 
 
 class _Failure(Exception):  # noqa: N818 - an answer of the protocol
-    """A command that fails: the answer is ERROR and these words."""
+    """Says why a command fails: the answer is ERROR and these words."""
 
 
 class GomocupEngine:
@@ -81,7 +81,7 @@ class GomocupEngine:
         self.has_ended = False
 
     def run(self, lines: LineSource, write: Callable[[str], None]) -> None:
-        """Answers lines until `END` or the end of them; `write` must send them at once."""
+        """Answers lines until `END` or the last one; `write` must send each answer at once."""
         while not self.has_ended:
             line = lines.get()
             if line is None:
@@ -91,7 +91,7 @@ class GomocupEngine:
                 write(answer + "\n")
 
     def answer(self, line: str) -> str:
-        """The answer to one line, without its end; empty if there is none."""
+        """Returns the answer to one line, without a line break; empty if there is none."""
         if line == TOO_LONG:
             return "ERROR line too long"
         words = line.replace(",", " ").split()
@@ -176,7 +176,7 @@ class GomocupEngine:
         return "OK"
 
     def _board_line(self, words: list[str]) -> str:
-        """A stone of `BOARD`, or its end."""
+        """Takes a stone of `BOARD`, or the end of its list."""
         assert self._board is not None  # noqa: S101 - the caller has looked
         if [word.upper() for word in words] == ["DONE"]:
             stones, self._board = self._board, None
@@ -211,7 +211,7 @@ class GomocupEngine:
                 self._left = max(value, 0) / 1000
 
     def _seconds(self) -> float | None:
-        """Seconds for this move; None: no limit."""
+        """Returns the seconds for this move; None: no limit."""
         limits = [] if self._turn_limit is None else [self._turn_limit]
         left = self._match_limit if self._left is None else self._left
         if self._match_limit is not None and left is not None:
@@ -219,7 +219,7 @@ class GomocupEngine:
         return max(min(limits) - RESERVE, LEAST) if limits else None
 
     def _game(self) -> Game:
-        """The game as it stands; with a history if the stones alternate."""
+        """Returns the game as it stands, with a history if the stones alternate."""
         if self._rule not in {0, 1}:
             raise _Failure(f"rule {self._rule} is not offered: 0 is freestyle, 1 exactly five")
         size, exact = self._known_size(), self._rule == 1
@@ -253,7 +253,7 @@ class GomocupEngine:
         return f"{col},{row}"
 
     def _chosen(self, game: Game) -> int | None:
-        """The agent's move; None if it fails, gives up, or is not ready in time."""
+        """Returns the agent's move; None if it fails, resigns, or does not answer in time."""
         seconds = self._seconds()
         agent = self._agent
         self._is_limited |= seconds is not None
@@ -267,7 +267,7 @@ class GomocupEngine:
         try:
             choice = self._thread.ask(choose, seconds)
             return None if isinstance(choice, Resignation) else int(choice)
-        except Exception:  # the engine plays a move, whatever the agent does
+        except Exception:  # The engine plays a move, whatever the agent does.
             return None
 
 

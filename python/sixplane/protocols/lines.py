@@ -1,4 +1,4 @@
-"""Lines from another program, read in a thread, so that a search can see that one has come."""
+"""Reads lines of another program in a thread, so that a search can see that one has come."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["TOO_LONG", "LineSource", "PipeLines"]
 #: The longest line that is read; a longer one is dropped.
 MAX_LINE: Final = 1 << 16
 
-#: Stands for a line that was too long.
+#: The text in place of a line that was too long.
 TOO_LONG: Final = "\0"
 
 
 class LineSource(Protocol):
-    r"""A source of lines.
+    r"""Gives an engine the lines that it answers.
 
     Example:
         >>> from collections import deque
@@ -35,14 +35,14 @@ class LineSource(Protocol):
     """
 
     def get(self) -> str | None:
-        """Waits for the next line; None at the end."""
+        """Waits for the next line, and returns it; None at the end."""
 
     def has_line(self) -> bool:
         """Whether a line, or the end, has come and was not taken."""
 
 
 class PipeLines:
-    r"""Lines from a file descriptor, such as 0 for standard input.
+    r"""Reads lines from a file descriptor, such as 0 for standard input.
 
     The lines are UTF-8; a wrong byte becomes a question mark. A line of more than 65,536 bytes is
     `TOO_LONG`.
@@ -65,7 +65,7 @@ class PipeLines:
         threading.Thread(target=self._read, daemon=True).start()
 
     def get(self, seconds: float | None = None) -> str | None:
-        """Waits for the next line; None at the end.
+        """Waits for the next line, and returns it; None at the end.
 
         Raises:
             TimeoutError: none has come within so many seconds.

@@ -1,4 +1,4 @@
-"""The Go Text Protocol, version 2: a game of Go or Reversi and an agent behind commands.
+"""The Go Text Protocol, version 2, with a game of Go or Reversi and an agent behind the commands.
 
 | module | what is there |
 |---|---|
@@ -8,7 +8,7 @@
 | `rules` | KataGo's names of rules, and where handicap stones stand |
 | `clock` | the time settings as seconds for one move |
 | `session` | the game of a connection, in which either color may play at any time |
-| `arguments` | the words behind a command, and what is answered to wrong ones |
+| `arguments` | the words behind a command, and the answer to wrong ones |
 """
 
 from sixplane.protocols.gtp.engine import GTPEngine

@@ -1,7 +1,7 @@
-"""Analysis over GTP: commands that report while a search runs, in the formats of Leela Zero and KataGo.
+"""The GTP commands that report while a search runs, in the formats of Leela Zero and KataGo.
 
-`analyze`, `lz-analyze` and `kata-analyze` search until the next line comes; `genmove_analyze` and its
-kin search for one move, and play it.
+`analyze`, `lz-analyze` and `kata-analyze` search until the next line comes; `genmove_analyze`,
+`lz-genmove_analyze` and `kata-genmove_analyze` search for one move, and play it.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 __all__ = ["AnalysisCommand", "SearchingAgent", "analysis_commands", "ownership_of"]
 
-#: Random games played for each report; ownership and score are means over them.
+#: The random games for each report; ownership and score are means over them.
 PLAYOUTS: Final = 32
 
 #: The search stops this often, in seconds, to see whether a line has come.
 POLL_SECONDS: Final = 0.1
 
-#: A command is called with its words, with what takes parts of the answer, and with what says whether
-#: a line has come.
+#: A command is called with its words, with a function that takes parts of the answer, and with one that says
+#: whether a line has come.
 AnalysisCommand: TypeAlias = Callable[[list[str], Callable[[str], None], Callable[[], bool]], None]
 
 
-#: What an agent has that is a `SearchingAgent`.
+#: The methods of a `SearchingAgent`.
 SEARCHES: Final = ("consider", "decide", "priors", "variation", "variation_visits")
 
 
 class SearchingAgent(Protocol):
-    """An agent that shows what it considers, as `MCTSAgent` does; its methods are described there."""
+    """An agent that shows what it considers, as `MCTSAgent` does, which describes the methods."""
 
     def consider(
         self,
@@ -59,31 +59,31 @@ class SearchingAgent(Protocol):
         endless: bool = False,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Iterator[SearchResult]:
-        """Searches for a move, and gives every `interval` seconds what it has found."""
+        """Searches for a move, and yields every `interval` seconds what it has found."""
 
     def decide(self, game: Game) -> Choice:
-        """The move by what was found last."""
+        """Returns the move by what was found last."""
 
     def priors(self, game: Game) -> NDArray[np.float64]:
-        """The prior of each action, `(A,)`."""
+        """Returns the prior of each action, `(A,)`."""
 
     def variation(self, action: int) -> list[int]:
-        """An action and the ones after it, as far as they are visited."""
+        """Returns an action and the ones after it, as far as they are visited."""
 
     def variation_visits(self, action: int) -> list[int]:
-        """The visits of each action of a variation."""
+        """Returns the visits of each action of a variation."""
 
 
 def analysis_commands(
     session: GTPSession, agent: Agent, analyst: SearchingAgent | None, limit_time: Callable[[int], None]
 ) -> dict[str, AnalysisCommand]:
-    """The commands of analysis by name.
+    """Returns the commands of analysis by name.
 
     Args:
         session: the game.
-        agent: who plays. If it is a `SearchingAgent`, it also analyzes, and has `genmove_analyze`.
-        analyst: who analyzes otherwise; None: there is no analysis then.
-        limit_time: tells the agent how long it may think for a color.
+        agent: plays. If it is a `SearchingAgent`, it also analyzes, and has `genmove_analyze`.
+        analyst: analyzes otherwise; None: there is no analysis then.
+        limit_time: sets the time that the agent has for a move of a color.
     """
     own = cast("SearchingAgent", agent) if all(hasattr(agent, name) for name in SEARCHES) else None
     searcher = own or analyst
@@ -136,7 +136,7 @@ def _genmove_analyze(
 
 
 def _begin(session: GTPSession, searcher: SearchingAgent, words: list[str], *, kata: bool) -> _Report:
-    """The report that a command asks for.
+    """Makes the report that a command asks for.
 
     Raises:
         Failure: wrong words, the game is over, or the searcher fails.
@@ -153,7 +153,7 @@ def _begin(session: GTPSession, searcher: SearchingAgent, words: list[str], *, k
 
 
 def _begun(results: Iterator[SearchResult]) -> Iterator[SearchResult]:
-    """The results, after waiting for the first one, so that a search that fails at once is a `Failure`."""
+    """Waits for the first result, so that a search that fails at once is a `Failure`; returns them all."""
     try:
         first = next(results)
     except Exception as error:
@@ -187,7 +187,7 @@ def _write_reports(
 
 
 class _Report:
-    """Puts the results of a search of one position into words.
+    """Writes lines about the results of a search of one position.
 
     Args:
         game: the position; not over.
@@ -223,7 +223,7 @@ class _Report:
         return True
 
     def line(self, result: SearchResult) -> str:
-        """What was found, the best move first."""
+        """Writes what was found, the best move first."""
         if "ownership" in self._request.additions:
             found = ownership_of(self.game, self._lines * PLAYOUTS, PLAYOUTS)
             old = found if self._ownership is None else self._ownership
@@ -238,7 +238,7 @@ class _Report:
         return " ".join(parts)
 
     def _info(self, result: SearchResult, action: int, rank: int) -> str:
-        """What was found of one action."""
+        """Writes what was found of one action."""
         # An action that was never visited is worth what the position is.
         value = result.q[action] if result.q[action] == result.q[action] else result.value
         prior = float(self._priors[action])
@@ -255,20 +255,20 @@ class _Report:
         return text
 
     def _numbers(self, value: float) -> str:
-        """A value as the chance to win, with the lead if the owners are known."""
+        """Writes a value as the chance to win, with the lead if the owners are known."""
         win = min(max((float(value) + 1) / 2, 0.0), 1.0)
         if not self._kata:
             return f"winrate {round(win * 10000)}"
         return f"winrate {win:.4f}" + ("" if self._ownership is None else f" scoreLead {self._lead():.2f}")
 
     def _ranking(self, result: SearchResult) -> list[int]:
-        """The actions of a line: the best one, then the others by visits, then by priors."""
-        wanted = np.zeros(self.game.num_actions, np.bool_)
-        wanted[self.game.legal_actions] = True
+        """Returns the actions of a line: the best one, then the others by visits, then by priors."""
+        listed = np.zeros(self.game.num_actions, np.bool_)
+        listed[self.game.legal_actions] = True
         if self.allowed is not None:
-            wanted &= self.allowed
+            listed &= self.allowed
         order = np.lexsort((-self._priors, -result.visits))
-        found = [int(action) for action in order if wanted[action] and action != result.best_action]
+        found = [int(action) for action in order if listed[action] and action != result.best_action]
         visited = sum(1 for action in found if result.visits[action])
         most = min(max(visited + 1, self._request.least), self._request.most)
         return [result.best_action, *found][:most]
@@ -284,7 +284,7 @@ class _Report:
 
 
 def ownership_of(game: Game, first: int, playouts: int) -> NDArray[np.float64]:
-    """Who owns each point at the end of random games, `(rows, cols)`: from +1 (Black) to -1 (White)."""
+    """Returns who owns each point after random games, `(rows, cols)`: from +1 (Black) to -1 (White)."""
     ends = _core.selfplay(_limited(game), first, playouts, 1)
     owners = [end.ownership() if has_liberties(end) else _stones(end) for end in ends]
     return np.asarray(np.mean(owners, axis=0, dtype=np.float64))
@@ -296,7 +296,7 @@ def _stones(game: Game) -> NDArray[np.int8]:
 
 
 def _limited(game: Game) -> Game:
-    """The position with a limit of moves, since random games under simple ko may never end."""
+    """Returns the position with a limit of moves, since random games under simple ko may never end."""
     if not has_liberties(game) or game.ko != "simple":
         return game
     rules = rules_of(game)

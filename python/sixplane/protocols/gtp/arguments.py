@@ -1,4 +1,4 @@
-"""The words behind a GTP command, and the failure that answers wrong ones."""
+"""Reads the words behind a GTP command, and answers wrong ones by a failure."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ COLORS: Final = {"b": 0, "black": 0, "w": 1, "white": 1}
 
 
 class Failure(Exception):  # noqa: N818 - an answer of the protocol
-    """A command that fails: the answer is a question mark and these words, and nothing has changed."""
+    """Says why a command fails: the answer is a question mark and these words, and nothing has changed."""
 
 
 def exactly(count: int, words: list[str]) -> list[str]:
-    """The words, if there are so many.
+    """Returns the words, if there are so many.
 
     Raises:
         Failure: there are fewer or more.
@@ -32,7 +32,7 @@ def exactly(count: int, words: list[str]) -> list[str]:
 
 
 def only(words: list[str]) -> str:
-    """The one word.
+    """Returns the one word.
 
     Raises:
         Failure: there is none, or more than one.
@@ -41,7 +41,7 @@ def only(words: list[str]) -> str:
 
 
 def alone(answer: Callable[[], str | None]) -> Command:
-    """A command that takes no words."""
+    """Makes a command that takes no words."""
 
     def command(words: list[str]) -> str | None:
         exactly(0, words)
@@ -51,7 +51,7 @@ def alone(answer: Callable[[], str | None]) -> Command:
 
 
 def integer(word: str) -> int:
-    """An integer of up to nine digits, without a sign.
+    """Reads an integer of up to nine digits, without a sign.
 
     Raises:
         Failure: the word is something else.
@@ -74,7 +74,7 @@ def number(word: str) -> float:
 
 
 def color_of(word: str) -> int:
-    """0 for Black, 1 for White.
+    """Reads a color: 0 for Black, 1 for White.
 
     Raises:
         Failure: the word names neither.

@@ -1,4 +1,4 @@
-"""The time settings of GTP as seconds for one move."""
+"""Makes seconds for one move of the time settings of GTP."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Final
 
 __all__ = ["GTPClock"]
 
-#: The main time is meant to last for this many moves; of any time, only this part is used.
+#: The main time has to last for this many moves; of any time, only this part is used.
 MOVES: Final = 30
 PART: Final = 0.9
 
 
 class GTPClock:
-    """Canadian time of both colors, as `time_settings` and `time_left` tell it."""
+    """Keeps the Canadian time of both colors, as `time_settings` and `time_left` set it."""
 
     def __init__(self) -> None:
         self._settings: tuple[float, float, int] | None = None
         self._left: list[tuple[float, int] | None] = [None, None]
 
     def set(self, main: float, byo_yomi: float, stones: int) -> None:
-        """Main time, then `byo_yomi` seconds for every `stones` moves; 0 stones mean no limit.
+        """Sets main time, then `byo_yomi` seconds for every `stones` moves; 0 stones mean no limit.
 
         Raises:
             ValueError: a number is negative or not finite.
@@ -31,8 +31,8 @@ class GTPClock:
         self._settings = None if unlimited else (main, byo_yomi, stones)
         self._left = [None, None]
 
-    def tell(self, color: int, seconds: float, stones: int) -> None:
-        """What is left on the clock of a color: main time if `stones` is 0, else time for those moves.
+    def set_left(self, color: int, seconds: float, stones: int) -> None:
+        """Sets what is left for a color: main time if `stones` is 0, else time for those moves.
 
         Raises:
             ValueError: the time is not finite, or the number of moves negative.
@@ -42,11 +42,11 @@ class GTPClock:
         self._left[color] = (max(seconds, 0.0), stones)
 
     def seconds(self, color: int) -> float | None:
-        """The time for the next move of a color; None: no limit."""
+        """Returns the time for the next move of a color; None: no limit."""
         if self._settings is None and self._left[color] is None:
             return None
         main, byo_yomi, stones = self._settings or (0.0, 0.0, 0)
         left, left_stones = self._left[color] or ((main, 0) if main else (byo_yomi, stones))
         of_period = byo_yomi / stones if stones else 0.0
-        budget = left / left_stones if left_stones else left / MOVES + of_period
-        return max(PART * budget, 0.01)
+        seconds = left / left_stones if left_stones else left / MOVES + of_period
+        return max(PART * seconds, 0.01)

@@ -1,4 +1,4 @@
-"""The GTP engine: the loop that reads lines, and the commands that play, set up, load and count.
+"""The GTP engine reads lines, and has the commands that play, set up, load and count.
 
 It answers what real clients send: Sabaki (plays the same color twice, undoes, wants free handicap and
 rectangles), Lizzie and KaTrain (`lz-analyze`, `kata-analyze`), GoGui and game servers.
@@ -15,7 +15,7 @@ from sixplane._core import __version__, parse_sgf
 from sixplane._files import open_file
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError, SGFError
-from sixplane.games import check_gtp, has_liberties
+from sixplane.games import COLORS, check_gtp, has_liberties
 from sixplane.protocols.gtp import rules
 from sixplane.protocols.gtp.analysis import analysis_commands
 from sixplane.protocols.gtp.arguments import Failure, alone, color_of, exactly, integer, number, only
@@ -39,7 +39,7 @@ NO_LIMIT: Final = 1e6
 
 
 class GTPEngine:
-    r"""Answers commands.
+    r"""Answers commands of the Go Text Protocol.
 
     Args:
         game: what is played; a Go or Reversi game, whose size and rules hold until others are set.
@@ -94,11 +94,11 @@ class GTPEngine:
 
     @property
     def game(self) -> Game:
-        """A copy of the game."""
+        """A copy of the game that is played."""
         return self._session.game
 
     def run(self, lines: LineSource, write: Callable[[str], None]) -> None:
-        """Answers lines until `quit` or their end.
+        """Answers lines until `quit` or the last one.
 
         Args:
             lines: the source of the lines.
@@ -111,7 +111,7 @@ class GTPEngine:
             self._respond(line, write, lines.has_line)
 
     def answer(self, line: str) -> str:
-        """The whole answer to one line; empty for a comment. Analysis reports once and ends."""
+        """Returns the whole answer to one line; empty for a comment. Analysis reports once and ends."""
         parts: list[str] = []
         self._respond(line, parts.append, lambda: True)
         return "".join(parts)
@@ -238,7 +238,7 @@ class GTPEngine:
         return choice if isinstance(choice, Resignation) else int(choice)
 
     def _limit_time(self, color: int) -> None:
-        """Tells the agent how long it may think for a color."""
+        """Sets the time that the agent has for a move of a color."""
         seconds = self._clock.seconds(color)
         limit_time = getattr(self._agent, "limit_time", None)
         if limit_time is not None and (seconds is not None or self._is_limited):
@@ -250,9 +250,8 @@ class GTPEngine:
 
     def _showboard(self) -> str:
         game = self._session.game
-        to_play = "white" if game.turn else "black"
         taken = " captures: black {}, white {}".format(*game.captures) if has_liberties(game) else ""
-        return f"\n{game}\n{to_play} to play, move {game.move_number + 1}{taken}"
+        return f"\n{game}\n{COLORS[game.turn]} to play, move {game.move_number + 1}{taken}"
 
     def _final_score(self) -> str:
         game = self._session.game
@@ -339,6 +338,6 @@ class GTPEngine:
     def _time_left(self, words: list[str]) -> None:
         color, seconds, stones = exactly(3, words)
         try:
-            self._clock.tell(color_of(color), float(seconds), int(stones))
+            self._clock.set_left(color_of(color), float(seconds), int(stones))
         except ValueError as error:
             raise Failure("syntax error") from error

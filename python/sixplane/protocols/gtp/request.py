@@ -1,4 +1,4 @@
-"""What the words behind a command of analysis ask for."""
+"""Reads what the words behind a command of analysis ask for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sixplane.protocols.gtp.arguments import COLORS, Failure
+from sixplane.protocols.gtp.arguments import COLORS, Failure, integer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,31 +23,31 @@ NUMBER: Final = re.compile(r"\d{1,12}(\.\d{0,12})?", re.A)
 #: The fewest and the most hundredths of a second between two reports.
 SHORTEST, LONGEST = 1.0, 360_000.0
 
-#: What reports in KataGo's format may have beside the moves.
+#: The additions that reports in KataGo's format may have beside the moves.
 ADDITIONS: Final = frozenset({"rootinfo", "ownership", "pvvisits", "pvedgevisits"})
 
 
 @dataclass
 class Request:
-    """What is asked for."""
+    """A request is what a command of analysis asks for."""
 
     color: int | None = None
-    """Who is to play; None: who is to play in the game."""
+    """The color to play; None: the one to play in the game."""
     interval: float = 1.0
     """Seconds between two reports."""
     least: int = 0
-    """How many moves a report has at least, also unvisited ones."""
+    """The least number of moves in a report, unvisited ones included."""
     most: int = 1000
-    """How many moves a report has at most."""
+    """The most moves in a report."""
     additions: set[str] = field(default_factory=set)
-    """Which of `ADDITIONS` reports have."""
+    """Those of `ADDITIONS` that reports have."""
     avoided: dict[int, set[int]] = field(default_factory=dict)
     """Color -> actions that it may not choose."""
     allowed: dict[int, set[int]] = field(default_factory=dict)
     """Color -> the only actions that it may choose."""
 
     def mask(self, game: Game) -> NDArray[np.bool_] | None:
-        """`(A,)`: the actions that the player to play may choose; None: all legal ones.
+        """Returns the actions that the player to play may choose, `(A,)`; None: all legal ones.
 
         Raises:
             Failure: none of them is legal.
@@ -82,7 +82,7 @@ def read_request(words: list[str], game: Game, *, kata: bool) -> Request:
     """Reads `[color] [centiseconds] [name value]...`, of which each may be given once, `avoid` more often.
 
     Args:
-        words: what is written behind the command.
+        words: the words behind the command.
         game: names the points.
         kata: whether reports are in KataGo's format, which has the `ADDITIONS`.
 
@@ -99,7 +99,7 @@ def read_request(words: list[str], game: Game, *, kata: bool) -> Request:
                 name = "a color" if name in COLORS else "interval"
             if name in {"avoid", "allow"}:
                 color, points, depth = COLORS[rest.pop().lower()], rest.pop(), rest.pop()
-                if _natural(depth) < 1:
+                if integer(depth) < 1:
                     raise ValueError(depth)
                 request.restrict(name, color, {_action(game, point) for point in points.split(",")})
                 continue
@@ -107,16 +107,16 @@ def read_request(words: list[str], game: Game, *, kata: bool) -> Request:
                 raise ValueError(name)
             given.add(name)
             _take(request, name, rest.pop(), kata=kata)
-    except (LookupError, ValueError) as error:
+    except (Failure, LookupError, ValueError) as error:
         raise Failure("syntax error") from error
     return request
 
 
 def _take(request: Request, name: str, value: str, *, kata: bool) -> None:
-    """Takes what has one value.
+    """Takes an entry that has one value.
 
     Raises:
-        LookupError, ValueError: an unknown name or a wrong value.
+        Failure, LookupError, ValueError: an unknown name or a wrong value.
     """
     match name:
         case "a color":
@@ -126,9 +126,9 @@ def _take(request: Request, name: str, value: str, *, kata: bool) -> None:
                 raise ValueError(value)
             request.interval = min(max(float(value), SHORTEST), LONGEST) / 100
         case "minmoves":
-            request.least = _natural(value)
+            request.least = integer(value)
         case "maxmoves":
-            request.most = max(_natural(value), 1)
+            request.most = max(integer(value), 1)
         case _ if kata and name in ADDITIONS:
             if {"true": True, "false": False}[value.lower()]:
                 request.additions.add(name)
@@ -140,9 +140,3 @@ def _action(game: Game, point: str) -> int:
     if not point:
         raise ValueError("a point is missing")
     return game.name_to_action(point)
-
-
-def _natural(word: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", word, re.A):
-        raise ValueError(word)
-    return int(word)

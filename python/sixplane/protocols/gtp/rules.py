@@ -1,4 +1,4 @@
-"""Rules of Go over GTP: KataGo's names for them, and where handicap stones stand."""
+"""Reads and writes the rules of Go by KataGo's names, and says where handicap stones stand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
     "rules_of",
 ]
 
-#: What is the same in all of them.
+#: The rules that are the same in every game.
 FIXED: Final[dict[str, str | bool]] = {
     "scoring": "AREA", "tax": "NONE", "hasButton": False, "whiteHandicapBonus": "0",
     "friendlyPassOk": False,
@@ -48,7 +48,7 @@ def rules_json(rules: Rules) -> str:
 
 
 def read_rules(text: str) -> Rules:
-    """Options of a game from a name or from JSON.
+    """Reads rules from a name or from JSON.
 
     Raises:
         ValueError: an unknown name, a rule that is not offered, or broken JSON.
@@ -71,7 +71,7 @@ def read_rules(text: str) -> Rules:
 
 
 def read_rule(name: str, value: object) -> Rules:
-    """Options of a game from one of KataGo's rules; none if the rule holds anyway.
+    """Reads one of KataGo's rules; returns none if the rule holds anyway.
 
     Raises:
         ValueError: a rule that is not offered.
@@ -90,7 +90,7 @@ def read_rule(name: str, value: object) -> Rules:
 
 
 def fixed_points(rows: int, cols: int, count: int) -> list[int] | None:
-    """The points of `fixed_handicap`; None where the protocol has none."""
+    """Returns the points of `fixed_handicap`; None where the protocol has none."""
     if count < FEWEST_STONES:
         return None
     try:
@@ -101,7 +101,7 @@ def fixed_points(rows: int, cols: int, count: int) -> list[int] | None:
 
 
 def free_points(rows: int, cols: int, count: int) -> list[int] | None:
-    """Points for `place_free_handicap`, maybe fewer than `count`; None if the board is too small.
+    """Returns points for `place_free_handicap`, maybe fewer than `count`; None if the board is too small.
 
     They are the fixed points of the largest handicap up to `count` that has some; else two points
     next to the middle.

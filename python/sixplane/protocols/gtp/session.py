@@ -1,4 +1,4 @@
-"""The game of a GTP connection: its start, and who played what, so that anything can be taken back."""
+"""Keeps the game of a GTP connection with all that was played, so that anything can be taken back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from sixplane._core import Go
 from sixplane.agents.agent import RESIGN, Resignation
 from sixplane.errors import IllegalActionError
-from sixplane.games import COLORS, has_liberties, info_of
+from sixplane.games import COLORS, can_only_pass, has_liberties, info_of
 from sixplane.protocols.gtp.arguments import Failure
 from sixplane.protocols.gtp.rules import rules_of
 
@@ -26,14 +26,14 @@ Play: TypeAlias = tuple[int, int | Resignation]
 
 
 class GTPSession:
-    """A game of Go or Reversi in which either color may play at any time.
+    """Keeps a game of Go or Reversi in which either color may play at any time.
 
     Play may go on after two passes in Go, so that clients can clean up the board: the second pass is
     forgotten.
 
     Args:
-        game: where it begins, from its starting position on; its rules hold for it and all later ones
-            until others are set.
+        game: the first game, with what was played in it; its rules hold for it and all later ones until
+            others are set.
     """
 
     def __init__(self, game: Game) -> None:
@@ -52,12 +52,12 @@ class GTPSession:
 
     @property
     def rows(self) -> int:
-        """Number of rows."""
+        """The number of rows of the board."""
         return self._game.rows
 
     @property
     def cols(self) -> int:
-        """Number of columns."""
+        """The number of columns of the board."""
         return self._game.cols
 
     @property
@@ -67,7 +67,7 @@ class GTPSession:
 
     @property
     def usual(self) -> Game:
-        """An empty board with the rules of new games."""
+        """A new game on a board of this size, with the rules of new games."""
         game: Game = self._class((self.rows, self.cols), **self._usual_rules)
         return game
 
@@ -78,7 +78,7 @@ class GTPSession:
         return not self._log and np.array_equal(usual.planes, self._game.planes)
 
     def resize(self, rows: int, cols: int) -> None:
-        """An empty board of this size.
+        """Begins a game on an empty board of this size.
 
         Raises:
             Failure: the game has no such board.
@@ -91,11 +91,11 @@ class GTPSession:
         self._begin(start)
 
     def clear(self) -> None:
-        """The board as it is at the usual start of the game."""
+        """Begins a game on the board that it usually starts from."""
         self.resize(self.rows, self.cols)
 
     def set_rules(self, rules: Rules) -> None:
-        """Other rules for the game in play, and for those to come.
+        """Sets other rules for the game in play, and for those to come.
 
         Raises:
             Failure: there are no such rules, or a move that was played is illegal by them.
@@ -112,7 +112,7 @@ class GTPSession:
         self._usual_rules = self._usual_rules | rules
 
     def place(self, points: Iterable[int]) -> None:
-        """Black stones before the first move, as a handicap; White plays first."""
+        """Begins a game with black stones as a handicap; White plays first."""
         stones = list(points)
         size = (self.rows, self.cols)
         self._begin(Go.from_stones(stones, (), "white", size, **self._rules))
@@ -167,7 +167,7 @@ class GTPSession:
         self._game = _after(self._start, self._log)
 
     def game_for(self, color: int) -> Game:
-        """A copy of the game with this color to play; a game that two passes ended goes on."""
+        """Returns a copy of the game with this color to play; a game that two passes ended goes on."""
         game = self._game.copy()
         _give_turn(game, color)
         return game
@@ -177,7 +177,7 @@ class GTPSession:
 
 
 def _with_rules(start: Game, rules: Rules) -> Game:
-    """The starting position of a game, with other rules."""
+    """Returns the starting position of a game, with other rules."""
     if not has_liberties(start):
         return start.copy()
     black, white = (np.flatnonzero(start.planes[color]).tolist() for color in (0, 1))
@@ -192,7 +192,7 @@ def _after(start: Game, log: list[Play]) -> Game:
 
 
 def _apply(game: Game, color: int, action: int | Resignation) -> bool:
-    """Plays for a color; whether superko forbids it."""
+    """Plays for a color, and returns whether superko forbids it."""
     if isinstance(action, Resignation):
         game.resign(COLORS[color])
         return False
@@ -206,7 +206,7 @@ def _apply(game: Game, color: int, action: int | Resignation) -> bool:
 
 
 def _give_turn(game: Game, color: int) -> None:
-    """Lets a color be to play."""
+    """Gives a color the turn."""
     if game.is_over and has_liberties(game):
         past = game.copy()
         past.undo()
@@ -215,7 +215,7 @@ def _give_turn(game: Game, color: int) -> None:
             game.undo()
             game.set_turn(COLORS[color])
     if game.turn != color and not game.is_over:
-        if game.legal_actions.tolist() == [game.num_actions - 1] and not has_liberties(game):
-            game.play(game.num_actions - 1)  # clients leave forced passes out
+        if can_only_pass(game) and not has_liberties(game):
+            game.play(game.num_actions - 1)  # Clients leave forced passes out.
         else:
             game.set_turn(COLORS[color])
