@@ -116,9 +116,9 @@ def test_a_first_line_that_tells_of_no_match_is_told(tmp_path: Path, results: li
     reader = MatchReader(tmp_path)
     reader.update()
     summary = reader.summary()
-    assert summary["alarms"][0].startswith("results.jsonl, line 1: it tells of no match: ")
+    assert summary["alarms"][0].startswith("results.jsonl, line 1: it describes no match: ")
     assert len(reader.entries) == 4 and summary["title"] == "Match: b, random"
-    with pytest.raises(FolderError, match="line 1: it tells of no match"):
+    with pytest.raises(FolderError, match="line 1: it describes no match"):
         TournamentFolder(tmp_path, TOURNAMENT)
 
 

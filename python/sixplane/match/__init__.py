@@ -1,4 +1,4 @@
-"""Games between agents with a referee, series of them, and the arena.
+"""Plays games between agents with a referee, series of them, and many games at once.
 
 `play` plays one game. A `Tournament` plays series between two or more players, several games at a
 time; a `TournamentFolder` keeps the games, and `standings` adds them up. `arena` plays hundreds of

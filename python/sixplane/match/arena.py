@@ -1,4 +1,4 @@
-"""The arena: two players and hundreds of games at once, for judging networks while they learn."""
+"""An arena plays hundreds of games of two players at once, to judge networks while they learn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["ArenaResult", "arena"]
 
 
 class ArenaResult(NamedTuple):
-    """What the games of an arena came to, from the view of the first player, `a`.
+    """The results of the games of an arena, from the view of the first player, `a`.
 
     Example:
         >>> import sixplane
@@ -48,51 +48,51 @@ class ArenaResult(NamedTuple):
     """
 
     outcomes: NDArray[np.int8]
-    """`(games,)`: +1 black won, 0 draw, -1 white won."""
+    """The outcome of each game, `(games,)`: +1 black won, 0 draw, -1 white won; a game has it in words."""
     colors: NDArray[np.int8]
-    """`(games,)`: the color of `a`, 0 black, 1 white."""
+    """The color of `a` in each game, `(games,)`: 0 black, 1 white."""
     moves: NDArray[np.int64]
-    """`(games,)`: how many actions each game has, the opening included."""
+    """The number of actions of each game, `(games,)`, the opening included."""
     reasons: list[Reason]
-    """Of each game: `rules`, `moves` (cut off, and the score decided), `resignation` or `illegal` (an illegal
-    action lost it)."""
+    """What decided each game: `rules`, `moves` (it was cut off, and the score decided), `resignation` or
+    `illegal` (an illegal action lost it)."""
     records: list[Game]
     """The games. A loss by an illegal action is recorded as a resignation; a game without `max_moves` that
     was cut off is still running."""
 
     @property
     def games(self) -> int:
-        """How many were played."""
+        """The number of games that were played."""
         return len(self.outcomes)
 
     @property
     def results(self) -> NDArray[np.int8]:
-        """`(games,)`: +1 `a` won, 0 draw, -1 `a` lost."""
+        """The result of each game for `a`, `(games,)`: +1 won, 0 draw, -1 lost."""
         return np.where(self.colors == 0, self.outcomes, -self.outcomes).astype(np.int8)
 
     @property
     def wins(self) -> int:
-        """Games that `a` won."""
+        """The number of games that `a` won."""
         return int(np.count_nonzero(self.results == 1))
 
     @property
     def draws(self) -> int:
-        """Games that nobody won."""
+        """The number of games that nobody won."""
         return int(np.count_nonzero(self.outcomes == 0))
 
     @property
     def losses(self) -> int:
-        """Games that `b` won."""
+        """The number of games that `b` won."""
         return int(np.count_nonzero(self.results == -1))
 
     @property
     def points(self) -> float:
-        """Wins and half the draws."""
+        """The points of `a`: its wins and half the draws."""
         return self.wins + self.draws / 2
 
     @property
     def score(self) -> float:
-        """Points for each game, from 0 to 1."""
+        """The points of `a` for each game, from 0 to 1."""
         return self.points / self.games
 
     @property
@@ -108,7 +108,7 @@ class ArenaResult(NamedTuple):
 
     @property
     def black_wins(self) -> int:
-        """Games that Black won, whoever played it."""
+        """The number of games that Black won, whoever played it."""
         return int(np.count_nonzero(self.outcomes == 1))
 
     def __str__(self) -> str:
@@ -120,7 +120,7 @@ class ArenaResult(NamedTuple):
 
 
 def _counts(results: NDArray[np.int8]) -> tuple[int, int, int]:
-    """Wins, draws, losses."""
+    """Counts wins, draws and losses."""
     wins, draws, losses = (int(np.count_nonzero(results == result)) for result in (1, 0, -1))
     return wins, draws, losses
 
@@ -134,7 +134,7 @@ def arena(  # noqa: PLR0917 - as the interface has it
     opening_moves: int = 4,
     seed: int | None = None,
 ) -> ArenaResult:
-    """Plays many games between two players side by side, and counts them.
+    """Plays many games between two players side by side, and counts the results.
 
     Each random opening is played twice, with both colors; of an odd number of games, the last has Black for
     `a`. Both players are asked for all their games in one call, if they can be.
@@ -146,16 +146,16 @@ def arena(  # noqa: PLR0917 - as the interface has it
     Args:
         a: an evaluator, such as a network, or an agent. An evaluator plays its best action. An agent with
             `select_actions` chooses in all its games at once, others game by game.
-        b: the other one.
+        b: the other player, of the same kinds.
         game: where every game begins. Its `max_moves`, or else three actions for each point of the board, cut
             a game off; then the score decides.
-        games: how many.
+        games: how many games to play.
         simulations: evaluators choose by a search (`"puct"`, without noise) of so many simulations a move;
-            None: without search. Agents have their own.
+            None: they choose without a search. Agents have their own.
         opening_moves: random actions before the players choose, in Go not into own eyes; more if there are
             too few different openings of that length. No two openings are symmetric to each other.
-        seed: of the openings and all randomness of evaluators; agents with `reseed` begin anew from it. None
-            takes one from the system and reseeds no agent.
+        seed: the seed of the openings and all randomness of evaluators; agents with `reseed` begin anew from
+            it. None takes one from the system and reseeds no agent.
 
     Raises:
         ValueError: the game is over, a number is out of range, there are too few different openings, or
@@ -191,7 +191,7 @@ def arena(  # noqa: PLR0917 - as the interface has it
 
 
 def _agent(name: str, given: Contestant, game: Game, simulations: int | None, seed: int | None) -> Agent:
-    """A player as an agent, ready for the game."""
+    """Returns a player as an agent that is ready for the game."""
     if isinstance(given, type):
         raise TypeError(f"{name} must be an evaluator or an agent, not the class {given.__name__}")
     if not isinstance(given, Agent):
@@ -208,7 +208,7 @@ def _agent(name: str, given: Contestant, game: Game, simulations: int | None, se
 
 
 class _Arena:
-    """The games in play."""
+    """Plays the games of an arena."""
 
     def __init__(self, game: Game, games: int, openings: list[list[int]]) -> None:
         starts = []
@@ -237,7 +237,7 @@ class _Arena:
         return ArenaResult(outcomes, self.colors, self.batch.move_numbers, self.reasons, self.batch[:])
 
     def _move(self, player: Agent, is_to_play: NDArray[np.bool_]) -> None:
-        """One action in each running game where the player is to play."""
+        """Plays one action in each running game where the player is to play."""
         batch, last = self.batch, self.batch.num_actions - 1
         index = np.flatnonzero(self.running & is_to_play)
         if not len(index):

@@ -1,4 +1,4 @@
-"""How good a policy is, by games against an opponent."""
+"""Games of a policy against an opponent, which show how good it is."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def evaluate(
             `sixplane.agents.PolicyAgent`; or an agent, or the spec of one, such as `"go9"`.
         opponent: an agent, or the spec of one, such as `"random"` or `"mcts:simulations=100"`.
         game: where every game begins.
-        games: how many.
+        games: how many games to play.
         opening_moves: random actions before the players choose; each opening is played with both colors.
-        seed: of the openings and the opponent; None takes one from the system.
+        seed: the seed of the openings and the opponent; None takes one from the system.
         view: whose stones come first in the planes that the policy gets, as of `PolicyAgent`.
-        dtype: of these planes.
-        history: how many boards they have; 0 for the six planes.
+        dtype: the type of these planes.
+        history: how many boards they show; 0 for the six planes.
 
     Returns:
         Wins, draws and losses of the policy, its score and Wilson's 95 % interval.
@@ -68,7 +68,7 @@ def evaluate(
 
 
 def _made(text: str, game: Game, stack: ExitStack) -> Agent:
-    """The agent of a spec, which is closed with the stack."""
+    """Makes the agent of a spec, which is closed with the stack."""
     spec = AgentSpec.parse(text)
     spec.check_game(game)
     agent = spec.make(secrets.randbits(63))

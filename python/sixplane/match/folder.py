@@ -1,4 +1,4 @@
-"""The folder of a tournament: a file of results, and an SGF file for each game."""
+"""Keeps a tournament in a folder: a file of results, and an SGF file for each game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RESULTS: Final = "results.jsonl"
 
 
 class FolderError(RuntimeError):
-    """A folder that cannot be written, or holds something else.
+    """Says why a folder cannot be used: it cannot be written, or holds something else.
 
     Example:
         >>> import sixplane, tempfile
@@ -48,18 +48,18 @@ class FolderError(RuntimeError):
 class TournamentFolder:
     """Keeps finished games, and reads those of an earlier run that was stopped.
 
-    `results.jsonl` has a line of JSON that tells the tournament, then one for each game;
-    `game-0001.sgf` and so on are the games. `playing/` has those that go on, if `Tournament.run` was given
+    `results.jsonl` has a line of JSON that describes the tournament, then one for each game;
+    `game-0001.sgf` and so on are the games. `playing/` has the games in play, if `Tournament.run` was given
     this folder. A tournament with more games of the same series goes on in the same folder. No other program
     can open it until it is closed, best by `with`.
 
     Args:
-        path: the folder; made if it is not there.
-        tournament: what is played.
+        path: the folder, which is made if it is not there.
+        tournament: the tournament that is played.
 
     Raises:
-        FolderError: it cannot be made or read, is in use, is that of another tournament, or holds games of
-            nobody knows which.
+        FolderError: it cannot be made or read, is in use, is that of another tournament, or holds games
+            without results.
 
     Example:
         >>> import sixplane, tempfile
@@ -85,9 +85,9 @@ class TournamentFolder:
         self._file = path / RESULTS
         self._header = _header(tournament)
         self.lines: list[Line] = []
-        """The games that are in it, each once."""
+        """The games in the folder, each once."""
         self.repeated: list[int] = []
-        """Numbers of games that the file of results has more than once; the first line counts."""
+        """The numbers of games that the file of results has more than once; the first line counts."""
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._refuse_others()
@@ -104,7 +104,7 @@ class TournamentFolder:
         forget_live_records(path)
 
     def _refuse_others(self) -> None:
-        """Refuses a folder with games of nobody knows whom, before anything is written to it."""
+        """Refuses a folder with games but no results, before anything is written to it."""
         if self._file.exists() and (not self._file.is_file() or self._file.stat().st_size):
             return
         others = [path.name for path in self._path.glob("game-*.sgf")]
@@ -184,7 +184,7 @@ class TournamentFolder:
 
 
 def read_header(text: bytes) -> dict[str, Any]:
-    """What the first line of a file of results tells of the tournament.
+    """Reads the first line of a file of results, which describes the tournament.
 
     Raises:
         ValueError: it is no such line.
@@ -197,11 +197,11 @@ def read_header(text: bytes) -> dict[str, Any]:
         players, game = header.get("players"), header.get("game")
         if isinstance(game, str) and isinstance(players, dict):
             return header
-    raise ValueError(f"it tells of no match: {shown(text)}")
+    raise ValueError(f"it describes no match: {shown(text)}")
 
 
 def _header(tournament: Tournament) -> dict[str, Any]:
-    """What must be the same for a run to go on."""
+    """Returns what must be the same for a tournament to go on."""
     game = tournament.game
     start = hashlib.sha256(repr(game.__reduce__()[1:]).encode()).hexdigest()
     header = {

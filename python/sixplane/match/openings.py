@@ -1,4 +1,4 @@
-"""Openings: short random beginnings, so that the games of a series differ."""
+"""Openings are short random beginnings, by which the games of a series differ."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 __all__ = ["random_openings"]
 
 #: Failed samples in a row before the openings get one move longer.
-PATIENCE: Final = 200
+MOST_FAILURES: Final = 200
 
 
 def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[int]]:
-    """Distinct sequences of random legal actions from a game's position on.
+    """Makes different sequences of random legal actions from a game's position on.
 
-    No two of them lead to positions that a symmetry of the board maps onto each other. They have no
-    passes, in Go nobody fills an own eye, and none of them ends the game.
+    No two of them lead to positions that a symmetry of the board maps onto each other. They hold no passes,
+    they do not end the game, and in Go they fill no own eyes.
 
     Args:
         game: where they begin.
-        count: how many.
+        count: how many openings to make.
         moves: how many actions each has; more where there are too few different ones of that length.
             With 0 and a count of 1, the only opening is empty.
         seed: the same seed gives the same openings.
@@ -42,7 +42,7 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
         key = None if sampled is None else _key(sampled)
         if sampled is None or key is None or key in seen:
             failures += 1
-            if failures == PATIENCE:
+            if failures == MOST_FAILURES:
                 failures, moves = 0, moves + 1
             if moves > game.num_actions:
                 raise ValueError(f"there are no {count} different openings of this game")
@@ -54,7 +54,7 @@ def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[
 
 
 def _sample(game: Game, moves: int, rng: random.Random) -> Game | None:
-    """The game after so many random plays; None if they end it."""
+    """Returns the game after so many random plays; None if they end it."""
     after = game.copy()
     for _ in range(moves):
         points = after.legal_actions.tolist()
@@ -68,7 +68,7 @@ def _sample(game: Game, moves: int, rng: random.Random) -> Game | None:
 
 
 def _point(game: Game, points: list[int], rng: random.Random) -> int | None:
-    """A random one of these points, but in Go no own eye; None if there is none."""
+    """Returns a random one of these points, but in Go no own eye; None if there is none."""
     while points:
         point = rng.choice(points)
         if not (has_liberties(game) and game.is_eye(point)):
@@ -78,7 +78,7 @@ def _point(game: Game, points: list[int], rng: random.Random) -> int | None:
 
 
 def _key(game: Game) -> bytes:
-    """The same for positions that are symmetric to each other, and for no others."""
+    """Returns bytes that are the same for symmetric positions, and for no others."""
     turned, _ = symmetries(game.planes)
     keys: list[bytes] = [planes.tobytes() for planes in turned]
     return min(keys)

@@ -1,4 +1,4 @@
-"""A player as the referee sees it: an agent in this process or in one of its own."""
+"""A player is an agent as the referee calls it: in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ GRACE: Final = 1.0
 #: Seconds to count a finished game.
 COUNT_SECONDS: Final = 60.0
 
-#: Seconds that an agent has to take note of how a game ended.
+#: Seconds that `on_end` of an agent may take.
 END_SECONDS: Final = 1.0
 
 
 class LocalPlayer:
-    """An agent in this process, in a thread of its own if there is a limit of time.
+    """Calls an agent in this process, in a thread of its own if there is a limit of time.
 
     A thread cannot be ended: the agent goes on when its time is up. An agent that keeps the time itself
     needs no thread.
     """
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self._host = _Host(agent, seconds)
+        self._calls = _AgentCalls(agent, seconds)
         self._keeps_time = bool(getattr(agent, "keeps_time", False))
         self._thread = AgentThread(agent)
 
     def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
-        """An action, and whether the game that was shown has been changed."""
+        """Returns an action, and whether the agent has changed the game that it was shown."""
         if seconds is None or self._keeps_time:
-            return self._host.choose(game)
-        return self._thread.ask(lambda _left: self._host.choose(game), seconds, GRACE)
+            return self._calls.choose(game)
+        return self._thread.ask(lambda _left: self._calls.choose(game), seconds, GRACE)
 
     def count(self, game: Game) -> float | None:
-        """The score of a finished game, from Black's view; None if the agent does not count."""
-        return self._thread.ask(lambda _left: self._host.count(game), COUNT_SECONDS)
+        """Returns the score of a finished game from Black's view; None if the agent does not count."""
+        return self._thread.ask(lambda _left: self._calls.count(game), COUNT_SECONDS)
 
     def end(self, result: Result) -> None:
-        """Tells the agent how the game ended, if it listens; what it raises changes nothing any more."""
-        on_end = getattr(self._host.agent, "on_end", None)
+        """Calls the agent's `on_end`, if it has one; what that raises changes nothing any more."""
+        on_end = getattr(self._calls.agent, "on_end", None)
         if on_end is not None:
             with suppress(Exception):
                 self._thread.ask(lambda _left: on_end(result), END_SECONDS)
@@ -61,33 +61,33 @@ class LocalPlayer:
 
 
 class IsolatedPlayer:
-    """An agent in a process of its own, which ends when its time is up."""
+    """Calls an agent in a process of its own, which ends when its time is up."""
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
-        self._child = Child(_Host(agent, seconds))
+        self._child = Child(_AgentCalls(agent, seconds))
 
     def choose(self, game: Game, seconds: float | None) -> tuple[Choice, bool]:
-        """An action, and whether the game that was shown has been changed."""
+        """Returns an action, and whether the agent has changed the game that it was shown."""
         self._child.ask(("choose", game))
         answer: tuple[Choice, bool] = self._child.answer(seconds)
         return answer
 
     def count(self, game: Game) -> float | None:
-        """The score of a finished game, from Black's view; None if the agent does not count."""
+        """Returns the score of a finished game from Black's view; None if the agent does not count."""
         self._child.ask(("count", game))
         score: float | None = self._child.answer(COUNT_SECONDS)
         return score
 
     def end(self, result: Result) -> None:
-        """Tells nobody: the process ends with the game."""
+        """Does nothing: the process ends with the game."""
 
     def close(self) -> None:
         """Ends the process."""
         self._child.close()
 
 
-class _Host:
-    """Calls an agent; also the service of a process of its own."""
+class _AgentCalls:
+    """Calls an agent, also as the service of another process."""
 
     def __init__(self, agent: Agent, seconds: float | None) -> None:
         self.agent, self._seconds = agent, seconds

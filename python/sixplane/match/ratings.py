@@ -1,4 +1,4 @@
-"""Ratings of several players from the results of their pairs."""
+"""Ratings of several players, from the results of their pairs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOLERANCE: Final = 1e-9
 
 
 class Rating(NamedTuple):
-    """The strength of one player.
+    """A rating is the strength of one player.
 
     Example:
         >>> rating = ratings([("1 min", "start", 75, 100)], anchor="start")["1 min"]
@@ -34,19 +34,19 @@ class Rating(NamedTuple):
     """
 
     elo: float
-    """In Elo, above the anchor's."""
+    """The strength in Elo, above the anchor's."""
     low: float
     """The lower end of the 95 % interval of the difference to the anchor."""
     high: float
-    """The upper end."""
+    """The upper end of that interval."""
     games: int
-    """Games that it has played."""
+    """The number of games that the player has played."""
 
 
 def ratings(
     results: Iterable[tuple[str, str, float, int]], anchor: str | None = None, prior: float = 1.0
 ) -> dict[str, Rating]:
-    """Elo of all players at once, of greatest likelihood given the results of the pairs.
+    """Finds the Elo of all players that makes the results of the pairs most likely.
 
     R. Bradley and M. Terry, Rank analysis of incomplete block designs, Biometrika 39 (1952): a player wins
     with the chance `1 / (1 + 10 ** (-d / 400))`, where `d` is how far it is ahead. A draw is half a win. The
@@ -55,7 +55,7 @@ def ratings(
     Args:
         results: tuples `(first, second, points, games)`: the points of the first player, wins and half the
             draws, in its games against the second. A pair may come several times.
-        anchor: whose rating is 0; None: that of the first player named.
+        anchor: the player whose rating is 0; None: the first player named.
         prior: so many drawn games are added to each pair that has played. So ratings are finite, also of a
             player that has won every game.
 
@@ -96,9 +96,9 @@ def ratings(
     games += prior * played_at_all
     points += prior / 2 * played_at_all
     base = 0 if anchor is None else number[anchor]
-    apart = ~_connected(played_at_all, base)
-    if apart.any():
-        raise ValueError(f"no games connect {names[int(apart.argmax())]!r} with {names[base]!r}")
+    unconnected = ~_connected(played_at_all, base)
+    if unconnected.any():
+        raise ValueError(f"no games connect {names[int(unconnected.argmax())]!r} with {names[base]!r}")
     strengths, variances = _most_likely(points, games, base)
     elos, halves = strengths * ELO, Z * np.sqrt(variances) * ELO
     return {
@@ -108,7 +108,7 @@ def ratings(
 
 
 def _connected(played: NDArray[np.bool_], base: int) -> NDArray[np.bool_]:
-    """`(n,)`: who is connected with a player by games."""
+    """Finds who is connected with a player by games, `(n,)`."""
     found: NDArray[np.bool_] = np.arange(len(played)) == base
     while (grown := found | played[found].any(axis=0)).sum() > found.sum():
         found = grown
@@ -118,7 +118,7 @@ def _connected(played: NDArray[np.bool_], base: int) -> NDArray[np.bool_]:
 def _most_likely(
     points: NDArray[np.float64], games: NDArray[np.float64], base: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far each player is above `base`, `(n,)` in logits, and the variances; by Newton's method.
+    """Finds by Newton's method how far each player is above `base`, `(n,)` in logits, and the variances.
 
     The likelihood is concave, and the prior gives it one maximum.
     """
@@ -140,5 +140,5 @@ def _most_likely(
 
 
 def _chance(difference: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The chance to win of a player who is so many logits ahead."""
+    """Returns the chance to win of a player who is so many logits ahead."""
     return np.asarray(0.5 * (1 + np.tanh(difference / 2)))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORFEITS", "Reason", "Result", "Winner"]
 
-#: Who won a game.
+#: The winner of a game, or a draw.
 Winner = Literal["black", "white", "draw"]
 
 #: `rules`: the game ended by its rules; `moves`: it was cut off; `stopped`: a player stopped it. The board
@@ -33,7 +33,7 @@ FORFEITS: Final = {
 
 @dataclass(frozen=True)
 class Result:
-    """How a game between two agents ended.
+    """A result says how a game between two agents ended.
 
     Example:
         >>> import sixplane
@@ -50,20 +50,20 @@ class Result:
     winner: Winner
     """Who won, by the board or because the other lost by a rule of the referee."""
     reason: Reason
-    """What decided."""
+    """What decided the game, in one word."""
     detail: str
-    """More about it, in words; may be empty."""
+    """More about what decided, in words; may be empty."""
     score: float
     """The score of the board from Black's view if the board decided; else 0."""
     seconds: tuple[float, float]
-    """Total time of Black and of White."""
+    """The total time of Black and of White."""
     move_seconds: tuple[float, ...]
-    """Time for every action that was played; 0 for a forced pass, which no player is asked for."""
+    """The time for every action that was played; 0 for a forced pass, which no player is asked for."""
     record: Game
-    """The game; a loss by a rule of the referee is recorded as a resignation. A stopped game is not over."""
+    """The game. A loss by a rule of the referee is recorded as a resignation; a stopped game is not over."""
 
     def __str__(self) -> str:
-        """Who won, by how much or why."""
+        """Says who won, by how much or why."""
         from sixplane.render.game import result_text
 
         if self.reason == "stopped":
@@ -100,7 +100,7 @@ class Result:
 
     @property
     def sgf_result(self) -> str:
-        """As in SGF's property RE: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
+        """The result as SGF's property RE has it: `B+3.5`, `W+R`, `B+T` (time), `W+F` (forfeit), `Draw`."""
         if self.winner == "draw":
             return "Draw"
         if self.reason in FORFEITS:

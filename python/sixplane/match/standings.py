@@ -1,4 +1,4 @@
-"""The standings of a tournament: who scored how much against whom."""
+"""The standings of a tournament say who scored how much against whom."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sixplane.match.tournament import Played
 
-__all__ = ["Line", "Table", "standings", "tables"]
+__all__ = ["Line", "StandingsTable", "standings", "tables"]
 
 #: Points of Black.
 POINTS: Final = {"black": 1.0, "draw": 0.5, "white": 0.0}
@@ -45,7 +45,7 @@ class Line:
     """
 
     game: int
-    """Its number, from 0."""
+    """The number of the game, from 0."""
     black: str
     white: str
     winner: Winner
@@ -54,15 +54,15 @@ class Line:
     forfeit: bool
     """Whether a player lost by a rule of the referee."""
     score: float
-    """From Black's view if the board decided, else 0."""
+    """The score from Black's view if the board decided, else 0."""
     moves: int
-    """Actions played, the opening included."""
+    """The number of actions played, the opening included."""
     opening: list[str]
-    """Names of the actions of the opening."""
+    """The names of the actions of the opening."""
     asked: list[int]
     """How many moves the players of Black and White chose."""
     seconds: list[float]
-    """Total time of Black and of White."""
+    """The total time of Black and of White."""
     slowest: list[float]
     """The longest time for one move, of Black and of White."""
 
@@ -124,7 +124,7 @@ class Line:
         )
 
 
-class Table(NamedTuple):
+class StandingsTable(NamedTuple):
     """A table is a part of the standings: rows of a name and a text below a title."""
 
     title: str
@@ -157,7 +157,7 @@ def standings(titles: Sequence[str], lines: Iterable[Line]) -> str:
     return "\n\n".join(paragraphs)
 
 
-def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[Table]:
+def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[StandingsTable]:
     """Makes the tables that `standings` prints, for a page that shows them."""
     lines = sorted(lines, key=lambda line: line.game)
     met: dict[frozenset[str], list[Line]] = {}
@@ -172,7 +172,7 @@ def tables(titles: Sequence[str], lines: Iterable[Line]) -> list[Table]:
         (f"game {line.game + 1}", f"{_who_lost(line)}, {line.detail}") for line in lines if line.forfeit
     ]
     if forfeits:
-        found.append(Table("lost by a rule of the referee", forfeits))
+        found.append(StandingsTable("lost by a rule of the referee", forfeits))
     return found
 
 
@@ -181,7 +181,7 @@ def _who_lost(line: Line) -> str:
     return f"{loser} lost {FORFEITS[line.reason][0]}" if loser else "nobody won"
 
 
-def _pairing(first: str, second: str, lines: list[Line]) -> Table:
+def _pairing(first: str, second: str, lines: list[Line]) -> StandingsTable:
     games = len(lines)
     points = [line.points(first) for line in lines]
     by_color = [[line.points(first) for line in lines if line.side(first) == color] for color in (0, 1)]
@@ -204,7 +204,7 @@ def _pairing(first: str, second: str, lines: list[Line]) -> Table:
         slowest = max(line.slowest[line.side(player)] for line in lines)
         lost = sum(line.forfeit and line.points(player) == 0 for line in lines)
         rows.append((player, f"{mean:.3f} s a move, at most {slowest:.3f} s; {lost} forfeits"))
-    return Table(f"{first} against {second}", rows)
+    return StandingsTable(f"{first} against {second}", rows)
 
 
 def _signed(difference: float) -> str:

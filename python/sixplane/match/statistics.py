@@ -1,4 +1,4 @@
-"""Estimates of strength from the results of a series."""
+"""Estimates of strength, from the results of a series."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Z: Final = NormalDist().inv_cdf(0.975)
 
 
 def wilson_interval(points: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of the chance to win, from `points` (wins and half the draws) of `games`.
+    """Returns the 95 % interval of the chance to win, from `points` (wins and half the draws) of `games`.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, Journal of
     the American Statistical Association 22 (1927), formula for a proportion. With draws it is wider
@@ -35,7 +35,7 @@ def wilson_interval(points: float, games: int) -> tuple[float, float]:
 
 
 def elo_difference(rate: float) -> float:
-    """The difference of ratings at which `rate` points a game are expected; infinite at 0 and 1.
+    """Returns the difference of ratings at which `rate` points a game are expected; infinite at 0 and 1.
 
     A. Elo, The Rating of Chessplayers (1978): the expected score is `1 / (1 + 10 ** (-d / 400))`.
 
