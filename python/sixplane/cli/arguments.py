@@ -99,7 +99,7 @@ def add_gpu_share_option(parser: argparse.ArgumentParser, default: str | float =
         type=_gpu_share,
         default=default,
         metavar="SHARE",
-        help="with --ray: the part of a GPU for each that plays, such as 0.25; only nodes with GPUs play (0)",
+        help="with --ray: the part of a GPU for each worker, such as 0.25; only nodes with GPUs work (0)",
     )
 
 

@@ -42,7 +42,7 @@ def add_parser(commands: Commands) -> None:
         "match",
         help="agents play series against each other",
         description=(
-            "Two agents, or each two of several, play a series of games from random openings, each "
+            "Lets two agents, or each two of several, play a series of games from random openings, each "
             "opening with both colors. Prints wins, 95 % intervals, Elo differences, times and "
             "forfeits. Ctrl-C keeps the games that are finished; with --out the same command goes on "
             "where it was stopped."
@@ -50,20 +50,22 @@ def add_parser(commands: Commands) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("agents", nargs="+", metavar="AGENT", help="two or more, see below")
+    parser.add_argument("agents", nargs="+", metavar="AGENT", help="two or more agents, see below")
     add_game_options(parser)
-    parser.add_argument("--games", type=positive, default=10, help="how many, of each two agents (10)")
+    parser.add_argument("--games", type=positive, default=10, help="games between each two agents (10)")
     parser.add_argument(
         "--opening-moves", type=natural, default=4, help="random actions that begin each game (4)"
     )
     parser.add_argument("--unpaired", action="store_true", help="play each opening once only, colors in turn")
-    parser.add_argument("--seed", type=seed, help="of openings and agents (random, and shown)")
-    parser.add_argument("--seconds-per-move", type=seconds, default=60.0, help="a longer move loses (60)")
+    parser.add_argument("--seed", type=seed, help="the seed of openings and agents (random, and shown)")
+    parser.add_argument(
+        "--seconds-per-move", type=seconds, default=60.0, help="the time for a move; a longer one loses (60)"
+    )
     parser.add_argument(
         "--illegal-tries",
         type=positive,
         default=3,
-        help="so many illegal actions for one move lose (3)",
+        help="how many illegal actions for one move lose (3)",
     )
     parser.add_argument(
         "--isolate",
@@ -76,7 +78,9 @@ def add_parser(commands: Commands) -> None:
         help="ask agents that count for the final score; one that disagrees with the board wins",
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--processes", type=positive, default=1, help="games at a time (1)")
+    where.add_argument(
+        "--processes", type=positive, default=1, help="how many games are played at a time (1)"
+    )
     add_ray_option(where)
     add_gpu_share_option(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for SGF files and results.jsonl")

@@ -33,8 +33,10 @@ def add_page_options(parser: argparse.ArgumentParser, usual: int, before: str = 
         usual: the port unless one is given.
         before: what the help of each option begins with.
     """
-    parser.add_argument("--port", type=port, help=f"{before}where the page is ({usual}, or any that is free)")
-    parser.add_argument("--host", help=f"{before}who may come (127.0.0.1: programs of this machine)")
+    parser.add_argument(
+        "--port", type=port, help=f"{before}the port of the page ({usual}, or any that is free)"
+    )
+    parser.add_argument("--host", help=f"{before}where to listen (127.0.0.1: for programs of this machine)")
     parser.add_argument("--no-open", action="store_true", help=f"{before}print the address, open no browser")
 
 

@@ -55,7 +55,7 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser(
         "play",
         help="play against an agent or a person, or watch two agents",
-        description="A person against an agent or another person, or agent against agent.",
+        description="Lets a person play against an agent or another person, or agent against agent.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -71,13 +71,15 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument("--watch", metavar="AGENT", help="let this agent play in your place")
     parser.add_argument("--hint", metavar="AGENT", help=f"the agent that gives hints ({DEFAULT_HELP})")
-    parser.add_argument("--seconds-per-move", type=seconds, help="a longer move loses (no limit)")
+    parser.add_argument(
+        "--seconds-per-move", type=seconds, help="the time for a move; a longer one loses (no limit)"
+    )
     parser.add_argument(
         "--delay", type=delay, default=0.3, help="seconds between the moves of two agents (0.3)"
     )
     parser.add_argument("--load", metavar="FILE", help="go on with the game of an SGF file")
     parser.add_argument("--save", metavar="FILE", help="write the game as SGF at the end")
-    parser.add_argument("--seed", type=seed, help="of the agents (random)")
+    parser.add_argument("--seed", type=seed, help="the seed of the agents (random)")
     parser.add_argument("--ascii", action="store_true", help="draw the board with X, O and . alone")
     parser.add_argument("--web", action="store_true", help="play in a browser (sixplane[web])")
     add_page_options(parser, PORT, "--web: ")

@@ -47,7 +47,7 @@ def add_parser(commands: Commands) -> None:
         "--workers",
         type=positive,
         default=own,
-        help="how many play at the same time (all processors; with --gpu-share all shares of all GPUs)",
+        help="how many workers play at a time (all processors; with --gpu-share all shares of all GPUs)",
     )
     add_ray_option(parser, own)
     add_gpu_share_option(parser, own)
@@ -60,7 +60,7 @@ def add_parser(commands: Commands) -> None:
         metavar="NETWORK",
         help="begin with this one, a file or a name such as go9, instead of from nothing",
     )
-    parser.add_argument("--seed", type=seed, default=own, help="of all randomness (0)")
+    parser.add_argument("--seed", type=seed, default=own, help="the seed of all randomness (0)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file with settings")
     parser.set_defaults(run=run)
 
