@@ -34,17 +34,17 @@ def archive_of(arrays: Mapping[str, Array]) -> bytes:
 
 
 class Form(NamedTuple):
-    """What a member says of itself."""
+    """The header of a member."""
 
     shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    dtype: np.dtype[np.generic]
     is_fortran: bool
     offset: int
-    """Where its numbers begin."""
+    """The position of its first number in the member."""
 
 
 class Archive:
-    """The members of a file, none of which is read before somebody asks for it.
+    """The members of a file, each of which is read when somebody asks for it.
 
     Members are stored as they are: together they take no more memory than the file has bytes.
 
@@ -52,7 +52,7 @@ class Archive:
         stream: an open file, which stays open as long as members are read.
 
     Raises:
-        ArchiveError: it is no archive, or members are compressed or share their bytes.
+        ArchiveError: the file is no archive, or its members are compressed or share their bytes.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -73,7 +73,7 @@ class Archive:
         return list(self._members)
 
     def form(self, name: str) -> Form:
-        """The shape and the type of a member, of which no number is read.
+        """Reads the shape and the type of a member, but no number.
 
         Raises:
             ArchiveError: there is no such member, or it is damaged.
@@ -93,7 +93,7 @@ class Archive:
         except Exception as error:  # of damaged bytes NumPy and zipfile raise almost anything
             raise ArchiveError(f"{shown(name)} is damaged: {shown(str(error))}") from error
         if dtype.hasobject or math.prod(shape) * dtype.itemsize != member.file_size - offset:
-            raise ArchiveError(f"{shown(name)} is damaged: it has not the size of its shape")
+            raise ArchiveError(f"{shown(name)} is damaged: its size is not that of its shape")
         return Form(shape, dtype, is_fortran, offset)
 
     def read(self, name: str) -> Array:

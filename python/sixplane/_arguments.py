@@ -1,16 +1,19 @@
-"""What callers may pass to the functions on planes, checked: planes, batches, sizes, integers."""
+"""Checks of arguments: planes, batches, sizes of boards, integers."""
 
 from __future__ import annotations
 
 import operator
-from typing import Any, SupportsIndex, TypeAlias
+from typing import SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Size", "batch", "board_of", "check_array", "integer", "planes", "sides", "stack_of"]
+__all__ = ["Array", "Size", "T", "batch", "board_of", "check_array", "integer", "planes", "sides", "stack_of"]
 
-Array: TypeAlias = NDArray[Any]
+#: The type of the numbers in an array.
+T = TypeVar("T", bound=np.generic)
+#: An array of numbers of any type.
+Array: TypeAlias = NDArray[np.generic]
 Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | list[SupportsIndex]
 
 NUM_PLANES = 6
@@ -18,30 +21,30 @@ MIN_SIDE, MAX_SIDE = 2, 25
 
 
 def check_array(name: str, value: object) -> None:
-    """Raises `TypeError` for what is no array."""
+    """Raises a `TypeError` unless the value is an array."""
     if not isinstance(value, np.ndarray):
         raise TypeError(f"{name} must be a NumPy array, not {type(value).__name__}")
 
 
-def planes(value: Array) -> Array:
+def planes(value: NDArray[T]) -> NDArray[T]:
     """Six planes `(6, rows, cols)`, as given."""
     _axes(value, "(6, rows, cols)", planes=6, batches=(0,))
     return value
 
 
-def batch(value: Array) -> Array:
+def batch(value: NDArray[T]) -> NDArray[T]:
     """Six planes of several boards `(B, 6, rows, cols)`, as given."""
     _axes(value, "(B, 6, rows, cols)", planes=6, batches=(1,))
     return value
 
 
 def board_of(value: Array) -> tuple[tuple[int, ...], int, int]:
-    """Of planes or a batch of them: the axes before the planes, `()` or `(B,)`, and rows and columns."""
+    """The axes before six planes, `()` or `(B,)`, and the rows and columns."""
     return _axes(value, "(6, rows, cols) or (B, 6, rows, cols)", planes=6)
 
 
 def stack_of(value: Array) -> tuple[tuple[int, ...], int, int]:
-    """The same of any number of planes."""
+    """The axes before any number of planes, `()` or `(B,)`, and the rows and columns."""
     return _axes(value, "(P, rows, cols) or (B, P, rows, cols)")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import reprlib
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,25 +50,25 @@ def from_cells(kind: type[T], cells: Mapping[str, str]) -> T:
     return from_table(kind, {name: _number(hints.get(name), name, cell) for name, cell in cells.items()})
 
 
-_HINTS: Final[dict[type, dict[str, Any]]] = {}
+_HINTS: Final[dict[type, dict[str, object]]] = {}
 
 
-def _hints(kind: type) -> dict[str, Any]:
+def _hints(kind: type) -> dict[str, object]:
     if kind not in _HINTS:
         _HINTS[kind] = get_type_hints(kind)
     return _HINTS[kind]
 
 
-def _number(hint: Any, name: str, cell: str) -> object:
-    if hint not in (int, float):
+def _number(hint: object, name: str, cell: str) -> object:
+    if hint is not int and hint is not float:
         return cell
     try:
-        return hint(cell)
+        return int(cell) if hint is int else float(cell)
     except ValueError:
         raise ValueError(f"{name} must be {_NAMES[hint]}, not {shown(cell)}") from None
 
 
-_NAMES: Final = {
+_NAMES: Final[dict[object, str]] = {
     int: "an integer from 0 on",
     float: "a finite number",
     str: "a text",
@@ -76,8 +76,8 @@ _NAMES: Final = {
 }
 
 
-def _checked(hint: Any, name: str, value: Any) -> Any:
-    """A value, if it is of this type."""
+def _checked(hint: object, name: str, value: object) -> object:
+    """The value, if it is of this type."""
     if get_origin(hint) is list:
         if isinstance(value, list):
             return [_checked(get_args(hint)[0], f"each of {name}", one) for one in value]
@@ -88,8 +88,9 @@ def _checked(hint: Any, name: str, value: Any) -> Any:
         if isinstance(value, str) and value in get_args(hint):
             return value
         raise ValueError(f"{name} must be one of {', '.join(get_args(hint))}, not {shown(value)}")
-    if hint is float and type(value) in (int, float) and abs(value) < MOST and math.isfinite(value):
-        return float(value)
-    if type(value) is hint and (hint is not int or 0 <= value < MOST) and hint is not float:
+    if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
+        if abs(value) < MOST and math.isfinite(value):
+            return float(value)
+    elif type(value) is hint and (hint is not int or (isinstance(value, int) and 0 <= value < MOST)):
         return value
     raise ValueError(f"{name} must be {_NAMES[hint]}, not {shown(value)}")

@@ -8,7 +8,7 @@ import re
 import stat
 import sys
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,40 +96,37 @@ def sync_file(path: Path) -> None:
         os.fsync(stream.fileno())
 
 
+def try_lock(file: IO[bytes] | IO[str]) -> bool:
+    """Locks an open file for this program, until it is closed or the program ends.
+
+    Returns:
+        False if it is locked already, in this program or in another.
+    """
+    try:
+        _lock(file.fileno())
+    except BlockingIOError:
+        return False
+    return True
+
+
 if sys.platform == "win32":
     import msvcrt
 
     #: Windows keeps other programs from locked bytes: this one lies beyond the end of any file.
     _FAR = 1 << 30
 
-    def try_lock(file: IO[Any]) -> bool:
-        """Locks an open file for this program, until it is closed or the program ends.
-
-        Returns:
-            False if it is locked already, in this program or in another.
-        """
-        descriptor = file.fileno()
+    def _lock(descriptor: int) -> None:
         place = os.lseek(descriptor, 0, os.SEEK_CUR)
         os.lseek(descriptor, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
+        except OSError as error:
+            raise BlockingIOError(*error.args) from error
         finally:
             os.lseek(descriptor, place, os.SEEK_SET)
-        return True
 
 else:
     import fcntl
 
-    def try_lock(file: IO[Any]) -> bool:
-        """Locks an open file for this program, until it is closed or the program ends.
-
-        Returns:
-            False if it is locked already, in this program or in another.
-        """
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["OF_BATCHES", "OF_GAMES", "OF_PACKAGE", "missing_attribute", "teller"]
+__all__ = ["OF_BATCHES", "OF_GAMES", "OF_PACKAGE", "getattr_with_hint", "missing_attribute"]
 
 
 def _by_others(*entries: tuple[str, str]) -> dict[str, str]:
@@ -64,15 +64,15 @@ OF_PACKAGE: Final = _by_others(
 
 
 def missing_attribute(owner: object, of: str, name: str, others: Mapping[str, str]) -> AttributeError:
-    """The error of a name that is not there, which tells ours if the name is another for it."""
+    """The error for a name that is not there. It gives our name, if others call that thing so."""
     ours = f": here it is {others[name]}" if name in others else ""
     return AttributeError(f"{of} has no attribute {name!r}{ours}", name=name, obj=owner)
 
 
-def teller(others: Mapping[str, str]) -> Callable[[Any, str], Any]:
-    """A method `__getattr__`, which Python calls for names that are not there."""
+def getattr_with_hint(others: Mapping[str, str]) -> Callable[[object, str], NoReturn]:
+    """Makes a method `__getattr__`, which Python calls for names that are not there."""
 
-    def __getattr__(self: Any, name: str) -> Any:  # noqa: N807 - what it becomes
+    def __getattr__(self: object, name: str) -> NoReturn:  # noqa: N807 - what it becomes
         raise missing_attribute(self, f"{type(self).__name__!r} object", name, others)
 
     return __getattr__

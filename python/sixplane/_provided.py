@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sixplane import _core
-from sixplane._other_names import OF_BATCHES, OF_GAMES, teller
+from sixplane._other_names import OF_BATCHES, OF_GAMES, getattr_with_hint
 from sixplane.batch import BatchStep
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.exact import Solution
@@ -60,4 +60,4 @@ def provide() -> None:
     )
     # A function of Python, and not one of the core, leaves calls of methods as quick as they are.
     for game_class, others in ((_core.Game, OF_GAMES), (_core.GameBatch, OF_BATCHES)):
-        setattr(game_class, "__getattr__", teller(others))  # noqa: B010 - their types are those of the stubs
+        setattr(game_class, "__getattr__", getattr_with_hint(others))  # noqa: B010 - their types are those of the stubs

@@ -10,7 +10,7 @@ import re
 import sys
 import warnings
 from importlib.machinery import ModuleSpec, PathFinder
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ class _ThenRegister:
         self._loader = loader
         self._finder = finder
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._loader, name)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
@@ -87,7 +87,7 @@ class _ThenRegister:
         self._finder.imported(module)
 
 
-def _register(gymnasium: Any, *, warned: bool = False) -> None:
+def _register(gymnasium: ModuleType, *, warned: bool = False) -> None:
     """Registers with the Gymnasium that has been imported."""
     if not warned:
         _warn_if_old(getattr(gymnasium, "__version__", ""))
@@ -112,8 +112,8 @@ def _installed_version() -> str:
     try:
         spec = PathFinder.find_spec("gymnasium")
         # What loads a module reads its file as well, without the modules that `pathlib` needs.
-        loader: Any = spec.loader if spec and spec.origin else None
-        text = loader.get_data(spec.origin).decode("utf-8") if loader and spec else ""
+        get_data = getattr(spec.loader, "get_data", None) if spec and spec.origin else None
+        text = get_data(spec.origin).decode("utf-8") if get_data and spec else ""
     except (AttributeError, OSError, ValueError):
         return ""
     # To import it, or to ask importlib.metadata, would take longer than all else here.

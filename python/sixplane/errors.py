@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,7 @@ class IllegalActionError(ValueError):
         self.indices = indices
         self.reasons = reasons
 
-    def __reduce__(self) -> tuple[type[IllegalActionError], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[type[IllegalActionError], tuple[object, ...]]:
         return type(self), (self.reason, str(self), self.indices, self.reasons)
 
 
@@ -121,5 +121,5 @@ class SGFWarning(UserWarning):
         self.kind, self.reason, self.offset = kind, reason, offset
         self.first, self.moves = moves
 
-    def __reduce__(self) -> tuple[type[SGFWarning], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[type[SGFWarning], tuple[object, ...]]:
         return type(self), (str(self), self.kind, (self.first, self.moves), self.reason, self.offset)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sixplane import _core
-from sixplane._arguments import Array, board_of, check_array, integer, sides, stack_of
+from sixplane._arguments import Array, T, board_of, check_array, integer, sides, stack_of
 
 __all__ = [
     "Plane",
@@ -56,7 +56,7 @@ class Plane(IntEnum):
     """The game is over (whole plane)."""
 
 
-def canonical_form(planes: Array) -> Array:
+def canonical_form(planes: NDArray[T]) -> NDArray[T]:
     """A copy in which black is to play: where white was, planes 0 and 1 change places and the turn is 0.
 
     Args:
@@ -106,7 +106,7 @@ def symmetry_table(rows: SupportsIndex, cols: SupportsIndex) -> NDArray[np.int64
     return _table(*_lengths(rows, cols)).copy()
 
 
-def symmetries(planes: Array, policy: Array | None = None) -> tuple[Array, Array | None]:
+def symmetries(planes: NDArray[T], policy: Array | None = None) -> tuple[NDArray[T], Array | None]:
     """Planes, and a policy with them, seen through each symmetry of the board.
 
     Args:
@@ -138,8 +138,8 @@ def symmetries(planes: Array, policy: Array | None = None) -> tuple[Array, Array
 
 
 def random_symmetry(
-    planes: Array, policy: Array | None = None, rng: np.random.Generator | int | None = None
-) -> tuple[Array, Array | None, int | NDArray[np.int64]]:
+    planes: NDArray[T], policy: Array | None = None, rng: np.random.Generator | int | None = None
+) -> tuple[NDArray[T], Array | None, int | NDArray[np.int64]]:
     """Planes, and a policy with them, seen through a random symmetry, a different one for every board.
 
     Args:
@@ -181,8 +181,8 @@ def random_symmetry(
 
 
 def undo_symmetry(
-    policy: Array, index: SupportsIndex | NDArray[np.integer], rows: SupportsIndex, cols: SupportsIndex
-) -> Array:
+    policy: NDArray[T], index: SupportsIndex | NDArray[np.integer], rows: SupportsIndex, cols: SupportsIndex
+) -> NDArray[T]:
     """The policy of the board as it was, from that of the board seen through symmetry `index`.
 
     Args:
@@ -248,7 +248,7 @@ def label(planes: Array) -> NDArray[np.int32]:
     return _core.label_planes(_stacked(planes != 0)).reshape(planes.shape)
 
 
-def dilate(plane: Array) -> Array:
+def dilate(plane: NDArray[T]) -> NDArray[T]:
     """A plane grown by the cross of four neighbors. The liberties of a chain are empty points of this.
 
     Args:
@@ -332,7 +332,7 @@ def _table(rows: int, cols: int) -> NDArray[np.int64]:
     return table
 
 
-def seen_through(boards: Array, index: int) -> Array:
+def seen_through(boards: NDArray[T], index: int) -> NDArray[T]:
     """Boards `(…, rows, cols)` seen through a symmetry: a view. All symmetries in Python are this one."""
     if index & 1:
         boards = np.flip(boards, -1)

@@ -13,7 +13,7 @@ from sixplane._arguments import Array
 __all__ = ["areas", "batch_areas", "batch_winning", "liberties", "num_liberties", "winning"]
 
 
-def areas(state: Array) -> tuple[Any, Any]:
+def areas(state: Array) -> tuple[Any, Any]:  # the type of a number is that of the state, if that is a float
     """The areas of black and of white: stones, and empty regions that touch one color only.
 
     Returns:
@@ -92,5 +92,5 @@ def num_liberties(state: Array) -> tuple[int, int]:
     return int(np.count_nonzero(black)), int(np.count_nonzero(white))
 
 
-def _area_dtype(state: Array) -> np.dtype[Any]:
+def _area_dtype(state: Array) -> np.dtype[np.generic]:
     return state.dtype.newbyteorder("=") if state.dtype.kind == "f" else np.dtype(np.int64)

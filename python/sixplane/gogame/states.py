@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sixplane import _core
-from sixplane._arguments import Array, Size, integer, sides
+from sixplane._arguments import Array, Size, T, integer, sides
 from sixplane._arguments import planes as planes_of
 from sixplane.errors import IllegalActionError
 from sixplane.govars import INVD_CHNL, NUM_CHNLS
@@ -73,7 +73,7 @@ def batch_init_state(batch_size: SupportsIndex, board_size: Size) -> NDArray[np.
     return np.zeros((integer("batch_size", batch_size), NUM_CHNLS, *sides(board_size)))
 
 
-def next_state(state: Array, action1d: SupportsIndex, canonical: bool = False) -> Array:
+def next_state(state: NDArray[T], action1d: SupportsIndex, canonical: bool = False) -> NDArray[T]:
     """The state after an action.
 
     Args:
@@ -99,7 +99,9 @@ def next_state(state: Array, action1d: SupportsIndex, canonical: bool = False) -
     return _core.next_state(state, action1d, canonical)
 
 
-def batch_next_states(batch_states: Array, batch_action1d: ArrayLike, canonical: bool = False) -> Array:
+def batch_next_states(
+    batch_states: NDArray[T], batch_action1d: ArrayLike, canonical: bool = False
+) -> NDArray[T]:
     """The states after one action each: what `next_state` gives, board by board.
 
     Args:
@@ -124,7 +126,7 @@ def batch_next_states(batch_states: Array, batch_action1d: ArrayLike, canonical:
     return _core.batch_next_states(batch_states, batch_action1d, canonical)
 
 
-def children(state: Array, canonical: bool = False, padded: bool = True) -> Array:
+def children(state: NDArray[T], canonical: bool = False, padded: bool = True) -> NDArray[T | np.float64]:
     """The states after every legal action, which in a finished game are none.
 
     Args:
@@ -166,7 +168,7 @@ def action_size(state: Array | None = None, board_size: Size | None = None) -> i
     raise RuntimeError("action_size needs a state or a board size")
 
 
-def canonical_form(state: Array) -> Array:
+def canonical_form(state: NDArray[T]) -> NDArray[T]:
     """A copy in which black is to play: if white was, planes 0 and 1 change places and the turn is 0.
 
     Example:
@@ -177,7 +179,7 @@ def canonical_form(state: Array) -> Array:
     return _core.canonical_form(state)
 
 
-def batch_canonical_form(batch_state: Array) -> Array:
+def batch_canonical_form(batch_state: NDArray[T]) -> NDArray[T]:
     """A copy in which black is to play on each board; see `canonical_form`.
 
     Example:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sixplane._arguments import Array, check_array
+from sixplane._arguments import T, check_array
 from sixplane.planes import seen_through
 
 __all__ = ["all_symmetries", "random_symmetry"]
 
 
-def all_symmetries(image: Array) -> list[Array]:
+def all_symmetries(image: NDArray[T]) -> list[NDArray[T]]:
     """An image seen through each symmetry of the board.
 
     Args:
@@ -32,7 +33,7 @@ def all_symmetries(image: Array) -> list[Array]:
     raise ValueError(f"the shape must be (n, rows, cols), not {image.shape}")
 
 
-def random_symmetry(image: Array) -> Array:
+def random_symmetry(image: NDArray[T]) -> NDArray[T]:
     """One of `all_symmetries`, chosen by NumPy's global generator.
 
     Example:

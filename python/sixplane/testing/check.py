@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sixplane.testing import objects, planes, play, positions
 from sixplane.testing.law import Law, LawBroken
@@ -72,7 +72,7 @@ def check_game(
     seed: int = 0,
     games: int = 24,
     steps: int | None = None,
-    rules: Mapping[str, Any] | None = None,
+    rules: Mapping[str, object] | None = None,
     reasons: Iterable[str] = (),
 ) -> Report:
     """Proves the laws of all six-plane games on copies of `game`, over random games.
@@ -116,13 +116,13 @@ class _Check:
     """The laws, and what all games of one check share."""
 
     def __init__(
-        self, game: SixPlaneGame, rng: random.Random, rules: dict[str, Any], reasons: frozenset[str]
+        self, game: SixPlaneGame, rng: random.Random, rules: dict[str, object], reasons: frozenset[str]
     ) -> None:
         self.start = game.copy()
         self.rng = rng
         self.rules = rules
         self.reasons = reasons
-        self.keys: dict[Any, Any] = {}
+        self.keys: dict[object, object] = {}
         self.met: dict[str, Counter[str]] = {}
         self.laws: list[Law] = []
         self.not_offered: list[str] = []

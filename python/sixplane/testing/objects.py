@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane.errors import IllegalActionError
 from sixplane.testing.law import law
@@ -136,7 +136,7 @@ def the_hash_is_of_the_position_alone(trial: Trial) -> None:
     for game in games:
         key = game.hash
         trial.demand(type(key) is int and 0 <= key < 2**64, f"hash is {key!r}, not 64 bits")
-        position: Any = (stones(game), game.turn)
+        position = stones(game), game.turn
         known = trial.keys.setdefault(position, key)
         trial.demand(known == key, "one position has two hashes")
         trial.demand(trial.keys.setdefault(key, position) == position, "two positions have one hash")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sixplane.testing.law import law
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sixplane.testing.trial import Trial
 
 BLACK, WHITE, TURN, INVALID, PASS, DONE = range(6)
 
 
-def is_array(array: Any, dtype: str, shape: tuple[int, ...]) -> bool:
+def is_array(array: object, dtype: str, shape: tuple[int, ...]) -> bool:
     """Whether it is an array of this dtype and shape."""
     return isinstance(array, np.ndarray) and array.dtype.name == dtype and array.shape == shape
 
@@ -103,8 +105,11 @@ def arrays_are_fresh_and_writable(trial: Trial) -> None:
     game = trial.game
     names = ("planes", "action_mask", "legal_actions", "actions", "history_planes")
 
-    def read(name: str) -> Any:
-        return game.history_planes(2) if name == "history_planes" else getattr(game, name)
+    def read(name: str) -> NDArray[np.integer]:
+        array: NDArray[np.integer] = (
+            game.history_planes(2) if name == "history_planes" else getattr(game, name)
+        )
+        return array
 
     for name in names:
         array, again = read(name), read(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from sixplane.testing.law import law
 from sixplane.testing.trial import look, stones
 
 if TYPE_CHECKING:
+    from typing import SupportsIndex
+
     from sixplane.testing.trial import Trial
 
 __all__ = ["REASONS"]
@@ -65,7 +67,7 @@ def the_reason_is_the_first_that_holds(trial: Trial) -> None:
     """Over, off the board, a pass that is not allowed, occupied, then the rules of the game."""
     game, points = trial.game, trial.points
     mask, occupied = game.action_mask, game.planes[:2].any(axis=0).ravel()
-    beyond: list[Any] = [
+    beyond: list[int | np.int64 | np.uint64] = [
         -1,
         points + 1,
         points + 64,
@@ -119,7 +121,9 @@ def every_integer_is_an_action_and_nothing_else_is(trial: Trial) -> None:
         return
     expected = trial.game.copy()
     expected.play(action)
-    integers: list[Any] = [np.dtype(name).type(action) for name in INTEGERS if action <= np.iinfo(name).max]
+    integers: list[SupportsIndex] = [
+        np.dtype(name).type(action) for name in INTEGERS if action <= np.iinfo(name).max
+    ]
     for integer in [*integers, np.array(action), Index(action)]:
         twin = trial.game.copy()
         try:
@@ -128,7 +132,7 @@ def every_integer_is_an_action_and_nothing_else_is(trial: Trial) -> None:
             trial.demand(False, f"play({integer!r}) of {type(integer)} raised {error!r}")
         trial.demand(twin == expected, f"play({integer!r}) of {type(integer)} is not play({action})")
         trial.note("integers")
-    others: list[Any] = [
+    others: list[object] = [
         None, True, False, np.True_, float(action), np.float64(action), math.nan, 1j, str(action), b"0",
         [action], (action,), {}, object(),
     ]  # fmt: skip
@@ -145,7 +149,7 @@ def the_turn_flips_after_every_action(trial: Trial) -> None:
     """Also after a pass, and after the action that ends the game."""
     if trial.steps and trial.steps[-1].verb == "play":
         before = trial.looks[-2]["turn"]
-        trial.demand(trial.game.turn == 1 - before, "the turn did not flip after the last action")
+        trial.demand(before == 1 - trial.game.turn, "the turn did not flip after the last action")
         trial.note("actions")
 
 

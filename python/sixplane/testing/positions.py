@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def impossible_planes_are_refused(trial: Trial) -> None:
     both[:2, 0, 0] = 1
     beyond[0, 0, 0] = 2
     uneven[2, 0, 0] = 1 - uneven[2, 0, 0]
-    wrong: dict[str, Any] = {
+    wrong = {
         "a point with two stones": both,
         "a cell of 2": beyond,
         "a turn plane that is not uniform": uneven,

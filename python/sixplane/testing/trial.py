@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from sixplane.testing.protocol import AnyGame
 
 __all__ = ["Look", "Step", "Trial", "Violation", "look", "stones"]
 
 #: All that can be seen of a game, by the names of its members.
-Look = dict[str, Any]
+Look = dict[str, object]
 
 
 class Violation(Exception):  # noqa: N818 - never leaves check_game
@@ -83,13 +85,13 @@ class Trial:
     start: AnyGame
     game: AnyGame
     rng: random.Random
-    rules: dict[str, Any]
+    rules: dict[str, object]
     reasons: frozenset[str]
-    keys: dict[Any, Any]
+    keys: dict[object, object]
     met: Counter[str]
     steps: list[Step] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
-    boards: list[Any] = field(default_factory=list)
+    boards: list[NDArray[np.uint8]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         before = self.start.copy()
@@ -147,7 +149,7 @@ class Trial:
         differ = sorted(name for name in expected if found[name] != expected[name])
         self.demand(not differ, f"{when}, {', '.join(differ)} differ")
 
-    def refusal(self, game: AnyGame, action: Any) -> IllegalActionError | None:
+    def refusal(self, game: AnyGame, action: object) -> IllegalActionError | None:
         """Plays, and returns the error of an illegal action."""
         try:
             game.play(action)
