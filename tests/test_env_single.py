@@ -221,7 +221,7 @@ def test_what_is_no_action_raises_and_nothing_changes(
     env.step(12)
     before = env.game
     with pytest.raises(error) as caught:
-        env.step(action)
+        env.step(action)  # type: ignore[arg-type] # what is refused
     if error is sixplane.IllegalActionError:
         assert caught.value.reason == "off_board"  # type: ignore[attr-defined]
     assert env.game == before

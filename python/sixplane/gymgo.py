@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from enum import Enum
+from types import ModuleType
 from typing import Any, ClassVar, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -18,7 +19,9 @@ from sixplane.gogame import InvalidMoveError
 __all__ = ["GoEnv", "RewardMethod"]
 
 Floats: TypeAlias = NDArray[np.float64]
-Action: TypeAlias = SupportsIndex | tuple[Any, ...] | list[Any] | NDArray[Any] | None
+Point: TypeAlias = tuple[SupportsIndex, ...] | list[SupportsIndex] | NDArray[np.integer]
+Action: TypeAlias = SupportsIndex | Point | None
+Info: TypeAlias = dict[str, Any]
 
 
 class RewardMethod(Enum):
@@ -37,7 +40,7 @@ class RewardMethod(Enum):
     has won, minus that if white has, 0 for a tie."""
 
 
-class GoEnv(gymnasium.Env[Floats, Any]):
+class GoEnv(gymnasium.Env[Floats, Action]):
     """Go with simple ko as GymGo plays it: both colors alternate through `step`, no move limit.
 
     Observation: float64 `(6, rows, cols)` of 0/1 (the table is in `sixplane`). Action: an integer
@@ -64,8 +67,8 @@ class GoEnv(gymnasium.Env[Floats, Any]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
 
-    gogame: ClassVar[Any] = gogame
-    govars: ClassVar[Any] = govars
+    gogame: ClassVar[ModuleType] = gogame
+    govars: ClassVar[ModuleType] = govars
 
     def __init__(
         self,
@@ -97,8 +100,8 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         return card(f"sixplane/GymGo-v0: Go {self.rows}x{self.cols}", svg, table(facts))
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Floats, dict[str, Any]]:
+        self, *, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Floats, Info]:
         """Starts anew with the empty board.
 
         Args:
@@ -117,7 +120,7 @@ class GoEnv(gymnasium.Env[Floats, Any]):
         self.done = False
         return self.state(), self.info()
 
-    def step(self, action: Action) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Action) -> tuple[Floats, float, bool, bool, Info]:
         """Takes an action for the player to play.
 
         Returns:
@@ -149,8 +152,8 @@ class GoEnv(gymnasium.Env[Floats, Any]):
             raise InvalidMoveError("off_board", f"row {row}, column {col} is off the board of {rows}x{cols}")
         return row * cols + col
 
-    def info(self) -> dict[str, Any]:
-        """What `step` tells beside the planes."""
+    def info(self) -> Info:
+        """What `step` says beside the planes."""
         return {
             "turn": gogame.turn(self.state_),
             "invalid_moves": gogame.invalid_moves(self.state_),

@@ -19,7 +19,7 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 try:
     import pyspiel
@@ -37,6 +37,8 @@ from sixplane.games import GAMES
 from sixplane.games.info import long_game
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from sixplane._core import Game
     from sixplane.games import GameInfo
 
@@ -59,12 +61,13 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
     """
 
     info: ClassVar[GameInfo]
-    kind: ClassVar[Any]
+    kind: ClassVar[pyspiel.GameType]
 
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        rules = {rule: value for rule, value in (params or {}).items() if rule != "max_moves"}
+    def __init__(self, params: Mapping[str, bool | int | float | str] | None = None) -> None:
+        rules = dict(params or {})
+        given = rules.pop("max_moves", 0)
         start = self.info.game_class(**rules)
-        moves = (params or {}).get("max_moves") or long_game(start)
+        moves = given or long_game(start)
         facts = pyspiel.GameInfo(
             num_distinct_actions=start.num_actions,
             max_chance_outcomes=0,
@@ -81,18 +84,22 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
         # OpenSpiel's own reads memory that is not there if a parameter was refused.
         return str(self) if hasattr(self, "start") else f"{type(self).__name__} that was refused"
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str], pyspiel.Game], tuple[str]]:
         # By its text: `pickle` would look its class up in this module.
-        return _loaded, (str(self),)
+        return _load, (str(self),)
 
-    def new_initial_state(self, state: Any = None) -> BoardState:
+    def new_initial_state(self, state: object = None) -> BoardState:
         """The state that a game begins in."""
         if state is not None:
             raise NotImplementedError("a state is made by its actions")
         return BoardState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
-        """What shows states to learning algorithms."""
+    def make_py_observer(
+        self,
+        iig_obs_type: pyspiel.IIGObservationType | None = None,
+        params: Mapping[str, object] | None = None,
+    ) -> _Observer | IIGObserverForPublicInfoGame:
+        """An observer, which shows states to learning algorithms."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self.start, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -147,7 +154,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no type
 class _Observer:
     """The six planes, the stones of the player who looks first."""
 
-    def __init__(self, game: Game, params: dict[str, Any] | None) -> None:
+    def __init__(self, game: Game, params: Mapping[str, object] | None) -> None:
         if params:
             raise ValueError(f"the observation has no parameters, but got {sorted(params)}")
         shape = (6, game.rows, game.cols)
@@ -163,10 +170,10 @@ class _Observer:
         return str(state)
 
 
-def _kind(name: str, info: GameInfo) -> Any:
+def _kind(name: str, info: GameInfo) -> pyspiel.GameType:
     """What OpenSpiel has to know of a game before it makes one."""
     start = info.game_class()
-    defaults: dict[str, Any] = {"size": start.rows}
+    defaults: dict[str, bool | int | float | str] = {"size": start.rows}
     defaults |= {rule.name: rule.kind(getattr(start, rule.name)) for rule in info.rules}
     return pyspiel.GameType(
         short_name=f"sixplane_{name}",
@@ -186,7 +193,7 @@ def _kind(name: str, info: GameInfo) -> Any:
     )
 
 
-def _loaded(text: str) -> Any:
+def _load(text: str) -> pyspiel.Game:
     return pyspiel.load_game(text)
 
 

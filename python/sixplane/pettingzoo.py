@@ -18,7 +18,7 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 try:
     import pettingzoo
@@ -30,24 +30,21 @@ except ModuleNotFoundError as error:
         "sixplane.pettingzoo needs PettingZoo: pip install 'sixplane[pettingzoo]'", name="pettingzoo"
     ) from error
 
-import numpy as np
-
 from sixplane._gymnasium import gymnasium
+from sixplane.envs.mask_in_observation import MaskedObservations, Observation
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
-from sixplane.envs.settings import Settings, reset_options
+from sixplane.envs.settings import AGENTS, Settings, reset_options
 from sixplane.games import GAMES, info_named
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Mapping
+    from typing import Unpack
 
     from sixplane._core import Game
+    from sixplane.envs.rendering import Frame
+    from sixplane.envs.settings import EnvOptions, Info, Options
 
 __all__ = ["AGENTS", "env", "raw_env"]
-
-#: The agents, by the color that they play.
-AGENTS: Final = ("black_0", "white_0")
-
-Observation = dict[str, "NDArray[Any]"]
 
 
 class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[misc] # noqa: N801 - PettingZoo's own name
@@ -80,7 +77,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         [0, 25]
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own shape
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's own type
         "name": "sixplane_v0",
         "render_modes": render_modes(),
         "render_fps": 4,
@@ -92,7 +89,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         game: str = "go",
         *,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__()
         self.settings = settings = Settings(info_named(game), **options)
@@ -102,12 +99,12 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
         self.metadata = self.metadata | {"name": f"sixplane_{game}_v0"}
         self.possible_agents = list(AGENTS)
-        mask = gymnasium.spaces.Box(0, 1, (int(settings.action_space.n),), np.int8)
-        shown: dict[str, gymnasium.Space[Any]] = {
-            "observation": settings.observation_space,
-            "action_mask": mask,
+        self._masked = MaskedObservations(
+            settings.observation_space, settings.action_space, ("observation", "action_mask"), "int8"
+        )
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict(self._masked.space.spaces) for agent in AGENTS
         }
-        self.observation_spaces = {agent: gymnasium.spaces.Dict(shown) for agent in AGENTS}
         self.action_spaces = {agent: gymnasium.spaces.Discrete(settings.action_space.n) for agent in AGENTS}
         self._begin(settings.start)
 
@@ -127,7 +124,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     def reset(
         self,
         seed: int | None = None,  # noqa: ARG002 - PettingZoo's own
-        options: dict[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
     ) -> None:
         """Starts a game anew, or from a copy of `options["game"]`, rules and history included.
 
@@ -149,12 +146,12 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.agent_selection = AGENTS[self._game.turn]
-        self._inform()
+        self._inform({})
 
-    def _inform(self, **more: Any) -> None:
+    def _inform(self, facts: Info) -> None:
         game = self._game
         self.infos = {
-            agent: {"turn": game.turn, "move_number": game.move_number, **more} for agent in self.agents
+            agent: {"turn": game.turn, "move_number": game.move_number, **facts} for agent in self.agents
         }
 
     def observe(self, agent: str) -> Observation:
@@ -163,10 +160,10 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         mask = game.action_mask
         if color != game.turn:
             mask[:] = 0
-        return {"observation": self.settings.observe(game, color), "action_mask": mask}
+        return self._masked(self.settings.observe(game, color), mask)
 
     def step(self, action: int | None) -> None:
-        """Plays an action for the agent to act; None for one whose game is over.
+        """Plays an action for the agent to act, or None if its game is over.
 
         Raises:
             IllegalActionError: the action is out of range, or illegal with `illegal="raise"`.
@@ -178,26 +175,26 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
             self._was_dead_step(action)
             return
         game = self._game
-        lost = self.settings.play(game, action)
+        lost = self.settings.play(game, action)  # type: ignore[arg-type] # of None it raises
         self._cumulative_rewards[mover] = 0.0
         self._clear_rewards()
         self.agent_selection = AGENTS[game.turn]
         if game.is_over:
             self._end(game, lost=lost)
         else:
-            self._inform()
+            self._inform({})
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def _end(self, game: Game, *, lost: bool) -> None:
-        black, is_truncated, facts = self.settings.end_of(game, lost=lost, illegal=lost)
-        self._inform(**facts)
+        rewards, is_truncated, facts = self.settings.end_of(game, lost=lost, illegal=lost)
+        self._inform(facts)
         self.truncations = dict.fromkeys(AGENTS, is_truncated)
         self.terminations = dict.fromkeys(AGENTS, not is_truncated)
-        self.rewards = {"black_0": black, "white_0": 0.0 - black}
+        self.rewards = dict(zip(AGENTS, rewards, strict=True))
 
-    def render(self) -> Any:
+    def render(self) -> Frame:
         """Text, pixels `uint8 (height, width, 3)`, or None, by `render_mode`."""
         return self._renderer.render(self._game) if self._renderer else None
 
@@ -210,7 +207,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         return str(self.metadata["name"])
 
 
-def env(game: str = "go", **options: Any) -> raw_env:
+def env(game: str = "go", **options: Unpack[EnvOptions]) -> raw_env:
     """A game of two agents, in which an illegal action loses.
 
     PettingZoo's own games check actions by wrappers that take ten times as long as a step. This one needs

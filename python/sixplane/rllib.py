@@ -42,36 +42,35 @@ except ModuleNotFoundError as error:
         "sixplane.rllib needs RLlib: pip install 'sixplane[rllib]'", name="ray"
     ) from error
 
-import numpy as np
 from torch import nn
 
 from sixplane._gymnasium import gymnasium
 from sixplane.envs import making
-from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
-from sixplane.envs.settings import Settings
+from sixplane.envs.mask_in_observation import MaskedObservations, MaskInObservation, VectorMaskInObservation
+from sixplane.envs.settings import AGENTS, Settings
 from sixplane.games import info_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import SupportsIndex
 
-    from numpy.typing import NDArray
     from torch import Tensor
+
+    from sixplane.envs.mask_in_observation import Observation
+    from sixplane.envs.settings import Info
+
+    Step = tuple[
+        dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
+    ]  # fmt: skip
 
 __all__ = ["BoardRLModule", "TwoPlayerEnv", "make_env", "register"]
 
 #: The names that RLlib's own module for action masks looks for, too.
 KEYS = ("observations", "action_mask")
 
-#: The agents, by the color that they play.
-AGENTS = ("black_0", "white_0")
 
-Observation = dict[str, "NDArray[Any]"]
-
-
-def make_env(
-    config: Mapping[str, Any],
-) -> gymnasium.Env[Any, Any] | gymnasium.vector.VectorEnv[Any, Any, Any]:
-    """The environment of one player: `AlgorithmConfig.environment("sixplane", env_config=...)`.
+def make_env(config: Mapping[str, Any]) -> MaskInObservation | VectorMaskInObservation:
+    """Makes the environment of one player: `AlgorithmConfig.environment("sixplane", env_config=...)`.
 
     With `gym_env_vectorize_mode="vector_entry_point"` RLlib asks for many games at once, which are stepped in
     Rust. Observations are dicts of `observations`, planes as float32 from the player's side, and
@@ -135,21 +134,20 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         options: dict[str, Any] = {"game": "go", "view": "player", "dtype": "float32"}
         options |= config or {}
         self.settings = settings = Settings(info_named(options.pop("game")), **options)
-        actions = int(settings.action_space.n)
-        mask = gymnasium.spaces.Box(0, 1, (actions,), np.float32)
-        shown: dict[str, gymnasium.Space[Any]] = dict(
-            zip(KEYS, (settings.observation_space, mask), strict=True)
-        )
+        planes, actions = settings.observation_space, settings.action_space
+        self._masked = MaskedObservations(planes, actions, KEYS, "float32")
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
-        self.observation_spaces = {agent: gymnasium.spaces.Dict(shown) for agent in AGENTS}
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in AGENTS}
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict(self._masked.space.spaces) for agent in AGENTS
+        }
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions.n) for agent in AGENTS}
         self.game = settings.start.copy()
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, Any]]:
-        """Starts a game anew; what the first player observes.
+        self, *, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """Starts a game anew, and returns what the first player observes.
 
         Args:
             seed: the game uses no random numbers, so nothing depends on it.
@@ -160,7 +158,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         self.agents = list(AGENTS)
         return self._observed(self.game.turn), {}
 
-    def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    def step(self, action_dict: Mapping[str, SupportsIndex]) -> Step:
         """Plays the action of the agent to play.
 
         Raises:
@@ -176,10 +174,10 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
             flags = {"__all__": False}
             return self._observed(game.turn), dict.fromkeys(AGENTS, 0.0), flags, flags.copy(), {}
         self.agents = []
-        black, cut, facts = self.settings.end_of(game, lost=lost, illegal=lost)
+        rewards, cut, facts = self.settings.end_of(game, lost=lost, illegal=lost)
         return (
             self._observed(0) | self._observed(1),
-            {"black_0": black, "white_0": 0.0 - black},
+            dict(zip(AGENTS, rewards, strict=True)),
             dict.fromkeys((*AGENTS, "__all__"), not cut),
             dict.fromkeys((*AGENTS, "__all__"), cut),
             {agent: facts.copy() for agent in AGENTS},
@@ -190,8 +188,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         return str(self.game)
 
     def _observed(self, color: int) -> dict[str, Observation]:
-        planes, mask = self.settings.observe(self.game, color), self.game.action_mask.astype(np.float32)
-        return {AGENTS[color]: dict(zip(KEYS, (planes, mask), strict=True))}
+        return {AGENTS[color]: self._masked(self.settings.observe(self.game, color), self.game.action_mask)}
 
 
 class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # the library has no types here
@@ -226,7 +223,7 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
         self._policy = nn.Linear(hidden, self.action_space.n)
         self._value = nn.Linear(hidden, 1)
 
-    def _forward(self, batch: dict[str, Any], **_options: Any) -> dict[str, Any]:
+    def _forward(self, batch: Mapping[str, Mapping[str, Tensor]], **_options: object) -> dict[str, Tensor]:
         features = self._body(batch[Columns.OBS][KEYS[0]])
         # Not minus infinity: when a game is over, no action is legal.
         illegal = batch[Columns.OBS][KEYS[1]] == 0
@@ -235,8 +232,10 @@ class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # th
             Columns.ACTION_DIST_INPUTS: self._policy(features).masked_fill(illegal, -1e9),
         }
 
-    def compute_values(self, batch: dict[str, Any], embeddings: Tensor | None = None) -> Tensor:
-        """The value of each position, `(n,)`."""
+    def compute_values(
+        self, batch: Mapping[str, Mapping[str, Tensor]], embeddings: Tensor | None = None
+    ) -> Tensor:
+        """The values of the positions, `(n,)`."""
         features = self._body(batch[Columns.OBS][KEYS[0]]) if embeddings is None else embeddings
         values: Tensor = self._value(features).squeeze(-1)
         return values

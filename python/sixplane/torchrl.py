@@ -12,7 +12,7 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tensordict import TensorDictBase
 
+    from sixplane._arguments import Array
     from sixplane.agents.agent import Agent
 
 __all__ = ["BoardGameEnv"]
@@ -66,7 +67,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, chosen anew for each game.
         dtype: of the planes: `"float32"`, `"uint8"` or `"bool"`.
         view: `"player"`: the learner's stones come first; `"black"`: absolute colors.
-        device: of the tensors. The games are played by the processor.
+        device: where the tensors are. The games are played by the processor.
         options: those of `gymnasium.make_vec("sixplane/Go-v0")`, such as `size`, `max_moves`, `reward`,
             `illegal`, `threads` and rules.
 
@@ -91,8 +92,8 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         seat: str = "random",
         dtype: str = "float32",
         view: str = "player",
-        device: Any = None,
-        **options: Any,
+        device: torch.device | str | int | None = None,
+        **options: object,
     ) -> None:
         games = making.for_one_player(
             "TorchRL",
@@ -133,13 +134,13 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         self._next_seed = seed
         self._rng = np.random.default_rng(seed)
 
-    def _tensors(self, planes: NDArray[Any], masks: NDArray[Any], **more: NDArray[Any]) -> TensorDict:
+    def _tensors(self, planes: Array, masks: NDArray[np.int8], **more: Array) -> TensorDict:
         """A tensordict of fresh arrays, without copies where they stay on the processor."""
         arrays = {"observation": planes, "action_mask": masks.astype(np.bool_), **more}
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         return TensorDict(tensors, batch_size=self.batch_size).to(self.device)
 
-    def _reset(self, tensordict: TensorDictBase | None = None, **_options: Any) -> TensorDictBase:
+    def _reset(self, tensordict: TensorDictBase | None = None, **_options: object) -> TensorDictBase:
         wanted = None if tensordict is None else tensordict.get("_reset", None)
         where = np.ones(len(self._terminated), np.bool_)
         if wanted is not None:
@@ -174,7 +175,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         tensordict.set("action", torch.from_numpy(actions).to(self.device or "cpu"))
         return tensordict
 
-    def close(self, **_options: Any) -> None:
+    def close(self, **_options: object) -> None:
         """Closes the games, and an opponent that was made from its spec."""
         super().close()
         self.games.close()

@@ -189,6 +189,6 @@ def test_wrong_options_are_refused() -> None:
     with pytest.raises(ValueError, match="there is no game 'chess'; there are go, "):
         games.env("chess")
     with pytest.raises(TypeError, match="unexpected keyword argument 'ladder'"):
-        games.env("go", ladder=1)
+        games.env("go", ladder=1)  # type: ignore[call-arg] # what is refused
     with pytest.raises(ValueError, match="view must be 'black' or 'player'"):
         games.env("go", view="white")

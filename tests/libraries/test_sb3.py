@@ -140,6 +140,6 @@ def test_wrong_use_is_told() -> None:
         BoardCNN(gymnasium.spaces.Box(0, 1, (7,)))
     env = VecEnv("go", 2, size=5)
     with pytest.raises(AttributeError, match="only the opponent of all games"):
-        env.set_attr("komi", 3)
+        env.set_attr("komi", 3)  # type: ignore[arg-type] # what is refused
     with pytest.raises(AttributeError, match="the method action_masks"):
         env.env_method("undo")

@@ -17,7 +17,7 @@ Raises:
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import sixplane._gymnasium  # noqa: F401 - says what is missing
 
@@ -37,7 +37,7 @@ _MODULES: Final = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _MODULES:
         return getattr(import_module(f"sixplane.envs.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

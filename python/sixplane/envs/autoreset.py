@@ -12,7 +12,7 @@ happened. Against an opponent, who moves in between, `VectorVsOpponent` asks the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
@@ -22,7 +22,15 @@ from sixplane.errors import IllegalActionError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["batch_autoreset", "mode_of", "refuse_finished"]
+__all__ = ["NAMES", "mode_of", "refuse_finished"]
+
+
+#: The modes, and their names as `GameBatch.step` has them.
+NAMES: Final[dict[AutoresetMode, Literal["next_step", "same_step", "disabled"]]] = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
 
 
 def mode_of(value: object) -> AutoresetMode:
@@ -31,27 +39,14 @@ def mode_of(value: object) -> AutoresetMode:
     Raises:
         TypeError, ValueError: there is no such mode.
     """
-    if isinstance(value, AutoresetMode):
-        return value
-    modes = {mode.name.lower(): mode for mode in AutoresetMode}
-    # Gymnasium's own spelling, "NextStep", is understood too.
-    spelled = modes | {mode.value: mode for mode in AutoresetMode}
-    if isinstance(value, str) and value in spelled:
-        return spelled[value]
-    listed = " or ".join(repr(name) for name in modes)
+    if isinstance(value, str | AutoresetMode):
+        for mode, name in NAMES.items():
+            # Gymnasium's own spelling, "NextStep", is understood too.
+            if value in (mode, name, mode.value):
+                return mode
+    listed = " or ".join(map(repr, NAMES.values()))
     kind = ValueError if isinstance(value, str) else TypeError
     raise kind(f"autoreset_mode must be {listed}, not {value!r}")
-
-
-def batch_autoreset(mode: AutoresetMode) -> Literal["disabled", "next_step", "same_step"]:
-    """The name of a mode for `GameBatch.step`."""
-    match mode:
-        case AutoresetMode.NEXT_STEP:
-            return "next_step"
-        case AutoresetMode.SAME_STEP:
-            return "same_step"
-        case _:
-            return "disabled"
 
 
 def refuse_finished(where: NDArray[np.bool_]) -> NoReturn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from sixplane.envs.opponent import VsOpponent
 from sixplane.envs.rendering import LIBRARIES
@@ -12,25 +12,30 @@ from sixplane.envs.vector_opponent import VectorVsOpponent
 from sixplane.games import info_named
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from sixplane.agents.agent import Agent
+    from sixplane.envs.settings import EnvOptions
+    from sixplane.envs.vector import VectorOptions
 
 __all__ = ["for_one_player", "make", "make_vec"]
 
 
 def make(
-    game: str, *, opponent: str | Agent | None = None, seat: str | None = None, **options: Any
+    game: str, *, opponent: str | Agent | None = None, seat: str | None = None, **options: Unpack[EnvOptions]
 ) -> BoardGameEnv | VsOpponent:
-    """An environment.
+    """Makes an environment of one game.
 
     Args:
         game: its name.
         opponent: an agent, or its spec such as `"mcts:simulations=100"`, that plays one seat; None:
             the learner plays both colors.
-        seat: the learner's, as of `VsOpponent`; `"black"` by default.
-        options: those of the environment.
+        seat: the learner's color, as `VsOpponent` takes it; `"black"` by default.
+        options: those of `BoardGameEnv`.
 
     Raises:
-        TypeError, ValueError: as of the environment and of `VsOpponent`; or a seat without an opponent.
+        TypeError, ValueError: the environment or `VsOpponent` refuses an argument, or there is a seat but
+            no opponent.
     """
     env = BoardGameEnv(game, **options)
     if opponent is None:
@@ -50,9 +55,9 @@ def make_vec(
     *,
     opponent: str | Agent | None = None,
     seat: str | None = None,
-    **options: Any,
+    **options: Unpack[VectorOptions],
 ) -> BoardGameVectorEnv | VectorVsOpponent:
-    """A native vector environment; arguments and errors are those of `make`, beside the number of games."""
+    """Makes a native vector environment; other arguments and errors are those of `make`."""
     envs = BoardGameVectorEnv(game, num_envs, **options)
     if opponent is None:
         _refuse_seat(seat)
@@ -61,32 +66,32 @@ def make_vec(
 
 
 def for_one_player(
-    library: str, mode: str, game: str, num_envs: int, /, *, opponent: Agent | str, **options: Any
+    library: str, mode: str, game: str, num_envs: int, /, *, opponent: Agent | str, **options: object
 ) -> VectorVsOpponent:
-    """Many games for a library that learns the part of one player and has its own way of resets.
+    """Makes many games for a library that learns the part of one player and has its own way of resets.
 
     Args:
         library: its name, for errors.
-        mode: the autoreset mode that it counts on.
+        mode: the autoreset mode that it relies on.
         game: the game's name.
         num_envs: how many games.
         opponent: the agent of the other seat, or its spec.
         options: those of `make_vec`.
 
     Raises:
-        TypeError, ValueError: no such game; another mode, or no opponent; an option that does not exist or
-            has no such value.
+        TypeError, ValueError: there is no such game, no opponent, or no such option or value of it; or the
+            options name a mode.
     """
     info_named(game)
     if "autoreset_mode" in options:
-        raise TypeError(f"{library} counts on the autoreset mode {mode!r}; autoreset_mode cannot be chosen")
+        raise TypeError(f"{library} needs the autoreset mode {mode!r}, so autoreset_mode cannot be chosen")
     if opponent is None:
         raise TypeError(
             f"an opponent is needed: {library} learns the part of one player here, and would learn nothing "
             "from the observations and rewards of two players in turn"
         )
-    envs: Any = make_vec(game, num_envs, autoreset_mode=mode, opponent=opponent, **options)
-    return cast("VectorVsOpponent", envs)
+    given = cast("VectorOptions", options | {"autoreset_mode": mode})
+    return cast("VectorVsOpponent", make_vec(game, num_envs, opponent=opponent, **given))
 
 
 def _refuse_seat(seat: str | None) -> None:

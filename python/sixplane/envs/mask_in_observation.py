@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import gymnasium
 import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
-from sixplane.envs.settings import one_of
+from sixplane.envs.settings import Planes, one_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from typing import SupportsFloat, SupportsIndex
 
-__all__ = ["MaskInObservation", "VectorMaskInObservation"]
+    from numpy.typing import ArrayLike
+
+    from sixplane.envs.resets import Flags, Seeds
+    from sixplane.envs.settings import Info
+
+__all__ = ["MaskInObservation", "MaskedObservations", "VectorMaskInObservation"]
 
 DTYPES: Final = ("int8", "bool", "float32")
 
-Observation = dict[str, "NDArray[Any]"]
-Info = dict[str, Any]
+Mask: TypeAlias = NDArray[np.int8 | np.float32 | np.bool_]
+Observation: TypeAlias = dict[str, Planes | Mask]
 
 
-class _Form:
-    """How the observation of one game is made, or of many."""
+class MaskedObservations:
+    """Makes observations with a mask, of one game or of many.
+
+    Attributes:
+        space: the space of one game.
+    """
 
     def __init__(
         self,
-        space: gymnasium.Space[Any],
-        actions: gymnasium.Space[Any],
+        space: gymnasium.Space[object],
+        actions: gymnasium.Space[object],
         keys: tuple[str, str],
         mask_dtype: str,
         *,
-        flatten: bool,
+        flatten: bool = False,
     ) -> None:
         if not isinstance(space, gymnasium.spaces.Box) or not isinstance(actions, gymnasium.spaces.Discrete):
             raise TypeError(f"MaskInObservation is for planes and integer actions, not {space} and {actions}")
@@ -51,13 +61,15 @@ class _Form:
             }
         )
 
-    def __call__(self, planes: NDArray[Any], mask: NDArray[Any]) -> Observation:
+    def __call__(self, planes: Planes, mask: NDArray[np.int8]) -> Observation:
+        """Makes an observation from planes and a mask, or from those of many games."""
         if self._flatten:
             planes = planes.reshape(*planes.shape[: planes.ndim - self._axes], -1)
         return {self._planes: planes, self._mask: mask.astype(self._dtype, copy=False)}
 
 
-class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+# Not `Wrapper[...]`: to Gymnasium, a wrapper and its environment have observations of one type.
+class MaskInObservation(gymnasium.Wrapper, RecordConstructorArgs):
     """Makes an observation a dict of the planes and the action mask.
 
     TorchRL looks for `action_mask` there, RLlib's action masking for `observations` and `action_mask`,
@@ -82,7 +94,7 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
 
     def __init__(
         self,
-        env: gymnasium.Env[Any, Any],
+        env: gymnasium.Env[Planes, SupportsIndex],
         keys: tuple[str, str] = ("observation", "action_mask"),
         mask_dtype: str = "int8",
         *,
@@ -92,20 +104,21 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
             raise TypeError("MaskInObservation is for one game; VectorMaskInObservation is for many")
         RecordConstructorArgs.__init__(self, keys=keys, mask_dtype=mask_dtype, flatten=flatten)
         super().__init__(env)
-        self._form = _Form(env.observation_space, env.action_space, keys, mask_dtype, flatten=flatten)
-        self.observation_space = self._form.space
+        space, actions = env.observation_space, env.action_space
+        self._masked = MaskedObservations(space, actions, keys, mask_dtype, flatten=flatten)
+        self.observation_space = self._masked.space
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[Observation, Info]:
-        """As the environment, with the mask in the observation."""
+        """Does what the environment does, with the mask in the observation."""
         planes, info = self.env.reset(seed=seed, options=options)
-        return self._form(planes, info["action_mask"].copy()), info
+        return self._masked(planes, info["action_mask"].copy()), info
 
-    def step(self, action: Any) -> tuple[Observation, Any, bool, bool, Info]:
-        """As the environment, with the mask in the observation."""
+    def step(self, action: SupportsIndex) -> tuple[Observation, SupportsFloat, bool, bool, Info]:
+        """Does what the environment does, with the mask in the observation."""
         planes, reward, terminated, truncated, info = self.env.step(action)
-        return self._form(planes, info["action_mask"].copy()), reward, terminated, truncated, info
+        return self._masked(planes, info["action_mask"].copy()), reward, terminated, truncated, info
 
 
 class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
@@ -130,7 +143,7 @@ class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
 
     def __init__(
         self,
-        env: gymnasium.vector.VectorEnv[Any, Any, Any],
+        env: gymnasium.vector.VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bool_]],
         keys: tuple[str, str] = ("observation", "action_mask"),
         mask_dtype: str = "int8",
         *,
@@ -138,9 +151,9 @@ class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
     ) -> None:
         super().__init__(env)
         space, actions = env.single_observation_space, env.single_action_space
-        self._form = _Form(space, actions, keys, mask_dtype, flatten=flatten)
-        self.single_observation_space = self._form.space
-        self.observation_space = batch_space(self._form.space, env.num_envs)
+        self._masked = MaskedObservations(space, actions, keys, mask_dtype, flatten=flatten)
+        self.single_observation_space = self._masked.space
+        self.observation_space = batch_space(self._masked.space, env.num_envs)
 
     @property
     def autoreset_mode(self) -> AutoresetMode:
@@ -148,18 +161,20 @@ class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
         mode: AutoresetMode = self.metadata["autoreset_mode"]
         return mode
 
-    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """As the environment, with the masks in the observation."""
-        planes, info = self.env.reset(seed=seed, options=options)
-        return self._form(planes, info["action_mask"].copy()), info
+    def reset(
+        self, *, seed: Seeds = None, options: dict[str, object] | None = None
+    ) -> tuple[Observation, Info]:
+        """Does what the environment does, with the masks in the observation."""
+        planes, info = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type] # ours takes lists of seeds
+        return self._masked(planes, info["action_mask"].copy()), info
 
-    def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, Info]:
-        """As the environment, with the masks in the observation."""
+    def step(self, actions: ArrayLike) -> tuple[Observation, NDArray[np.float64], Flags, Flags, Info]:
+        """Does what the environment does, with the masks in the observation."""
         planes, rewards, terminated, truncated, info = self.env.step(actions)
         if "final_obs" in info:
             last = np.full(self.num_envs, None, object)
             masks = info["final_info"]["action_mask"]
             for i in np.flatnonzero(info["_final_obs"]):
-                last[i] = self._form(info["final_obs"][i], masks[i].copy())
+                last[i] = self._masked(info["final_obs"][i], masks[i].copy())
             info = info | {"final_obs": last}
-        return self._form(planes, info["action_mask"].copy()), rewards, terminated, truncated, info
+        return self._masked(planes, info["action_mask"].copy()), rewards, terminated, truncated, info

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 import gymnasium
 from gymnasium.utils import RecordConstructorArgs
-from numpy.typing import NDArray
 
 from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.spec import AgentSpec
-from sixplane.envs.settings import one_of
+from sixplane.envs.settings import Planes, one_of
 from sixplane.envs.single import BoardGameEnv
 from sixplane.games import can_only_pass
 
 if TYPE_CHECKING:
+    from typing import SupportsFloat
+
     import numpy as np
     from gymnasium.envs.registration import EnvSpec
+    from numpy.typing import NDArray
 
     from sixplane._core import Game
+    from sixplane.envs.settings import Info
+    from sixplane.envs.single import Step
 
 __all__ = ["VsOpponent", "opponent_of"]
 
 SEATS: Final = ("black", "white", "random")
 
-Planes = NDArray[Any]
-Info = dict[str, Any]
-Step = tuple[Planes, float, bool, bool, Info]
 
-
-class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorArgs):
+class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex], RecordConstructorArgs):
     """An environment of two players for one of them: the opponent moves within `step`.
 
     In every observation but the last it is the learner's turn. Planes are absolute, or with
@@ -64,11 +64,13 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         (1, 1)
     """
 
-    def __init__(self, env: gymnasium.Env[Planes, Any], opponent: Agent | str, seat: str = "black") -> None:
+    def __init__(
+        self, env: gymnasium.Env[Planes, SupportsIndex], opponent: Agent | str, seat: str = "black"
+    ) -> None:
         # The opponent may not be copyable, such as one that runs a program.
         RecordConstructorArgs.__init__(self, _disable_deepcopy=True, opponent=opponent, seat=seat)
         super().__init__(env)
-        board: Any = env.unwrapped
+        board = env.unwrapped
         if not isinstance(board, BoardGameEnv):
             raise TypeError(f"VsOpponent is for the environments of sixplane, not {board!r}")
         if env.has_wrapper_attr("opponent"):
@@ -91,10 +93,12 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         return self._board.seat or 0
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """`(A,)`, True = legal; all False when the game is over."""
+        """The legal actions, `(A,)` of bool; all False when the game is over."""
         return self._board.action_masks()
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[Planes, Info]:
         """Starts a game anew; the opponent plays until it is the learner's turn.
 
         Args:
@@ -121,7 +125,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, Any, Planes, Any], RecordConstructorA
         self._over_early = step if step[2] or step[3] else None
         return step[0], step[4]
 
-    def step(self, action: Any) -> Step:
+    def step(self, action: SupportsIndex) -> Step:
         """Plays the learner's action, then the opponent's, until it is the learner's turn again.
 
         Returns:
@@ -197,7 +201,7 @@ def opponent_of(opponent: object, game: Game) -> Agent:
     return opponent
 
 
-def _plain(step: Any) -> Step:
+def _plain(step: tuple[Planes, SupportsFloat, bool, bool, Info]) -> Step:
     """The step that a wrapper returned, with its reward as a `float`."""
     observation, reward, terminated, truncated, info = step
     return observation, float(reward), terminated, truncated, info

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sixplane.envs.settings import one_of
 from sixplane.render.pixels import rgb_array
@@ -12,11 +15,13 @@ from sixplane.render.window import Window
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["LIBRARIES", "Renderer", "check_render_mode", "render_modes"]
+__all__ = ["LIBRARIES", "Frame", "Renderer", "check_render_mode", "render_modes"]
 
-#: Pixels; an even number, as video codecs want, for height too.
-WIDTH = 480
+#: What `render` returns: text, pixels `uint8 (height, width, 3)`, or None for a window.
+Frame: TypeAlias = str | NDArray[np.uint8] | None
 
+#: The width in pixels; an even number, as video codecs want, for height too.
+WIDTH: Final = 480
 
 #: The libraries that each mode needs, and the extra that installs them.
 LIBRARIES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
@@ -63,7 +68,7 @@ class Renderer:
         self._fps = frames_per_second
         self._window = Window() if mode == "human" else None
 
-    def render(self, game: Game) -> Any:
+    def render(self, game: Game) -> Frame:
         """A text, an array `uint8 (height, width, 3)`, or None after showing it in the window."""
         if self._mode == "ansi":
             return str(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from gymnasium.utils import seeding
@@ -18,6 +18,8 @@ __all__ = ["Generators", "Seeds", "Start", "reset_mask_of", "seeds_of"]
 
 Flags: TypeAlias = NDArray[np.bool_]
 Seeds: TypeAlias = SupportsIndex | Iterable[SupportsIndex | None] | None
+#: A generator and its seed, or only its seed until it is first used.
+Seeded: TypeAlias = tuple[np.random.Generator, int] | int | None
 
 
 class Start(NamedTuple):
@@ -35,8 +37,7 @@ class Generators:
     """A random generator for each environment, made when it is first asked for: the games use none."""
 
     def __init__(self, count: int) -> None:
-        # A generator and its seed, or only its seed until it is first used.
-        self._all: list[tuple[np.random.Generator, int] | int | None] = [None] * count
+        self._all: list[Seeded] = [None] * count
 
     def seed(self, i: int, seed: int) -> None:
         """Begins a generator anew."""
@@ -49,16 +50,17 @@ class Generators:
             random = self._all[i] = seeding.np_random(random)
         return random
 
-    def state(self, i: int) -> Any:
+    def state(self, i: int) -> tuple[Seeded, Mapping[str, object]]:
         """The state of a generator, for `restore`."""
         random = self._all[i]
-        return random, random[0].bit_generator.state if isinstance(random, tuple) else None
+        return random, random[0].bit_generator.state if isinstance(random, tuple) else {}
 
-    def restore(self, i: int, state: Any) -> None:
+    def restore(self, i: int, state: tuple[Seeded, Mapping[str, object]]) -> None:
         """Brings back the state of a generator."""
-        self._all[i], inner = state
-        if inner is not None:
-            state[0][0].bit_generator.state = inner
+        random, inner = state
+        self._all[i] = random
+        if isinstance(random, tuple):
+            random[0].bit_generator.state = inner
 
 
 def seeds_of(seed: Seeds, count: int) -> list[int | None]:
@@ -83,7 +85,7 @@ def _seed(value: object) -> int:
     return seed
 
 
-def reset_mask_of(options: Mapping[str, Any], count: int) -> tuple[Flags, dict[str, Any]]:
+def reset_mask_of(options: Mapping[str, object], count: int) -> tuple[Flags, dict[str, object]]:
     """The environments to reset, all unless the options have a mask, and the other options."""
     rest = dict(options)
     name, value = "options['reset_mask']", rest.pop("reset_mask", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -14,16 +14,44 @@ from sixplane._arguments import integer
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
-    from sixplane._core import Game
+    from numpy.typing import ArrayLike
+
+    from sixplane._core import Game, _GomokuRules, _GoRules
     from sixplane.games import GameInfo
 
-__all__ = ["VALUES", "End", "Settings", "one_of", "reset_options"]
+    class Options(_GoRules, _GomokuRules, total=False):
+        """The options of an environment: how it shows a game, and the rules of all games."""
+
+        size: int | tuple[int, int] | None
+        view: str
+        reward: str
+        illegal: str
+        cutoff: str
+        dtype: str
+        history: int
+
+    class EnvOptions(Options, total=False):
+        """Those of `gymnasium.make`."""
+
+        render_mode: str | None
+
+
+__all__ = ["AGENTS", "VALUES", "End", "Info", "Planes", "Settings", "one_of", "reset_options"]
+
+#: An observation, of the type that the option `dtype` names.
+Planes: TypeAlias = NDArray[np.uint8 | np.float32 | np.bool_]
+
+#: The type of `info` as Gymnasium has it: values of many types.
+Info: TypeAlias = dict[str, Any]
 
 VIEWS: Final = ("black", "player")
 REWARDS: Final = ("outcome", "score")
 ILLEGAL: Final = ("lose", "raise")
 CUTOFFS: Final = ("adjudicate", "truncate")
 DTYPES: Final = ("uint8", "float32", "bool")
+
+#: The players by color, as libraries for several agents name them.
+AGENTS: Final = ("black_0", "white_0")
 
 #: The outcome of a game, in words, as environments give it: +1 if Black has won, -1 if White has.
 VALUES: Final = {"black": 1, "draw": 0, "white": -1}
@@ -34,12 +62,12 @@ _COLORS: Final[tuple[Literal["black"], Literal["white"]]] = ("black", "white")
 class End(NamedTuple):
     """How a game of an environment ended."""
 
-    reward: float
-    """Black's."""
+    rewards: tuple[float, float]
+    """The rewards of Black and of White."""
     is_truncated: bool
-    """Whether it was cut off, and that counts as no end."""
-    facts: dict[str, Any]
-    """What `info` has of it: `outcome`, `score`, `cutoff`, `illegal`."""
+    """Whether `max_moves` ended the game, and the learner sees it as cut off."""
+    facts: Info
+    """What `info` says of the end: `outcome`, `score`, `cutoff`, `illegal`."""
 
 
 class Settings:
@@ -48,13 +76,13 @@ class Settings:
     Attributes:
         start: the game that a reset returns to; not to be played in.
         view: `"black"` or `"player"`: whose side planes and rewards are seen from.
-        shown: the same of an observation: planes of history begin with the player to play in any case.
+        shown: whose side an observation shows: planes of history are the player's whatever `view` says.
         scores: whether the reward at the end is the score instead of the outcome.
         raises: whether an illegal action raises instead of losing.
         cutoff: `"adjudicate"` or `"truncate"`: what `max_moves` means to a learner.
-        dtype: of an observation.
+        dtype: the type of an observation.
         history: how many boards an observation has; 0 for the six planes.
-        observation_space, action_space: of one game.
+        observation_space, action_space: the spaces of one game.
     """
 
     def __init__(
@@ -68,8 +96,8 @@ class Settings:
         cutoff: str = "adjudicate",
         dtype: str = "uint8",
         history: int = 0,
-        max_moves: int | None = None,
-        **rules: Any,
+        max_moves: SupportsIndex | None = None,
+        **rules: object,
     ) -> None:
         if unknown := rules.keys() - set(info.rule_names):
             options = "size, view, reward, illegal, cutoff, dtype, history, max_moves, render_mode"
@@ -91,7 +119,7 @@ class Settings:
         self._rules = {name: getattr(self.start, name) for name in info.rule_names}
         self._max_moves = max_moves
         shape = self.observe(self.start).shape
-        self.observation_space = gymnasium.spaces.Box(0, 1, shape, self.dtype.type)
+        self.observation_space = gymnasium.spaces.Box(0, 1, shape, self.dtype)  # type: ignore[arg-type] # a bool will do
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
     def facts(self) -> list[tuple[str, object]]:
@@ -106,7 +134,7 @@ class Settings:
             *self._rules.items(),
         ]
 
-    def observe(self, game: Game, seat: int | None = None) -> NDArray[Any]:
+    def observe(self, game: Game, seat: int | None = None) -> Planes:
         """The observation of a game.
 
         Args:
@@ -116,7 +144,7 @@ class Settings:
         view = self.shown if seat is None or self.view == "black" else _COLORS[seat]
         return game.planes_for(view, history=self.history).astype(self.dtype, copy=False)
 
-    def play(self, game: Game, action: Any) -> bool:
+    def play(self, game: Game, action: SupportsIndex) -> bool:
         """Plays an action; returns whether it was illegal and lost the game.
 
         Raises:
@@ -144,26 +172,31 @@ class Settings:
         outcome, score, cutoff = VALUES[game.outcome or "draw"], game.score(), game.is_truncated
         facts = {"outcome": outcome, "score": score, "cutoff": cutoff, "illegal": illegal}
         if cutoff and self.cutoff == "truncate":
-            return End(0.0, True, facts)
-        return End(float(self.final_rewards(outcome, score, lost)), False, facts)
+            return End((0.0, 0.0), True, facts)
+        black = float(self.final_rewards(outcome, score, lost))
+        return End((black, 0.0 - black), False, facts)
 
-    def final_rewards(self, outcomes: Any, scores: Any, lost: Any) -> Any:
-        """Black's rewards at the end of games: the outcomes, or by `reward`, scores.
+    def final_rewards(
+        self, outcomes: ArrayLike, scores: ArrayLike, lost: ArrayLike, white: ArrayLike = False
+    ) -> NDArray[np.float64]:
+        """The rewards at the end of games: the outcomes, or by the option `reward` the scores.
 
         Args:
             outcomes: +1 if Black has won, 0 for a draw, -1 if White has.
-            scores: of the boards, from Black's view.
+            scores: the scores of the boards from Black's view.
             lost: whether a resignation or an illegal action has ended the game: it scores all points.
+            white: whether the reward is White's.
         """
-        if not self.scores:
-            return outcomes
-        return np.where(lost, outcomes * (self.start.num_actions - 1), scores)
+        rewards = np.asarray(outcomes, np.float64)
+        if self.scores:
+            rewards = np.where(lost, rewards * (self.start.num_actions - 1), scores)
+        return np.where(white, 0.0 - rewards, rewards)
 
-    def start_of(self, options: dict[str, Any] | None) -> Game:
-        """The game to start from with these options of `reset`: the given one, else the usual.
+    def start_of(self, options: Mapping[str, object] | None) -> Game:
+        """The game to start from with these options of `reset`: the given one, else `start`.
 
         Raises:
-            ValueError, TypeError: no dict, another option than `"game"`, or no running game of this
+            ValueError, TypeError: there is another option than `"game"`, or it is no running game of this
                 class and size.
         """
         own, given = self.start, reset_options(options)
@@ -181,11 +214,11 @@ class Settings:
         return game
 
 
-def reset_options(options: object) -> Mapping[str, Any]:
+def reset_options(options: object) -> Mapping[str, object]:
     """The options of a `reset`, checked.
 
     Raises:
-        TypeError: neither a dict nor None.
+        TypeError: they are neither a dict nor None.
     """
     if options is None:
         return {}
@@ -204,11 +237,11 @@ def one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:
     return value
 
 
-def _named_dtype(value: Any) -> np.dtype[Any]:
-    dtype: np.dtype[Any] | None = None
+def _named_dtype(value: str) -> np.dtype[np.uint8 | np.float32 | np.bool_]:
+    dtype: np.dtype[np.uint8 | np.float32 | np.bool_] | None = None
     with suppress(TypeError):
         dtype = np.dtype(value)
-    if value is None or dtype is None or dtype.name not in DTYPES:
+    if dtype is None or dtype.name not in DTYPES:
         listed = " or ".join(repr(name) for name in DTYPES)
         raise ValueError(f"dtype must be {listed}, not {value!r}")
     return dtype

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import gymnasium
 import numpy as np
-from numpy.typing import NDArray
 
 from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
-from sixplane.envs.settings import Settings
+from sixplane.envs.settings import Planes, Settings
 from sixplane.games import info_named
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Unpack
+
+    from numpy.typing import NDArray
+
     from sixplane._core import Game
+    from sixplane.envs.rendering import Frame
+    from sixplane.envs.settings import Info, Options
     from sixplane.games import GameInfo
 
-    Checkpoint = tuple[Game, int | None, np.random.Generator, int | None, Any]
+    Checkpoint = tuple[Game, int | None, np.random.Generator, int | None, Mapping[str, object]]
+    Step = tuple[Planes, float, bool, bool, Info]
 
 __all__ = ["BoardGameEnv"]
 
-Planes = NDArray[Any]
-Info = dict[str, Any]
 
-
-class BoardGameEnv(gymnasium.Env[Planes, Any]):
+class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
     """A game object behind `reset` and `step`.
 
     Observation: the six planes `(6, rows, cols)` of 0/1, or with `history=k` the planes
@@ -62,7 +66,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
 
     metadata: dict[str, Any] = {"render_modes": render_modes(), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own shape
 
-    def __init__(self, game: str, *, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(self, game: str, *, render_mode: str | None = None, **options: Unpack[Options]) -> None:
         self._name = game
         self.settings = settings = Settings(self.game_info, **options)
         if render_mode is not None:
@@ -75,8 +79,8 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         # The usual observation needs no conversion.
         self._plain = settings.history == 0 and settings.dtype == np.uint8 and settings.view == "black"
         self.seat: int | None = None
-        """The color whose side rewards, and with `view="player"` planes, are seen from; None: as `view`
-        says. `VsOpponent` sets it."""
+        """The color whose side rewards, and with `view="player"` planes, are seen from. It is None if the
+        option `view` alone decides; `VsOpponent` sets it."""
 
     @property
     def game_info(self) -> GameInfo:
@@ -89,10 +93,12 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         return self._game.copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """`(A,)`, True = legal; all False when the game is over."""
+        """The legal actions, `(A,)` of bool; all False when the game is over."""
         return self._game.action_mask.astype(np.bool_)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Planes, Info]:
         """Starts a game anew, or from a copy of `options["game"]`, rules and history included.
 
         Args:
@@ -109,7 +115,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             self.render()
         return self.settings.observe(self._game, self.seat), self._info()
 
-    def step(self, action: Any) -> tuple[Planes, float, bool, bool, Info]:
+    def step(self, action: SupportsIndex) -> Step:
         """Plays one action for the player to play.
 
         Returns:
@@ -134,7 +140,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self._game = game.copy()
         self._np_random.bit_generator.state = state
 
-    def resign(self) -> tuple[Planes, float, bool, bool, Info]:
+    def resign(self) -> Step:
         """Ends the game by the resignation of the player to play; returns what `step` would.
 
         Raises:
@@ -143,9 +149,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         self._game.resign()
         return self._after(self._game, lost=True)
 
-    def _after(
-        self, game: Game, *, lost: bool, illegal: bool = False
-    ) -> tuple[Planes, float, bool, bool, Info]:
+    def _after(self, game: Game, *, lost: bool, illegal: bool = False) -> Step:
         """What `step` returns after an action; `lost`: the action lost the game, whatever the board says."""
         observation = game.planes if self._plain else self.settings.observe(game, self.seat)
         info = self._info()
@@ -153,7 +157,7 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
             self.render()
         if not game.is_over:
             return observation, 0.0, False, False, info
-        reward, is_truncated, facts = self.settings.end_of(game, lost=lost, illegal=illegal)
+        rewards, is_truncated, facts = self.settings.end_of(game, lost=lost, illegal=illegal)
         info |= facts
         if is_truncated:
             return observation, 0.0, False, True, info
@@ -164,13 +168,13 @@ class BoardGameEnv(gymnasium.Env[Planes, Any]):
         else:
             # An action passes the turn on; a resignation and a lost illegal action do not.
             player = game.turn if lost else 1 - game.turn
-        return observation, 0.0 - reward if player == 1 else reward, True, False, info
+        return observation, rewards[player], True, False, info
 
-    def render(self) -> Any:
+    def render(self) -> Frame:
         """Text, pixels `uint8 (height, width, 3)`, or None, by `render_mode`."""
         return self.draw(self._game)
 
-    def draw(self, game: Game) -> Any:
+    def draw(self, game: Game) -> Frame:
         """What `render` returns for a game."""
         return self._renderer.render(game) if self._renderer else None
 

@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from sixplane._arguments import integer
+from sixplane._arguments import Array, integer
 from sixplane._core import GameBatch
 from sixplane.batch import BatchStep, Ending
-from sixplane.envs.autoreset import batch_autoreset, mode_of, refuse_finished
+from sixplane.envs.autoreset import NAMES, mode_of, refuse_finished
 from sixplane.envs.resets import Generators, Start, reset_mask_of, seeds_of
-from sixplane.envs.settings import reset_options
+from sixplane.envs.settings import Planes, reset_options
 from sixplane.envs.single import BoardGameEnv
 from sixplane.planes import Plane
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Unpack
+
+    from sixplane.envs.rendering import Frame
     from sixplane.envs.resets import Seeds
+    from sixplane.envs.settings import EnvOptions, Info
 
-__all__ = ["BoardGameVectorEnv", "ends_of", "paired"]
+    class VectorOptions(EnvOptions, total=False):
+        """The options of `gymnasium.make_vec`."""
 
-Planes: TypeAlias = NDArray[Any]
+        autoreset_mode: str | AutoresetMode
+        threads: int | None
+        max_episode_steps: int | None
+
+
+__all__ = ["BoardGameVectorEnv", "ends_of", "last_rows", "paired"]
+
 Flags: TypeAlias = NDArray[np.bool_]
-Info: TypeAlias = dict[str, Any]
+#: Observations, rewards, which episodes are terminated, which truncated, and `info`.
+Step: TypeAlias = "tuple[Planes, NDArray[np.float64], Flags, Flags, Info]"
 
 # Numbers of a class are looked up, and compared with an array, ten times as fast as its members.
 _NONE, _CUTOFF, _ILLEGAL = int(Ending.NONE), int(Ending.CUTOFF), int(Ending.ILLEGAL)
 
 
-class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
+class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bool_]]):
     """A `GameBatch` behind `reset` and `step`.
 
     Its results equal those of `gymnasium.vector.SyncVectorEnv` over as many environments of one game, in
@@ -63,7 +76,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
         max_episode_steps: int | None = None,
-        **options: Any,
+        **options: Unpack[EnvOptions],
     ) -> None:
         if options.get("render_mode") == "human":
             raise ValueError("render_mode 'human' is for one game: many have no window")
@@ -102,10 +115,12 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         return tuple(self.generators[i][1] for i in range(self.num_envs))
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """`(n, A)`, True = legal; all False where a game is over."""
+        """The legal actions, `(n, A)` of bool; all False where a game is over."""
         return self.games.action_masks.view(np.bool_)
 
-    def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Planes, Info]:
+    def reset(
+        self, *, seed: Seeds = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Planes, Info]:
         """Starts games anew, all of them or those of a mask.
 
         Args:
@@ -120,14 +135,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         """
         start = self.read_reset(seed, options)
         self.begin(start)
-        games = self.games
-        turns, moves = games.turns.astype(np.int64), games.move_numbers
-        info = paired(start.where, action_mask=games.action_masks, turn=turns, move_number=moves)
-        return self.observe(), info
+        return self.observe(), self.info(start.where)
 
-    def step(
-        self, actions: Any
-    ) -> tuple[Planes, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    def step(self, actions: ArrayLike) -> Step:
         """Plays one action in each environment.
 
         Args:
@@ -150,7 +160,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             self._refuse_finished()
         step = self.games.step(
             actions,
-            batch_autoreset(mode),
+            NAMES[mode],
             "raise" if settings.raises else "lose",
             view=settings.view,
             cutoff=settings.cutoff,
@@ -170,7 +180,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         info = paired(everywhere, action_mask=step.action_masks, turn=turns, move_number=moves)
         return self._typed(step.planes), self._rewards(step), step.terminated, step.truncated, info | ends
 
-    def render(self) -> tuple[Any, ...]:
+    def render(self) -> tuple[Frame, ...]:  # type: ignore[override] # frames are None without a mode
         """What the environment of one game renders, for each game."""
         self.check_open()
         return tuple(self._single.draw(game) for game in self.games[:])
@@ -181,13 +191,13 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         facts = [("autoreset", self.autoreset_mode.value), *self.settings.facts()]
         return batch_html(self.games, self._single.game_info.env_id) + table(facts)
 
-    def close_extras(self, **_options: Any) -> None:
+    def close_extras(self, **_options: object) -> None:
         """Closes the renderer."""
         # Gymnasium 1.1 also closes an environment that refused its options.
         if hasattr(self, "_single"):
             self._single.close()
 
-    def read_reset(self, seed: Seeds, options: dict[str, Any] | None) -> Start:
+    def read_reset(self, seed: Seeds, options: Mapping[str, object] | None) -> Start:
         """Checks the arguments of a reset; changes nothing."""
         self.check_open()
         where, rest = reset_mask_of(reset_options(options), self.num_envs)
@@ -219,6 +229,12 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
             self.games.planes_into(observations, index, view=side)
         return observations
 
+    def info(self, where: Flags) -> Info:
+        """The part of `info` that games always have, as they stand; its `_` twins are `where`."""
+        games = self.games
+        turns, moves = games.turns.astype(np.int64), games.move_numbers
+        return paired(where, action_mask=games.action_masks, turn=turns, move_number=moves)
+
     def check_open(self) -> None:
         """Raises an error if the environment was closed."""
         if self.closed:
@@ -237,10 +253,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         settings = self.settings
         if not settings.scores:
             return step.rewards.astype(np.float64)
-        outcomes, scores = step.outcomes.astype(np.float64), step.scores.astype(np.float64)
-        rewards = settings.final_rewards(outcomes, scores, step.endings == _ILLEGAL)
-        rewards = np.where(step.terminated, rewards, 0.0)
-        return np.where(step.actors == 1, 0.0 - rewards, rewards) if settings.view == "player" else rewards
+        white = (step.actors == 1) & (settings.view == "player")
+        rewards = settings.final_rewards(step.outcomes, step.scores, step.endings == _ILLEGAL, white)
+        return np.where(step.terminated, rewards, 0.0)
 
     def _last_rows(self, step: BatchStep, ended: Flags, ends: Info) -> Info:
         """The part of `info` about episodes that ended and were reset in the same step."""
@@ -250,13 +265,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         # Planes of history end with that of the turn.
         turns[step.final_index] = step.final_planes[:, -1 if self.settings.history else Plane.TURN, 0, 0]
         standing = paired(ended, action_mask=masks, turn=turns, move_number=step.move_numbers * ended)
-        observations = np.empty(self.num_envs, dtype=object)
-        for i, row in zip(step.final_index.tolist(), self._typed(step.final_planes), strict=True):
-            observations[i] = row
-        return paired(ended, final_obs=observations) | {
-            "final_info": standing | ends,
-            "_final_info": ended.copy(),
-        }
+        return last_rows(ended, self._typed(step.final_planes), standing | ends)
 
     def _typed(self, planes: NDArray[np.uint8]) -> Planes:
         """Fresh planes as observations, without a copy where they are of the same size."""
@@ -264,7 +273,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, Any, NDArray[Any]]):
         return planes.view(dtype) if dtype == np.bool_ else planes.astype(dtype, copy=False)
 
 
-def paired(where: Flags, **values: NDArray[Any]) -> Info:
+def paired(where: Flags, **values: Array) -> Info:
     """Each array with its twin `_name`, which marks the games it describes, as in Gymnasium."""
     info: Info = {}
     for name, value in values.items():
@@ -273,7 +282,21 @@ def paired(where: Flags, **values: NDArray[Any]) -> Info:
     return info
 
 
-def ends_of(over: Flags, outcomes: NDArray[Any], scores: NDArray[Any], cutoff: Flags, illegal: Flags) -> Info:
+def last_rows(ended: Flags, planes: Planes, final_info: Info) -> Info:
+    """The part of `info` about episodes that ended and were reset in the same step.
+
+    Args:
+        ended: `(n,)`: which episodes.
+        planes: `(k, ...)`: the last observations of those.
+        final_info: the `info` of their last position.
+    """
+    rows = np.empty(len(ended), dtype=object)
+    for i, row in zip(np.flatnonzero(ended).tolist(), planes, strict=True):
+        rows[i] = row
+    return paired(ended, final_obs=rows) | {"final_info": final_info, "_final_info": ended.copy()}
+
+
+def ends_of(over: Flags, outcomes: Array, scores: Array, cutoff: Flags, illegal: Flags) -> Info:
     """The part of `info` that only finished games have; outcomes are +1 black, 0 draw, -1 white."""
     outcome, score = outcomes.astype(np.int64) * over, scores.astype(np.float64) * over
     return paired(over, outcome=outcome, score=score, cutoff=cutoff & over, illegal=illegal & over)

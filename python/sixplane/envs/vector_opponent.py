@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -17,20 +17,24 @@ from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.opponent import SEATS, opponent_of
 from sixplane.envs.settings import one_of
-from sixplane.envs.vector import BoardGameVectorEnv, ends_of, paired
+from sixplane.envs.vector import BoardGameVectorEnv, ends_of, last_rows, paired
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from numpy.typing import ArrayLike
+
+    from sixplane._arguments import Array
     from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Agent
-    from sixplane.envs.resets import Seeds
+    from sixplane.envs.resets import Seeded, Seeds
+    from sixplane.envs.settings import Info, Planes
+    from sixplane.envs.vector import Step
 
 __all__ = ["VectorVsOpponent"]
 
 Flags: TypeAlias = NDArray[np.bool_]
-Info: TypeAlias = dict[str, Any]
 
 #: What `select_actions` returns for a resignation.
 RESIGNS = -1
@@ -82,11 +86,11 @@ class VectorVsOpponent(VectorWrapper):
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """`(n,)`: the learner's colors, 0 black, 1 white."""
+        """The learner's colors, `(n,)`: 0 black, 1 white."""
         return np.zeros(self.num_envs, np.int64) if self._state is None else self._state.seats.copy()
 
     def action_masks(self) -> Flags:
-        """`(n, A)`, True = legal; all False where a game is over."""
+        """The legal actions, `(n, A)` of bool; all False where a game is over."""
         return self.env.action_masks()
 
     @property
@@ -101,7 +105,9 @@ class VectorVsOpponent(VectorWrapper):
             [("opponent", type(self.opponent).__name__), ("seat", self._seat_rule)]
         )
 
-    def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
+    def reset(
+        self, *, seed: Seeds = None, options: Mapping[str, object] | None = None
+    ) -> tuple[Planes, Info]:
         """Starts games anew, all of them or those of a mask; the opponent plays until the learner's turn.
 
         Args:
@@ -121,9 +127,7 @@ class VectorVsOpponent(VectorWrapper):
             state.early |= start.where & state.over
         return self._observations(), self._info(start.where, start.where & state.over)
 
-    def step(
-        self, actions: Any
-    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    def step(self, actions: ArrayLike) -> Step:
         """Plays the learner's action in each environment, then the opponent's.
 
         Args:
@@ -143,9 +147,7 @@ class VectorVsOpponent(VectorWrapper):
             refuse_finished(finished)
         return self.step_unfinished(actions)
 
-    def step_unfinished(
-        self, actions: Any
-    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
+    def step_unfinished(self, actions: ArrayLike) -> Step:
         """As `step`, but in mode `disabled` finished episodes are passed over.
 
         They stay as they are, with reward 0 and both flags False.
@@ -163,7 +165,8 @@ class VectorVsOpponent(VectorWrapper):
             state.early = waiting & state.over
             state.steps += ~waiting
             rewards, terminated, truncated = self._results(~waiting)
-            state.ended, last = terminated | truncated, Info()
+            state.ended = terminated | truncated
+            last: Info = {}
             if mode is AutoresetMode.SAME_STEP and state.ended.any():
                 ended = state.ended.copy()
                 last = self._last_rows(ended)
@@ -173,7 +176,7 @@ class VectorVsOpponent(VectorWrapper):
         info = self._info(np.ones_like(waiting), state.over)
         return self._observations(), rewards, terminated, truncated, info | last
 
-    def close(self, **options: Any) -> None:
+    def close(self, **options: object) -> None:
         """Closes the environment, and an opponent that was made from its spec."""
         super().close(**options)
         if self._closes and hasattr(self.opponent, "close"):
@@ -219,7 +222,7 @@ class VectorVsOpponent(VectorWrapper):
         if seed is not None:
             self.opponent.reseed(seed)  # type: ignore[attr-defined] # it has been looked for
 
-    def _play(self, actions: Any, where: Flags) -> None:
+    def _play(self, actions: ArrayLike, where: Flags) -> None:
         illegal: Literal["raise", "lose"] = "raise" if self.env.settings.raises else "lose"
         self._begun.note(self.env.games.step(actions, "disabled", illegal, where=where))
 
@@ -250,11 +253,11 @@ class VectorVsOpponent(VectorWrapper):
         terminated, truncated = over & ~cut, cut
         if env.max_episode_steps is not None:
             truncated = truncated | (stepped & (state.steps >= env.max_episode_steps))
-        rewards = env.settings.final_rewards(state.outcome.astype(np.float64), state.score, state.void)
-        rewards = np.where(terminated, rewards, 0.0)
-        return np.where(state.seats == 1, 0.0 - rewards, rewards), terminated, truncated
+        white = state.seats == 1
+        rewards = env.settings.final_rewards(state.outcome, state.score, state.void, white)
+        return np.where(terminated, rewards, 0.0), terminated, truncated
 
-    def _observations(self, index: NDArray[np.int64] | None = None) -> Any:
+    def _observations(self, index: NDArray[np.int64] | None = None) -> Planes:
         """The observations of these games, or of all; with `view="player"`, from the learner's side."""
         if self.env.settings.view == "black":
             return self.env.observe(index)
@@ -262,27 +265,18 @@ class VectorVsOpponent(VectorWrapper):
 
     def _info(self, where: Flags, over: Flags) -> Info:
         """The `info` about these games; `over`: those of them that are over."""
-        state, games = self._begun, self.env.games
-        info = paired(
-            where,
-            action_mask=games.action_masks,
-            turn=games.turns.astype(np.int64),
-            move_number=games.move_numbers,
-            seat=state.seats.copy(),
-        )
+        state = self._begun
+        info = self.env.info(where) | paired(where, seat=state.seats.copy())
         if over.any():
             info |= ends_of(over, state.outcome, state.score, state.cutoff, state.illegal)
         return info
 
     def _last_rows(self, ended: Flags) -> Info:
         """The part of `info` about episodes that ended and were reset in the same step."""
-        index, last = np.flatnonzero(ended), np.empty(self.num_envs, dtype=object)
-        for i, row in zip(index.tolist(), self._observations(index), strict=True):
-            last[i] = row
         final = self._info(ended, ended & self._begun.over)
         for value in final.values():
             value[~ended] = 0
-        return paired(ended, final_obs=last) | {"final_info": final, "_final_info": ended.copy()}
+        return last_rows(ended, self._observations(np.flatnonzero(ended)), final)
 
     @property
     def _begun(self) -> _State:
@@ -333,7 +327,7 @@ class _State:
         self.illegal[over] = self.void[over] = endings == _ILLEGAL
         self.outcome[over], self.score[over] = step.outcomes[over], step.scores[over]
 
-    def note_resigned(self, index: NDArray[np.int64], outcomes: NDArray[Any], scores: NDArray[Any]) -> None:
+    def note_resigned(self, index: NDArray[np.int64], outcomes: Array, scores: Array) -> None:
         """Keeps how resigned games ended."""
         self.over[index] = self.void[index] = True
         self.outcome[index], self.score[index] = outcomes, scores
@@ -346,7 +340,7 @@ class _Changes:
         self._games, self._generators = env.games, env.generators
         self._acting = [] if acting is None else np.flatnonzero(acting).tolist()
         self._moves = env.games.move_numbers
-        self._kept: dict[int, tuple[Game, Any]] = {}
+        self._kept: dict[int, tuple[Game, tuple[Seeded, Mapping[str, object]]]] = {}
 
     def keep(self, where: Flags) -> None:
         """Stores games that are about to be reset, and their generators."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
@@ -15,8 +15,10 @@ from sixplane.sb3.vec_env import VecEnv
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
     from sixplane._core import Game
+    from sixplane.agents.agent import Choice
 
 __all__ = ["PolicyPool", "SelfPlayCallback"]
 
@@ -68,9 +70,9 @@ class PolicyPool:
         if integer("most", most) < 1:
             raise ValueError(f"most must be at least 1, not {most}")
         self._most = most
-        self._shown: dict[str, Any] = {"view": view, "dtype": dtype, "history": history}
+        self._view, self._dtype, self._history = view, dtype, history
         self._rng = np.random.default_rng(seed)
-        self._policies: list[Any] = []
+        self._policies: list[MaskableActorCriticPolicy] = []
         self._chosen = np.zeros(0, np.int64)
 
     def __len__(self) -> int:
@@ -80,7 +82,7 @@ class PolicyPool:
         """Chooses policies, though not their actions, from this seed on."""
         self._rng = np.random.default_rng(seed)
 
-    def add(self, policy: Any) -> None:
+    def add(self, policy: MaskableActorCriticPolicy) -> None:
         """Takes a policy of Stable-Baselines3 that nobody trains any more."""
         self._policies.append(policy)
         if len(self._policies) > self._most:
@@ -97,7 +99,8 @@ class PolicyPool:
             self._chosen = self._rng.integers(0, len(self._policies), len(batch))
         new = index[batch.move_numbers[index] <= 1]
         self._chosen[new] = self._rng.integers(0, len(self._policies), len(new))
-        planes, masks = boards_of(batch, index, **self._shown), batch.action_masks[index].astype(np.bool_)
+        planes = boards_of(batch, index, view=self._view, dtype=self._dtype, history=self._history)
+        masks = batch.action_masks[index].astype(np.bool_)
         actions = np.zeros(len(index), np.int64)
         for number, policy in enumerate(self._policies):
             rows = np.flatnonzero(self._chosen[index] == number)
@@ -105,7 +108,7 @@ class PolicyPool:
                 actions[rows] = policy.predict(planes[rows], action_masks=masks[rows])[0]
         return actions
 
-    def select_action(self, game: Game) -> Any:
+    def select_action(self, game: Game) -> Choice:
         """An action for the player to play."""
         action = int(self.select_actions(GameBatch.from_games([game]), np.zeros(1, np.int64))[0])
         return RESIGN if action == -1 else action
@@ -162,7 +165,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no
                 print(f"{self.num_timesteps} steps: {len(self.pool)} opponents")
         return True
 
-    def _frozen(self) -> Any:
+    def _frozen(self) -> MaskableActorCriticPolicy:
         """A copy of the policy. After use it can no longer be copied as it is."""
         policy = self.model.policy
         copy = type(policy)(**policy._get_constructor_parameters())

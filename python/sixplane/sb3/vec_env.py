@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from gymnasium import Env
@@ -15,13 +15,15 @@ from sixplane.envs import making
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gymnasium import Wrapper
+    from gymnasium.core import RenderFrame
     from numpy.typing import NDArray
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices
 
     from sixplane.agents.agent import Agent
+    from sixplane.envs.settings import Info, Planes
 
 __all__ = ["VecEnv"]
-
-Infos = list[dict[str, Any]]
 
 
 class _Planes(Box):
@@ -71,7 +73,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         seat: str = "random",
         dtype: str = "float32",
         view: str = "player",
-        **options: Any,
+        **options: object,
     ) -> None:
         if isinstance(game, Env | VectorEnv):
             raise TypeError(
@@ -89,9 +91,9 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
             view=view,
             **options,
         )
-        self._actions: Any = None
-        planes: Any = self.games.single_observation_space
-        space = _Planes(planes.low, planes.high, planes.shape, planes.dtype)
+        self._actions = np.zeros(num_envs, np.int64)
+        planes = self.games.env.settings.observation_space
+        space = _Planes(0, 1, planes.shape, planes.dtype)
         super().__init__(num_envs, space, self.games.single_action_space)
 
     @property
@@ -113,28 +115,28 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         self.games.opponent = agent
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """`(num_envs, A)`, True = legal."""
+        """The legal actions, `(num_envs, A)` of bool."""
         return self.games.action_masks()
 
-    def reset(self) -> NDArray[Any]:
+    def reset(self) -> Planes:
         """Starts all games anew, with the seeds of the last call of `seed`."""
-        seeds: Any = None if all(seed is None for seed in self._seeds) else list(self._seeds)
+        seeds = None if all(seed is None for seed in self._seeds) else list(self._seeds)
         given = [options for options in self._options if options]
         observations, info = self.games.reset(seed=seeds, options=given[0] if given else None)
         self.reset_infos = [{"seat": int(seat)} for seat in info["seat"]]
         self._reset_seeds()
         self._reset_options()
-        return np.asarray(observations)
+        return observations
 
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Takes the actions of `step_wait`."""
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Keeps the actions for `step_wait`."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], Infos]:
+    def step_wait(self) -> tuple[Planes, NDArray[np.float32], NDArray[np.bool_], list[Info]]:
         """Plays the actions given, then the opponent's."""
         observations, rewards, terminated, truncated, info = self.games.step(self._actions)
         dones = terminated | truncated
-        infos: Infos = [{} for _ in range(self.num_envs)]
+        infos: list[Info] = [{} for _ in range(self.num_envs)]
         if "final_obs" in info:
             last = info["final_info"]
             for i in np.flatnonzero(dones).tolist():
@@ -152,16 +154,16 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         """Closes the games, and an opponent that was made from its spec."""
         self.games.close()
 
-    def get_images(self) -> Sequence[Any]:
+    def get_images(self) -> Sequence[RenderFrame]:
         """The pictures of the games, with `render_mode="rgb_array"`."""
-        return list(self.games.render() or ())
+        return self.games.render() or ()
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether the games have an attribute."""
         return hasattr(self, attr_name) or hasattr(self.games, attr_name)
 
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute, once for each game asked for: all games share it.
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[object]:
+        """An attribute, once for each game asked for, as all games share it.
 
         Raises:
             AttributeError: there is none.
@@ -174,7 +176,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
             return [getattr(self, attr_name)] * count
         return [getattr(self.games, attr_name)] * count
 
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+    def set_attr(self, attr_name: str, value: Agent, indices: VecEnvIndices = None) -> None:
         """Sets the opponent of all games.
 
         Raises:
@@ -185,8 +187,8 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         self.opponent = value
 
     def env_method(
-        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
-    ) -> list[Any]:
+        self, method_name: str, *method_args: object, indices: VecEnvIndices = None, **method_kwargs: object
+    ) -> list[NDArray[np.bool_]]:
         """The action masks of the games asked for.
 
         Raises:
@@ -197,6 +199,6 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         masks = self.action_masks()
         return list(masks) if indices is None else [masks[i] for i in self._get_indices(indices)]
 
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:  # noqa: ARG002 - its own
+    def env_is_wrapped(self, wrapper_class: type[Wrapper], indices: VecEnvIndices = None) -> list[bool]:  # noqa: ARG002 - its own
         """No game is wrapped."""
         return [False] * len(list(self._get_indices(indices)))
