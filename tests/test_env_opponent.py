@@ -356,5 +356,3 @@ def test_wrong_arguments_are_errors() -> None:
         make(opponent=3)
     with pytest.raises(ValueError, match="seat must be 'black' or 'white' or 'random'"):
         make(seat="north")
-    with pytest.raises(AttributeError, match="no attribute 'Missing'"):
-        _ = sixplane.envs.Missing

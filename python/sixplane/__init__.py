@@ -22,9 +22,9 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sixplane._callbacks import set_callbacks
 from sixplane._core import Game, GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane._other_names import OF_PACKAGE, missing_attribute
-from sixplane._provided import provide
 from sixplane._registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
 from sixplane.masks import sample_legal
@@ -75,38 +75,21 @@ __all__ = [
     "sample_legal",
 ]
 
-provide()
+set_callbacks()
 register_environments()
-del provide, register_environments
+del register_environments, set_callbacks
 
-_MODULES = frozenset(
-    {
-        *(
-            "agents",
-            "batch",
-            "envs",
-            "errors",
-            "exact",
-            "gogame",
-            "govars",
-            "gymgo",
-            "jobs",
-            "learn",
-            "match",
-            "nets",
-        ),
-        *("openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search"),
-        *("sgf", "state_utils", "testing", "torchrl", "web", "widget"),
-    }
-)
+_MODULES = frozenset((
+    "agents", "batch", "envs", "errors", "exact", "gogame", "govars", "gymgo", "jobs", "learn", "match",
+    "nets", "openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search",
+    "sgf", "state_utils", "testing", "torchrl", "web", "widget",
+))  # fmt: skip
 
 #: Libraries that a module may need and that may be missing.
-_LIBRARIES = frozenset(
-    {
-        *("anywidget", "gymnasium", "msgspec", "pettingzoo", "pyspiel", "ray", "stable_baselines3"),
-        *("torchrl", "traitlets"),
-    }
-)
+_LIBRARIES = frozenset((
+    "anywidget", "gymnasium", "msgspec", "pettingzoo", "pyspiel", "ray", "stable_baselines3", "torchrl",
+    "traitlets",
+))  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker reads the imports above instead
 

@@ -69,7 +69,7 @@ PROFILE: Final[Literal["dev", "release"]]
 GO_RULES: Final[dict[str, tuple[_KoName, bool]]]
 """Names of rules of Go that count by area, in lower case: the ko rule, and whether suicide is allowed."""
 
-def _provide(**objects: Any) -> None:
+def _set_callbacks(**objects: object) -> None:
     """Takes the classes and functions of the package that the core makes and calls."""
 
 _SGFText: TypeAlias = str | bytes | bytearray | memoryview

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-try:
+from sixplane._library import optional
+
+with optional("the environments of sixplane need Gymnasium", "gym", "gymnasium"):
     import gymnasium
-except ModuleNotFoundError as error:
-    if error.name != "gymnasium":
-        raise
-    raise ModuleNotFoundError(
-        "the environments of sixplane need Gymnasium: pip install 'sixplane[gym]'", name="gymnasium"
-    ) from error
 
 from sixplane._registration import is_too_old
 

@@ -21,14 +21,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
-try:
+from sixplane._library import optional
+
+with optional("sixplane.openspiel needs OpenSpiel", "openspiel", "pyspiel"):
     import pyspiel
-except ModuleNotFoundError as error:
-    if error.name != "pyspiel":
-        raise
-    raise ModuleNotFoundError(
-        "sixplane.openspiel needs OpenSpiel: pip install 'sixplane[openspiel]'", name="pyspiel"
-    ) from error
 
 import numpy as np
 from open_spiel.python.observation import IIGObserverForPublicInfoGame

@@ -20,19 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-try:
+from sixplane._library import optional
+
+with optional("sixplane.pettingzoo needs PettingZoo", "pettingzoo", "pettingzoo", "gymnasium"):
     import pettingzoo
-except ModuleNotFoundError as error:
-    # It needs Gymnasium itself, and its extra brings both.
-    if str(error.name).partition(".")[0] not in {"pettingzoo", "gymnasium"}:
-        raise
-    raise ModuleNotFoundError(
-        "sixplane.pettingzoo needs PettingZoo: pip install 'sixplane[pettingzoo]'", name="pettingzoo"
-    ) from error
 
 from sixplane._gymnasium import gymnasium
 from sixplane.envs.mask_in_observation import MaskedObservations, Observation
-from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
+from sixplane.envs.rendering import Renderer, render_modes
 from sixplane.envs.settings import AGENTS, Settings, reset_options
 from sixplane.games import GAMES, info_named
 
@@ -42,7 +37,7 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.envs.rendering import Frame
-    from sixplane.envs.settings import EnvOptions, Info, Options
+    from sixplane.envs.settings import Info, Options
 
 __all__ = ["AGENTS", "env", "raw_env"]
 
@@ -93,10 +88,8 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     ) -> None:
         super().__init__()
         self.settings = settings = Settings(info_named(game), **options)
-        if render_mode is not None:
-            check_render_mode(render_mode)
+        self._renderer = Renderer(render_mode, self.metadata["render_fps"])
         self.render_mode = render_mode
-        self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
         self.metadata = self.metadata | {"name": f"sixplane_{game}_v0"}
         self.possible_agents = list(AGENTS)
         self._masked = MaskedObservations(
@@ -196,36 +189,19 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
 
     def render(self) -> Frame:
         """Text, pixels `uint8 (height, width, 3)`, or None, by `render_mode`."""
-        return self._renderer.render(self._game) if self._renderer else None
+        return self._renderer.render(self._game)
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        if self._renderer:
-            self._renderer.close()
+        self._renderer.close()
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
 
 
-def env(game: str = "go", **options: Unpack[EnvOptions]) -> raw_env:
-    """A game of two agents, in which an illegal action loses.
-
-    PettingZoo's own games check actions by wrappers that take ten times as long as a step. This one needs
-    none: it looks at each action itself.
-
-    Args:
-        game: its name.
-        options: those of `raw_env`.
-
-    Example:
-        >>> game = env("gomoku", size=9)
-        >>> game.reset()
-        >>> game.step(40)
-        >>> game.step(40)  # the point is taken: White loses
-        >>> game.rewards
-        {'black_0': 1.0, 'white_0': -1.0}
-    """
-    return raw_env(game, **options)
+#: PettingZoo's name for an environment in wrappers that check actions. They take ten times as long as a step,
+#: and this one needs none: it looks at each action itself.
+env = raw_env
 
 
 def _register() -> None:

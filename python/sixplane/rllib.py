@@ -28,19 +28,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-try:
+from sixplane._library import optional
+
+with optional("sixplane.rllib needs RLlib", "rllib", "ray", "gymnasium", "torch"):
     from ray.rllib.core.columns import Columns
     from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
     from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
     from ray.tune.registry import register_env
-except ModuleNotFoundError as error:
-    # It needs Gymnasium and PyTorch itself, and its extra brings all.
-    if str(error.name).partition(".")[0] not in {"ray", "gymnasium", "torch"}:
-        raise
-    raise ModuleNotFoundError(
-        "sixplane.rllib needs RLlib: pip install 'sixplane[rllib]'", name="ray"
-    ) from error
 
 from torch import nn
 

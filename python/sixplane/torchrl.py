@@ -16,20 +16,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-try:
-    import torchrl as _library  # noqa: F401 - to say what is missing
-except ModuleNotFoundError as error:
-    # It needs PyTorch itself, and its extra brings both.
-    if str(error.name).partition(".")[0] not in {"torchrl", "torch"}:
-        raise
-    raise ModuleNotFoundError(
-        "sixplane.torchrl needs TorchRL: pip install 'sixplane[torchrl]'", name="torchrl"
-    ) from error
+from sixplane._library import optional
+
+with optional("sixplane.torchrl needs TorchRL", "torchrl", "torchrl", "torch"):
+    from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
+    from torchrl.envs import EnvBase
 
 import torch
 from tensordict import TensorDict
-from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
-from torchrl.envs import EnvBase
 
 from sixplane import _gymnasium  # noqa: F401 - says what is missing
 from sixplane.envs import making

@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::at_exit::PythonCall;
+use super::callbacks::callback;
 use super::convert::read_as;
 use super::memory::{Number, Pool, array_of};
-use super::provided::provided;
 use crate::batch::{BatchStep, GameBatch, StepOptions, StepResult};
 use crate::color::Color;
 use crate::game::Game;
@@ -142,7 +142,7 @@ pub(super) fn step<'py, G: Game>(
         column(py, &results, |one| one.actor.map_or(NOBODY, color))?,
         array_of(py, allowed, final_masks)?.into_any(),
     ];
-    provided(py, "BatchStep")?.call1(PyTuple::new(py, fields)?)
+    callback(py, "BatchStep")?.call1(PyTuple::new(py, fields)?)
 }
 
 /// The actor where no action was played.

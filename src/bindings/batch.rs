@@ -13,11 +13,11 @@ use super::batch_arguments::{
     MAX_GAMES, Optional, chosen, numbers_of_actions, place, places, seed_or_system, step_options,
     threads_of, views,
 };
+use super::callbacks::callback;
 use super::convert;
 use super::game::MAX_HISTORY;
 use super::memory::{array_of, zeros};
 use super::planes::{self, into_planes};
-use super::provided::provided;
 use crate::batch::{BatchError, CounterStream, GameBatch};
 use crate::game::Game;
 use crate::state::State;
@@ -374,7 +374,7 @@ impl PyGameBatch {
         slf: &Bound<'py, Self>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        provided(slf.py(), "batch_svg")?.call((slf,), options)
+        callback(slf.py(), "batch_svg")?.call((slf,), options)
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -382,7 +382,7 @@ impl PyGameBatch {
     }
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        provided(slf.py(), "batch_html")?.call1((slf,))
+        callback(slf.py(), "batch_html")?.call1((slf,))
     }
 
     fn __repr__(&self) -> String {

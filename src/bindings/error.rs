@@ -4,7 +4,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
-use super::provided::exception;
+use super::callbacks::exception;
 use crate::batch::BatchError;
 use crate::error::{PlayError, UndoError};
 use crate::functional::PlanesError;

@@ -16,8 +16,8 @@ use pyo3::types::PyTuple;
 
 use super::arrays::integers;
 use super::at_exit::PythonCall;
+use super::callbacks::exception;
 use super::convert::{integer, planes_array};
-use super::provided::exception;
 use crate::color::{ByColor, Color};
 use crate::error::PlayError;
 use crate::functional::{self, BoardError, Form, PlanesError};

@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::any_game::{PyGame, PythonGame, object_of, with_any};
+use super::callbacks::callback;
 use super::error::{illegal, illegal_action};
 use super::kinds::Kind;
-use super::provided::provided;
 use super::solve::{Limits, solve};
 use super::{convert, pickle, planes, record};
 use crate::color::{ByColor, Color};
@@ -378,7 +378,7 @@ impl PyGame {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let style = with_any!(&slf.try_borrow()?.game, |game| game.name());
-        provided(slf.py(), "game_svg")?.call((slf, style), options)
+        callback(slf.py(), "game_svg")?.call((slf, style), options)
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -8,6 +8,7 @@
 //! | Where do errors become exceptions? | `error` |
 //! | How does one class hold any game? | `any_game`; a batch of them: `any_batch`; searches: `searches`; `kinds` lists what Python makes of each |
 //! | What keeps two calls apart? | `exclusive` |
+//! | What of Python is called? | `callbacks` |
 //! | What happens when the interpreter ends? | `at_exit` |
 //!
 //! What Python sees is documented in its stub, `python/sixplane/_core.pyi`; `stub!(Game.play)` is what that
@@ -27,6 +28,7 @@ mod arrays;
 mod at_exit;
 mod batch;
 mod batch_arguments;
+mod callbacks;
 mod convert;
 mod coordinates;
 mod error;
@@ -43,7 +45,6 @@ mod morphology;
 mod pickle;
 mod planes;
 mod players;
-mod provided;
 mod record;
 mod reversi;
 mod search;
@@ -83,8 +84,8 @@ mod _core {
         super::at_exit::register(module)?;
         super::kinds::add_classes(module)?;
         // Not `add`, which would make it one of the public names.
-        let provide = wrap_pyfunction!(super::provided::_provide, module)?;
-        module.setattr("_provide", provide)?;
+        let set_callbacks = wrap_pyfunction!(super::callbacks::_set_callbacks, module)?;
+        module.setattr("_set_callbacks", set_callbacks)?;
         module.add("GO_RULES", super::go::named_rules(module.py())?)?;
         module.add("PROFILE", env!("SIXPLANE_PROFILE"))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

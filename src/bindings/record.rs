@@ -5,8 +5,8 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
 
 use super::any_game::{AnyGame, Followed, PythonGame};
 use super::at_exit::PythonCall;
+use super::callbacks::callback;
 use super::convert;
-use super::provided::provided;
 use crate::record::SgfError;
 use crate::record::sgf::{Collection, Node, SgfWarning, WarningKind};
 
@@ -20,7 +20,7 @@ pub(super) fn sgf_warning<'py>(
         WarningKind::Doubt => ("doubt", (None, 0)),
     };
     let SgfError { message, offset } = &warning.error;
-    provided(py, "SGFWarning")?.call1((warning.to_string(), kind, moves, message, offset))
+    callback(py, "SGFWarning")?.call1((warning.to_string(), kind, moves, message, offset))
 }
 
 pub(super) fn sgf_warnings<'py>(

@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::arrays::integers;
+use super::callbacks::callback;
 use super::convert::{flag, integer_in, refuse_others, word, wrong_type};
 use super::evaluator::Form;
-use super::provided::provided;
 use crate::search::{Noise, Reward, Selection, Settings, View};
 
 /// The share of the noise where only its parameter is given (`AlphaZero`'s).
@@ -163,7 +163,7 @@ impl<'py> SearchOptions<'_, 'py> {
     fn selection(&self) -> PyResult<(Selection, Option<Bound<'py, PyDict>>)> {
         let Some(value) = self.get("selection")? else { return Ok((Selection::Ucb, None)) };
         for (name, selection) in CLASSES {
-            let class = provided(value.py(), name)?;
+            let class = callback(value.py(), name)?;
             if value.is_instance(&class)? {
                 let settings = value.call_method0("_asdict")?.cast_into::<PyDict>()?;
                 return Ok((selection, Some(settings)));

@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::IntoPyDict;
 
-use super::provided::provided;
+use super::callbacks::callback;
 use crate::batch::NO_ACTION;
 use crate::geometry::Action;
 use crate::search::{OPEN, Report};
@@ -42,7 +42,7 @@ pub(super) fn result<'py>(
         ("proofs", PyArray1::from_slice(py, &report.proofs).into_any()),
         ("game", game),
     ];
-    provided(py, "SearchResult")?.call(fields, Some(&certain.into_py_dict(py)?))
+    callback(py, "SearchResult")?.call(fields, Some(&certain.into_py_dict(py)?))
 }
 
 /// A `sixplane.search.BatchSearchResult`.
@@ -80,5 +80,5 @@ pub(super) fn batch_result<'py>(
         ("proven", PyArray1::from_iter(py, proven).into_any()),
         ("proofs", PyArray1::from_vec(py, proofs).reshape([games, actions])?.into_any()),
     ];
-    provided(py, "BatchSearchResult")?.call(fields, Some(&certain.into_py_dict(py)?))
+    callback(py, "BatchSearchResult")?.call(fields, Some(&certain.into_py_dict(py)?))
 }

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use super::any_game::{AnyGame, Followed, PyGame, PythonGame as _, with_any};
+use super::callbacks::callback;
 use super::convert;
 use super::kinds::{KINDS, Kind};
-use super::provided::provided;
 use super::record::{collection, sgf_warnings, whole_or_warn};
 use crate::geometry::Action;
 use crate::record::SgfError;
@@ -77,7 +77,7 @@ impl PyCollection {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let parse = provided(py, "parse_sgf")?;
+        let parse = callback(py, "parse_sgf")?;
         (&*parse, (self.to_bytes(py),)).into_pyobject(py)
     }
 

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 
 use super::any_game::{AnyGame, with_any};
 use super::at_exit::PythonCall;
+use super::callbacks::callback;
 use super::convert;
-use super::provided::provided;
 use crate::exact::{Effort, Exact, Memory, Solution, Task};
 use crate::geometry::Action;
 
@@ -82,5 +82,5 @@ pub(super) fn solve<'py>(
     let line: Vec<_> = line.into_iter().map(Action::index).collect();
     let seconds = begin.elapsed().as_secs_f64();
     let fields = (value, score, best.map(Action::index), line, nodes, seconds, copy);
-    provided(py, "Solution")?.call1(fields)
+    callback(py, "Solution")?.call1(fields)
 }

@@ -16,28 +16,9 @@ Raises:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
-
 import sixplane._gymnasium  # noqa: F401 - says what is missing
-
-if TYPE_CHECKING:
-    from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
-    from sixplane.envs.opponent import VsOpponent
-    from sixplane.envs.vector_opponent import VectorVsOpponent
+from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
+from sixplane.envs.opponent import VsOpponent
+from sixplane.envs.vector_opponent import VectorVsOpponent
 
 __all__ = ["MaskInObservation", "VectorMaskInObservation", "VectorVsOpponent", "VsOpponent"]
-
-#: Where each class is. They are imported when they are asked for: some need modules that need others.
-_MODULES: Final = {
-    "MaskInObservation": "mask_in_observation",
-    "VectorMaskInObservation": "mask_in_observation",
-    "VectorVsOpponent": "vector_opponent",
-    "VsOpponent": "opponent",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        return getattr(import_module(f"sixplane.envs.{_MODULES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -153,17 +153,9 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
             self.opponent.close()
 
     def _repr_html_(self) -> str:
-        from sixplane.render.game import game_title
-        from sixplane.render.html import WIDTH, card, table
-
-        game = self._board.game
-        facts = [
-            ("opponent", type(self.opponent).__name__),
-            ("seat", self._seat_rule if self._board.seat is None else SEATS[self._board.seat]),
-            *self._board.settings.facts(),
-        ]
-        title = f"{self._board.game_info.env_id}: {game_title(game)}"
-        return card(title, game.to_svg(width=WIDTH), table(facts))
+        seat = self._board.seat
+        seated = self._seat_rule if seat is None else SEATS[seat]
+        return self._board.to_html(("opponent", type(self.opponent).__name__), ("seat", seated))
 
     @property
     def _board(self) -> BoardGameEnv:

@@ -15,7 +15,7 @@ from sixplane.render.window import Window
 if TYPE_CHECKING:
     from sixplane._core import Game
 
-__all__ = ["LIBRARIES", "Frame", "Renderer", "check_render_mode", "render_modes"]
+__all__ = ["LIBRARIES", "Frame", "Renderer", "render_modes"]
 
 #: What `render` returns: text, pixels `uint8 (height, width, 3)`, or None for a window.
 Frame: TypeAlias = str | NDArray[np.uint8] | None
@@ -36,40 +36,36 @@ def render_modes() -> list[str]:
     return [mode for mode in LIBRARIES if not _missing(mode)]
 
 
-def check_render_mode(mode: object) -> None:
-    """Checks that a mode exists, and that its libraries are installed.
-
-    Raises:
-        TypeError, ValueError: there is no such mode.
-        ModuleNotFoundError: a library is missing; the message names the extra.
-    """
-    mode = one_of("render_mode", mode, tuple(LIBRARIES))
-    if missing := _missing(mode):
-        extra = LIBRARIES[mode][1]
-        raise ModuleNotFoundError(
-            f"render_mode {mode!r} needs {' and '.join(missing)}: pip install '{extra}'", name=missing[0]
-        )
-
-
 def _missing(mode: str) -> list[str]:
     return [name for name in LIBRARIES[mode][0] if find_spec(name) is None]
 
 
 class Renderer:
-    """Shows games in one of the modes.
+    """Shows games in one of the modes, or not at all.
 
     Args:
-        mode: `"ansi"`, `"rgb_array"` or `"human"`.
+        mode: `"ansi"`, `"rgb_array"`, `"human"` or None.
         frames_per_second: the most steps a second that a window shows.
+
+    Raises:
+        TypeError, ValueError: there is no such mode.
+        ModuleNotFoundError: a library for the mode is missing; the message names the extra.
     """
 
-    def __init__(self, mode: str, frames_per_second: int) -> None:
+    def __init__(self, mode: str | None, frames_per_second: int) -> None:
+        if mode is not None and (missing := _missing(one_of("render_mode", mode, tuple(LIBRARIES)))):
+            libraries, extra = " and ".join(missing), LIBRARIES[mode][1]
+            raise ModuleNotFoundError(
+                f"render_mode {mode!r} needs {libraries}: pip install '{extra}'", name=missing[0]
+            )
         self._mode = mode
         self._fps = frames_per_second
         self._window = Window() if mode == "human" else None
 
     def render(self, game: Game) -> Frame:
-        """A text, an array `uint8 (height, width, 3)`, or None after showing it in the window."""
+        """Returns a picture of a game, or None after showing it in the window."""
+        if self._mode is None:
+            return None
         if self._mode == "ansi":
             return str(game)
         svg = game.to_svg(width=WIDTH, footer=True)

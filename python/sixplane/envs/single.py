@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import gymnasium
 import numpy as np
 
-from sixplane.envs.rendering import Renderer, check_render_mode, render_modes
+from sixplane.envs.rendering import Renderer, render_modes
 from sixplane.envs.settings import Planes, Settings
 from sixplane.games import info_named
 
@@ -69,10 +69,8 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
     def __init__(self, game: str, *, render_mode: str | None = None, **options: Unpack[Options]) -> None:
         self._name = game
         self.settings = settings = Settings(self.game_info, **options)
-        if render_mode is not None:
-            check_render_mode(render_mode)
+        self._renderer = Renderer(render_mode, self.metadata["render_fps"])
         self.render_mode = render_mode
-        self._renderer = render_mode and Renderer(render_mode, self.metadata["render_fps"])
         self.observation_space = settings.observation_space
         self.action_space = settings.action_space
         self._game = settings.start.copy()
@@ -176,19 +174,22 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
 
     def draw(self, game: Game) -> Frame:
         """What `render` returns for a game."""
-        return self._renderer.render(game) if self._renderer else None
+        return self._renderer.render(game)
 
-    def _repr_html_(self) -> str:
+    def to_html(self, *facts: tuple[str, object]) -> str:
+        """The board and the options for a notebook, after some facts of a wrapper."""
         from sixplane.render.game import game_title
         from sixplane.render.html import WIDTH, card, table
 
         title = f"{self.game_info.env_id}: {game_title(self._game)}"
-        return card(title, self._game.to_svg(width=WIDTH), table(self.settings.facts()))
+        return card(title, self._game.to_svg(width=WIDTH), table([*facts, *self.settings.facts()]))
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        if self._renderer:
-            self._renderer.close()
+        self._renderer.close()
 
     def _info(self) -> Info:
         game = self._game

@@ -19,15 +19,10 @@ Example:
     128
 """
 
-try:
+from sixplane._library import optional
+
+with optional("sixplane.sb3 needs Stable-Baselines3", "sb3", "stable_baselines3", "gymnasium", "torch"):
     import stable_baselines3 as _library  # noqa: F401 - to say what is missing
-except ModuleNotFoundError as error:
-    # It needs Gymnasium and PyTorch itself, and its extra brings all.
-    if str(error.name).partition(".")[0] not in {"stable_baselines3", "gymnasium", "torch"}:
-        raise
-    raise ModuleNotFoundError(
-        "sixplane.sb3 needs Stable-Baselines3: pip install 'sixplane[sb3]'", name="stable_baselines3"
-    ) from error
 
 from sixplane.sb3.features import BoardCNN
 from sixplane.sb3.self_play import PolicyPool, SelfPlayCallback

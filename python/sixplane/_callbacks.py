@@ -1,7 +1,4 @@
-"""The Python classes and functions that the compiled core uses.
-
-They are handed to it once. The core imports nothing of the package.
-"""
+"""What the compiled core makes and calls of this package: it gets that once, and imports nothing itself."""
 
 from __future__ import annotations
 
@@ -18,11 +15,11 @@ from sixplane.search import BatchSearchResult, Gumbel, Puct, SearchResult, Ucb
 if TYPE_CHECKING:
     from sixplane._core import Game, GameBatch
 
-__all__ = ["provide"]
+__all__ = ["set_callbacks"]
 
 
+# The modules that draw are loaded with the first picture.
 def game_svg(game: Game, style: str, **options: Any) -> str:
-    # The modules that draw are loaded with the first picture.
     from sixplane.render import game as pictures
 
     return pictures.game_svg(game, style, **options)
@@ -40,8 +37,8 @@ def batch_html(batch: GameBatch) -> str:
     return html.batch_html(batch)
 
 
-def provide() -> None:
-    _core._provide(
+def set_callbacks() -> None:
+    _core._set_callbacks(
         BatchSearchResult=BatchSearchResult,
         BatchStep=BatchStep,
         Gumbel=Gumbel,
