@@ -145,7 +145,7 @@ def test_a_broken_law_says_which_and_how() -> None:
         check_game(broken_games.the_pass_plane_is_one_after_a_pass_only(), rules={"komi": 0.5})
     lines = str(broken.value).splitlines()
     law = "the_pass_plane_is_one_after_a_pass_only"
-    assert lines[0] == f"{law}: plane 4 does not tell of the last step"
+    assert lines[0] == f"{law}: plane 4 does not agree with the last step"
     assert lines[-1].endswith("play 9")
     assert isinstance(broken.value, AssertionError)
 

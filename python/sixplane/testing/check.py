@@ -1,4 +1,4 @@
-"""`check_game`: every law, over seeded random games."""
+"""The function `check_game`, which proves every law over seeded random games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PASSING: Final = (0.3, None, 0.0)
 
 @dataclass(frozen=True)
 class Report:
-    """What a check saw.
+    """The numbers of what a check has seen.
 
     Attributes:
         games: how many games were played.
@@ -87,7 +87,7 @@ def check_game(
         steps: most steps of one game; None for three times as many as there are actions.
         rules: options with which `from_planes` and `from_sgf` of the class make such a game,
             where they are not the default ones, such as `{"ko": "simple"}`.
-        reasons: why the game may refuse an action, beside the reasons of sixplane's own games.
+        reasons: reasons for which the game may refuse an action, beside those of sixplane's own games.
 
     Returns:
         How often the premises of each law were met.
@@ -113,7 +113,7 @@ def check_game(
 
 
 class _Check:
-    """The laws, and what all games of one check share."""
+    """One check: the laws, and what all its games share."""
 
     def __init__(
         self, game: SixPlaneGame, rng: random.Random, rules: dict[str, object], reasons: frozenset[str]
@@ -163,7 +163,7 @@ class _Check:
                     raise self._broken(law, trial, error) from error
 
     def report(self, games: int, steps: int) -> Report:
-        """What was seen, if it was enough."""
+        """Reports what was seen, if it was enough."""
         for law, met in self.met.items():
             never = [premise for premise, times in met.items() if not times]
             if never:

@@ -1,4 +1,4 @@
-"""What a law is, and what is said of one that is broken."""
+"""Laws, and the error of one that is broken."""
 
 from __future__ import annotations
 

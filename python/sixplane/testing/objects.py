@@ -1,4 +1,4 @@
-"""Laws of games as Python objects: copies, pickles, equality, hashes, names, replays."""
+"""Laws of games as Python objects: copies, pickles, equality, hashes, names and replays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sixplane.errors import IllegalActionError
 from sixplane.testing.law import law
-from sixplane.testing.trial import look, stones
+from sixplane.testing.trial import snapshot, stones
 
 if TYPE_CHECKING:
     from sixplane.testing.protocol import AnyGame
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 
 
 def prove_twin(trial: Trial, twin: AnyGame, made: str) -> None:
-    """Proves that it is an equal game, and one of its own."""
-    before = trial.looks[-1]
+    """Proves that a twin equals the game, and that a change to one does not change the other."""
+    before = trial.snapshots[-1]
     trial.demand(type(twin) is type(trial.game), f"{made} is of another class")
     trial.demand(twin is not trial.game, f"{made} is the game itself")
     trial.demand(
         twin == trial.game and operator.ne(twin, trial.game) is False, f"{made} is not equal to the game"
     )
-    trial.demand_same(look(twin), before, f"in {made}")
+    trial.demand_same(snapshot(twin), before, f"in {made}")
     # What is done to either leaves the other alone.
     twin.resign() if trial.game.is_over is False else twin.undo()
-    trial.demand_same(look(trial.game), before, f"after a change to {made}")
+    trial.demand_same(snapshot(trial.game), before, f"after a change to {made}")
     trial.demand(twin != trial.game, f"after a change to it, {made} is still equal to the game")
     if trial.game.is_over is False:
         twin.undo()
         action = trial.some_legal_action()
         twin.play(action)
-        trial.demand_same(look(trial.game), before, f"after play({action}) in {made}")
+        trial.demand_same(snapshot(trial.game), before, f"after play({action}) in {made}")
         twin.undo()
         # A twin knows the past as well.
-        for step, expected in zip(trial.steps[:-4:-1], trial.looks[-2:-5:-1], strict=False):
+        for step, expected in zip(trial.steps[:-4:-1], trial.snapshots[-2:-5:-1], strict=False):
             twin.undo()
-            trial.demand_same(look(twin), expected, f"after undo() of {step} in {made}")
-        trial.demand_same(look(trial.game), before, f"after undo() in {made}")
+            trial.demand_same(snapshot(twin), expected, f"after undo() of {step} in {made}")
+        trial.demand_same(snapshot(trial.game), before, f"after undo() in {made}")
 
 
 @law("copies")
 def copies_are_games_of_their_own(trial: Trial) -> None:
-    """`copy()`, `copy.copy` and `copy.deepcopy`: equal, and independent from then on."""
+    """The copies of `copy()`, `copy.copy` and `copy.deepcopy` are equal, and independent from then on."""
     prove_twin(trial, trial.game.copy(), "copy()")
     prove_twin(trial, copy.copy(trial.game), "copy.copy")
     prove_twin(trial, copy.deepcopy(trial.game), "copy.deepcopy")
@@ -53,7 +53,7 @@ def copies_are_games_of_their_own(trial: Trial) -> None:
 
 @law("pickles")
 def pickles_are_games_of_their_own(trial: Trial) -> None:
-    """With every protocol: equal, and independent."""
+    """The pickles of every protocol are equal, and independent."""
     protocol = trial.rng.randint(0, pickle.HIGHEST_PROTOCOL)
     pickled = pickle.dumps(trial.game, protocol)
     prove_twin(trial, pickle.loads(pickled), f"a pickle of protocol {protocol}")  # noqa: S301 - made just above
@@ -78,7 +78,7 @@ def hash_agrees_with_equality(trial: Trial) -> None:
 
 @law("pairs of different histories")
 def different_histories_are_different_games(trial: Trial) -> None:
-    """Another action, a resignation, a set turn, or the same position reached another way."""
+    """They differ by an action, a resignation, a set turn, or the way to the same position."""
     game = trial.game
     trial.demand(
         not any(game == other for other in (None, 1, "game", object())), "a game is equal to what is no game"
@@ -120,7 +120,7 @@ def transposed(trial: Trial) -> AnyGame | None:
 
 @law("positions", "positions met again")
 def the_hash_is_of_the_position_alone(trial: Trial) -> None:
-    """64 bits; the same for the same stones and turn, however reached, and for no others."""
+    """It has 64 bits, which are the same for the same stones and turn, and for no others."""
     games = [trial.game]
     if (swapped := transposed(trial)) is not None:
         games.append(swapped)
@@ -146,7 +146,7 @@ def the_hash_is_of_the_position_alone(trial: Trial) -> None:
 
 @law("games replayed", "replays refused", at_end=True)
 def replaying_the_actions_gives_the_game(trial: Trial) -> None:
-    """From the starting position; an illegal action is refused, and this game never changes."""
+    """A replay begins at the starting position, refuses illegal actions, and never changes this game."""
     origin = trial.game.replay([])
     trial.demand(origin.move_number == 0 and not len(origin.actions), "replay([]) is not at the start")
     played = origin.copy()
@@ -159,14 +159,14 @@ def replaying_the_actions_gives_the_game(trial: Trial) -> None:
         for given in (actions, actions.tolist(), iter(actions.tolist())):
             again = trial.game.replay(given)
             trial.demand(again == game, f"replay({actions.tolist()}) is not equal to the game so played")
-            trial.demand_same(look(again), look(game), f"in replay({actions.tolist()})")
+            trial.demand_same(snapshot(again), snapshot(game), f"in replay({actions.tolist()})")
         trial.note("games replayed")
     with trial.raises(IllegalActionError, "replay of an action off the board"):
         trial.game.replay([trial.points + 1])
     with trial.raises(TypeError, "replay of a float"):
         trial.game.replay([0.5])
     trial.note("replays refused")
-    trial.demand_same(look(trial.game), trial.looks[-1], "after replays")
+    trial.demand_same(snapshot(trial.game), trial.snapshots[-1], "after replays")
 
 
 @law("names", at_end=True)

@@ -17,13 +17,13 @@ BLACK, WHITE, TURN, INVALID, PASS, DONE = range(6)
 
 
 def is_array(array: object, dtype: str, shape: tuple[int, ...]) -> bool:
-    """Whether it is an array of this dtype and shape."""
+    """Whether an object is an array of this dtype and shape."""
     return isinstance(array, np.ndarray) and array.dtype.name == dtype and array.shape == shape
 
 
 @law("positions")
 def planes_are_zeros_and_ones(trial: Trial) -> None:
-    """`uint8`, `(6, rows, cols)`; turn, pass and done say the same everywhere."""
+    """They are `uint8 (6, rows, cols)`, and turn, pass and done have the same value everywhere."""
     planes = trial.game.planes
     shape = (6, trial.game.rows, trial.game.cols)
     trial.demand(is_array(planes, "uint8", shape), f"planes are no uint8 array of shape {shape}")
@@ -37,7 +37,7 @@ def planes_are_zeros_and_ones(trial: Trial) -> None:
 
 @law("black to play", "white to play")
 def the_turn_plane_is_the_turn(trial: Trial) -> None:
-    """0 black, 1 white, on the plane as in `turn`."""
+    """The plane has the value of `turn`: 0 black, 1 white."""
     turn = trial.game.turn
     trial.demand(type(turn) is int and turn in (0, 1), f"turn is {turn!r}")
     trial.demand((trial.game.planes[TURN] == turn).all(), "plane 2 is not the turn")
@@ -46,10 +46,10 @@ def the_turn_plane_is_the_turn(trial: Trial) -> None:
 
 @law("last steps")
 def the_pass_plane_is_one_after_a_pass_only(trial: Trial) -> None:
-    """The last action was a pass, and no `set_turn` came after it."""
+    """It is 1 if the last action was a pass and no `set_turn` came after it."""
     if trial.steps:
         passed = trial.steps[-1] == ("play", trial.points)
-        trial.demand((trial.game.planes[PASS] == passed).all(), "plane 4 does not tell of the last step")
+        trial.demand((trial.game.planes[PASS] == passed).all(), "plane 4 does not agree with the last step")
         trial.note("last steps")
 
 
@@ -64,7 +64,7 @@ def occupied_points_are_invalid(trial: Trial) -> None:
 
 @law("positions")
 def the_invalid_plane_is_the_complement_of_the_mask(trial: Trial) -> None:
-    """So is the mask `int8`, and `legal_actions` are where it is 1, ascending `int64`."""
+    """The mask is `int8`, and `legal_actions` are the indices where it is 1, ascending `int64`."""
     game, points = trial.game, trial.points
     mask, legal = game.action_mask, game.legal_actions
     trial.demand(is_array(mask, "int8", (points + 1,)), f"action_mask is no int8 array ({points + 1},)")
@@ -101,7 +101,7 @@ def a_finished_game_is_shut_and_a_running_one_open(trial: Trial) -> None:
 
 @law("arrays")
 def arrays_are_fresh_and_writable(trial: Trial) -> None:
-    """No two share memory, each is C-contiguous, and writing to one leaves the game alone."""
+    """No two arrays share memory, each is C-contiguous, and writing to one does not change the game."""
     game = trial.game
     names = ("planes", "action_mask", "legal_actions", "actions", "history_planes")
 
@@ -123,7 +123,7 @@ def arrays_are_fresh_and_writable(trial: Trial) -> None:
 
 @law("earlier boards", "boards before the start")
 def history_planes_are_the_boards_of_the_last_actions(trial: Trial) -> None:
-    """Stones of the player to play and of the opponent, now and before, then the turn plane."""
+    """They have the stones of the player to play and of the opponent, now and before, then the turn plane."""
     game, boards = trial.game, trial.boards
     known = len(boards)
     for k in {1, 2, trial.rng.randint(1, 9), known + 2}:

@@ -1,4 +1,4 @@
-"""Laws of playing and taking back."""
+"""Laws of playing and of taking back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from sixplane.errors import IllegalActionError
 from sixplane.testing.law import law
-from sixplane.testing.trial import look, stones
+from sixplane.testing.trial import snapshot, stones
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["REASONS"]
 
-#: Why an action of the games of sixplane may be refused.
+#: The reasons for which the games of sixplane refuse an action.
 REASONS: Final = (
     "game_over", "off_board", "pass_not_allowed", "occupied", "suicide", "ko", "superko", "no_flip",
 )  # fmt: skip
@@ -52,19 +52,19 @@ def the_mask_agrees_with_play(trial: Trial) -> None:
 @law("illegal plays")
 def an_illegal_play_changes_nothing(trial: Trial) -> None:
     """The game goes on as if it had never been offered."""
-    game, before = trial.game, trial.looks[-1]
+    game, before = trial.game, trial.snapshots[-1]
     twin, mask = game.copy(), game.action_mask
     offers = [action for action in trial.some_actions() if not mask[action]]
     for action in [*offers, -1, trial.points + 1]:
         if trial.refusal(game, action) is not None:
             trial.note("illegal plays")
-    trial.demand_same(look(game), before, "after illegal plays")
+    trial.demand_same(snapshot(game), before, "after illegal plays")
     trial.demand(game == twin, "after illegal plays, the game is not equal to its copy")
 
 
 @law("off the board", "occupied", "the game is over")
 def the_reason_is_the_first_that_holds(trial: Trial) -> None:
-    """Over, off the board, a pass that is not allowed, occupied, then the rules of the game."""
+    """The order is: over, off the board, a pass that is not allowed, occupied, then the rules of the game."""
     game, points = trial.game, trial.points
     mask, occupied = game.action_mask, game.planes[:2].any(axis=0).ravel()
     beyond: list[int | np.int64 | np.uint64] = [
@@ -115,7 +115,7 @@ def the_reason_is_the_first_that_holds(trial: Trial) -> None:
 
 @law("integers", "other types")
 def every_integer_is_an_action_and_nothing_else_is(trial: Trial) -> None:
-    """Integers of any type with `__index__`; but a bool, a float, None or a text is no action."""
+    """Any type with `__index__` will do, but a bool, a float, None or a text is refused."""
     action = trial.some_legal_action()
     if action is None:
         return
@@ -141,21 +141,21 @@ def every_integer_is_an_action_and_nothing_else_is(trial: Trial) -> None:
         with trial.raises(TypeError, f"play({other!r})"):
             twin.play(other)
         trial.note("other types")
-    trial.demand_same(look(twin), trial.looks[-1], "after plays that are no integers")
+    trial.demand_same(snapshot(twin), trial.snapshots[-1], "after plays that are no integers")
 
 
 @law("actions")
 def the_turn_flips_after_every_action(trial: Trial) -> None:
-    """Also after a pass, and after the action that ends the game."""
+    """It flips after a pass, too, and after the action that ends the game."""
     if trial.steps and trial.steps[-1].verb == "play":
-        before = trial.looks[-2]["turn"]
+        before = trial.snapshots[-2]["turn"]
         trial.demand(before == 1 - trial.game.turn, "the turn did not flip after the last action")
         trial.note("actions")
 
 
 @law("actions")
 def the_actions_are_what_was_played(trial: Trial) -> None:
-    """`actions`, `last_action` and `move_number` tell the actions, passes included."""
+    """The members `actions`, `last_action` and `move_number` include passes."""
     game = trial.game
     played = [step.value for step in trial.steps if step.verb == "play"]
     expected = [*trial.start.actions.tolist(), *played]
@@ -171,31 +171,28 @@ def the_actions_are_what_was_played(trial: Trial) -> None:
 
 @law("actions withdrawn")
 def undo_is_the_inverse_of_play(trial: Trial) -> None:
-    """Whatever was played, `undo` gives what was there before."""
-    game, before = trial.game.copy(), trial.looks[-1]
+    """After any action, `undo` brings back what was there before."""
+    game = trial.game.copy()
     for action in trial.some_actions(8):
         if trial.refusal(game, action) is None:
             game.undo()
-            trial.demand_same(look(game), before, f"after play({action}) and undo()")
-            trial.demand(
-                game == trial.game, f"after play({action}) and undo(), the game is not equal to itself"
-            )
+            trial.demand_undone(game, f"play({action})")
             trial.note("actions withdrawn")
 
 
 @law("steps withdrawn", "starts", at_end=True)
 def every_step_can_be_taken_back_and_taken_again(trial: Trial) -> None:
-    """All the way to the start of the game that was given, and back to the same end."""
+    """The steps lead back to the game that was given, and from there to the same end."""
     game = trial.game.copy()
-    for step, expected in zip(reversed(trial.steps), reversed(trial.looks[:-1]), strict=True):
+    for step, expected in zip(reversed(trial.steps), reversed(trial.snapshots[:-1]), strict=True):
         game.undo()
-        trial.demand_same(look(game), expected, f"after undo() of {step}")
+        trial.demand_same(snapshot(game), expected, f"after undo() of {step}")
         trial.note("steps withdrawn")
     trial.demand(game == trial.start, "after undo() of all steps, the game is not the one it began with")
     for step in trial.steps:
         step.take(game)
     trial.demand(game == trial.game, "taken back and taken again, the game is not equal")
-    trial.demand_same(look(game), trial.looks[-1], "taken back and taken again")
+    trial.demand_same(snapshot(game), trial.snapshots[-1], "taken back and taken again")
     origin = game.replay([])
     with trial.raises(ValueError, "undo() at the start"):
         origin.undo()
@@ -204,8 +201,8 @@ def every_step_can_be_taken_back_and_taken_again(trial: Trial) -> None:
 
 @law("turns set", "the turn set to what it was")
 def set_turn_is_one_step_and_no_action(trial: Trial) -> None:
-    """It clears the pass, leaves stones and actions alone, and one `undo` withdraws it."""
-    before = trial.looks[-1]
+    """It clears the pass plane, leaves stones and actions as they are, and one `undo` withdraws it."""
+    before = trial.snapshots[-1]
     if trial.game.is_over:
         with trial.raises(IllegalActionError, "set_turn(0) of a finished game"):
             trial.game.set_turn(0)
@@ -220,31 +217,28 @@ def set_turn_is_one_step_and_no_action(trial: Trial) -> None:
         trial.demand(game.turn == turn, f"set_turn({color!r}) left the turn {game.turn}")
         trial.demand(not game.planes[4].any(), f"set_turn({color!r}) left the pass plane")
         trial.demand(stones(game) == stones(trial.game), f"set_turn({color!r}) changed stones")
-        now = look(game)
+        now = snapshot(game)
         for name in ("actions", "last_action", "move_number"):
             trial.demand(now[name] == before[name], f"set_turn({color!r}) changed {name}")
         game.undo()
-        trial.demand_same(look(game), before, f"after set_turn({color!r}) and undo()")
-        trial.demand(
-            game == trial.game, f"after set_turn({color!r}) and undo(), the game is not equal to itself"
-        )
+        trial.demand_undone(game, f"set_turn({color!r})")
         trial.note("turns set")
         trial.note("the turn set to what it was", int(turn == before["turn"]))
     game = trial.game.copy()
     for bad in (2, -1, "green", None, 0.0, True):
         with trial.raises((TypeError, ValueError), f"set_turn({bad!r})"):
             game.set_turn(bad)
-    trial.demand_same(look(game), before, "after set_turn of no color")
+    trial.demand_same(snapshot(game), before, "after set_turn of no color")
 
 
 @law("resignations", "finished games")
 def a_resignation_ends_the_game_and_is_no_action(trial: Trial) -> None:
     """The other player wins, nothing else changes, and one `undo` withdraws it."""
-    before = trial.looks[-1]
+    before = trial.snapshots[-1]
     if trial.game.is_over:
         with trial.raises(IllegalActionError, "resign() of a finished game"):
             trial.game.resign()
-        trial.demand_same(look(trial.game), before, "after a resignation that was refused")
+        trial.demand_same(snapshot(trial.game), before, "after a resignation that was refused")
         trial.note("finished games")
         return
     colors = ("black", "white")
@@ -259,22 +253,19 @@ def a_resignation_ends_the_game_and_is_no_action(trial: Trial) -> None:
         planes = game.planes
         trial.demand(planes[3].all() and planes[5].all(), f"resign({color!r}) left plane 3 or 5 below 1")
         trial.demand(not game.action_mask.any(), f"resign({color!r}) left a legal action")
-        now = look(game)
+        now = snapshot(game)
         for name in ("actions", "last_action", "move_number", "turn", "score", "hash"):
             trial.demand(now[name] == before[name], f"resign({color!r}) changed {name}")
         kept = [0, 1, 2, 4]
         trial.demand((planes[kept] == trial.game.planes[kept]).all(), f"resign({color!r}) changed planes")
         game.undo()
-        trial.demand_same(look(game), before, f"after resign({color!r}) and undo()")
-        trial.demand(
-            game == trial.game, f"after resign({color!r}) and undo(), the game is not equal to itself"
-        )
+        trial.demand_undone(game, f"resign({color!r})")
         trial.note("resignations")
 
 
 @law("finished games")
 def the_outcome_is_the_sign_of_the_score(trial: Trial) -> None:
-    """However the game ended but for a resignation; the score is black's view."""
+    """This holds of every end but a resignation; the score is from Black's view."""
     score = trial.game.score()
     trial.demand(isinstance(score, float) and math.isfinite(score), f"score() is {score!r}")
     if trial.game.is_over:
@@ -287,7 +278,7 @@ def the_outcome_is_the_sign_of_the_score(trial: Trial) -> None:
 
 @law("games cut off", needs=("from_planes",), at_end=True)
 def max_moves_cuts_the_game_off(trial: Trial) -> None:
-    """On that action, unless the rules end the game on it; the outcome is the score's."""
+    """It ends on that action, unless the rules end it there, and the outcome follows from the score."""
     planes, make = trial.start.planes, type(trial.game).from_planes
     played = sum(step.verb == "play" for step in trial.steps)
     for limit in {1, max(played, 1), trial.rng.randint(1, played + 1)}:

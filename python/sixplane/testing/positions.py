@@ -1,4 +1,4 @@
-"""Laws of what only some classes offer: games from positions and from records."""
+"""Laws of members that only some classes offer: games from positions and from records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sixplane.testing.law import law
-from sixplane.testing.trial import look
+from sixplane.testing.trial import snapshot
 
 if TYPE_CHECKING:
     from sixplane.testing.trial import Trial
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @law("positions", needs=("from_planes",))
 def from_planes_gives_the_planes(trial: Trial) -> None:
-    """And the mask, the turn and the score; its history is that board alone."""
+    """The mask, the turn and the score are the same, too; the history is that board alone."""
     planes = trial.game.planes
     game = type(trial.game).from_planes(planes, **trial.rules)
     trial.demand(np.array_equal(game.planes, planes), "from_planes(planes) has other planes")
-    now = look(game)
+    now = snapshot(game)
     for name in ("action_mask", "legal_actions", "turn", "is_over", "score"):
-        trial.demand(now[name] == trial.looks[-1][name], f"in from_planes(planes), {name} differs")
+        trial.demand(now[name] == trial.snapshots[-1][name], f"in from_planes(planes), {name} differs")
     trial.demand(game.move_number == 0 and game.last_action is None, "from_planes(planes) has actions")
     with trial.raises(ValueError, "undo() at the start of from_planes(planes)"):
         game.undo()
@@ -30,7 +30,7 @@ def from_planes_gives_the_planes(trial: Trial) -> None:
 
 @law("planes refused", needs=("from_planes",))
 def impossible_planes_are_refused(trial: Trial) -> None:
-    """A point with two stones, cells beyond 1, planes that are not uniform, a wrong shape."""
+    """These are two stones on a point, cells beyond 1, planes that are not uniform, and a wrong shape."""
     make = type(trial.game).from_planes
     planes = trial.game.planes
     both, beyond, uneven = planes.copy(), planes.copy(), planes.copy()
@@ -51,7 +51,7 @@ def impossible_planes_are_refused(trial: Trial) -> None:
 
 @law("positions", needs=("from_stones", "from_text"))
 def from_stones_and_from_text_give_the_board(trial: Trial) -> None:
-    """Stones as actions or as rows of `X O .`: two equal games with this board and turn."""
+    """Stones as actions and as rows of `X O .` make two equal games with this board and turn."""
     if trial.game.is_over:
         return
     game, size = trial.game, (trial.game.rows, trial.game.cols)
@@ -69,7 +69,7 @@ def from_stones_and_from_text_give_the_board(trial: Trial) -> None:
 
 @law("records", "records of resignations", needs=("to_sgf", "from_sgf"), at_end=True)
 def a_record_gives_the_game_back(trial: Trial) -> None:
-    """`from_sgf(to_sgf())` is an equal game, set turns and resignation included."""
+    """The game `from_sgf(to_sgf())` is equal, set turns and resignation included."""
     read = type(trial.game).from_sgf
     resigned = trial.game.copy()
     if resigned.is_over:
@@ -79,6 +79,6 @@ def a_record_gives_the_game_back(trial: Trial) -> None:
         text = game.to_sgf()
         again = read(text, **trial.rules)
         trial.demand(again == game, f"the game read from {text!r} is not equal")
-        trial.demand_same(look(again), look(game), f"in the game read from {text!r}")
+        trial.demand_same(snapshot(again), snapshot(game), f"in the game read from {text!r}")
         trial.demand(again.to_sgf() == text, f"the record written again is not {text!r}")
         trial.note(premise)

@@ -1,4 +1,4 @@
-"""Where a law is proved: a game in play, how it came there, and all that can be seen of it."""
+"""Where a law is proved: a game in play, the steps that led there, and all that can be seen of it."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
     from sixplane.testing.protocol import AnyGame
 
-__all__ = ["Look", "Step", "Trial", "Violation", "look", "stones"]
+__all__ = ["Snapshot", "Step", "Trial", "Violation", "snapshot", "stones"]
 
 #: All that can be seen of a game, by the names of its members.
-Look = dict[str, object]
+Snapshot = dict[str, object]
 
 
 class Violation(Exception):  # noqa: N818 - never leaves check_game
-    """What a law found wrong."""
+    """An error that says what a law found wrong."""
 
 
 def stones(game: AnyGame) -> bytes:
-    """The two planes of stones, to be compared."""
+    """The two planes of stones as bytes, for comparisons."""
     return bytes(np.ascontiguousarray(game.planes[:2]).tobytes())
 
 
-def look(game: AnyGame) -> Look:
+def snapshot(game: AnyGame) -> Snapshot:
     """All that can be seen of a game now."""
-    seen: Look = {}
+    seen: Snapshot = {}
     for name in ("planes", "action_mask", "legal_actions", "actions"):
         array = getattr(game, name)
         seen[name] = (array.dtype, array.shape, array.tobytes())
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     value: int
 
     def take(self, game: AnyGame) -> None:
-        """Takes it in a game."""
+        """Takes the step in a game."""
         (game.play if self.verb == "play" else game.set_turn)(self.value)
 
     def __str__(self) -> str:
@@ -74,11 +74,11 @@ class Trial:
         game: the game now. A law may play on copies of it.
         rng: the random numbers of a law.
         rules: options that make a game with these rules from a position or a record.
-        reasons: why an action may be refused.
+        reasons: the reasons for which an action may be refused.
         keys: the hash of every position of all games so far, and the position of every hash.
         met: how often the premises of the laws were met.
         steps: what was done to the start.
-        looks: what was seen before each step, and now.
+        snapshots: all that could be seen before each step, and can be now.
         boards: the stones after each number of actions.
     """
 
@@ -90,7 +90,7 @@ class Trial:
     keys: dict[object, object]
     met: Counter[str]
     steps: list[Step] = field(default_factory=list)
-    looks: list[Look] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
     boards: list[NDArray[np.uint8]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -101,19 +101,19 @@ class Trial:
             while before.move_number == number:
                 before.undo()
         self.boards.insert(0, before.planes[:2].copy())
-        self.looks.append(look(self.game))
+        self.snapshots.append(snapshot(self.game))
 
     def take(self, step: Step) -> None:
-        """Takes a step that is legal."""
+        """Takes a legal step in the game of this trial."""
         step.take(self.game)
         self.steps.append(step)
-        self.looks.append(look(self.game))
+        self.snapshots.append(snapshot(self.game))
         if step.verb == "play":
             self.boards.append(self.game.planes[:2].copy())
 
     @property
     def points(self) -> int:
-        """The number of points, which is the pass too."""
+        """The number of points, which is also the action of the pass."""
         return int(self.game.rows * self.game.cols)
 
     @property
@@ -125,7 +125,7 @@ class Trial:
         )
 
     def some_actions(self, most: int = 40) -> list[int]:
-        """Every action of a small board or at the start, else a sample with the pass."""
+        """All actions on a small board or at the start, else a sample that has the pass."""
         if not self.steps or self.points < most:
             return list(range(self.points + 1))
         return [*self.rng.sample(range(self.points), most), self.points]
@@ -144,13 +144,18 @@ class Trial:
         if not holds:
             raise Violation(problem)
 
-    def demand_same(self, found: Look, expected: Look, when: str) -> None:
-        """Says that the law is broken unless two games look the same."""
+    def demand_same(self, found: Snapshot, expected: Snapshot, when: str) -> None:
+        """Says that the law is broken unless two snapshots are equal."""
         differ = sorted(name for name in expected if found[name] != expected[name])
         self.demand(not differ, f"{when}, {', '.join(differ)} differ")
 
+    def demand_undone(self, game: AnyGame, done: str) -> None:
+        """Says that the law is broken unless a copy is again as the game of this trial."""
+        self.demand_same(snapshot(game), self.snapshots[-1], f"after {done} and undo()")
+        self.demand(game == self.game, f"after {done} and undo(), the game is not equal to itself")
+
     def refusal(self, game: AnyGame, action: object) -> IllegalActionError | None:
-        """Plays, and returns the error of an illegal action."""
+        """Plays an action, and returns the error if it was illegal."""
         try:
             game.play(action)
         except IllegalActionError as error:
