@@ -72,7 +72,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("seconds", ["a", "b"], "each of seconds must be a finite number, not 'a'"),
     ("slowest", [[], []], r"each of slowest must be a finite number, not \[\]"),
     ("slowest", "ab", "slowest must be a list"),
-    ("color", "red", "there is no 'color'"),
+    ("color", "red", "there is no field 'color'"),
 ]
 
 

@@ -27,13 +27,13 @@ def check_array(name: str, value: object) -> None:
 
 
 def planes(value: NDArray[T]) -> NDArray[T]:
-    """Six planes `(6, rows, cols)`, as given."""
+    """Checks six planes, `(6, rows, cols)`, and returns them as given."""
     _axes(value, "(6, rows, cols)", planes=6, batches=(0,))
     return value
 
 
 def batch(value: NDArray[T]) -> NDArray[T]:
-    """Six planes of several boards `(B, 6, rows, cols)`, as given."""
+    """Checks a batch of six planes, `(B, 6, rows, cols)`, and returns it as given."""
     _axes(value, "(B, 6, rows, cols)", planes=6, batches=(1,))
     return value
 
@@ -60,7 +60,7 @@ def _axes(
 
 
 def sides(size: Size) -> tuple[int, int]:
-    """Rows and columns of a board: one integer for a square, or (rows, cols)."""
+    """The rows and columns of a board: one integer for a square, or (rows, cols)."""
     match size:
         case [rows, cols]:
             pass
@@ -75,7 +75,7 @@ def sides(size: Size) -> tuple[int, int]:
 
 
 def integer(name: str, value: object) -> int:
-    """An integer: anything with `__index__` except bool."""
+    """The integer that a value is: anything with `__index__` except a bool."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
     return operator.index(value)

@@ -1,4 +1,7 @@
-"""What the compiled core makes and calls of this package: it gets that once, and imports nothing itself."""
+"""The classes and functions of this package that the compiled core calls.
+
+The core gets them once. It imports nothing of the package.
+"""
 
 from __future__ import annotations
 

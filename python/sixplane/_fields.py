@@ -1,4 +1,4 @@
-"""Objects from the tables of files that anybody may have changed: every field is there, and of its type."""
+"""Reads objects from files that anybody may have changed: every field is there and has its type."""
 
 from __future__ import annotations
 
@@ -18,33 +18,32 @@ MOST: Final = 1 << 53
 
 
 def shown(value: object) -> str:
-    """A value in a message, in a few words however long it is."""
+    """The value as a message shows it, shortened if it is long."""
     return reprlib.repr(value)
 
 
 def from_table(kind: type[T], table: object) -> T:
-    """An object of a dataclass or named tuple from the fields that JSON has of it.
+    """Makes an object of a dataclass or named tuple from its fields in JSON.
 
     Raises:
-        ValueError: a field is missing, unknown or of another type. Integers are from 0 to 2^53, and other
-            numbers finite.
+        ValueError: a field is missing, unknown or of another type. Integers must be from 0 to 2^53, and
+            other numbers finite.
     """
     if not isinstance(table, dict):
         raise ValueError(f"a table of fields is needed, not {shown(table)}")
     hints = _hints(kind)
     if table.keys() != hints.keys():
         missing = [f"{name} is missing" for name in hints if name not in table]
-        raise ValueError(
-            (missing or [f"there is no {shown(name)}" for name in table if name not in hints])[0]
-        )
+        unknown = [f"there is no field {shown(name)}" for name in table if name not in hints]
+        raise ValueError((missing or unknown)[0])
     return kind(**{name: _checked(hint, name, table[name]) for name, hint in hints.items()})
 
 
 def from_cells(kind: type[T], cells: Mapping[str, str]) -> T:
-    """The same from the cells of a table of text, which has texts and numbers only.
+    """Makes such an object from the cells of a table, which are texts.
 
     Raises:
-        ValueError: as above.
+        ValueError: as of `from_table`.
     """
     hints = _hints(kind)
     return from_table(kind, {name: _number(hints.get(name), name, cell) for name, cell in cells.items()})

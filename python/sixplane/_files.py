@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, and locked for one program."""
+"""Files that are written whole or not at all, and locked for one program."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ PART: Final = re.compile(r"\..+\.\d+\.part")
 
 
 def write_file(path: Path, content: bytes, *, sync: bool = True) -> None:
-    """Writes a file beside its name, and then puts it in the place of the old one.
+    """Writes a file under another name, and then puts it in the place of the old one.
 
     Args:
-        path: of the file.
+        path: where the file is.
         content: all of it.
         sync: whether it is on the disk before it takes the place, so that a power cut leaves one of the two.
 
     Raises:
-        OSError: there is no space, or no right to write; the old file stays.
+        OSError: there is no space, or writing is not allowed; the old file stays.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -49,7 +49,7 @@ def forget_parts(folder: Path) -> None:
     """Deletes what `write_file` has left in a folder where its program was killed.
 
     Raises:
-        OSError: there is no right to.
+        OSError: deleting is not allowed.
     """
     for path in folder.glob(".*.part"):
         if PART.fullmatch(path.name):

@@ -1,4 +1,4 @@
-"""Gymnasium, for the modules that need it: if it is missing or too old, their import says what to install."""
+"""Gymnasium for the modules that need it: if it is missing or too old, the error says what to install."""
 
 from __future__ import annotations
 

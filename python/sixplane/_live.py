@@ -1,4 +1,4 @@
-"""The record of a game while it goes on, for those who watch."""
+"""Records of games that are still being played, for people who watch."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ BURST: Final = 1.0
 
 
 class LiveRecord:
-    """Writes the record of a game anew after its moves, at most four times a second on average.
+    """Writes the record of a game after its moves, at most four times a second on average.
 
-    A record that cannot be written is left out: the game goes on.
+    If it cannot be written, the game goes on without it.
 
     Args:
-        path: of the file; its folder is made. None: nothing is written.
-        black_name: of the player of Black.
-        white_name: of the player of White.
+        path: the file, whose folder is made; None: nothing is written.
+        black_name: the name of Black's player.
+        white_name: the name of White's player.
     """
 
     def __init__(self, path: Path | None, black_name: str = "", white_name: str = "") -> None:
@@ -48,7 +48,7 @@ class LiveRecord:
         self._moves = -1
 
     def show(self, game: Game) -> None:
-        """Takes note of a move that has been played."""
+        """Writes the record, if it is time, after a move has been played."""
         now = time.monotonic()
         if self._path is None or self._next > now + BURST or game.move_number == self._moves:
             return
@@ -61,12 +61,12 @@ class LiveRecord:
 
 
 def live_record(folder: Path, number: int) -> Path:
-    """The file for a game that goes on in the folder of a match or a run."""
+    """The file of a game that is being played, in the folder of a match or a run."""
     return folder / LIVE / f"{number}.sgf"
 
 
 def forget_live_records(folder: Path) -> None:
-    """Deletes what a match or a run has left that is played no longer."""
+    """Deletes the records of games that are no longer being played."""
     with suppress(OSError):
         forget_parts(folder / LIVE)
         for path in (folder / LIVE).glob("*.sgf"):

@@ -1,4 +1,4 @@
-"""Modules of JavaScript as one module, because a notebook and a page in one file take a single one.
+"""Joins modules of JavaScript into one, because a notebook and a page in one file take a single module.
 
 It is no bundler for programs of others. Our own modules say `import { a, b as c } from "./name.js"` or
 `import * as name from "./name.js"`, and `export` in front of what they declare.
@@ -19,7 +19,7 @@ EXPORT: Final = re.compile(r"^export (?=(?:const|let|class|function|async functi
 
 
 def joined(entry: str, read: Callable[[str], str]) -> str:
-    """The text of one module that does what the entry and all that it imports do.
+    """Returns the text of one module that does what the entry and its imports do.
 
     Args:
         entry: the name of the module that is asked for, without `.js`; it keeps what it exports.
@@ -41,7 +41,7 @@ def _add(name: str, read: Callable[[str], str], parts: dict[str, str], above: tu
     for found in IMPORT.finditer(text):
         if found[3] not in parts:
             _add(found[3], read, parts, (*above, name))
-    text = IMPORT.sub(_taken, text)
+    text = IMPORT.sub(_declaration, text)
     names = EXPORT.findall(text)
     if above:
         text = EXPORT.sub("", text)
@@ -57,12 +57,12 @@ def _add(name: str, read: Callable[[str], str], parts: dict[str, str], above: tu
 
 
 def _variable(module: str) -> str:
-    """What a module is called in the text."""
+    """The name of a module in the text."""
     return "$" + module.replace("-", "_")
 
 
-def _taken(found: re.Match[str]) -> str:
-    """An import as a declaration."""
+def _declaration(found: re.Match[str]) -> str:
+    """The declaration that replaces an import."""
     names, whole, module = found.groups()
     if whole:
         return f"const {whole} = {_variable(module)};"

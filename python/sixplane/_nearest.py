@@ -1,4 +1,4 @@
-"""The nearest of some names, for a message about one that does not exist."""
+"""The nearest of some names, for messages about names that do not exist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["did_you_mean"]
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """The end of a message that proposes the name most like a word; empty if none is like it."""
+    """The end of a message, which proposes the nearest name; empty if none is near."""
     letters = {name.strip("-").lower(): name for name in names}
     found = get_close_matches(word.strip("-").lower(), letters, 1)
     return f" (did you mean {letters[found[0]]}?)" if found else ""

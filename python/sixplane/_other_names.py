@@ -1,4 +1,4 @@
-"""Names that other libraries have for what sixplane has, for the message where one is tried here."""
+"""Names of other libraries: if someone tries one of them here, the error gives ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["OF_BATCHES", "OF_GAMES", "OF_PACKAGE", "getattr_with_hint", "missing
 
 
 def _by_others(*entries: tuple[str, str]) -> dict[str, str]:
-    """Each other name -> ours."""
+    """Maps each name of others to ours."""
     return {other: ours for ours, others in entries for other in others.split()}
 
 
@@ -64,13 +64,13 @@ OF_PACKAGE: Final = _by_others(
 
 
 def missing_attribute(owner: object, of: str, name: str, others: Mapping[str, str]) -> AttributeError:
-    """The error for a name that is not there. It gives our name, if others call that thing so."""
+    """The error for a name that does not exist; it gives ours if the name is one of others."""
     ours = f": here it is {others[name]}" if name in others else ""
     return AttributeError(f"{of} has no attribute {name!r}{ours}", name=name, obj=owner)
 
 
 def getattr_with_hint(others: Mapping[str, str]) -> Callable[[object, str], NoReturn]:
-    """Makes a method `__getattr__`, which Python calls for names that are not there."""
+    """Makes a method `__getattr__`, which Python calls for names that do not exist."""
 
     def __getattr__(self: object, name: str) -> NoReturn:  # noqa: N807 - what it becomes
         raise missing_attribute(self, f"{type(self).__name__!r} object", name, others)

@@ -1,4 +1,4 @@
-"""Names of the environments: what `gymnasium.make` finds after `import sixplane`.
+"""Registers the environments, so that `gymnasium.make` finds them after `import sixplane`.
 
 Gymnasium takes long to import, and not every program needs it, so nothing here imports it. If the program
 has not imported it yet, the environments are registered as soon as it does.
@@ -21,7 +21,7 @@ __all__ = ["is_too_old", "register_environments"]
 
 
 def register_environments() -> None:
-    """Registers every environment: now if Gymnasium has been imported, else when it is.
+    """Registers every environment: now if Gymnasium has been imported, else when that happens.
 
     If Gymnasium is too old or broken, there is a warning; `gymnasium.make` then says what is needed.
     """
@@ -61,7 +61,7 @@ class _AfterGymnasium:
         return None
 
     def imported(self, gymnasium: ModuleType) -> None:
-        """Is called when Gymnasium has been imported."""
+        """Registers the environments after Gymnasium has been imported."""
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
         _register(gymnasium, warned=self._warned)
 

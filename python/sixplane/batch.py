@@ -1,4 +1,4 @@
-"""What one step of a batch of games gives."""
+"""What one step of a batch of games returns."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class Ending(IntEnum):
     """
 
     NONE = 0
-    """It did not."""
+    """The game goes on."""
     RULES = 1
-    """By the rules of the game."""
+    """The game ended by its rules."""
     CUTOFF = 2
-    """It brought the game to `max_moves`."""
+    """The game reached `max_moves`."""
     ILLEGAL = 3
-    """It was illegal, which lost the game; the game itself holds a resignation."""
+    """The action was illegal and lost the game, which now holds a resignation."""
 
 
 class BatchStep(NamedTuple):
-    """The arrays of one `GameBatch.step`: B games, A actions.
+    """The arrays that one `GameBatch.step` of B games with A actions returns.
 
-    Rewards, flags, outcomes, scores, move numbers, endings and actors speak of the action just
-    played; planes, masks and turns of what comes next: with `autoreset="same_step"`, the new game
+    Rewards, flags, outcomes, scores, move numbers, endings and actors describe the action just played.
+    Planes, masks and turns describe the next position: with `autoreset="same_step"`, that of the new game
     where one has ended. Where no action was played, reward and flags are 0, and the rest says how the
     game stands.
 
@@ -53,33 +53,33 @@ class BatchStep(NamedTuple):
     """
 
     planes: npt.NDArray[np.uint8]
-    """`(B, 6, rows, cols)`: 0 and 1; with `view="player"` the stones of the player to play first. With
-    `history=k`, `(B, 2k + 1, rows, cols)`."""
+    """The next planes, `(B, 6, rows, cols)` of 0 and 1; with `view="player"` the stones of the player to play
+    come first. With `history=k` the shape is `(B, 2k + 1, rows, cols)`."""
     action_masks: npt.NDArray[np.int8]
-    """`(B, A)`: 1 where an action is legal."""
+    """The next action masks, `(B, A)`: 1 where an action is legal."""
     turns: npt.NDArray[np.int8]
-    """`(B,)`: the player to play, 0 black, 1 white."""
+    """The players to play next, `(B,)`: 0 black, 1 white."""
     rewards: npt.NDArray[np.float32]
-    """`(B,)`: +1, 0, -1 at the end of a game, black's or with `view="player"` the actor's; 0 while it
-    goes on, and with `cutoff="truncate"` where `max_moves` cut it short."""
+    """The rewards, `(B,)`: +1, 0 or -1 at the end of a game, Black's or with `view="player"` the actor's; 0
+    while it goes on, and with `cutoff="truncate"` where `max_moves` ended it."""
     terminated: npt.NDArray[np.bool_]
-    """`(B,)`: the action ended the game; with `cutoff="truncate"`, not by `max_moves`."""
+    """Whether the action ended the game, `(B,)`; with `cutoff="truncate"`, not by `max_moves`."""
     truncated: npt.NDArray[np.bool_]
-    """`(B,)`: the action was the last that `max_steps` allows, or with `cutoff="truncate"`, brought the
-    game to `max_moves`."""
+    """Whether the action was the last that `max_steps` allows, `(B,)`, or with `cutoff="truncate"` the last
+    that `max_moves` allows."""
     outcomes: npt.NDArray[np.int8]
-    """`(B,)`: who won, +1 black, 0 draw, -1 white; -2 running. A game has it in words: `Game.outcome`."""
+    """The outcomes, `(B,)`: +1 black, 0 draw, -1 white, -2 running. `Game.outcome` has them in words."""
     scores: npt.NDArray[np.float32]
-    """`(B,)`: the score of the board from black's view."""
+    """The scores of the boards from Black's view, `(B,)`."""
     final_index: npt.NDArray[np.int64]
-    """`(k,)`: the games that ended and were reset in this step; empty unless `same_step`."""
+    """The games that ended and were reset in this step, `(k,)`; there are none unless in `same_step`."""
     final_planes: npt.NDArray[np.uint8]
-    """`(k, 6, rows, cols)`: their last planes, in the same view; with `history`, of as many boards."""
+    """The last planes of the games of `final_index`, `(k, ...)`, in the form of `planes`."""
     move_numbers: npt.NDArray[np.int64]
-    """`(B,)`: how many actions the game has that the action was played in."""
+    """How many actions each game has after this one, before any reset, `(B,)`."""
     endings: npt.NDArray[np.int8]
-    """`(B,)`: how the action ended the game, an `Ending`; 0 where it did not."""
+    """How the action ended the game, `(B,)`: an `Ending`, 0 where it did not."""
     actors: npt.NDArray[np.int8]
-    """`(B,)`: who played the action, 0 black, 1 white; -1 where none was played."""
+    """Who played the action, `(B,)`: 0 black, 1 white, -1 where none was played."""
     final_masks: npt.NDArray[np.int8]
-    """`(k, A)`: the last action masks of the games of `final_index`."""
+    """The last action masks of the games of `final_index`, `(k, A)`."""

@@ -16,10 +16,9 @@ class IllegalActionError(ValueError):
 
     Attributes:
         reason: the first that holds of `game_over`, `off_board`, `pass_not_allowed`, `occupied`,
-            `suicide`, `ko`, `superko`, `no_flip`. Of many games: that of the first one refused.
-        indices: of many games, `(k,)` int64, ascending: those whose actions were refused. None of one
-            game.
-        reasons: of many games, the reason of each of them. None of one game.
+            `suicide`, `ko`, `superko`, `no_flip`; in a batch, that of the first game of `indices`.
+        indices: the games of a batch whose actions were refused, `(k,)` int64, ascending; None for one game.
+        reasons: the reason of each of those games; None for one game.
 
     Example:
         >>> import sixplane
@@ -56,8 +55,7 @@ class SGFError(ValueError):
     """A text that is no SGF, or an SGF record that is no game.
 
     Attributes:
-        offset: how many bytes come before the fault, of the bytes that were read, or of the text in
-            UTF-8 if that was a str.
+        offset: the byte where the fault is: in the bytes that were read, or in a str's text in UTF-8.
 
     Example:
         >>> from sixplane import sgf
@@ -79,16 +77,15 @@ class SGFError(ValueError):
 
 
 class SGFWarning(UserWarning):
-    """Something of an SGF record is left out, or read by a guess.
+    """A warning that something of an SGF record is left out, or read by a guess.
 
     Attributes:
         kind: `moves` if all is left out from a move on, `part` if something else is left out, such as a
             rule or the end of the text, and `doubt` if nothing is, but the record may mean something else.
-        first: the number of the first move left out; that of the record's first move is 1. None unless
-            moves are left out.
+        first: the number of the first move left out, counted from 1; None unless moves are left out.
         moves: how many moves of the record are left out.
         reason: why, such as `illegal move W[aa]: occupied`.
-        offset: where in the text, as for `SGFError`.
+        offset: the byte where it is, as in `SGFError`.
 
     Example:
         >>> import tempfile, warnings

@@ -1,4 +1,4 @@
-"""Exact values: what the solver of a game knows for certain, by `game.solve()`.
+"""Exact values: what the solver of a game, `game.solve()`, knows for certain.
 
 Example:
     >>> import sixplane
@@ -30,7 +30,7 @@ __all__ = ["Solution"]
 
 
 class Solution(NamedTuple):
-    """What a solver knows of a position. Nothing in it is a guess.
+    """What a solver knows of a position for certain.
 
     Example:
         >>> import sixplane
@@ -51,21 +51,21 @@ class Solution(NamedTuple):
     """
 
     value: int | None
-    """+1 if the player to play wins, 0 for a draw, -1 for a loss; None: it was not found out."""
+    """The value for the player to play: +1 a win, 0 a draw, -1 a loss; None if it was not found."""
     score: float | None
-    """The final score for the player to play, if it was asked for: the lead in discs; in Gomoku the value."""
+    """The final score for the player to play, if asked for: the lead in discs; in Gomoku the value."""
     best_action: int | None
-    """An action that keeps the value, and the score if it was asked for; in a lost position it may be any."""
+    """An action that keeps the value, and the score if asked for; in a lost position it may be any."""
     principal_variation: list[int]
     """The best action and the best ones after it, to the end of the game as far as the limits allowed."""
     nodes: int
-    """Positions that were looked at."""
+    """The number of positions that were examined."""
     seconds: float
-    """How long it took."""
+    """The time that it took."""
     game: Game
     """A copy of the game that was solved."""
 
-    def _said(self) -> str:
+    def _result_text(self) -> str:
         """Who wins, in words."""
         from sixplane.games import COLORS, info_of
 
@@ -82,7 +82,7 @@ class Solution(NamedTuple):
         return f"{COLORS[1 - self.game.turn]} wins{by}, {player} plays {action}"
 
     def __repr__(self) -> str:
-        return f"<Solution: {self._said()}>"
+        return f"<Solution: {self._result_text()}>"
 
     def _repr_html_(self) -> str:
         """The board with the best action, and what is known of it."""
@@ -92,7 +92,7 @@ class Solution(NamedTuple):
         game = self.game
         line = " ".join(game.action_to_name(action) for action in self.principal_variation)
         facts = [
-            ("who wins", self._said()),
+            ("who wins", self._result_text()),
             ("expected line", line),
             ("positions", f"{self.nodes:,} in {self.seconds:.2f} s"),
         ]

@@ -1,4 +1,4 @@
-"""GymGo's environment with Gymnasium's `reset` and `step`; also `gym.make("sixplane/GymGo-v0")`."""
+"""GymGo's environment with Gymnasium's `reset` and `step`, also as `gym.make("sixplane/GymGo-v0")`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Info: TypeAlias = dict[str, Any]
 
 
 class RewardMethod(Enum):
-    """What `step` rewards, seen by black.
+    """What `step` rewards, from Black's view.
 
     Example:
         >>> env = GoEnv(size=3, komi=0.5, reward_method=RewardMethod.HEURISTIC)
@@ -34,10 +34,10 @@ class RewardMethod(Enum):
     """
 
     REAL = "real"
-    """0 while the game runs, then 1 if black has won, -1 if white has, 0 for a tie."""
+    """The reward is 0 while the game runs, then 1 if black has won, -1 if white has, 0 for a tie."""
     HEURISTIC = "heuristic"
-    """Black area - white area - komi while the game runs, then the number of points of the board if black
-    has won, minus that if white has, 0 for a tie."""
+    """The reward is black area - white area - komi while the game runs, then the number of points of the
+    board if black has won, minus that if white has, 0 for a tie."""
 
 
 class GoEnv(gymnasium.Env[Floats, Action]):
@@ -153,7 +153,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return row * cols + col
 
     def info(self) -> Info:
-        """What `step` says beside the planes."""
+        """The `info` of the state, as `step` returns it."""
         return {
             "turn": gogame.turn(self.state_),
             "invalid_moves": gogame.invalid_moves(self.state_),
@@ -165,7 +165,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return self.state_.copy()
 
     def canonical_state(self) -> Floats:
-        """The six planes with colors exchanged if white is to play."""
+        """The six planes, with colors exchanged if white is to play."""
         return gogame.canonical_form(self.state_)
 
     def children(self, canonical: bool = False, padded: bool = True) -> Floats:
@@ -179,11 +179,11 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return gogame.children(self.state_, canonical, padded)
 
     def valid_moves(self) -> Floats:
-        """1 for each action that may be taken, else 0, `(A,)`; all 1 when the game is over, as in GymGo."""
+        """The valid actions, `(A,)`: 1 for each, else 0; all 1 when the game is over, as in GymGo."""
         return gogame.valid_moves(self.state_)
 
     def uniform_random_action(self) -> np.int64:
-        """A uniformly random valid action, the pass among them, by `np_random`.
+        """Samples a valid action, which may be the pass, by `np_random`.
 
         Raises:
             InvalidMoveError: the game is over.
@@ -199,7 +199,7 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return np.int64(self.np_random.choice(np.flatnonzero(self.valid_moves())))
 
     def turn(self) -> int:
-        """Who is to play: 0 black, 1 white."""
+        """The player to play: 0 black, 1 white."""
         return gogame.turn(self.state_)
 
     def prev_player_passed(self) -> np.bool_:
@@ -211,15 +211,15 @@ class GoEnv(gymnasium.Env[Floats, Action]):
         return gogame.game_ended(self.state_)
 
     def winning(self) -> float:
-        """Who is ahead by area, over or not: 1 black, -1 white, 0 neither."""
+        """The player who is ahead by area, over or not: 1 black, -1 white, 0 neither."""
         return gogame.winning(self.state_, self.komi)
 
     def winner(self) -> float:
-        """Who has won: 1 black, -1 white, 0 neither, or not over yet."""
+        """The winner: 1 black, -1 white, 0 neither, or not over yet."""
         return self.winning() if self.done else 0.0
 
     def reward(self) -> float:
-        """What the state is worth to black; see `RewardMethod`.
+        """The reward of the state for black; see `RewardMethod`.
 
         Example:
             >>> env = GoEnv(size=3)

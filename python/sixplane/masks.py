@@ -12,14 +12,14 @@ from sixplane import _core
 __all__ = ["sample_legal"]
 
 
-def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = None) -> Any:
-    """Uniformly random legal actions.
+def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = None) -> Any:  # by the shape
+    """Samples legal actions at random, each of a mask with the same chance.
 
     Args:
         masks: one action mask `(A,)` or many `(n, A)`, of bool or any integer type; anything but 0
             says that the action is legal.
-        rng: a generator, a seed for one, or None for a seed of the system. It gives one number
-            for each mask.
+        rng: a generator, a seed for one, or None for a seed of the system. One number is sampled for each
+            mask.
 
     Returns:
         int64 `(n,)`, or an int for one mask. -1 where nothing is legal, as in a game that is over:
@@ -27,7 +27,7 @@ def sample_legal(masks: npt.ArrayLike, rng: np.random.Generator | int | None = N
 
     Raises:
         TypeError: masks are neither bool nor integers.
-        ValueError: masks of another number of dimensions.
+        ValueError: masks have another number of dimensions.
 
     Example:
         >>> import numpy as np

@@ -1,4 +1,4 @@
-"""The games for OpenSpiel: its algorithms on our rules.
+"""The games for OpenSpiel, whose algorithms then run on our rules.
 
 It needs OpenSpiel: `pip install 'sixplane[openspiel]'`. Importing this module registers `sixplane_go`,
 `sixplane_gomoku` and `sixplane_reversi`. Their parameters are `size`, the rules of the game, and `max_moves`:
@@ -42,13 +42,13 @@ __all__ = ["GAME_CLASSES", "BoardGame", "BoardState"]
 
 
 class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types here
-    """A game of OpenSpiel; `GAME_CLASSES` has the class of each.
+    """A game as OpenSpiel has it; `GAME_CLASSES` has the class of each game.
 
     Args:
         params: the parameters by name.
 
     Raises:
-        ValueError: a parameter has no such value.
+        ValueError: a parameter cannot have this value.
 
     Example:
         >>> game = pyspiel.load_game("sixplane_reversi", {"size": 6})
@@ -85,9 +85,9 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
         return _load, (str(self),)
 
     def new_initial_state(self, state: object = None) -> BoardState:
-        """The state that a game begins in."""
+        """The state at the beginning of a game."""
         if state is not None:
-            raise NotImplementedError("a state is made by its actions")
+            raise NotImplementedError("states cannot be made from text: apply the actions to a new one")
         return BoardState(self)
 
     def make_py_observer(
@@ -95,14 +95,14 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
         iig_obs_type: pyspiel.IIGObservationType | None = None,
         params: Mapping[str, object] | None = None,
     ) -> _Observer | IIGObserverForPublicInfoGame:
-        """An observer, which shows states to learning algorithms."""
+        """Makes an observer, which shows states to learning algorithms."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self.start, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no types here
-    """A state of OpenSpiel: player 0 is Black, player 1 White.
+    """A state as OpenSpiel has it: player 0 is Black, player 1 White.
 
     Example:
         >>> state = pyspiel.load_game("sixplane_gomoku(size=5)").new_initial_state()
@@ -139,7 +139,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no type
         return self._game.is_over
 
     def returns(self) -> list[float]:
-        """+1 for the winner and -1 for the loser, 0 for both before the end and after a draw."""
+        """The returns of both players: +1 the winner, -1 the loser, 0 before the end and for a draw."""
         black = {"black": 1.0, "white": -1.0}.get(self._game.outcome or "", 0.0)
         return [black, 0.0 - black]
 
@@ -148,7 +148,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc] # the library has no type
 
 
 class _Observer:
-    """The six planes, the stones of the player who looks first."""
+    """Shows the six planes, beginning with the stones of the player who observes."""
 
     def __init__(self, game: Game, params: Mapping[str, object] | None) -> None:
         if params:
@@ -158,7 +158,7 @@ class _Observer:
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: BoardState, player: Literal[0, 1]) -> None:
-        """Shows a state to a player."""
+        """Writes what a player sees of a state into `tensor` and `dict`."""
         self.dict["observation"][:] = state._game.planes_for(player)
 
     def string_from(self, state: BoardState, _player: int) -> str:
@@ -167,7 +167,7 @@ class _Observer:
 
 
 def _kind(name: str, info: GameInfo) -> pyspiel.GameType:
-    """What OpenSpiel has to know of a game before it makes one."""
+    """The facts that OpenSpiel needs before it makes a game."""
     start = info.game_class()
     defaults: dict[str, bool | int | float | str] = {"size": start.rows}
     defaults |= {rule.name: rule.kind(getattr(start, rule.name)) for rule in info.rules}

@@ -1,4 +1,4 @@
-"""The games as PettingZoo has them: two agents, `black_0` and `white_0`, that act in turn (AEC).
+"""The games for PettingZoo: two agents, `black_0` and `white_0`, act in turn (AEC).
 
 It needs PettingZoo: `pip install 'sixplane[pettingzoo]'`. Importing this module registers the games with
 PettingZoo where it has a registry.
@@ -43,7 +43,7 @@ __all__ = ["AGENTS", "env", "raw_env"]
 
 
 class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[misc] # noqa: N801 - PettingZoo's own name
-    """A game of two agents.
+    """A game of two agents, in which an illegal action loses unless the options say otherwise.
 
     An observation is a dict: `observation` has the planes, and `action_mask`, int8 `(A,)`, what the agent may
     play; it is all 0 for the agent that is not to play. Both agents get their reward when the game ends, and
@@ -124,7 +124,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         Args:
             seed: the game uses no random numbers, so nothing depends on it.
             options: None, or `{"game": game}` with a running game of this class and size. Other options
-                are passed over: PettingZoo's own test gives some that no environment knows.
+                are ignored: PettingZoo's own test gives some that no environment knows.
         """
         given = reset_options(options)
         self._begin(self.settings.start_of({"game": given["game"]} if "game" in given else None))
@@ -148,7 +148,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         }
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees: fresh arrays."""
+        """Returns what an agent sees, in fresh arrays."""
         game, color = self._game, AGENTS.index(agent)
         mask = game.action_mask
         if color != game.turn:
@@ -188,7 +188,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
         self.rewards = dict(zip(AGENTS, rewards, strict=True))
 
     def render(self) -> Frame:
-        """Text, pixels `uint8 (height, width, 3)`, or None, by `render_mode`."""
+        """Returns text, pixels `uint8 (height, width, 3)`, or None, as `render_mode` says."""
         return self._renderer.render(self._game)
 
     def close(self) -> None:

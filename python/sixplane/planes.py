@@ -35,7 +35,7 @@ __all__ = [
 
 
 class Plane(IntEnum):
-    """What each of the six planes says; the number is its index.
+    """The six planes by name; the number is the index of a plane.
 
     Example:
         >>> int(Plane.INVALID)
@@ -57,7 +57,9 @@ class Plane(IntEnum):
 
 
 def canonical_form(planes: NDArray[T]) -> NDArray[T]:
-    """A copy in which black is to play: where white was, planes 0 and 1 change places and the turn is 0.
+    """Returns a copy in which black is to play.
+
+    Where white was, planes 0 and 1 change places and the turn plane becomes 0.
 
     Args:
         planes: `(6, rows, cols)` or `(B, 6, rows, cols)`, of any boolean, integer or float dtype.
@@ -66,8 +68,8 @@ def canonical_form(planes: NDArray[T]) -> NDArray[T]:
         A new array of the same shape and dtype.
 
     Raises:
-        TypeError: it is no such array.
-        ValueError: it has another shape.
+        TypeError: the planes are no array.
+        ValueError: the planes have another shape.
 
     Example:
         >>> planes = np.zeros((6, 2, 2), np.uint8)
@@ -80,22 +82,22 @@ def canonical_form(planes: NDArray[T]) -> NDArray[T]:
 
 
 def symmetry_table(rows: SupportsIndex, cols: SupportsIndex) -> NDArray[np.int64]:
-    """Which action of the board as it is stands where, seen through each symmetry: `(S, rows * cols + 1)`.
+    """Returns the order of the actions seen through each symmetry, `(S, rows * cols + 1)`.
 
-    Row `s` says what to gather: `policy[..., table[s]]` is the policy seen through symmetry `s`, as
-    `symmetries` has it, and so is `action_mask[..., table[s]]`. Where an action goes is the other way round:
-    `table[s].argsort()[action]`. The pass stays in its place.
+    Seen through symmetry `s`, a policy is `policy[..., table[s]]`, as `symmetries` has it, and a mask
+    `action_mask[..., table[s]]`. An action itself becomes `table[s].argsort()[action]`. The pass keeps its
+    place.
 
     Args:
-        rows: of the board.
-        cols: of the board.
+        rows: the rows of the board.
+        cols: its columns.
 
     Returns:
         A new array. `S` is 8, or 4 if rows and columns differ; the first row counts upwards.
 
     Raises:
-        TypeError: a number is no integer.
-        ValueError: a number is below 1.
+        TypeError: rows or columns are no integer.
+        ValueError: rows or columns are below 1.
 
     Example:
         >>> symmetry_table(2, 2)[:3]
@@ -107,7 +109,7 @@ def symmetry_table(rows: SupportsIndex, cols: SupportsIndex) -> NDArray[np.int64
 
 
 def symmetries(planes: NDArray[T], policy: Array | None = None) -> tuple[NDArray[T], Array | None]:
-    """Planes, and a policy with them, seen through each symmetry of the board.
+    """Returns planes, and a policy with them, as seen through each symmetry of the board.
 
     Args:
         planes: `(P, rows, cols)` or `(B, P, rows, cols)`: six planes, or any other number.
@@ -140,7 +142,7 @@ def symmetries(planes: NDArray[T], policy: Array | None = None) -> tuple[NDArray
 def random_symmetry(
     planes: NDArray[T], policy: Array | None = None, rng: np.random.Generator | int | None = None
 ) -> tuple[NDArray[T], Array | None, int | NDArray[np.int64]]:
-    """Planes, and a policy with them, seen through a random symmetry, a different one for every board.
+    """Returns planes, and a policy with them, as seen through a random symmetry for every board.
 
     Args:
         planes: `(P, rows, cols)` or `(B, P, rows, cols)`: six planes, or any other number.
@@ -148,8 +150,8 @@ def random_symmetry(
         rng: a generator, a seed for one, or None for a seed of the system.
 
     Returns:
-        New planes, the new policy or None, and for `undo_symmetry` the index of the symmetry: an int for one
-        board, `int64 (B,)` for a batch.
+        New planes, the new policy or None, and the index of the symmetry, which `undo_symmetry` takes: an int
+        for one board, `int64 (B,)` for a batch.
 
     Raises:
         TypeError: an argument is no array.
@@ -183,14 +185,14 @@ def random_symmetry(
 def undo_symmetry(
     policy: NDArray[T], index: SupportsIndex | NDArray[np.integer], rows: SupportsIndex, cols: SupportsIndex
 ) -> NDArray[T]:
-    """The policy of the board as it was, from that of the board seen through symmetry `index`.
+    """Turns a policy of the board as seen through symmetry `index` into one of the board itself.
 
     Args:
         policy: `(rows * cols + 1,)`, or with any number of axes before.
-        index: of the symmetry: 0 to 7, or 0 to 3 if rows and columns differ. One for all, or an integer array
+        index: the symmetry, 0 to 7, or 0 to 3 if rows and columns differ: one for all, or an integer array
             with one for each policy, such as `(B,)`.
-        rows: of the board.
-        cols: of the board.
+        rows: the rows of the board.
+        cols: its columns.
 
     Returns:
         A new array of the same shape and dtype.
@@ -224,7 +226,7 @@ def undo_symmetry(
 
 
 def label(planes: Array) -> NDArray[np.int32]:
-    """The connected groups of each plane: on the plane of a color its chains.
+    """Numbers the connected groups of each plane, such as the chains of a color.
 
     Points are connected along lines, never along diagonals.
 
@@ -235,7 +237,7 @@ def label(planes: Array) -> NDArray[np.int32]:
         `int32` of the same shape: 0 where a plane is 0, else 1, 2, … in the order of first points.
 
     Raises:
-        TypeError: it is no array.
+        TypeError: the argument is no array.
         ValueError: rows or columns are not from 2 to 25.
 
     Example:
@@ -249,7 +251,7 @@ def label(planes: Array) -> NDArray[np.int32]:
 
 
 def dilate(plane: NDArray[T]) -> NDArray[T]:
-    """A plane grown by the cross of four neighbors. The liberties of a chain are empty points of this.
+    """Grows a plane by the four neighbors of each point. The liberties of a chain are empty points of this.
 
     Args:
         plane: `(rows, cols)`, or any number of axes before.
@@ -258,7 +260,7 @@ def dilate(plane: NDArray[T]) -> NDArray[T]:
         A new array of the same shape and dtype: 1 where the plane or a neighbor along lines is not 0.
 
     Raises:
-        TypeError: it is no array.
+        TypeError: the argument is no array.
         ValueError: rows or columns are not from 2 to 25.
 
     Example:
@@ -271,7 +273,7 @@ def dilate(plane: NDArray[T]) -> NDArray[T]:
 
 
 def liberties(planes: Array) -> NDArray[np.int32]:
-    """How many liberties the chain at each point has; 0 where there is no stone.
+    """Counts the liberties of the chain at each point; 0 where there is no stone.
 
     `sixplane.gogame.liberties` says which points are liberties.
 
@@ -282,8 +284,8 @@ def liberties(planes: Array) -> NDArray[np.int32]:
         `(rows, cols)` or `(B, rows, cols)`.
 
     Raises:
-        TypeError: it is no array.
-        ValueError: it has another shape, or a board with rows or columns that are not from 2 to 25.
+        TypeError: the planes are no array.
+        ValueError: the planes have another shape, or rows or columns are not from 2 to 25.
 
     Example:
         >>> import sixplane
@@ -315,14 +317,14 @@ def _lengths(rows: SupportsIndex, cols: SupportsIndex) -> tuple[int, int]:
 
 def _check_policy(policy: Array, batch: tuple[int, ...], rows: int, cols: int) -> None:
     check_array("a policy", policy)
-    wanted = (*batch, rows * cols + 1)
-    if policy.shape != wanted:
-        raise ValueError(f"the shape of the policy must be {wanted}, not {policy.shape}")
+    shape = (*batch, rows * cols + 1)
+    if policy.shape != shape:
+        raise ValueError(f"the shape of the policy must be {shape}, not {policy.shape}")
 
 
 @lru_cache(maxsize=64)
 def _table(rows: int, cols: int) -> NDArray[np.int64]:
-    """As `symmetry_table`, but shared between calls and read-only."""
+    """The array of `symmetry_table`, but shared between calls and read-only."""
     points = np.arange(rows * cols, dtype=np.int64).reshape(rows, cols)
     count = 8 if rows == cols else 4
     table = np.full((count, rows * cols + 1), rows * cols, np.int64)
@@ -333,7 +335,7 @@ def _table(rows: int, cols: int) -> NDArray[np.int64]:
 
 
 def seen_through(boards: NDArray[T], index: int) -> NDArray[T]:
-    """Boards `(…, rows, cols)` seen through a symmetry: a view. All symmetries in Python are this one."""
+    """A view of boards `(…, rows, cols)` through a symmetry. All symmetries in Python use it."""
     if index & 1:
         boards = np.flip(boards, -1)
     if index & 2:

@@ -1,4 +1,4 @@
-"""The games for RLlib: for one player or for two, with masks, and a model of a board for PPO.
+"""The games for RLlib, for one player or for two, with masks, and a model of a board for PPO.
 
 It needs RLlib: `pip install 'sixplane[rllib]'`. Everything is for its new API stack. Importing this module
 registers the environment of one player with RLlib as `"sixplane"`.
@@ -104,7 +104,7 @@ def make_env(config: Mapping[str, Any]) -> MaskInObservation | VectorMaskInObser
 
 
 class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no types here
-    """Both players of a game: only the one to play is observed, and both when the game ends.
+    """A game of two agents: only the one to play observes, and both do when the game ends.
 
     Agents are `black_0` and `white_0`. An illegal action loses the game.
 
@@ -157,7 +157,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         """Plays the action of the agent to play.
 
         Raises:
-            ValueError: the actions are not one of the agent to play.
+            ValueError: there is not exactly one action, that of the agent to play.
             IllegalActionError: the action is out of range, or illegal with `illegal="raise"`.
         """
         game = self.game
@@ -179,7 +179,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
         )
 
     def render(self) -> str:
-        """The board as text."""
+        """Returns the board as text."""
         return str(self.game)
 
     def _observed(self, color: int) -> dict[str, Observation]:
@@ -187,7 +187,7 @@ class TwoPlayerEnv(MultiAgentEnv):  # type: ignore[misc] # the library has no ty
 
 
 class BoardRLModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc] # the library has no types here
-    """Convolutions of 3 by 3 over the planes, a policy that takes no illegal action, and a value.
+    """A model of a board: 3x3 convolutions, a policy that takes no illegal action, and a value.
 
     `model_config` may have `channels` (64), `layers` (3) and `hidden` (256).
 

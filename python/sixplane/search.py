@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 __all__ = ["MCTS", "BatchSearchResult", "Evaluator", "Gumbel", "Puct", "SearchResult", "Selection", "Ucb"]
 
 Evaluator: TypeAlias = Callable[[npt.NDArray[Any]], tuple[npt.ArrayLike, npt.ArrayLike]]
-"""Planes `(L, 6, rows, cols)` to logits `(L, A)` and values `(L,)`.
+"""A function from planes `(L, 6, rows, cols)` to logits `(L, A)` and values `(L,)`.
 
-Planes are fresh, `uint8` and in absolute colours, unless `MCTS` was told otherwise: with `view="player"`
-the first two are the stones of the player to play and of the other, with `dtype="float32"` they are of that
-type, with `pad_to=n` there are a multiple of `n` rows, the last ones of zeros; with `history=k` they are
+Planes are fresh, `uint8` and in absolute colors, unless the options of `MCTS` say otherwise: with
+`view="player"` the first two are the stones of the player to play and of the other; `dtype="float32"` changes
+their type; with `pad_to=n` there is a multiple of `n` rows, the last ones of zeros; with `history=k` they are
 `history_planes(k)` of each position, `(L, 2k + 1, rows, cols)`. A value is from -1 to 1, for the player to
-play. Logits of illegal actions and the rows of the padding do not matter. Arrays of any real type, and what
-NumPy can make one, will do.
+play. Logits of illegal actions and the rows of the padding are not read. Arrays of any real type will do, and
+anything that NumPy can make one.
 """
 
-#: What a result says of an action, or of a position, of which nothing is certain.
+#: The entry of `proven` and `proofs` where nothing is certain.
 OPEN: Final = 2
 
-#: Actions of a result that notebooks list.
+#: How many actions of a result a notebook lists.
 MOST_ACTIONS: Final = 8
 
 # As text: NumPy loads its generators when they are first named, and that takes longer than sixplane itself.
@@ -65,14 +65,14 @@ class Ucb(NamedTuple):
     """
 
     c: float = 1.0
-    """How much is explored."""
+    """The weight of exploration."""
     rave: float | None = None
-    """Actions are also ranked by the playouts that have them anywhere (RAVE), with half the weight at this
-    many visits of their position. None: they are not. It goes with playouts only."""
+    """The number of visits of a position at which playouts that have an action anywhere (RAVE) count half.
+    None: they do not count. It goes with playouts only."""
     prior_visits: float = 0.0
-    """The game's heuristic value of an action, from -1 to 1 times what a win is worth, counts as this many
-    visits (equivalent experience). Go and Reversi know something; in Gomoku every action counts as even. With
-    `rave`, half the weight is at `rave` visits of the action. 0 leaves it out. It goes with playouts only."""
+    """The number of visits that the game's heuristic value of an action counts as (equivalent experience).
+    The value is from -1 to 1 times that of a win; in Gomoku it is 0 for every action. With `rave`, it counts
+    half at `rave` visits of the action. It goes with playouts only."""
 
 
 class Puct(NamedTuple):
@@ -86,13 +86,13 @@ class Puct(NamedTuple):
     """
 
     c: float = 1.25
-    """How much is explored (`c_init`)."""
+    """The weight of exploration (`c_init`)."""
     noise: float | tuple[float, float] | None = None
-    """The parameter of Dirichlet noise on the root's priors, which has a share of 0.25, or
-    `(parameter, share)`. It is sampled once for each root. None: there is no noise."""
+    """The parameter of Dirichlet noise on the root's priors, or `(parameter, share)`; its share is 0.25 by
+    default. The noise is sampled once for each root. None: there is none."""
     first_play: float | None = None
-    """An action counts before its first visit as the mean of those visited, less this (first-play urgency).
-    None: as 0, an even game."""
+    """How much less than the mean of the visited actions an unvisited one counts (first-play urgency).
+    None: it counts as 0, an even game."""
 
 
 class Gumbel(NamedTuple):
@@ -106,14 +106,14 @@ class Gumbel(NamedTuple):
     """
 
     c: float = 0.1
-    """How much values weigh beside logits (`value_scale`)."""
+    """The weight of values beside logits (`value_scale`)."""
     noise: float = 1.0
     """The scale of the Gumbel noise: 1 for self-play, 0 for matches."""
     considered: int = 16
     """The most actions of the root that are considered, 1 to 1000."""
     rescale: bool = True
-    """Whether the values of a position's actions are brought to 0 to 1 before they are added to logits; if
-    not, they count as they are, from -1 to 1 (`rescale_values` of mctx)."""
+    """Whether the values of a position's actions are scaled to the range 0 to 1 before they are added to
+    logits (`rescale_values` of mctx)."""
 
 
 Selection: TypeAlias = Ucb | Puct | Gumbel | Literal["ucb", "puct", "gumbel"]
@@ -121,7 +121,7 @@ Selection: TypeAlias = Ucb | Puct | Gumbel | Literal["ucb", "puct", "gumbel"]
 
 
 class SearchResult(NamedTuple):
-    """What a search found of a position with A actions.
+    """The result of a search of a position with A actions.
 
     Example:
         >>> import sixplane
@@ -133,13 +133,13 @@ class SearchResult(NamedTuple):
     """
 
     visits: npt.NDArray[np.int64]
-    """`(A,)`: the visits of each action. They sum to `simulations` and, after `advance`, the
-    visits that were kept."""
+    """The visits of each action, `(A,)`. They sum to `simulations` and, after `advance`, the visits that were
+    kept."""
     q: npt.NDArray[np.float32]
-    """`(A,)`: the mean value of each action for the player to play, or its exact value where that is known;
+    """The mean value of each action for the player to play, `(A,)`, or its exact value where that is known;
     NaN for other actions without visits."""
     policy: npt.NDArray[np.float32]
-    """`(A,)`: the share of each action in the visits; with `selection="gumbel"` the improved policy. All of
+    """The share of each action in the visits, `(A,)`; with `selection="gumbel"` the improved policy. All of
     it is the best action's if that wins or keeps a proven draw; an action that loses for certain has none
     while another is open."""
     value: float
@@ -151,23 +151,23 @@ class SearchResult(NamedTuple):
     principal_variation: list[int]
     """The best action and the most visited ones after it."""
     simulations: int
-    """Simulations of this search."""
+    """The number of simulations of this search."""
     seconds: float
-    """How long it took."""
+    """The time that the search took."""
     nodes: int
-    """Nodes of the tree: the root, and every action of an expanded position."""
+    """The number of nodes of the tree: the root, and every action of an expanded position."""
     prior: npt.NDArray[np.float32]
-    """`(A,)`: the probabilities of the evaluator, the softmax of its logits over the legal actions, without
+    """The probabilities of the evaluator, `(A,)`: the softmax of its logits over the legal actions, without
     noise; equal for all legal actions without an evaluator."""
     raw_value: float
-    """What the evaluator says of the position itself, for the player to play; NaN without an evaluator."""
+    """The evaluator's value of the position itself, for the player to play; NaN without an evaluator."""
     wins: bool
     """Whether the best action wins for certain: at once, or with `exact=True` at any depth."""
     proven: int | None
     """What is certain of the position with best play of both: +1 if the player to play wins, 0 for a draw,
     -1 for a loss. None if nothing is, and without `exact=True`."""
     proofs: npt.NDArray[np.int8]
-    """`(A,)`: the same of each action, for the player to play; 2 where nothing is certain."""
+    """What is certain of each action, `(A,)`, for the player to play; 2 where nothing is."""
     game: Game | None = None
     """A copy of the game that was searched."""
 
@@ -206,7 +206,7 @@ class SearchResult(NamedTuple):
         return card(title, svg, table(facts), table(rows, ("action", "visits", "share", "value", "prior")))
 
     def sample(self, temperature: float = 1.0, rng: Rng = None) -> int:
-        """A random action, with a chance in proportion to its visits to the power of `1 / temperature`.
+        """Samples an action, with a chance in proportion to its visits to the power of `1 / temperature`.
 
         An action that wins or keeps a proven draw is always played, and with temperature 0 the best action.
         One that loses for certain is played only where all do.
@@ -233,9 +233,9 @@ class SearchResult(NamedTuple):
 
 
 class BatchSearchResult(NamedTuple):
-    """What a search found of B games with A actions each; see `SearchResult`.
+    """The results of a search of B games with A actions each, with the fields of `SearchResult`.
 
-    Of a game that is over or was left out, visits, policy and prior are 0, q and values NaN, the best action
+    For a game that is over or was left out, visits, policy and prior are 0, q and values NaN, the best action
     is -1.
 
     Example:
@@ -256,13 +256,13 @@ class BatchSearchResult(NamedTuple):
     value: npt.NDArray[np.float32]
     """`(B,)`."""
     best_action: npt.NDArray[np.int64]
-    """`(B,)`: as `GameBatch.play` takes them."""
+    """`(B,)`, as `GameBatch.play` takes them."""
     principal_variation: list[list[int]]
     """One for each game."""
     simulations: npt.NDArray[np.int64]
     """`(B,)`."""
     seconds: npt.NDArray[np.float64]
-    """`(B,)`: that of the whole batch with an evaluator, of each game without."""
+    """`(B,)`; with an evaluator the time of the whole batch, without one that of each game."""
     nodes: npt.NDArray[np.int64]
     """`(B,)`."""
     prior: npt.NDArray[np.float32]
@@ -277,14 +277,14 @@ class BatchSearchResult(NamedTuple):
     """`(B, A)`."""
 
     def sample(self, temperature: npt.ArrayLike = 1.0, rng: Rng = None) -> npt.NDArray[np.int64]:
-        """Random actions `(B,)`, each as `SearchResult.sample` has it; -1 where nothing was searched.
+        """Samples actions `(B,)`, each as `SearchResult.sample` does; -1 where nothing was searched.
 
         Args:
             temperature: one for all games, or one for each, `(B,)`.
             rng: a generator, a seed, or None for a seed of the system.
 
         Raises:
-            ValueError: a temperature is negative or NaN, or there is another number of them than of games.
+            ValueError: a temperature is negative or NaN, or there are not as many as games.
 
         Example:
             >>> import sixplane
@@ -312,7 +312,7 @@ def _sample(
     temperature: npt.ArrayLike,
     rng: Rng,
 ) -> npt.NDArray[np.int64]:
-    """Actions `(B,)` by visits `(B, A)`; the best ones `(B,)` where they are certain or nothing is random."""
+    """Samples actions `(B,)` by visits `(B, A)`; the best where it is certain, and where nothing is random."""
     heat = np.asarray(temperature, np.float64)
     if heat.shape not in ((), best.shape):
         allowed = "one number" if len(best) == 1 else f"one number or shape {best.shape}"

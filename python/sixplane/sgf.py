@@ -28,21 +28,20 @@ __all__ = ["Collection", "Node", "SGFError", "SGFWarning", "parse", "read_sgf"]
 
 
 def parse(data: str | bytes | bytearray | memoryview, *, strict: bool = False) -> Collection:
-    """All games of an SGF text: bytes in the character set that they name (`CA`), or str.
+    """Reads all games of an SGF text: bytes in the character set that they name (`CA`), or a str.
 
     Bytes that begin with a byte order mark are UTF-8 or UTF-16. Without a name, and where they do not fit
-    it, they are UTF-8, else what they seem to be. What stands around the game trees is passed over. An
-    `SGFWarning` says if the text ends too early or its character set is a guess. Takes time in
-    proportion to the length of the text.
+    it, they are UTF-8, else what they seem to be. Text around the game trees is ignored. An `SGFWarning`
+    says if the text ends too early or its character set is a guess. The time is in proportion to the length
+    of the text.
 
     Args:
         data: the text.
         strict: raise an `SGFError` instead of leaving anything out.
 
     Raises:
-        SGFError: there is no game tree or a malformed one; its `offset` is that of the fault, in the
-            bytes given or in those of the text in UTF-8.
-        TypeError: it is neither bytes (a bytearray or memoryview will do) nor str.
+        SGFError: there is no game tree, or a malformed one.
+        TypeError: the text is neither a str nor bytes, a bytearray or a memoryview.
 
     Example:
         >>> collection = parse(b"(;GM[1]SZ[5];B[cc];W[cd])")
@@ -58,15 +57,15 @@ def parse(data: str | bytes | bytearray | memoryview, *, strict: bool = False) -
 
 
 def read_sgf(path: str | PathLike[str], *, strict: bool = False, **rules: Any) -> Game:
-    """The main line of the first game of a file: Go, Reversi or Gomoku, as its `GM` says.
+    """Reads the main line of the first game of a file: Go, Reversi or Gomoku, as its `GM` says.
 
     It is played as far as the game can go. An `SGFWarning` names the file and says what is left out, such
     as moves after the end of the game, and what is read by a guess.
 
     Args:
-        path: of the file.
+        path: where the file is.
         strict: raise an `SGFError` instead of leaving anything out.
-        rules: of the game, which go before what the record says.
+        rules: rules of the game, which replace those of the record.
 
     Raises:
         SGFError: the file is malformed, the record of another game or of a start that the game cannot

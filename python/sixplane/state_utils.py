@@ -1,4 +1,4 @@
-"""GymGo's `state_utils`: the parts of a play, of which `sixplane.gogame` makes whole ones.
+"""GymGo's `state_utils`: the steps that make up a play in `sixplane.gogame`.
 
 States are NumPy arrays `(6, rows, cols)`, a batch of them `(B, 6, rows, cols)`; a player is 0 or 1, black or
 white. Unlike everything else in sixplane, `update_pieces` and `set_turn` and their batch forms change the
@@ -32,10 +32,10 @@ NEIGHBORS = np.array([[-1, 0], [1, 0], [0, -1], [0, 1]])
 def compute_invalid_moves(
     state: Array, player: int, ko_protect: Sequence[int] | None = None
 ) -> NDArray[np.bool_]:
-    """Where the opponent of `player` may not play, `(rows, cols)`.
+    """Returns where the opponent of `player` may not play, `(rows, cols)`.
 
-    Occupied points, the point of a ko, and surrounded points where a stone would take nothing and have no
-    liberty.
+    These are occupied points, the point of a ko, and surrounded points where a stone would take nothing and
+    have no liberty.
 
     Args:
         state: whose stones count; its own plane 3 does not.
@@ -70,7 +70,7 @@ def compute_invalid_moves(
 def batch_compute_invalid_moves(
     batch_state: Array, batch_player: Iterable[int], batch_ko_protect: Iterable[Sequence[int] | None]
 ) -> NDArray[np.bool_]:
-    """The same for each state of a batch, `(B, rows, cols)`.
+    """Returns where the opponent may not play in each state of a batch, `(B, rows, cols)`.
 
     Example:
         >>> from sixplane import gogame
@@ -88,7 +88,7 @@ def batch_compute_invalid_moves(
 
 
 def update_pieces(state: Array, adj_locs: NDArray[np.integer], player: int) -> list[NDArray[np.int64]]:
-    """Takes the opponent's chains without liberties at these points off the state, which it changes.
+    """Removes the opponent's chains without liberties at these points; changes the state.
 
     Args:
         state: with the stone that `player` has put.
@@ -125,7 +125,7 @@ def batch_update_pieces(
     batch_adj_locs: Iterable[NDArray[np.integer]],
     batch_player: Iterable[int],
 ) -> list[list[NDArray[np.int64]]]:
-    """The same for the states of a batch that were played in: `batch_non_pass` has their indices.
+    """Removes such chains from the states of a batch at the indices `batch_non_pass`.
 
     `batch_adj_locs` and `batch_player` have one entry for each of those. The answer for a state is that of
     `update_pieces`, where GymGo mistakes the empty points of one board for those of another.
@@ -145,7 +145,7 @@ def batch_update_pieces(
 def adj_data(
     state: Array, action2d: Sequence[int] | NDArray[np.integer], player: int
 ) -> tuple[NDArray[np.int64], bool]:
-    """The neighbors of a point on the board, `(k, 2)` of (row, column), and whether the opponent has all.
+    """Returns the neighbors of a point, `(k, 2)` of (row, column), and whether the opponent has all of them.
 
     Example:
         >>> from sixplane import gogame
@@ -163,7 +163,7 @@ def adj_data(
 def batch_adj_data(
     batch_state: Array, batch_action2d: Iterable[Sequence[int]], batch_player: Iterable[int]
 ) -> tuple[list[NDArray[np.int64]], list[bool]]:
-    """The same for each state of a batch: the list of neighbors, and the list of whether.
+    """Returns the neighbors of a point of each state of a batch, and whether the opponent has all of them.
 
     Example:
         >>> from sixplane import gogame
@@ -178,7 +178,7 @@ def batch_adj_data(
 
 
 def set_turn(state: Array) -> None:
-    """Gives the turn to the other player: changes the state.
+    """Gives the turn to the other player; changes the state.
 
     Example:
         >>> from sixplane import gogame
@@ -192,7 +192,7 @@ def set_turn(state: Array) -> None:
 
 
 def batch_set_turn(batch_state: Array) -> None:
-    """The same for each state of a batch.
+    """Gives the turn to the other player in each state of a batch; changes the states.
 
     Example:
         >>> from sixplane import gogame

@@ -1,4 +1,4 @@
-"""The games for TorchRL: many at once in one environment, with masks, against an opponent.
+"""The games for TorchRL: one environment has many of them, with masks, against an opponent.
 
 It needs TorchRL: `pip install 'sixplane[torchrl]'`.
 
@@ -40,7 +40,7 @@ __all__ = ["BoardGameEnv"]
 
 
 class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types here
-    """Many games of one player; the opponent moves within `step`. All games are stepped in Rust at once.
+    """Many games of one player, which Rust steps at once; the opponent moves within `step`.
 
     | key | shape | dtype |
     |---|---|---|
@@ -59,7 +59,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         opponent: an agent, or its spec such as `"mcts:simulations=50"`. One agent plays all games: it must
             not be shared with another environment.
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, chosen anew for each game.
-        dtype: of the planes: `"float32"`, `"uint8"` or `"bool"`.
+        dtype: the type of the planes: `"float32"`, `"uint8"` or `"bool"`.
         view: `"player"`: the learner's stones come first; `"black"`: absolute colors.
         device: where the tensors are. The games are played by the processor.
         options: those of `gymnasium.make_vec("sixplane/Go-v0")`, such as `size`, `max_moves`, `reward`,
@@ -129,16 +129,16 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         self._rng = np.random.default_rng(seed)
 
     def _tensors(self, planes: Array, masks: NDArray[np.int8], **more: Array) -> TensorDict:
-        """A tensordict of fresh arrays, without copies where they stay on the processor."""
+        """Makes a tensordict of fresh arrays, without copies where they stay on the processor."""
         arrays = {"observation": planes, "action_mask": masks.astype(np.bool_), **more}
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         return TensorDict(tensors, batch_size=self.batch_size).to(self.device)
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_options: object) -> TensorDictBase:
-        wanted = None if tensordict is None else tensordict.get("_reset", None)
+        given = None if tensordict is None else tensordict.get("_reset", None)
         where = np.ones(len(self._terminated), np.bool_)
-        if wanted is not None:
-            where = wanted.cpu().numpy().reshape(-1)
+        if given is not None:
+            where = given.cpu().numpy().reshape(-1)
         seed, self._next_seed = self._next_seed, None
         planes, info = self.games.reset(seed=seed, options=None if where.all() else {"reset_mask": where})
         self._terminated[where] = self._truncated[where] = False
@@ -147,8 +147,8 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         actions = tensordict.get("action").cpu().numpy()
         running = ~(self._terminated | self._truncated)
-        wanted = tensordict.get("_step", None)
-        if wanted is not None and (running & ~wanted.cpu().numpy().reshape(-1)).any():
+        given = tensordict.get("_step", None)
+        if given is not None and (running & ~given.cpu().numpy().reshape(-1)).any():
             raise NotImplementedError("only games that are over can be left out of a step")
         planes, rewards, terminated, truncated, info = self.games.step_unfinished(actions)
         self._terminated, self._truncated = self._terminated | terminated, self._truncated | truncated
@@ -162,7 +162,7 @@ class BoardGameEnv(EnvBase):  # type: ignore[misc] # the library has no types he
         )
 
     def rand_action(self, tensordict: TensorDictBase | None = None) -> TensorDictBase:
-        """A random legal action in each game; 0 where it is over."""
+        """Samples a random legal action in each game; 0 where it is over."""
         if tensordict is None:
             tensordict = TensorDict({}, batch_size=self.batch_size, device=self.device)
         actions = sample_legal(self.games.action_masks().astype(np.int8), self._rng)

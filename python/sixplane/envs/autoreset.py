@@ -50,7 +50,7 @@ def mode_of(value: object) -> AutoresetMode:
 
 
 def refuse_finished(where: NDArray[np.bool_]) -> NoReturn:
-    """Raises an error: these episodes must be reset before the next step."""
+    """Raises an error that says which episodes must be reset before the next step."""
     index = np.flatnonzero(where)
     listed = ", ".join(map(str, index[:5]))
     message = f"over and not yet reset: environment {listed}"

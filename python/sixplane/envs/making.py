@@ -1,4 +1,4 @@
-"""What `gymnasium.make` and `make_vec` call: they make the environment, with an opponent if asked for."""
+"""Makes environments for `gymnasium.make` and `make_vec`, with an opponent if one is named."""
 
 from __future__ import annotations
 

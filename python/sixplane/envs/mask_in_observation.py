@@ -1,4 +1,4 @@
-"""The action mask beside the planes in the observation, where many libraries look for it."""
+"""Wrappers that put the action mask into the observation, where many libraries look for it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class MaskedObservations:
 
 # Not `Wrapper[...]`: to Gymnasium, a wrapper and its environment have observations of one type.
 class MaskInObservation(gymnasium.Wrapper, RecordConstructorArgs):
-    """Makes an observation a dict of the planes and the action mask.
+    """Gives observations that are dicts of the planes and the action mask.
 
     TorchRL looks for `action_mask` there, RLlib's action masking for `observations` and `action_mask`,
     tianshou for `obs` and `mask`. When a game is over, its mask is all 0. `info` keeps its own mask.
@@ -79,7 +79,7 @@ class MaskInObservation(gymnasium.Wrapper, RecordConstructorArgs):
         env: an environment of sixplane, or a wrapper of one; for `make_vec`, `VectorMaskInObservation`.
         keys: the names of planes and mask.
         mask_dtype: `"int8"`, `"bool"` or `"float32"`.
-        flatten: whether the planes become one row, as layers without convolutions want them.
+        flatten: whether the planes become one row, as layers without convolutions need them.
 
     Raises:
         TypeError, ValueError: the environment is of another kind, or an argument has no such value.
@@ -122,7 +122,7 @@ class MaskInObservation(gymnasium.Wrapper, RecordConstructorArgs):
 
 
 class VectorMaskInObservation(gymnasium.vector.VectorWrapper):
-    """`MaskInObservation` for the environments of `make_vec`.
+    """The wrapper `MaskInObservation` for the environments of `make_vec`.
 
     With the autoreset mode `same_step`, an entry of `final_obs` is a dict, too.
 

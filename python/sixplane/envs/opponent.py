@@ -49,7 +49,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         opponent: an agent, or the spec of one as on the command line, such as
             `"mcts:simulations=100"`: with a spec, `env.spec` survives `to_json`. An agent with `reseed`
             is reseeded by `reset(seed=...)`.
-        seat: the learner's: `"black"`, `"white"`, or `"random"`, which every reset chooses anew.
+        seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew.
 
     Raises:
         TypeError, ValueError: the environment is not sixplane's or already has an opponent, the opponent
@@ -102,8 +102,8 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         """Starts a game anew; the opponent plays until it is the learner's turn.
 
         Args:
-            seed: as of the environment; it also decides the seat, and reseeds the opponent.
-            options: as of the environment.
+            seed: a seed for `np_random`, which also decides the seat and reseeds the opponent.
+            options: those of the environment.
 
         Returns:
             The observation and the `info` that `step` would give.
@@ -132,7 +132,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
             observation, reward, terminated, truncated, info; the reward is the learner's.
 
         Raises:
-            IllegalActionError: as of the environment, for the learner's action or the opponent's. This, and
+            IllegalActionError: the environment refuses the learner's action or the opponent's. This, and
                 any exception of the opponent, leaves the game as before the learner's action.
             TypeError: the action is no integer.
         """
@@ -141,7 +141,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
             return early
         before = self._board.checkpoint()
         try:
-            return self._answered(_plain(self.env.step(action)))
+            return self._answered(_with_float(self.env.step(action)))
         except BaseException:
             self._board.restore(before)
             raise
@@ -164,14 +164,18 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         return board
 
     def _answered(self, step: Step) -> Step:
-        """The step after the opponent has played, if it is its turn."""
+        """Lets the opponent play, if it is its turn, and returns the step after that."""
         while not (step[2] or step[3]):
             game = self._board.game
             if game.turn == self.seat:
                 break
             choice = game.num_actions - 1 if can_only_pass(game) else self.opponent.select_action(game)
             # A resignation is no action, so wrappers in between do not see it.
-            step = self._board.resign() if isinstance(choice, Resignation) else _plain(self.env.step(choice))
+            step = (
+                self._board.resign()
+                if isinstance(choice, Resignation)
+                else _with_float(self.env.step(choice))
+            )
         step[4]["seat"] = self.seat
         return step
 
@@ -193,7 +197,7 @@ def opponent_of(opponent: object, game: Game) -> Agent:
     return opponent
 
 
-def _plain(step: tuple[Planes, SupportsFloat, bool, bool, Info]) -> Step:
+def _with_float(step: tuple[Planes, SupportsFloat, bool, bool, Info]) -> Step:
     """The step that a wrapper returned, with its reward as a `float`."""
     observation, reward, terminated, truncated, info = step
     return observation, float(reward), terminated, truncated, info

@@ -41,7 +41,7 @@ def _missing(mode: str) -> list[str]:
 
 
 class Renderer:
-    """Shows games in one of the modes, or not at all.
+    """Shows games in one of the render modes, or not at all.
 
     Args:
         mode: `"ansi"`, `"rgb_array"`, `"human"` or None.

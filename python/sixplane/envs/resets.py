@@ -26,21 +26,21 @@ class Start(NamedTuple):
     """The arguments of a reset, checked."""
 
     where: Flags
-    """`(n,)`: which environments."""
+    """Which environments are reset, `(n,)`."""
     seeds: list[int | None]
-    """One for each environment; None where its generator goes on."""
+    """A seed for each environment, or None where its generator goes on."""
     game: Game
     """The game to start from."""
 
 
 class Generators:
-    """A random generator for each environment, made when it is first asked for: the games use none."""
+    """A random generator for each environment, made at its first use, because the games use none."""
 
     def __init__(self, count: int) -> None:
         self._all: list[Seeded] = [None] * count
 
     def seed(self, i: int, seed: int) -> None:
-        """Begins a generator anew."""
+        """Restarts a generator from a seed."""
         self._all[i] = seed
 
     def __getitem__(self, i: int) -> tuple[np.random.Generator, int]:

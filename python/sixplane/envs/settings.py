@@ -1,4 +1,4 @@
-"""The options of an environment, checked, and the spaces that follow from them."""
+"""The options of an environment, which are checked here, and the spaces that follow from them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         history: int
 
     class EnvOptions(Options, total=False):
-        """Those of `gymnasium.make`."""
+        """The options of `gymnasium.make`."""
 
         render_mode: str | None
 
@@ -123,7 +123,7 @@ class Settings:
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
     def facts(self) -> list[tuple[str, object]]:
-        """The options by their names, for people to read."""
+        """The options by name, as a notebook shows them."""
         return [
             ("observation", f"{self.observation_space.shape} {self.dtype}"),
             ("actions", self.action_space.n),
@@ -135,7 +135,7 @@ class Settings:
         ]
 
     def observe(self, game: Game, seat: int | None = None) -> Planes:
-        """The observation of a game.
+        """Returns the observation of a game.
 
         Args:
             game: the game.
@@ -162,7 +162,7 @@ class Settings:
         return False
 
     def end_of(self, game: Game, *, lost: bool, illegal: bool) -> End:
-        """How a game ended that is over.
+        """Returns how a finished game ended.
 
         Args:
             game: the game.

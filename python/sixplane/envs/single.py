@@ -82,7 +82,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
 
     @property
     def game_info(self) -> GameInfo:
-        """The registered facts about the game; not kept, because they cannot be pickled."""
+        """The registered facts about the game. They are looked up, because they cannot be pickled."""
         return info_named(self._name)
 
     @property
@@ -169,11 +169,11 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         return observation, rewards[player], True, False, info
 
     def render(self) -> Frame:
-        """Text, pixels `uint8 (height, width, 3)`, or None, by `render_mode`."""
+        """Returns text, pixels `uint8 (height, width, 3)`, or None, as `render_mode` says."""
         return self.draw(self._game)
 
     def draw(self, game: Game) -> Frame:
-        """What `render` returns for a game."""
+        """Returns what `render` would for another game."""
         return self._renderer.render(game)
 
     def to_html(self, *facts: tuple[str, object]) -> str:

@@ -89,7 +89,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
             None if max_episode_steps is None else _positive("max_episode_steps", max_episode_steps)
         )
         self.games = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
-        """The games in play themselves: for wrappers, such as an opponent that plays in them."""
+        """The games in play, not a copy: for wrappers, such as an opponent that plays in them."""
         self.generators = Generators(self.num_envs)
         self.render_mode = self._single.render_mode
         self.metadata = {**self._single.metadata, "autoreset_mode": self.autoreset_mode}
@@ -150,7 +150,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
             IllegalActionError: names the environments and the reasons: an action out of range; in
                 mode `disabled` any action of a finished episode; with `illegal="raise"` any illegal
                 action. Nothing has changed then.
-            TypeError, ValueError: no integers, or another number of them.
+            TypeError, ValueError: the actions are no integers, or not as many as games.
         """
         self.check_open()
         if not self._begun:
@@ -181,7 +181,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         return self._typed(step.planes), self._rewards(step), step.terminated, step.truncated, info | ends
 
     def render(self) -> tuple[Frame, ...]:  # type: ignore[override] # frames are None without a mode
-        """What the environment of one game renders, for each game."""
+        """Renders each game as the environment of one game does."""
         self.check_open()
         return tuple(self._single.draw(game) for game in self.games[:])
 
@@ -204,7 +204,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         return Start(where, seeds_of(seed, self.num_envs), self.settings.start_of(rest))
 
     def begin(self, start: Start) -> None:
-        """Resets games."""
+        """Resets games by checked arguments."""
         self.games.reset(start.where, game=start.game)
         for i, seed in enumerate(start.seeds):
             if seed is not None and start.where[i]:
@@ -214,11 +214,11 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
     def observe(
         self, index: NDArray[np.int64] | None = None, view: NDArray[np.int64] | None = None
     ) -> Planes:
-        """The observations of games as they stand.
+        """Returns the observations of games as they stand.
 
         Args:
-            index: `(k,)`: which games; None for all.
-            view: `(k,)`: the color from whose side each is seen; None: as the options say.
+            index: which games, `(k,)`; None for all.
+            view: the color from whose side each is seen, `(k,)`; None: as the options say.
         """
         count = self.num_envs if index is None else len(index)
         observations = np.empty((count, *self.settings.observation_space.shape), self.settings.dtype)
@@ -230,7 +230,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         return observations
 
     def info(self, where: Flags) -> Info:
-        """The part of `info` that games always have, as they stand; its `_` twins are `where`."""
+        """The part of `info` that games always have; its `_` twins are `where`."""
         games = self.games
         turns, moves = games.turns.astype(np.int64), games.move_numbers
         return paired(where, action_mask=games.action_masks, turn=turns, move_number=moves)
@@ -249,7 +249,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
             refuse_finished(ended)
 
     def _rewards(self, step: BatchStep) -> NDArray[np.float64]:
-        """The rewards of a step by the settings."""
+        """The rewards of a step, as the options have them."""
         settings = self.settings
         if not settings.scores:
             return step.rewards.astype(np.float64)
@@ -286,9 +286,9 @@ def last_rows(ended: Flags, planes: Planes, final_info: Info) -> Info:
     """The part of `info` about episodes that ended and were reset in the same step.
 
     Args:
-        ended: `(n,)`: which episodes.
-        planes: `(k, ...)`: the last observations of those.
-        final_info: the `info` of their last position.
+        ended: which episodes, `(n,)`.
+        planes: their last observations, `(k, ...)`.
+        final_info: the `info` of their last positions.
     """
     rows = np.empty(len(ended), dtype=object)
     for i, row in zip(np.flatnonzero(ended).tolist(), planes, strict=True):

@@ -53,9 +53,9 @@ class VectorVsOpponent(VectorWrapper):
 
     Args:
         env: a native vector environment of sixplane.
-        opponent: an agent, or the spec of one; as of `VsOpponent`.
-        seat: the learner's: `"black"`, `"white"`, or `"random"`, which every reset chooses anew, for each
-            game by the generator of its environment.
+        opponent: an agent, or the spec of one, as for `VsOpponent`.
+        seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew by the
+            generator of each environment.
 
     Raises:
         TypeError, ValueError: the environment is not sixplane's, the opponent is no agent or does not play
@@ -111,8 +111,8 @@ class VectorVsOpponent(VectorWrapper):
         """Starts games anew, all of them or those of a mask; the opponent plays until the learner's turn.
 
         Args:
-            seed: as of the environment; seats are chosen from it, and the opponent is reseeded.
-            options: as of the environment.
+            seed: as for the environment; it also decides the seats and reseeds the opponent.
+            options: as for the environment.
 
         Returns:
             The observations and the `info` of all environments; the `_` twins of `info` say which were
@@ -138,9 +138,9 @@ class VectorVsOpponent(VectorWrapper):
             observations, rewards, terminated, truncated, info; the rewards are the learner's.
 
         Raises:
-            IllegalActionError: as of the environment, for an action of the learner's or the opponent's.
-            TypeError, ValueError: no integers, or another number of them. These, and any exception of the
-                opponent, change nothing.
+            IllegalActionError: the environment refuses an action of the learner's or the opponent's.
+            TypeError, ValueError: the actions are no integers, or not as many as games. These, and any
+                exception of the opponent, change nothing.
         """
         finished = None if self._state is None else self._state.ended
         if self.autoreset_mode is AutoresetMode.DISABLED and finished is not None and finished.any():
@@ -148,9 +148,9 @@ class VectorVsOpponent(VectorWrapper):
         return self.step_unfinished(actions)
 
     def step_unfinished(self, actions: ArrayLike) -> Step:
-        """As `step`, but in mode `disabled` finished episodes are passed over.
+        """Steps like `step`, but in mode `disabled` leaves finished episodes as they are.
 
-        They stay as they are, with reward 0 and both flags False.
+        Those have reward 0 and both flags False.
         """
         self.env.check_open()
         if self._state is None:
@@ -195,7 +195,7 @@ class VectorVsOpponent(VectorWrapper):
             yield state, changes
         except BaseException:
             self._state = before
-            changes.take_back()
+            changes.undo()
             raise
 
     def _restart(self, where: Flags, changes: _Changes) -> None:
@@ -264,7 +264,7 @@ class VectorVsOpponent(VectorWrapper):
         return self.env.observe(index, self._begun.seats[slice(None) if index is None else index])
 
     def _info(self, where: Flags, over: Flags) -> Info:
-        """The `info` about these games; `over`: those of them that are over."""
+        """The `info` about these games, of which those of `over` have ended."""
         state = self._begun
         info = self.env.info(where) | paired(where, seat=state.seats.copy())
         if over.any():
@@ -290,17 +290,17 @@ class _State:
 
     seats: NDArray[np.int64]
     steps: NDArray[np.int64]
-    """Steps of the episode."""
+    """How many steps the episode has."""
     ended: Flags
-    """The episode is over and not yet reset."""
+    """Whether the episode is over and not yet reset."""
     early: Flags
-    """The game was over before the learner's first move, and no step has reported it yet."""
+    """Whether the game was over before the learner's first move, and no step has reported it yet."""
     over: Flags
-    """The game is over; then how it ended:"""
+    """Whether the game is over; the fields below say how it ended."""
     cutoff: Flags
     illegal: Flags
     void: Flags
-    """It ended by a resignation or an illegal action: the board does not count."""
+    """Whether it ended by a resignation or an illegal action, so that the board does not count."""
     outcome: NDArray[np.int64]
     score: NDArray[np.float64]
 
@@ -319,7 +319,7 @@ class _State:
             getattr(self, field.name)[where] = 0
 
     def note(self, step: BatchStep) -> None:
-        """Keeps how games ended in a step."""
+        """Stores how games ended in a step."""
         over = step.endings.nonzero()
         endings = step.endings[over]
         self.over[over] = True
@@ -328,13 +328,13 @@ class _State:
         self.outcome[over], self.score[over] = step.outcomes[over], step.scores[over]
 
     def note_resigned(self, index: NDArray[np.int64], outcomes: Array, scores: Array) -> None:
-        """Keeps how resigned games ended."""
+        """Stores how games ended that were resigned."""
         self.over[index] = self.void[index] = True
         self.outcome[index], self.score[index] = outcomes, scores
 
 
 class _Changes:
-    """Restores games and generators if a call fails."""
+    """Changes to games and generators, which are undone if a call fails."""
 
     def __init__(self, env: BoardGameVectorEnv, acting: Flags | None = None) -> None:
         self._games, self._generators = env.games, env.generators
@@ -347,8 +347,8 @@ class _Changes:
         for i in np.flatnonzero(where).tolist():
             self._kept[i] = self._games[i], self._generators.state(i)
 
-    def take_back(self) -> None:
-        """Restores everything."""
+    def undo(self) -> None:
+        """Undoes the changes."""
         for i, (game, generator) in self._kept.items():
             self._put(i, game)
             self._generators.restore(i, generator)

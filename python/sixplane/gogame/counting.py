@@ -1,4 +1,4 @@
-"""What is counted on a board: areas, who is ahead, liberties."""
+"""Counts of a board: areas, who is ahead, liberties."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def batch_areas(batch_state: Array) -> tuple[Array, Array]:
 
 
 def winning(state: Array, komi: float = 0) -> float:
-    """Who is ahead by area, over or not: 1 black, -1 white, 0 neither; `komi` counts for white.
+    """The player who is ahead by area, over or not: 1 black, -1 white, 0 neither; `komi` is white's.
 
     Example:
         >>> from sixplane import gogame
@@ -56,7 +56,7 @@ def winning(state: Array, komi: float = 0) -> float:
 
 
 def batch_winning(state: Array, komi: float = 0) -> NDArray[np.float64]:
-    """Who is ahead by area on each board, `(B,)`: 1 black, -1 white, 0 neither; `komi` counts for white.
+    """The players who are ahead by area, `(B,)`: 1 black, -1 white, 0 neither; `komi` is white's.
 
     Example:
         >>> from sixplane import gogame
@@ -81,7 +81,7 @@ def liberties(state: Array) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
 
 
 def num_liberties(state: Array) -> tuple[int, int]:
-    """How many empty points are next to black stones, and how many next to white ones.
+    """The numbers of empty points next to black stones, and next to white ones.
 
     Example:
         >>> from sixplane import gogame

@@ -1,4 +1,4 @@
-"""What the last planes say: who is to play, whether a pass came before, whether the game is over."""
+"""The planes turn, pass and done: who is to play, whether the last action was a pass, whether it is over."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 def turn(state: Array) -> int:
-    """Who is to play: 0 black, 1 white.
+    """The player to play: 0 black, 1 white.
 
     Example:
         >>> from sixplane import gogame
@@ -32,7 +32,7 @@ def turn(state: Array) -> int:
 
 
 def batch_turn(batch_state: Array) -> NDArray[np.int64]:
-    """Who is to play on each board, `(B,)`: 0 black, 1 white.
+    """The players to play on each board, `(B,)`: 0 black, 1 white.
 
     Example:
         >>> from sixplane import gogame

@@ -1,4 +1,4 @@
-"""The actions that may be taken, and random ones of them."""
+"""Valid and invalid actions, and random valid ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def valid_moves(state: Array) -> NDArray[np.float64]:
-    """1 for each action that may be taken, else 0, `(rows * cols + 1,)`; 1 minus `invalid_moves`.
+    """The valid actions, `(rows * cols + 1,)`: 1 for each, else 0; 1 minus `invalid_moves`.
 
     Example:
         >>> from sixplane import gogame
@@ -34,7 +34,7 @@ def valid_moves(state: Array) -> NDArray[np.float64]:
 
 
 def batch_valid_moves(batch_state: Array) -> NDArray[np.float64]:
-    """1 for each action that may be taken, else 0, `(B, rows * cols + 1)`; 1 minus `batch_invalid_moves`.
+    """The valid actions, `(B, rows * cols + 1)`: 1 for each, else 0; 1 minus `batch_invalid_moves`.
 
     Example:
         >>> from sixplane import gogame
@@ -79,7 +79,7 @@ def batch_invalid_moves(batch_state: Array) -> NDArray[np.float64]:
 
 
 def random_action(state: Array) -> int:
-    """A uniformly random valid action, the pass among them, by NumPy's global generator.
+    """Samples a valid action, which may be the pass, by NumPy's global generator.
 
     Raises:
         InvalidMoveError: the game is over.
@@ -95,7 +95,7 @@ def random_action(state: Array) -> int:
 
 
 def random_weighted_action(weights: ArrayLike) -> int:
-    """A random index, in proportion to its weight, by NumPy's global generator.
+    """Samples an index in proportion to its weight, by NumPy's global generator.
 
     Raises:
         ValueError: the weights are not a row of numbers from 0 up with a positive sum.

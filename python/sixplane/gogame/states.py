@@ -1,4 +1,4 @@
-"""States as arrays: the empty board, what follows an action, and the colors exchanged."""
+"""States as arrays: the empty board, the next states, and states with colors exchanged."""
 
 from __future__ import annotations
 
@@ -102,18 +102,18 @@ def next_state(state: NDArray[T], action1d: SupportsIndex, canonical: bool = Fal
 def batch_next_states(
     batch_states: NDArray[T], batch_action1d: ArrayLike, canonical: bool = False
 ) -> NDArray[T]:
-    """The states after one action each: what `next_state` gives, board by board.
+    """The states after one action each, as `next_state` gives them board by board.
 
     Args:
         batch_states: `(B, 6, rows, cols)`.
         batch_action1d: `(B,)` of any integer dtype.
-        canonical: as for `next_state`.
+        canonical: whether to exchange colors where white is to play then.
 
     Returns:
         A new array of the same shape and dtype.
 
     Raises:
-        InvalidMoveError: as `next_state` does, for the first such board; the message names its index.
+        InvalidMoveError: `next_state` would raise it; the message names the first such board.
         ValueError: there are not as many actions as boards.
 
     Example:
@@ -131,7 +131,7 @@ def children(state: NDArray[T], canonical: bool = False, padded: bool = True) ->
 
     Args:
         state: `(6, rows, cols)`.
-        canonical: as for `next_state`.
+        canonical: whether to exchange colors where white is to play then.
         padded: whether illegal actions have a place, filled with zeros.
 
     Returns:

@@ -1,4 +1,4 @@
-"""An image through the symmetries of its board."""
+"""The symmetries of a board, on images of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A state as text, with the lines of GymGo."""
+"""States as text, drawn as GymGo does."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The games for Stable-Baselines3: many at once, with masks, against an opponent.
+"""The games for Stable-Baselines3: one environment has many of them, with masks, against an opponent.
 
 It needs Stable-Baselines3: `pip install 'sixplane[sb3]'`, which also installs sb3-contrib with MaskablePPO.
 
 | name | what it is |
 |---|---|
 | `VecEnv` | many games for one player; the opponent moves within `step` |
-| `BoardCNN` | a features extractor for small boards; `CnnPolicy`'s own wants pictures of 36 pixels or more |
+| `BoardCNN` | a features extractor for small boards; `CnnPolicy`'s own needs pictures of 36 pixels or more |
 | `SelfPlayCallback` | makes frozen copies of the policy the opponents |
 | `PolicyPool` | the opponents that the callback makes |
 

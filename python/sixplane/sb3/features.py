@@ -1,4 +1,4 @@
-"""Features of a board for the policies of Stable-Baselines3."""
+"""A features extractor for boards, for the policies of Stable-Baselines3."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["BoardCNN"]
 
 
 class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has no types here
-    """Convolutions of 3 by 3 that keep the board, then one dense layer.
+    """A features extractor: 3x3 convolutions that keep the size of the board, then one dense layer.
 
     Args:
         observation_space: planes `(C, rows, cols)`.
         features_dim: how many features there are.
-        channels: of each convolution.
+        channels: how many channels each convolution has.
         layers: how many convolutions; each sees one point further.
 
     Raises:
-        TypeError: the observation is no board.
+        TypeError: the observations are no planes.
 
     Example:
         >>> from sixplane.sb3 import VecEnv
@@ -56,6 +56,6 @@ class BoardCNN(BaseFeaturesExtractor):  # type: ignore[misc] # the library has n
         )
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Features `(n, features_dim)` of planes `(n, C, rows, cols)`."""
+        """Computes the features `(n, features_dim)` of planes `(n, C, rows, cols)`."""
         features: Tensor = self._layers(observations.to(torch.float32))
         return features

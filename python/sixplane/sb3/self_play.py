@@ -1,4 +1,4 @@
-"""Self-play in Stable-Baselines3: the opponents are the policy as it was before."""
+"""Self-play in Stable-Baselines3: earlier copies of the policy are its opponents."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class PolicyPool:
     Args:
         most: how many policies are kept. When there is one more, the second goes: the first, often a
             player of random actions, stays, so that the learner does not forget how to beat it.
-        view: what the policies see, as of `VecEnv`.
-        dtype: of the planes that they see.
+        view: whose stones come first, as in `VecEnv`.
+        dtype: the type of the planes that the policies see.
         history: how many boards they see; 0 for the six planes.
-        seed: of all choices; None takes one from the system.
+        seed: a seed for the choices; None takes one from the system.
 
     Example:
         >>> from sb3_contrib import MaskablePPO
@@ -79,11 +79,11 @@ class PolicyPool:
         return len(self._policies)
 
     def reseed(self, seed: int) -> None:
-        """Chooses policies, though not their actions, from this seed on."""
+        """Restarts the choice of policies, though not of their actions, from this seed."""
         self._rng = np.random.default_rng(seed)
 
     def add(self, policy: MaskableActorCriticPolicy) -> None:
-        """Takes a policy of Stable-Baselines3 that nobody trains any more."""
+        """Adds a policy of Stable-Baselines3 that is no longer trained."""
         self._policies.append(policy)
         if len(self._policies) > self._most:
             gone = min(1, self._most - 1)
@@ -92,7 +92,7 @@ class PolicyPool:
             self._chosen -= self._chosen > gone
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """An action in each of these games, by one call of each policy."""
+        """Chooses an action in each of these games, by one call of each policy."""
         if not self._policies:
             raise RuntimeError("the pool has no policy yet")
         if len(self._chosen) != len(batch):
@@ -109,7 +109,7 @@ class PolicyPool:
         return actions
 
     def select_action(self, game: Game) -> Choice:
-        """An action for the player to play."""
+        """Chooses an action for the player to play."""
         action = int(self.select_actions(GameBatch.from_games([game]), np.zeros(1, np.int64))[0])
         return RESIGN if action == -1 else action
 
@@ -166,7 +166,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no
         return True
 
     def _frozen(self) -> MaskableActorCriticPolicy:
-        """A copy of the policy. After use it can no longer be copied as it is."""
+        """Copies the policy. `deepcopy` cannot, once the policy has been used."""
         policy = self.model.policy
         copy = type(policy)(**policy._get_constructor_parameters())
         copy.load_state_dict(policy.state_dict())

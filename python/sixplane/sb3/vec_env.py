@@ -1,4 +1,4 @@
-"""Many games as Stable-Baselines3 wants them."""
+"""The environment of many games for Stable-Baselines3."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["VecEnv"]
 
 
 class _Planes(Box):
-    """Planes of a board, which says so where Stable-Baselines3 refuses it for no picture."""
+    """A space of planes. It says so where Stable-Baselines3 refuses it because it is no picture."""
 
     def __repr__(self) -> str:
         return f"{super().__repr__()}, the planes of a board: use 'MlpPolicy' with sixplane.sb3.BoardCNN"
@@ -46,7 +46,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         opponent: an agent, or its spec such as `"mcts:simulations=50"`. One agent plays all games: it must
             not be shared with another environment.
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, chosen anew for each game.
-        dtype: of the planes; policies want `"float32"`.
+        dtype: the type of the planes; policies need `"float32"`.
         view: `"player"`: the learner's stones come first; `"black"`: absolute colors.
         options: those of `gymnasium.make_vec("sixplane/Go-v0")`, such as `size`, `max_moves`, `reward`,
             `illegal`, `threads`, `render_mode` and rules.
@@ -103,11 +103,11 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
     @render_mode.setter
     def render_mode(self, _mode: str | None) -> None:
-        """Is ignored: the base class sets what it has asked for."""
+        """Changes nothing: the base class sets what it has read."""
 
     @property
     def opponent(self) -> Agent:
-        """The agent that plays the other seat. Another one plays from the next move on."""
+        """The agent that plays the other seat; a new one plays from the next move on."""
         return self.games.opponent
 
     @opponent.setter
@@ -133,7 +133,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         self._actions = actions
 
     def step_wait(self) -> tuple[Planes, NDArray[np.float32], NDArray[np.bool_], list[Info]]:
-        """Plays the actions given, then the opponent's."""
+        """Plays the actions of `step_async`, then the opponent's."""
         observations, rewards, terminated, truncated, info = self.games.step(self._actions)
         dones = terminated | truncated
         infos: list[Info] = [{} for _ in range(self.num_envs)]
@@ -155,7 +155,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         self.games.close()
 
     def get_images(self) -> Sequence[RenderFrame]:
-        """The pictures of the games, with `render_mode="rgb_array"`."""
+        """Returns pictures of the games, with `render_mode="rgb_array"`."""
         return self.games.render() or ()
 
     def has_attr(self, attr_name: str) -> bool:
@@ -163,14 +163,14 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         return hasattr(self, attr_name) or hasattr(self.games, attr_name)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[object]:
-        """An attribute, once for each game asked for, as all games share it.
+        """Returns an attribute once for each of these games, because all games share it.
 
         Raises:
             AttributeError: there is none.
         """
         count = len(list(self._get_indices(indices)))
         if attr_name == "action_masks":
-            # Asked for only to see whether there are masks.
+            # The library asks only to see whether there are masks.
             return [True] * count
         if attr_name in {"render_mode", "opponent"}:
             return [getattr(self, attr_name)] * count
@@ -189,7 +189,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
     def env_method(
         self, method_name: str, *method_args: object, indices: VecEnvIndices = None, **method_kwargs: object
     ) -> list[NDArray[np.bool_]]:
-        """The action masks of the games asked for.
+        """Returns the action masks of these games.
 
         Raises:
             AttributeError: it is another method.
@@ -200,5 +200,5 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
         return list(masks) if indices is None else [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: type[Wrapper], indices: VecEnvIndices = None) -> list[bool]:  # noqa: ARG002 - its own
-        """No game is wrapped."""
+        """Returns False for each of these games: none is wrapped."""
         return [False] * len(list(self._get_indices(indices)))
