@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         game.play(player.select_action(&game))?;
     }
     println!("{game}");
-    println!("{:?} by {:?}, score {:+}", game.outcome(), game.ended_by(), game.score());
+    println!("{:?} by {:?}, score {:+}", game.outcome(), game.ending(), game.score());
     println!("{}", game.to_sgf(&Info::default()));
     Ok(())
 }

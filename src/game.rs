@@ -40,7 +40,7 @@ pub struct Access(());
 /// assert_eq!(game.legal_actions().len(), 9); // eight points and the pass
 /// game.resign(Color::White)?;
 /// assert_eq!(game.outcome(), Some(Outcome::Win(Color::Black)));
-/// assert_eq!(game.ended_by(), Some("resignation"));
+/// assert_eq!(game.ending(), Some("resignation"));
 /// game.undo()?; // the resignation is withdrawn
 /// assert_eq!(game.replay(game.state().actions())?, game);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -215,7 +215,7 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// How the game ended, in one word: [`Game::ending_rule`], `"resignation"` or `"cutoff"`; `None`
     /// while it goes on.
-    fn ended_by(&self) -> Option<&'static str> {
+    fn ending(&self) -> Option<&'static str> {
         match self.status() {
             Status::Ongoing => None,
             Status::Done { ending: Ending::Rules, .. } => self.ending_rule(),

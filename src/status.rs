@@ -52,7 +52,7 @@ impl Outcome {
     }
 }
 
-/// What brought a game to its end.
+/// How a game ended. [`Game::ending`](crate::Game::ending) names it in one word, with the rule that ended it.
 ///
 /// ```
 /// use sixplane::{BoardSize, Ending, Game, Go, Outcome, Color, Rules, Status};
@@ -93,7 +93,7 @@ pub enum Status {
     Done {
         /// Who won.
         outcome: Outcome,
-        /// Why it is over.
+        /// How it ended.
         ending: Ending,
     },
 }

@@ -178,7 +178,7 @@ def test_resignations_and_illegal_actions_lose(kind: Any) -> None:
         result = arena(kind(given), First(), game, 4, seed=1)
         assert result.reasons == [reason] * 4
         assert result.results.tolist() == [-1] * 4
-        assert all(record.reason == "resignation" for record in result.records)
+        assert all(record.ending == "resignation" for record in result.records)
         assert result.moves.tolist() == [4, 5, 4, 5]
 
 

@@ -96,7 +96,7 @@ def test_a_step_says_who_acted_and_how_each_game_ended_and_after_how_many_moves(
     assert step.actors.tolist() == [0, 0, 0, 0]
     assert step.endings.tolist() == [Ending.NONE, Ending.CUTOFF, Ending.NONE, Ending.CUTOFF]
     assert step.move_numbers.tolist() == [1, 5, 1, 5]
-    assert batch[1].reason == "cutoff"
+    assert batch[1].ending == "cutoff"
     step = batch.step([1, -1, 1, 7], "next_step")
     assert step.actors.tolist() == [1, -1, 1, -1]
     assert step.endings.tolist() == [0] * 4

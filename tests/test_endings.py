@@ -1,4 +1,4 @@
-"""`game.reason` says in one word how a game ended."""
+"""`game.ending` says in one word how a game ended."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ def test_a_finished_game_says_how_it_ended(ended: object) -> None:
     game = ended()  # type: ignore[operator]
     for twin in (game, game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert twin.is_over
-        assert twin.reason == ENDINGS[ended]  # type: ignore[index]
+        assert twin.ending == ENDINGS[ended]  # type: ignore[index]
 
 
 @pytest.mark.parametrize("start", [sixplane.Go, sixplane.Reversi, sixplane.Gomoku])
-def test_a_game_has_no_reason_to_be_over_before_its_end_and_after_undo(start: type[Game]) -> None:
+def test_a_game_has_no_ending_before_its_end_and_after_undo(start: type[Game]) -> None:
     game = start()
-    seen = [game.reason]
+    seen = [game.ending]
     game.resign("white")
-    seen.append(game.reason)
+    seen.append(game.ending)
     game.undo()
-    assert [*seen, game.reason] == [None, "resignation", None]
+    assert [*seen, game.ending] == [None, "resignation", None]
 
 
 def test_the_rule_that_ends_the_game_goes_before_the_move_limit() -> None:
-    assert sixplane.Go(size=3, max_moves=2).replay([9, 9]).reason == "passes"
+    assert sixplane.Go(size=3, max_moves=2).replay([9, 9]).ending == "passes"

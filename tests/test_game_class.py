@@ -76,7 +76,7 @@ def test_a_member_asked_of_the_base_class_is_that_of_the_game(game_class: type[s
     assert sixplane.Game.to_sgf(game, black_name="B") == game.to_sgf(black_name="B")
     assert sixplane.Game.to_svg(game, width=90) == game.to_svg(width=90)
     sixplane.Game.resign(game, "white")
-    assert game.reason == "resignation"
+    assert game.ending == "resignation"
     sixplane.Game.undo(game)
     sixplane.Game.undo(game)
     assert game.move_number == 0

@@ -118,7 +118,7 @@ def test_one_game_stays_a_game(start: Callable[[], Game]) -> None:
             "planes": lambda _: no_point_has_two_stones(game.planes),
             "mask": lambda _: game.action_mask,
             "history": lambda _: game.history_planes(3),
-            "score": lambda _: (game.score(), game.outcome, game.reason),
+            "score": lambda _: (game.score(), game.outcome, game.ending),
             "copy": lambda _: copy.deepcopy(game).score(),
             "equality": lambda _: (game == game.copy(), hash(game)),
             "pickle": lambda _: pickle.loads(pickle.dumps(game)).score(),

@@ -61,7 +61,7 @@ def test_a_record_is_played_as_far_as_the_game_can_go(
 def test_a_third_pass_changes_neither_board_nor_outcome() -> None:
     (root,) = sgf.parse(PASSES).games
     game, _ = root.follow()
-    assert (game.reason, game.outcome) == ("passes", "black")
+    assert (game.ending, game.outcome) == ("passes", "black")
     whole = sixplane.Go.from_sgf("(;SZ[5]KM[0.5];B[cc];W[];B[])", strict=True)
     assert game == whole
 

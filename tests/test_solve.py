@@ -69,7 +69,7 @@ def test_an_open_three_wins_at_gomoku_and_who_faces_it_must_answer() -> None:
     end = game.copy()
     for action in solution.principal_variation:
         end.play(action)
-    assert (end.outcome, end.reason) == ("black", "line")
+    assert (end.outcome, end.ending) == ("black", "line")
     facing = sixplane.Gomoku.from_text(OPEN_THREE, turn="white")
     limited = facing.solve(nodes=2000)
     assert limited.value is None or limited.best_action in (28, 29, 33, 34)

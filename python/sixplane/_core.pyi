@@ -117,7 +117,7 @@ class Game:
         >>> # A copy goes its own way.
         >>> copy = game.copy()
         >>> copy.resign("white")
-        >>> copy.is_over, copy.outcome, copy.reason, copy.is_truncated
+        >>> copy.is_over, copy.outcome, copy.ending, copy.is_truncated
         (True, 'black', 'resignation', False)
         >>> copy == game, game.replay(copy.actions) == game
         (False, True)
@@ -289,8 +289,8 @@ class Game:
         """Who won, in words; None while the game goes on. Arrays have +1, 0 and -1: `GameBatch.outcomes`."""
 
     @property
-    def reason(self) -> _Ending | None:
-        """How the game ended; None while it goes on.
+    def ending(self) -> _Ending | None:
+        """How the game ended, in one word; None while it goes on.
 
         `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku); `"full"`: no empty
         point is left (Gomoku, Reversi); `"no_moves"`: neither player can play (Reversi);

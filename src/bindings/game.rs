@@ -203,10 +203,10 @@ impl PyGame {
         }
     }
 
-    #[doc = stub!(Game.reason)]
+    #[doc = stub!(Game.ending)]
     #[getter]
-    fn reason(&self) -> Option<&'static str> {
-        with_any!(&self.game, |game| game.ended_by())
+    fn ending(&self) -> Option<&'static str> {
+        with_any!(&self.game, |game| game.ending())
     }
 
     #[doc = stub!(Game.score)]

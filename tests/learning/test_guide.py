@@ -39,7 +39,7 @@ for file in sys.argv[1:]:
     game = sixplane.read_sgf(file, strict=True)
     assert type(game) is sixplane.TicTacToe, file
     assert sixplane.TicTacToe.from_sgf(game.to_sgf()) == game
-    print(game.move_number, game.outcome, game.reason)
+    print(game.move_number, game.outcome, game.ending)
 """
 
 

@@ -152,9 +152,9 @@ def result_text(game: Game) -> str:
         return ""
     if outcome == "draw":
         return "draw"
-    if game.reason == "resignation":
+    if game.ending == "resignation":
         return f"{outcome} wins by resignation"
-    if game.reason == "line":
+    if game.ending == "line":
         return f"{outcome} wins"
     return f"{outcome} wins by {abs(game.score()):g}"
 

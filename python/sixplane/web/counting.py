@@ -47,7 +47,7 @@ class Counting:
 
         It is None, too, if no person plays.
         """
-        if has_liberties(game) and game.reason == "passes" and any(persons):
+        if has_liberties(game) and game.ending == "passes" and any(persons):
             counting = cls(game.copy(), persons)
             counting.dead = counting.estimate
             return counting

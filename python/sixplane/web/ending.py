@@ -35,7 +35,7 @@ class Ending:
         """Sets the result of a game that is over: by the board, agreement or resignation."""
         assert game.outcome is not None  # noqa: S101 - the game is over
         reason: match.Reason = "moves" if game.is_truncated else "rules"
-        if game.reason == "resignation":
+        if game.ending == "resignation":
             reason = "resignation"
         if self.counting is None:
             self.counting = Counting.of(game, self.persons)

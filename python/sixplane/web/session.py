@@ -109,7 +109,7 @@ class PageSession:
             location = tree.locate(live.place, place, leaf)
             shown = location.places[location.at]
             # What somebody has resigned can still be thought about, and played on.
-            is_shown = shown == live.place and live.game.reason != "resignation"
+            is_shown = shown == live.place and live.game.ending != "resignation"
             return Snapshot(
                 **vars(location),
                 version=self._version,

@@ -250,7 +250,7 @@ def _comment(place: Place) -> str:
 def past(game: Game, at: int) -> Game:
     """A copy of the game as it was after so many actions."""
     game = game.copy()
-    while game.is_over and game.reason == "resignation":
+    while game.is_over and game.ending == "resignation":
         game.undo()
     while game.move_number > at:
         game.undo()

@@ -230,7 +230,7 @@ def position(
         counted: the board without the stones that the players mark as dead after two passes.
     """
     info = info_of(game)
-    is_scored = scored and game.reason == "passes" and hasattr(game, "ownership")
+    is_scored = scored and game.ending == "passes" and hasattr(game, "ownership")
     layers: Layers = {} if insight is None else _layers(insight, display)
     table = _table_scores(game, display)
     if table is not None:
@@ -340,5 +340,5 @@ def _result(snapshot: Snapshot) -> dict[str, object] | None:
         "detail": ""
         if result.reason == "time"
         else one_line(result.detail[:1].upper() + result.detail[1:], LONGEST_LINE),
-        "by_line": snapshot.game.reason == "line",
+        "by_line": snapshot.game.ending == "line",
     }

@@ -255,7 +255,7 @@ class GTPEngine:
 
     def _final_score(self) -> str:
         game = self._session.game
-        if game.reason == "resignation":
+        if game.ending == "resignation":
             return "B+Resign" if game.outcome == "black" else "W+Resign"
         score = game.score()
         return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
