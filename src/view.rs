@@ -48,18 +48,18 @@ impl View {
         }
     }
 
-    /// Shows six planes in absolute colors, one after another, from this side.
+    /// Brings six planes in absolute colors, one after another, into the view of this side.
     #[inline]
-    pub(crate) fn show<T: Copy>(self, turn: Color, planes: &mut [T]) {
+    pub(crate) fn orient<T: Copy>(self, turn: Color, planes: &mut [T]) {
         if self.side(turn) == Color::White {
             let points = planes.len() / NUM_PLANES;
             exchange_colors(&mut planes[..Plane::Turn as usize * points], points);
         }
     }
 
-    /// Shows the boards of history planes, which begin with the player to play, from this side.
+    /// Brings the boards of history planes, which begin with the player to play, into the view of this side.
     #[inline]
-    pub(crate) fn show_history<T: Copy>(self, turn: Color, boards: &mut [T], points: usize) {
+    pub(crate) fn orient_history<T: Copy>(self, turn: Color, boards: &mut [T], points: usize) {
         if self.side(turn) != turn {
             exchange_colors(boards, points);
         }

@@ -179,7 +179,7 @@ impl<G: Game> GameBatch<G> {
                 }
                 if options.view != View::Black && options.history.is_none() {
                     for (game, planes) in games.iter().zip(planes.chunks_exact_mut(cells)) {
-                        options.view.show(game.turn(), planes);
+                        options.view.orient(game.turn(), planes);
                     }
                 }
                 step
@@ -208,7 +208,7 @@ impl BatchStep {
             return write_history(game, options, &mut self.final_planes[seen..], mask);
         }
         self.final_planes.extend_from_slice(game.state().planes().cells());
-        options.view.show(game.turn(), &mut self.final_planes[seen..]);
+        options.view.orient(game.turn(), &mut self.final_planes[seen..]);
         if !game.is_over() {
             game.write_action_mask(&mut self.final_masks[allowed..]);
         }

@@ -238,7 +238,7 @@ fn planes_seen<G: Game>(
         cells.extend(&symmetry.planes(game.planes()));
     }
     if history == 0 {
-        view.show(game.turn(), &mut cells);
+        view.orient(game.turn(), &mut cells);
     }
     Ok(cells)
 }

@@ -47,11 +47,11 @@ impl State {
             for (cell, &value) in cells.iter_mut().zip(self.planes.cells()) {
                 *cell = if value == 0 { T::ZERO } else { T::ONE };
             }
-            return view.show(self.turn, cells);
+            return view.orient(self.turn, cells);
         };
         self.write_history(k, cells);
         let points = self.size().points();
-        view.show_history(self.turn, &mut cells[..2 * k * points], points);
+        view.orient_history(self.turn, &mut cells[..2 * k * points], points);
     }
 
     fn write_history<T: Cell>(&self, k: usize, cells: &mut [T]) {
