@@ -100,6 +100,9 @@ class Game:
     An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
     makes no games: it is there for `isinstance` and for annotations.
 
+    What a game keeps, or has in its record, is a property, such as `planes`, `outcome` and `Go.captures`. What
+    it works out from the board is a method, such as `score()`, `Go.areas()` and `Gomoku.winning_line()`.
+
     Example:
         >>> import sixplane
         >>> game = sixplane.Go(size=5, komi=0.5, max_moves=100)
@@ -286,7 +289,10 @@ class Game:
 
     @property
     def outcome(self) -> Literal["black", "white", "draw"] | None:
-        """Who won, in words; None while the game goes on. Arrays have +1, 0 and -1: `GameBatch.outcomes`."""
+        """Who won, in words; None while the game goes on.
+
+        Arrays have it in numbers: +1 black, 0 draw, -1 white, as in `GameBatch.outcomes`.
+        """
 
     @property
     def ending(self) -> _Ending | None:
@@ -970,6 +976,9 @@ class GameBatch:
     are played; a second call on the same batch meanwhile raises `RuntimeError`. The memory of an
     array is used again only when nothing refers to the array any more.
 
+    A property is an array with a row for each game: what `Game` has in the singular, `scores` for `score()`
+    included. Whatever changes the games, or is asked of some of them, is a method.
+
     Args:
         prototype: the game to copy, its position and history included; a reset returns to it.
         n: how many games, from 1 to 1,048,576.
@@ -1195,15 +1204,18 @@ class GameBatch:
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
-        """`(B,)`: whether the game is over."""
+        """`(B,)`: whether each game is over: its `is_over`, which fills its done plane."""
 
     @property
     def outcomes(self) -> npt.NDArray[np.int8]:
-        """`(B,)`: who won, +1 black, 0 draw, -1 white; -2 running. `Game.outcome` has it in words."""
+        """`(B,)`: who won each game, +1 black, 0 draw, -1 white; -2 running.
+
+        `Game.outcome` has it in words: `"black"`, `"draw"`, `"white"`; None.
+        """
 
     @property
     def scores(self) -> npt.NDArray[np.float32]:
-        """`(B,)`: the score of the board from black's view."""
+        """`(B,)`: the score of each board from Black's view, as `Game.score()`."""
 
     @property
     def move_numbers(self) -> npt.NDArray[np.int64]:

@@ -48,7 +48,7 @@ class raw_env(pettingzoo.AECEnv[str, Observation, int | None]):  # type: ignore[
     An observation is a dict: `observation` has the planes, and `action_mask`, int8 `(A,)`, what the agent may
     play; it is all 0 for the agent that is not to play. Both agents get their reward when the game ends, and
     then one last step each with the action None. `infos` of both agents have `turn` and `move_number`, and at
-    the end `outcome` (+1 black, 0 draw, -1 white), `score`, `cutoff` and `illegal`.
+    the end `outcome` (+1 black, 0 draw, -1 white; a game has it in words), `score`, `cutoff` and `illegal`.
 
     Args:
         game: its name: `"go"`, `"reversi"`, `"gomoku"`.

@@ -48,7 +48,7 @@ class Result:
     """
 
     winner: Winner
-    """Who won, by the board or because the other lost by a rule of the referee."""
+    """Who won, in words, by the board or because the other lost by a rule of the referee."""
     reason: Reason
     """What decided the game, in one word."""
     detail: str

@@ -38,7 +38,8 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
     In every observation it is the learner's turn, and rewards are the learner's. A finished game starts again
     in the same step; its entry of `infos` has `terminal_observation`, `TimeLimit.truncated`, `outcome` (+1
-    black, 0 draw, -1 white), `score`, `illegal` and `seat`. MaskablePPO finds the masks by itself.
+    black, 0 draw, -1 white; a game has it in words), `score`, `illegal` and `seat`. MaskablePPO finds the
+    masks by itself.
 
     Args:
         game: its name: `"go"`, `"reversi"`, `"gomoku"`.
