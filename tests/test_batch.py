@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import numpy as np
 import pytest
@@ -175,7 +175,7 @@ def test_actions_of_any_integer_type_are_played(dtype: Any) -> None:
 def test_bad_arguments_say_what_is_allowed() -> None:
     game = Go(size=3)
     with pytest.raises(TypeError, match="made of games, not int"):
-        GameBatch(3, 4)  # type: ignore[arg-type]
+        GameBatch(3, 4)  # type: ignore[type-var]
     with pytest.raises(ValueError, match="n must be from 1 to 1048576, not 0"):
         GameBatch(game, 0)
     with pytest.raises(ValueError, match="threads must be from 1"):
@@ -185,7 +185,7 @@ def test_bad_arguments_say_what_is_allowed() -> None:
     with pytest.raises(ValueError, match="same size, rules"):
         GameBatch.from_games([game, Go(size=4)])
     with pytest.raises(TypeError, match="a game of go is needed"):
-        GameBatch.from_games([game, 7])  # type: ignore[list-item]
+        GameBatch.from_games([game, 7])  # type: ignore[type-var]
     with pytest.raises(ValueError, match="from 1 to"):
         GameBatch.from_games([])
     batch: Any = GameBatch(game, 4, seed=0)
@@ -203,6 +203,11 @@ def test_bad_arguments_say_what_is_allowed() -> None:
         batch.reset(np.zeros(4))
     with pytest.raises(ValueError, match="same size, rules"):
         batch[0] = Go(size=3, komi=0.5)
+
+
+def test_an_annotation_may_name_the_game_of_a_batch() -> None:
+    annotation = GameBatch[Go]
+    assert (get_origin(annotation), get_args(annotation)) == (GameBatch, (Go,))
 
 
 def test_games_are_read_written_and_reset() -> None:

@@ -1,16 +1,17 @@
 """The compiled part of sixplane."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import GenericAlias
 from typing import (
-    Any,
     ClassVar,
     Final,
+    Generic,
     Literal,
+    Protocol,
     Self,
     SupportsIndex,
     TypeAlias,
     TypedDict,
-    TypeVar,
     Unpack,
     final,
     overload,
@@ -18,7 +19,7 @@ from typing import (
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import disjoint_base
+from typing_extensions import Buffer, TypeVar, disjoint_base
 
 from sixplane.batch import BatchStep
 from sixplane.errors import SGFWarning
@@ -78,6 +79,8 @@ _SizeLike: TypeAlias = SupportsIndex | tuple[int, int] | list[int]
 _KoName: TypeAlias = Literal["simple", "positional", "situational"]
 _Ending: TypeAlias = Literal["passes", "full", "line", "no_moves", "resignation", "cutoff"]
 _EyeRule: TypeAlias = Literal["diagonal", "chain", "playout"]
+_Made = TypeVar("_Made")
+_Reduced: TypeAlias = tuple[Callable[..., _Made], tuple[object, ...], tuple[object, ...]]
 
 class _Limit(TypedDict, total=False):
     max_moves: int | None
@@ -100,8 +103,9 @@ class Game:
     An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
     makes no games: it is there for `isinstance` and for annotations.
 
-    What a game keeps, or has in its record, is a property, such as `planes`, `outcome` and `Go.captures`. What
-    it works out from the board is a method, such as `score()`, `Go.areas()` and `Gomoku.winning_line()`.
+    What a game keeps, or has in its record, is a property, such as `planes`, `outcome` and `Go.captures`.
+    What it works out from the board is a method, such as `score()`, `Go.areas()` and
+    `Gomoku.winning_line()`.
 
     Example:
         >>> import sixplane
@@ -150,11 +154,9 @@ class Game:
     row_one_at_top: ClassVar[bool]
     """Whether row 1 of the names of points is the top row."""
 
-    def __new__(
-        cls, size: _SizeLike = ..., *, max_moves: SupportsIndex | None = None, **rules: Any
-    ) -> Self: ...
+    def __new__(cls, size: object = ..., **rules: object) -> Self: ...
     @classmethod
-    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Any) -> Self:
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: object) -> Self:
         """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
 
     @classmethod
@@ -164,12 +166,12 @@ class Game:
         white: Iterable[SupportsIndex],
         turn: _ColorLike | None = None,
         size: _SizeLike | None = None,
-        **rules: Any,
+        **rules: object,
     ) -> Self:
         """A position with stones at these points; its history is that board alone."""
 
     @classmethod
-    def from_planes(cls, planes: npt.NDArray[Any], **rules: Any) -> Self:
+    def from_planes(cls, planes: npt.NDArray[np.generic], **rules: object) -> Self:
         """A game from six planes `(6, rows, cols)`; its history is that board alone.
 
         In Go an empty invalid point that no rule explains is forbidden for the next play only; under
@@ -181,7 +183,7 @@ class Game:
         """
 
     @classmethod
-    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Any) -> Self:
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: object) -> Self:
         """The main line of the first game of an SGF text; `rules` go before what it says.
 
         It is played as far as the game can go. An `SGFWarning` says what is left out, such as moves
@@ -347,12 +349,12 @@ class Game:
         """A copy with its whole history."""
 
     def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any) -> Self: ...
+    def __deepcopy__(self, _memo: object) -> Self: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
-    def __setstate__(self, state: Any) -> None: ...
+    def __reduce__(self) -> _Reduced[Self]: ...
+    def __setstate__(self, state: object) -> None: ...
     def replay(self, actions: Iterable[SupportsIndex]) -> Self:
         """A new game from this one's starting position with these actions played.
 
@@ -542,7 +544,7 @@ class Go(Game):
         **rules: Unpack[_GoRules],
     ) -> Self: ...
     @classmethod
-    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GoRules]) -> Self: ...  # type: ignore[override]
+    def from_planes(cls, planes: npt.NDArray[np.generic], **rules: Unpack[_GoRules]) -> Self: ...  # type: ignore[override]
     @classmethod
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GoRecordRules]) -> Self: ...  # type: ignore[override]
     @property
@@ -652,7 +654,7 @@ class Reversi(Game):
         **rules: Unpack[_Limit],
     ) -> Self: ...
     @classmethod
-    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
+    def from_planes(cls, planes: npt.NDArray[np.generic], **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
     @classmethod
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
 
@@ -704,7 +706,7 @@ class Gomoku(Game):
         **rules: Unpack[_GomokuRules],
     ) -> Self: ...
     @classmethod
-    def from_planes(cls, planes: npt.NDArray[Any], **rules: Unpack[_GomokuRules]) -> Self: ...  # type: ignore[override]
+    def from_planes(cls, planes: npt.NDArray[np.generic], **rules: Unpack[_GomokuRules]) -> Self: ...  # type: ignore[override]
     @classmethod
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_GomokuRules]) -> Self: ...  # type: ignore[override]
     @property
@@ -718,6 +720,7 @@ class Gomoku(Game):
         """
 
 _AnyGame = TypeVar("_AnyGame", bound=Game)
+_Game_co = TypeVar("_Game_co", bound=Game, default=Game, covariant=True)
 
 def default_threads() -> int:
     """How many threads are used where nobody asks for a number.
@@ -787,7 +790,7 @@ class Collection:
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
     __hash__: None  # type: ignore[assignment]
 
 @final
@@ -833,7 +836,7 @@ class Node:
     def main_line(self) -> Iterator[Node]:
         """This node, its first child, and so on."""
 
-    def to_game(self, *, strict: bool = False, **rules: Any) -> Game:
+    def to_game(self, *, strict: bool = False, **rules: object) -> Game:
         """The line from the root through this node as a game: Go, Reversi or Gomoku, as `GM` says.
 
         After this node it is the main line. It is played as far as the game can go. An `SGFWarning` says
@@ -848,7 +851,7 @@ class Node:
                 illegal move or anything else that is left out; the offset is that in the whole text.
         """
 
-    def follow(self, *, usual: Game | None = None, **rules: Any) -> tuple[Game, list[SGFWarning]]:
+    def follow(self, *, usual: Game | None = None, **rules: object) -> tuple[Game, list[SGFWarning]]:
         """The game that `to_game` makes, and the warnings.
 
         Args:
@@ -937,38 +940,50 @@ def coordinates(
 
 # Functions on planes, without defaults; `sixplane.gogame` says what they do.
 
-def next_state(state: npt.NDArray[Any], action1d: SupportsIndex, canonical: bool) -> npt.NDArray[Any]:
+_Cell = TypeVar("_Cell", bound=np.generic)
+
+def next_state(state: npt.NDArray[_Cell], action1d: SupportsIndex, canonical: bool) -> npt.NDArray[_Cell]:
     """The state after an action, as `sixplane.gogame.next_state`."""
 
 def batch_next_states(
-    batch_states: npt.NDArray[Any], batch_action1d: npt.ArrayLike, canonical: bool
-) -> npt.NDArray[Any]:
+    batch_states: npt.NDArray[_Cell], batch_action1d: npt.ArrayLike, canonical: bool
+) -> npt.NDArray[_Cell]:
     """The states after an action each, as `sixplane.gogame.batch_next_states`."""
 
-def children(state: npt.NDArray[Any], canonical: bool, padded: bool) -> npt.NDArray[Any]:
+def children(
+    state: npt.NDArray[_Cell], canonical: bool, padded: bool
+) -> npt.NDArray[_Cell] | npt.NDArray[np.float64]:
     """The states after every action, as `sixplane.gogame.children`."""
 
-def canonical_form(state: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def canonical_form(state: npt.NDArray[_Cell]) -> npt.NDArray[_Cell]:
     """The state with black to play, as `sixplane.gogame.canonical_form`."""
 
-def batch_canonical_form(batch_state: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def batch_canonical_form(batch_state: npt.NDArray[_Cell]) -> npt.NDArray[_Cell]:
     """The states with black to play, as `sixplane.gogame.batch_canonical_form`."""
 
-def areas(state: npt.NDArray[Any]) -> tuple[int, int]:
+def areas(state: npt.NDArray[np.generic]) -> tuple[int, int]:
     """Points of Black's and of White's area, as `sixplane.gogame.areas`."""
 
 def batch_areas(
-    batch_state: npt.NDArray[Any],
+    batch_state: npt.NDArray[np.generic],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`."""
 
 def liberties(
-    state: npt.NDArray[Any],
+    state: npt.NDArray[np.generic],
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """The liberties of Black's and of White's chains, as `sixplane.gogame.liberties`."""
 
+class _SharesMemory(Protocol):
+    """A tensor of another library."""
+
+    def __dlpack__(self, *, stream: None = ...) -> object: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+_Memory: TypeAlias = npt.NDArray[np.generic] | Buffer | _SharesMemory
+
 @final
-class GameBatch:
+class GameBatch(Generic[_Game_co]):
     """Many games of one kind, size and rules, stepped together.
 
     By law a batch equals its games played one by one. The random choices of game `i` follow from
@@ -1022,7 +1037,7 @@ class GameBatch:
 
     def __new__(
         cls,
-        prototype: Game,
+        prototype: _Game_co,
         n: SupportsIndex,
         seed: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
@@ -1030,10 +1045,10 @@ class GameBatch:
     @classmethod
     def from_games(
         cls,
-        games: Iterable[Game],
+        games: Iterable[_AnyGame],
         seed: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
-    ) -> Self:
+    ) -> GameBatch[_AnyGame]:
         """A batch of these games, of the same size, rules and `max_moves`.
 
         A reset returns to the first one as given.
@@ -1142,7 +1157,7 @@ class GameBatch:
 
     def planes_into(
         self,
-        out: Any,
+        out: _Memory,
         index: npt.ArrayLike | None = None,
         *,
         view: Literal["player"] | _ColorLike | npt.ArrayLike = "black",
@@ -1174,7 +1189,7 @@ class GameBatch:
 
     def history_planes_into(
         self,
-        out: Any,
+        out: _Memory,
         k: SupportsIndex,
         index: npt.ArrayLike | None = None,
         *,
@@ -1272,21 +1287,22 @@ class GameBatch:
 
     def _repr_svg_(self) -> str: ...
     def _repr_html_(self) -> str: ...
+    def __class_getitem__(cls, game: object) -> GenericAlias: ...
     def __len__(self) -> int: ...
     @overload
-    def __getitem__(self, index: SupportsIndex, /) -> Any: ...
+    def __getitem__(self, index: SupportsIndex, /) -> _Game_co: ...
     @overload
-    def __getitem__(self, index: slice, /) -> list[Any]: ...
+    def __getitem__(self, index: slice, /) -> list[_Game_co]: ...
     def __setitem__(self, index: SupportsIndex, game: Game, /) -> None: ...
     def copy(self) -> Self:
         """A copy with every game's history and random choices to come."""
 
     def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: Any) -> Self: ...
+    def __deepcopy__(self, _memo: object) -> Self: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
-    def __setstate__(self, state: Any) -> None: ...
+    def __reduce__(self) -> _Reduced[Self]: ...
+    def __setstate__(self, state: object) -> None: ...
     __hash__: None  # type: ignore[assignment]
 
 @final
@@ -1485,5 +1501,5 @@ class MCTS:
             RuntimeError: a search of this object is running.
         """
 
-    def __reduce__(self) -> tuple[Any, ...]: ...
-    def __setstate__(self, state: Any) -> None: ...
+    def __reduce__(self) -> _Reduced[Self]: ...
+    def __setstate__(self, state: object) -> None: ...

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PySlice, PyTuple, PyType};
+use pyo3::types::{PyDict, PyGenericAlias, PyList, PySlice, PyTuple, PyType};
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArray4};
 
@@ -383,6 +383,14 @@ impl PyGameBatch {
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         callback(slf.py(), "batch_html")?.call1((slf,))
+    }
+
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        cls: &Bound<'py, PyType>,
+        game: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyGenericAlias>> {
+        PyGenericAlias::new(cls.py(), cls, game)
     }
 
     fn __repr__(&self) -> String {
