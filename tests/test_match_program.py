@@ -204,8 +204,8 @@ def test_help_explains_agents() -> None:
         ("x@gtp:true", "go", "x cannot play: true has ended without an answer"),
         ("x@gtp:cat", "go", "x cannot play: cat answers .* which is not of the protocol"),
         ("x@gtp:cat", "gomoku", "x cannot play: GTP is for Go and Reversi, not Gomoku"),
-        ("score-table", "go", "score-table cannot play: ScoreTableAgent plays Gomoku, not Go"),
-        ("x@mcts:evaluator=score-table", "reversi", "x cannot play: the score table is of Gomoku"),
+        ("score-table", "go", "score-table cannot play: the score table plays Gomoku, not Go"),
+        ("x@mcts:evaluator=score-table", "reversi", "x cannot play: the score table plays Gomoku"),
     ],
 )
 def test_who_cannot_play_is_refused_before_the_first_game(

@@ -270,7 +270,7 @@ def test_what_cannot_be_played_says_so() -> None:
         assert (done.returncode, done.stdout) == (2, ""), arguments
         assert says in done.stderr
     for arguments, says in [
-        (["--watch", "score-table"], "score-table cannot play: ScoreTableAgent plays Gomoku, not Go"),
+        (["--watch", "score-table"], "score-table cannot play: the score table plays Gomoku, not Go"),
         (["--opponent", "x@gtp:no-such-program"], "x cannot play: cannot start no-such-program"),
         (["--hint", "x@gtp:true"], "x cannot play: true has ended without an answer"),
     ]:

@@ -10,7 +10,15 @@ import pytest
 import sixplane
 from gomoku_tactics import Case, proved_answers, read_cases
 from naive_score_table import NaiveScoreTable
-from sixplane.agents import Agent, Pattern, RandomAgent, Resignation, ScoreTableAgent, ScoreTableEvaluator
+from sixplane.agents import (
+    Agent,
+    MCTSAgent,
+    Pattern,
+    RandomAgent,
+    Resignation,
+    ScoreTableAgent,
+    ScoreTableEvaluator,
+)
 
 CASES = read_cases()
 
@@ -193,12 +201,27 @@ def test_the_random_player_never_wins(exact: bool) -> None:
         assert game.outcome == ("black", "white")[table]
 
 
+def test_an_agent_that_searches_by_the_table_sees_in_the_game_how_long_a_run_wins() -> None:
+    agent, best = MCTSAgent(ScoreTableEvaluator(), simulations=1), []
+    for exact in (False, True, False):
+        game = sixplane.Gomoku.from_text(
+            "XXX.XX..\n........\n" + "O.O.O.O.\n........\n" * 3, exact_five=exact
+        )
+        logits, _ = ScoreTableEvaluator(exact)(game.planes[np.newaxis])
+        expected = np.exp(logits[0].astype(np.float64)) * game.action_mask
+        assert np.allclose(agent.priors(game), expected / expected.sum())
+        best.append(int(agent.priors(game).argmax()))
+    assert best[0] == best[2] == 3 != best[1]
+
+
 def test_what_it_cannot_play_is_an_error() -> None:
     with pytest.raises(TypeError, match="plays Gomoku, not Go"):
         ScoreTableAgent().select_action(sixplane.Go(5))
     for sight in (ScoreTableAgent.scores, ScoreTableAgent.patterns):
         with pytest.raises(TypeError, match="plays Gomoku, not Reversi"):
             sight(sixplane.Reversi())
+    with pytest.raises(TypeError, match="the score table plays Gomoku, not Go"):
+        MCTSAgent(ScoreTableEvaluator()).select_action(sixplane.Go(5))
     over = sixplane.Gomoku()
     over.resign()
     with pytest.raises(ValueError, match="the game is over"):

@@ -294,7 +294,7 @@ def test_wrong_options_are_errors() -> None:
     with pytest.raises(TypeError, match="threads"):
         NetworkAgent(uniform, threads=2)  # type: ignore[call-arg]
     with pytest.raises(TypeError):
-        MCTSAgent(speed=3)
+        MCTSAgent(speed=3)  # type: ignore[call-arg]
     over = sixplane.Go(5)
     over.resign()
     for agent in (MCTSAgent(simulations=5), NetworkAgent(uniform), CapturingAgent(MCTSAgent(simulations=5))):
@@ -309,12 +309,12 @@ def test_a_search_is_written_as_a_spec() -> None:
     assert spec.make(1).agent._options["selection"] == Ucb(c=0.7, rave=500, prior_visits=20)  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match="threads"):
         AgentSpec.parse("mcts:threads=0").make(0)
-    by_table = AgentSpec.parse("mcts:simulations=50,evaluator=score-table-exact-five,leaves=8")
-    assert by_table.options["evaluator"] == "score-table-exact-five"
+    by_table = AgentSpec.parse("mcts:simulations=50,evaluator=score-table,leaves=8")
+    assert by_table.options["evaluator"] == "score-table"
     assert pickle.loads(pickle.dumps(by_table)) == by_table
     game = sixplane.Gomoku(9, exact_five=True)
     agent = by_table.make(1)
-    assert isinstance(agent, CapturingAgent) and agent.evaluator == ScoreTableEvaluator(exact_five=True)
+    assert isinstance(agent, CapturingAgent) and agent.evaluator == ScoreTableEvaluator()
     assert agent.select_action(game) in game.legal_actions
     with pytest.raises(ValueError, match="evaluator of mcts cannot be 'guess'"):
         AgentSpec.parse("mcts:evaluator=guess")

@@ -56,7 +56,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
         (True, 37, [6, 6, 6])
     """
 
-    info: ClassVar[GameInfo]
+    info: ClassVar[GameInfo[Game]]
     kind: ClassVar[pyspiel.GameType]
 
     def __init__(self, params: Mapping[str, bool | int | float | str] | None = None) -> None:
@@ -166,7 +166,7 @@ class _Observer:
         return str(state)
 
 
-def _kind(name: str, info: GameInfo) -> pyspiel.GameType:
+def _kind(name: str, info: GameInfo[Game]) -> pyspiel.GameType:
     """The facts that OpenSpiel needs before it makes a game."""
     start = info.game_class()
     defaults: dict[str, bool | int | float | str] = {"size": start.rows}

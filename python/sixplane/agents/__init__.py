@@ -23,9 +23,8 @@ from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.policy import PolicyAgent
 from sixplane.agents.random import RandomAgent
-from sixplane.agents.score_table import Pattern, ScoreTableAgent
+from sixplane.agents.score_table import Pattern, ScoreTableAgent, ScoreTableEvaluator
 from sixplane.agents.spec import AgentSpec
-from sixplane.agents.table_evaluator import ScoreTableEvaluator
 
 __all__ = [
     "RESIGN",

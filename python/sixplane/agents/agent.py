@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from sixplane._core import Game, GameBatch
@@ -85,7 +88,9 @@ def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) 
     return np.array([-1 if isinstance(choice, Resignation) else choice for choice in choices], np.int64)
 
 
-def plays_between(before: Game, game: Game) -> list[tuple[int, int]] | None:
+def plays_between(
+    before: Game, game: Game, is_same: Callable[[Game, Game], bool] = operator.eq
+) -> list[tuple[int, int]] | None:
     """Color and action of each play that leads from one game to another; None if none do."""
     history, plays = before.copy(), list[tuple[int, int]]()
     for action in game.actions[before.move_number :].tolist():
@@ -93,4 +98,4 @@ def plays_between(before: Game, game: Game) -> list[tuple[int, int]] | None:
             return None
         plays.append((history.turn, action))
         history.play(action)
-    return plays if history == game else None
+    return plays if is_same(history, game) else None

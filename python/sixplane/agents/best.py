@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
@@ -35,8 +35,7 @@ def best_spec(game: Game, threads: int = 1) -> str:
     info = info_of(game)
     if info.prefers_network(game) and (name := shipped_name(game)) is not None:
         return f"network@network:name={name},seconds=1,threads={threads}"
-    options: str = info.player(game)
-    return f"mcts@mcts:{options.replace('{threads}', str(threads))}"
+    return f"mcts@mcts:{info.player.replace('{threads}', str(threads))}"
 
 
 class BestAgent(CapturingAgent):
@@ -108,13 +107,20 @@ class BestAgent(CapturingAgent):
             self.agent_for(batch[int(index[0])])
         return super().select_actions(batch, index)
 
-    def consider(self, game: Game, interval: float | None = None, **options: Any) -> Iterator[SearchResult]:
+    def consider(
+        self,
+        game: Game,
+        interval: float | None = None,
+        *,
+        endless: bool = False,
+        allowed: NDArray[np.bool_] | None = None,
+    ) -> Iterator[SearchResult]:
         """Searches for one move, and gives its results from time to time, as `MCTSAgent.consider` does.
 
         Raises:
             ValueError: the game is over, or no allowed action is legal.
         """
-        return self.agent_for(game).consider(game, interval, **options)
+        return self.agent_for(game).consider(game, interval, endless=endless, allowed=allowed)
 
     def priors(self, game: Game) -> NDArray[np.float64]:
         """The prior of each action, `(A,)`."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
+
+from sixplane._core import GameBatch
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from sixplane._core import Game, GameBatch
+    from sixplane._core import Game
     from sixplane.search import Evaluator
 
-__all__ = ["GameEvaluator", "Sampler", "boards_of", "evaluate_games"]
+__all__ = ["GameEvaluator", "Sampler", "boards_of", "softmax"]
 
 #: The least temperature by which anything is divided.
 COLD: Final = 1e-6
@@ -22,19 +24,29 @@ COLD: Final = 1e-6
 class GameEvaluator:
     """Calls an evaluator in the form that it has for one game.
 
-    Planes say neither which game they are of nor the komi. An evaluator to which that matters has a method
-    `for_game(game)`, which returns the evaluator for games of this class, size and komi, or raises
+    Planes say neither which game they are of nor its rules. An evaluator to which that matters has a method
+    `for_game(game)`, which returns the evaluator for games of this class, size and rules, or raises
     `TypeError`. Without that method the evaluator is the same for all games.
 
     Args:
         evaluator: as `sixplane.search.Evaluator`.
+        history, view, dtype, pad_to: how `evaluate` gives it planes, as `sixplane.search.MCTS` does.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        *,
+        history: int = 0,
+        view: Literal["black", "player"] = "black",
+        dtype: Literal["uint8", "float32"] = "uint8",
+        pad_to: int = 1,
+    ) -> None:
         self.given = evaluator
         """The evaluator as it was given."""
+        self._history, self._view, self._dtype, self._pad_to = history, view, dtype, pad_to
         self._bound = evaluator
-        self._facts: tuple[Any, ...] | None = None
+        self._facts: tuple[object, ...] = ()
 
     def bind(self, game: Game) -> bool:
         """Takes the form for a game; whether that is another one than before.
@@ -43,37 +55,53 @@ class GameEvaluator:
             TypeError: the evaluator is not for this game.
         """
         for_game = getattr(self.given, "for_game", None)
-        facts = type(game), game.rows, game.cols, getattr(game, "komi", None)
+        facts = type(game), game.rows, game.cols, *(getattr(game, rule) for rule in game.rule_names)
         if for_game is None or facts == self._facts:
             return False
         before, self._bound = self._bound, for_game(game)
         self._facts = facts
         return self._bound is not before
 
-    def __call__(self, planes: NDArray[Any]) -> tuple[ArrayLike, ArrayLike]:
+    def __call__(self, planes: NDArray[np.generic]) -> tuple[ArrayLike, ArrayLike]:
         """Logits and values, by the evaluator for the game."""
         return self._bound(planes)
 
+    def evaluate(
+        self, batch: GameBatch, index: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What one call says of the games `index`, `(k,)`, of a batch, by the evaluator for those games.
 
-def evaluate_games(
-    evaluator: Evaluator,
-    batch: GameBatch,
-    index: NDArray[np.int64],
-    *,
-    history: int = 0,
-    view: str = "black",
-    dtype: str = "uint8",
-    pad_to: int = 1,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The logits `(k, A)` and the values `(k,)` of the games `index`, `(k,)`, of a batch, by one call.
+        Returns:
+            The logits `(k, A)`, minus infinity where an action is illegal, and the values `(k,)`.
 
-    The options are those of `sixplane.search.MCTS`.
+        Raises:
+            ValueError: the evaluator gives arrays of another shape, or numbers that are not finite.
+        """
+        self.bind(batch[int(index[0])])
+        planes = boards_of(
+            batch, index, history=self._history, view=self._view, dtype=self._dtype, pad_to=self._pad_to
+        )
+        rows, count = len(planes), len(index)
+        logits, values = (np.asarray(given, np.float64) for given in self(planes))
+        if logits.shape != (rows, batch.num_actions):
+            raise ValueError(f"the logits must be ({rows}, {batch.num_actions}), not {logits.shape}")
+        if values.shape != (rows,):
+            raise ValueError(f"the values must be ({rows},), not {values.shape}")
+        logits, values = logits[:count], values[:count]
+        legal = batch.action_masks[index].astype(np.bool_)
+        if not (np.isfinite(logits[legal]).all() and np.isfinite(values).all()):
+            raise ValueError("the evaluator gives numbers that are not finite")
+        return np.where(legal, logits, -np.inf), values
 
-    Raises:
-        ValueError: the evaluator gives arrays of another shape.
-    """
-    boards = boards_of(batch, index, history=history, view=view)
-    return _call(evaluator, boards, batch.num_actions, dtype, pad_to)
+    def evaluate_game(self, game: Game) -> tuple[NDArray[np.float64], float]:
+        """The logits `(A,)`, minus infinity where an action is illegal, and the value of a running game.
+
+        Raises:
+            ValueError: as `evaluate`.
+        """
+        batch = GameBatch.from_games([game], seed=0, threads=1)
+        logits, values = self.evaluate(batch, np.zeros(1, np.int64))
+        return logits[0], float(values[0])
 
 
 def boards_of(
@@ -81,33 +109,27 @@ def boards_of(
     index: NDArray[np.int64],
     *,
     history: int = 0,
-    view: str = "black",
+    view: Literal["black", "player"] = "black",
     dtype: str = "uint8",
-) -> NDArray[Any]:
-    """Fresh planes of the games `index`, `(k,)`, of a batch, `(k, 6 or 2 * history + 1, rows, cols)`."""
-    layers = 2 * history + 1 if history else 6
-    boards = np.empty((len(index), layers, batch.rows, batch.cols), dtype)
+    pad_to: int = 1,
+) -> NDArray[np.generic]:
+    """Fresh planes of the games `index`, `(k,)`, of a batch, `(k, 6 or 2 * history + 1, rows, cols)`.
+
+    Planes of zeros follow, up to a multiple of `pad_to` games.
+    """
+    count, layers = len(index), 2 * history + 1 if history else 6
+    boards = np.zeros((-(-count // pad_to) * pad_to, layers, batch.rows, batch.cols), dtype)
     if history:
-        batch.history_planes_into(boards, history, index)
-        return boards
-    batch.planes_into(boards, index, view=view)
+        batch.history_planes_into(boards[:count], history, index)
+    else:
+        batch.planes_into(boards[:count], index, view=view)
     return boards
 
 
-def _call(
-    evaluator: Evaluator, boards: NDArray[Any], num_actions: int, dtype: str, pad_to: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Logits and values of these boards, `(k, planes, rows, cols)`."""
-    count = len(boards)
-    leaves = np.zeros((-(-count // pad_to) * pad_to, *boards.shape[1:]), dtype)
-    leaves[:count] = boards
-    given_logits, given_values = evaluator(leaves)
-    logits, values = np.asarray(given_logits, np.float64), np.asarray(given_values, np.float64)
-    if logits.shape != (len(leaves), num_actions):
-        raise ValueError(f"the logits must be ({len(leaves)}, {num_actions}), not {logits.shape}")
-    if values.shape != (len(leaves),):
-        raise ValueError(f"the values must be ({len(leaves)},), not {values.shape}")
-    return logits[:count], values[:count]
+def softmax(scores: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np.float64]:
+    """Probabilities `(A,)` by scores, of which some may be minus infinity, divided by a temperature."""
+    weights = np.exp((scores - scores.max()) / max(temperature, COLD))
+    return np.asarray(weights / weights.sum(), np.float64)
 
 
 class Sampler:
@@ -135,8 +157,7 @@ class Sampler:
         """An action by scores `(A,)`, minus infinity where it is not allowed; `best` without temperature."""
         if self._rng is None:
             return best
-        weights = np.exp((scores - scores.max()) / max(self.temperature, COLD))
-        return int(self._rng.choice(len(weights), p=weights / weights.sum()))
+        return int(self._rng.choice(len(scores), p=softmax(scores, self.temperature)))
 
     def many(self, scores: NDArray[np.float64], best: NDArray[np.int64]) -> NDArray[np.int64]:
         """Actions `(k,)` by scores `(k, A)`; `best` without temperature."""

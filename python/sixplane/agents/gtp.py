@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 import time
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, argume
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sixplane._core import Game, Go
     from sixplane.agents.agent import Choice
@@ -73,11 +74,8 @@ class GTPAgent:
         #: The game as the program knows it; None if it must be sent anew.
         self._sent: Game | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"arguments": self._arguments, "setup": self._setup, "timeout": self._timeout}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["arguments"], timeout=state["timeout"], setup=state["setup"])  # type: ignore[misc]
+    def __reduce__(self) -> tuple[Callable[[], GTPAgent], tuple[()]]:
+        return partial(type(self), self._arguments, timeout=self._timeout, setup=self._setup), ()
 
     def __repr__(self) -> str:
         return f"GTPAgent({self._arguments!r})"
@@ -195,8 +193,9 @@ class GTPAgent:
         for command in self._setup:
             self._ask(command)
 
-        start, plays = game.replay([]), _plays(game)
-        if plays is None:
+        start = game.replay([])
+        plays = plays_between(start, game, _looks_like)
+        if plays is None:  # the turn was set by hand
             start, plays = game, []
         if (info := info_of(game)).gtp_name:
             if start != info.game_class((game.rows, game.cols), max_moves=game.max_moves):
@@ -226,14 +225,5 @@ class GTPAgent:
         return self._program.ask(command, max(self._deadline - time.monotonic(), 0.0))
 
 
-def _plays(game: Game) -> list[tuple[int, int]] | None:
-    """Color and action of every play from the start; None if the turn was ever set by hand."""
-    actions = game.actions.tolist()
-    history, plays = game.replay([]), []
-    for action in actions:
-        if history.is_over or action not in history.legal_actions:
-            return None
-        plays.append((history.turn, action))
-        history.play(action)
-    same = np.array_equal(history.planes[:4], game.planes[:4]) or game.is_over
-    return plays if same else None
+def _looks_like(played: Game, game: Game) -> bool:
+    return game.is_over or np.array_equal(played.planes[:4], game.planes[:4])

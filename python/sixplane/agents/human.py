@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from sixplane.agents.agent import RESIGN, STOP, Resignation
 from sixplane.errors import IllegalActionError
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent, Choice
 
 __all__ = ["HumanAgent"]
+
+
+class Ended(Protocol):
+    """How a game ended, as a `sixplane.match.Result` says it: in words, and with the time of each player."""
+
+    @property
+    def seconds(self) -> tuple[float, float]: ...
+
 
 #: Characters of an entry that may mean something.
 LONGEST: Final = 40
@@ -128,7 +136,7 @@ class HumanAgent:
         commands = dict.fromkeys([*self._commands, "quit"])
         return "type " + ", ".join([*words, "resign", *commands, *self._also, "or help"])
 
-    def on_end(self, result: Any) -> None:
+    def on_end(self, result: Ended) -> None:
         """Shows how a game ended: a `sixplane.match.Result`."""
         self._seen = None
         if self._shows_board:

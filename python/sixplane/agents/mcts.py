@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 import numpy as np
 
-from sixplane._core import GameBatch
 from sixplane.agents.agent import RESIGN, plays_between, select_one_by_one
-from sixplane.agents.evaluation import GameEvaluator, Sampler, evaluate_games
+from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
 from sixplane.search import MCTS, Gumbel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Unpack
 
     from numpy.typing import NDArray
 
-    from sixplane._core import Game
+    from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Choice
-    from sixplane.search import BatchSearchResult, Evaluator, SearchResult
+    from sixplane.search import BatchSearchResult, Evaluator, SearchResult, Selection
 
 __all__ = ["MCTSAgent"]
 
@@ -28,14 +29,33 @@ __all__ = ["MCTSAgent"]
 RESERVE: Final = 0.1
 MOST_RESERVE: Final = 0.05
 
-#: The options that say in which form an evaluator gets its planes.
-ASKING: Final = ("history", "view", "dtype", "pad_to")
-
 #: The most seconds between two results of an endless search that is decided.
 WAIT: Final = 0.1
 
 #: Simulations of a move by default, as in the search.
 SIMULATIONS: Final = 1000
+
+
+class SearchOptions(TypedDict, total=False):
+    """The options of `sixplane.search.MCTS` that an agent passes on as they are."""
+
+    selection: Selection
+    max_nodes: int
+    leaves: int
+    threads: int
+    symmetry: bool
+    cache: int
+    reward: Literal["outcome", "margin"]
+    history: int
+    view: Literal["black", "player"]
+    dtype: Literal["uint8", "float32"]
+    pad_to: int
+
+
+class _Options(SearchOptions):
+    simulations: int | None
+    seconds: float | None
+    seed: int | None
 
 
 class MCTSAgent:
@@ -77,12 +97,19 @@ class MCTSAgent:
         temperature: float = 0.0,
         resign_below: float | None = None,
         seed: int | None = None,
-        **options: Any,
+        **options: Unpack[SearchOptions],
     ) -> None:
+        self._options: _Options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
+        self._evaluator = None
         if evaluator is not None:
-            options.setdefault("selection", "puct")
-        self._evaluator = None if evaluator is None else GameEvaluator(evaluator)
-        self._options = {"simulations": simulations, "seconds": seconds, "seed": seed, **options}
+            self._options.setdefault("selection", "puct")
+            self._evaluator = GameEvaluator(
+                evaluator,
+                history=options.get("history", 0),
+                view=options.get("view", "black"),
+                dtype=options.get("dtype", "uint8"),
+                pad_to=options.get("pad_to", 1),
+            )
         self._sampler = Sampler(temperature, seed)
         self._resign_below = None if resign_below is None else float(resign_below)
         self._limit = math.inf
@@ -100,13 +127,15 @@ class MCTSAgent:
         self.batch_result: BatchSearchResult | None = None
         """What the last search of many games side by side found; None before the first."""
 
-    def __getstate__(self) -> dict[str, Any]:
-        own = {"temperature": self._sampler.temperature, "resign_below": self._resign_below}
-        evaluator = None if self._evaluator is None else self._evaluator.given
-        return {"evaluator": evaluator, **own, **self._options}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)  # type: ignore[misc]
+    def __reduce__(self) -> tuple[Callable[[], MCTSAgent], tuple[()]]:
+        make = partial(
+            type(self),
+            self.evaluator,
+            temperature=self._sampler.temperature,
+            resign_below=self._resign_below,
+            **self._options,
+        )
+        return make, ()
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed.
@@ -311,21 +340,17 @@ class MCTSAgent:
 
         Example:
             >>> import sixplane
-            >>> from sixplane.agents.table_evaluator import ScoreTableEvaluator
+            >>> from sixplane.agents import ScoreTableEvaluator
             >>> agent, game = MCTSAgent(ScoreTableEvaluator()), sixplane.Gomoku(size=7)
             >>> priors = agent.priors(game)
             >>> priors.shape, int(priors.argmax()), agent.evaluator
             ((50,), 24, ScoreTableEvaluator(exact_five=False))
         """
-        legal = game.action_mask.astype(np.bool_)
         if self._evaluator is None:
+            legal = game.action_mask
             return np.asarray(legal / max(legal.sum(), 1), np.float64)
         self._bind(game)
-        asking = {name: self._options[name] for name in ASKING if self._options.get(name) is not None}
-        batch = GameBatch.from_games([game], seed=0, threads=1)
-        (logits,), _ = evaluate_games(self._evaluator, batch, np.zeros(1, np.int64), **asking)
-        weights = np.where(legal, np.exp(logits - logits[legal].max()), 0.0)
-        return np.asarray(weights / weights.sum(), np.float64)
+        return softmax(self._evaluator.evaluate_game(game)[0])
 
 
 def _logarithms(policy: NDArray[np.float32]) -> NDArray[np.float64]:

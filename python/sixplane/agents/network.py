@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sixplane._core import GameBatch
 from sixplane.agents.agent import RESIGN
-from sixplane.agents.evaluation import GameEvaluator, Sampler, evaluate_games
+from sixplane.agents.evaluation import GameEvaluator, Sampler, softmax
 from sixplane.search import MCTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sixplane._core import Game
+    from sixplane._core import Game, GameBatch
     from sixplane.agents.agent import Choice
     from sixplane.search import Evaluator
 
@@ -69,10 +68,9 @@ class NetworkAgent:
     ) -> None:
         # Refuses what is no such option.
         MCTS(evaluator, view=view, dtype=dtype, pad_to=pad_to, history=history)
-        self._evaluator = GameEvaluator(evaluator)
+        self._evaluator = GameEvaluator(evaluator, view=view, dtype=dtype, pad_to=pad_to, history=history)
         self._sampler = Sampler(temperature, seed)
         self._resign_below = None if resign_below is None else float(resign_below)
-        self._asking: dict[str, Any] = {"view": view, "dtype": dtype, "pad_to": pad_to, "history": history}
 
     @property
     def evaluator(self) -> Evaluator:
@@ -85,9 +83,8 @@ class NetworkAgent:
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
         """
-        logits, value = self._alone(game)
-        weights = np.exp(logits - logits.max())
-        return weights / weights.sum(), value
+        logits, value = self._evaluated(game)
+        return softmax(logits), value
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, as a new agent with this seed."""
@@ -99,7 +96,7 @@ class NetworkAgent:
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
         """
-        logits, value = self._alone(game)
+        logits, value = self._evaluated(game)
         if self._resign_below is not None and value < self._resign_below:
             return RESIGN
         return self._sampler.one(logits, int(logits.argmax()))
@@ -119,28 +116,13 @@ class NetworkAgent:
         """
         if not len(index):
             return np.zeros(0, np.int64)
-        logits, values = self._evaluated(batch, index)
+        logits, values = self._evaluator.evaluate(batch, index)
         actions = self._sampler.many(logits, logits.argmax(axis=1))
         if self._resign_below is not None:
             actions[values < self._resign_below] = -1
         return actions
 
-    def _alone(self, game: Game) -> tuple[NDArray[np.float64], float]:
-        """The logits `(A,)` and the value of one position, as `_evaluated` has them."""
+    def _evaluated(self, game: Game) -> tuple[NDArray[np.float64], float]:
         if game.is_over:
             raise ValueError("the game is over")
-        logits, values = self._evaluated(
-            GameBatch.from_games([game], seed=0, threads=1), np.zeros(1, np.int64)
-        )
-        return logits[0], float(values[0])
-
-    def _evaluated(
-        self, batch: GameBatch, index: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The logits `(k, A)`, minus infinity where an action is illegal, and the values `(k,)`."""
-        self._evaluator.bind(batch[int(index[0])])
-        logits, values = evaluate_games(self._evaluator, batch, index, **self._asking)
-        legal = batch.action_masks[index].astype(np.bool_)
-        if not (np.isfinite(logits[legal]).all() and np.isfinite(values).all()):
-            raise ValueError("the evaluator gives numbers that are not finite")
-        return np.where(legal, logits, -np.inf), values
+        return self._evaluator.evaluate_game(game)

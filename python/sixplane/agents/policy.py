@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -14,16 +14,14 @@ from sixplane.agents.evaluation import boards_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from sixplane._core import Game
+    from sixplane.agents.agent import Choice
 
-    Policy: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], Any]
+    Policy: TypeAlias = Callable[[NDArray[np.generic], NDArray[np.bool_]], ArrayLike]
 
 __all__ = ["PolicyAgent"]
-
-VIEWS = ("black", "player")
-DTYPES = ("uint8", "float32", "bool")
 
 
 class PolicyAgent:
@@ -63,9 +61,9 @@ class PolicyAgent:
     ) -> None:
         if not callable(policy):
             raise TypeError(f"policy must be a function of planes and masks, not {policy!r}")
-        if view not in VIEWS:
+        if view not in ("black", "player"):
             raise ValueError(f"view must be 'black' or 'player', not {view!r}")
-        if dtype not in DTYPES:
+        if dtype not in ("uint8", "float32", "bool"):
             raise ValueError(f"dtype must be 'float32' or 'uint8' or 'bool', not {dtype!r}")
         if integer("history", history) < 0:
             raise ValueError(f"history must be at least 0, not {history}")
@@ -88,7 +86,7 @@ class PolicyAgent:
             )
         return actions.astype(np.int64)
 
-    def select_action(self, game: Game) -> Any:
+    def select_action(self, game: Game) -> Choice:
         """An action for the player to play; `RESIGN` if the policy gives -1."""
         action = int(
             self.select_actions(GameBatch.from_games([game], seed=0, threads=1), np.zeros(1, np.int64))[0]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from sixplane.games import has_liberties
 from sixplane.masks import sample_legal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from sixplane._core import Game, GameBatch
@@ -125,12 +128,14 @@ class RandomAgent:
 
     def _point_of(self, game: Game, points: list[int]) -> int | None:
         """A point to play; None if there is none, or if no try found one."""
-        is_eye = game.is_eye if self._rule is not None and has_liberties(game) else _is_no_eye
+        is_eye: Callable[[int], bool] = lambda _point: False  # noqa: E731
+        if self._rule is not None and has_liberties(game):
+            is_eye = partial(game.is_eye, rule=self._rule)
         if self._tries is None:
             # Points to avoid are removed one by one, so that the choice among the others is uniform.
             while points:
                 index = self._rng.randrange(len(points))
-                if not is_eye(points[index], rule=self._rule):
+                if not is_eye(points[index]):
                     return points[index]
                 points[index] = points[-1]
                 points.pop()
@@ -138,10 +143,6 @@ class RandomAgent:
         allowed = set(points)
         for _ in range(self._tries):
             point = self._rng.randrange(game.num_actions - 1)
-            if point in allowed and not is_eye(point, rule=self._rule):
+            if point in allowed and not is_eye(point):
                 return point
         return None
-
-
-def _is_no_eye(_point: int, **_rule: Any) -> bool:
-    return False

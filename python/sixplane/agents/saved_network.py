@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.mcts import MCTSAgent
@@ -14,11 +14,15 @@ from sixplane.nets import Network
 from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
     from sixplane.nets.backend import BackendName
+    from sixplane.search import Selection
 
 __all__ = ["network_agent", "network_evaluator", "shipped_name"]
 
@@ -29,15 +33,24 @@ LEAVES: Final = 8
 KEPT: Final = 8
 
 
+class _OfSearch(TypedDict, total=False):
+    selection: Selection
+    leaves: int
+    max_nodes: int
+
+
 def network_agent(
     *,
     file: str | None = None,
     name: str | None = None,
     backend: BackendName = "auto",
     threads: int = 1,
+    simulations: int | None = None,
+    seconds: float | None = None,
     temperature: float = 0.0,
+    resign_below: float | None = None,
     seed: int | None = None,
-    **options: Any,
+    **options: Unpack[_OfSearch],
 ) -> Agent:
     """An agent by a network.
 
@@ -46,19 +59,31 @@ def network_agent(
         name: that of a shipped network. Without both, the shipped one for the game.
         backend: of `sixplane.nets.Network`.
         threads: of `sixplane.nets.Network`.
+        simulations: of a search for each move.
+        seconds: for each move; without both there is no search.
         temperature: of the agent.
+        resign_below: of the agent.
         seed: of all randomness; None takes one from the system.
-        options: of `MCTSAgent`; without `simulations` and `seconds` there is no search.
+        options: of the search.
 
     Raises:
         ValueError, TypeError: no such network or option.
     """
     evaluator = network_evaluator(file=file, name=name, backend=backend, threads=threads)
-    if options.get("simulations") is None and options.get("seconds") is None:
-        if others := options.keys() - {"resign_below"}:
-            raise ValueError(f"{min(others)!r} is for a search: give simulations or seconds")
-        return NetworkAgent(evaluator, temperature=temperature, seed=seed, **options)
-    agent = MCTSAgent(evaluator, temperature=temperature, seed=seed, **{"leaves": LEAVES, **options})
+    if simulations is None and seconds is None:
+        if options:
+            raise ValueError(f"{min(options)!r} is for a search: give simulations or seconds")
+        return NetworkAgent(evaluator, temperature=temperature, resign_below=resign_below, seed=seed)
+    options.setdefault("leaves", LEAVES)
+    agent = MCTSAgent(
+        evaluator,
+        simulations=simulations,
+        seconds=seconds,
+        temperature=temperature,
+        resign_below=resign_below,
+        seed=seed,
+        **options,
+    )
     return agent if temperature else CapturingAgent(agent)
 
 
@@ -117,7 +142,7 @@ class ShippedNetworks:
             raise TypeError(f"there is none for {type(game).__name__}: {_listed(shipped)}")
         return _network(shipped[name], self._backend, self._threads).for_game(game)
 
-    def __call__(self, _planes: NDArray[Any]) -> tuple[ArrayLike, ArrayLike]:
+    def __call__(self, _planes: NDArray[np.generic]) -> tuple[ArrayLike, ArrayLike]:
         """Only the network for a game evaluates."""
         raise TypeError("planes do not say which game they are of: use for_game")
 

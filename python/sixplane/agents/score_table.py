@@ -1,21 +1,23 @@
-"""The score table player of Gomoku."""
+"""The score table of Gomoku: as a player, and as an evaluator for a search."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from sixplane._arguments import integer
-from sixplane._core import Gomoku, score_table_actions, score_table_points
+from sixplane._core import Gomoku, score_table_actions, score_table_evaluate, score_table_points
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from sixplane._core import Game
 
-__all__ = ["Pattern", "ScoreTableAgent"]
+__all__ = ["Pattern", "ScoreTableAgent", "ScoreTableEvaluator"]
 
 
 class Pattern(IntEnum):
@@ -136,7 +138,50 @@ class ScoreTableAgent:
         return score_table_points(_gomoku(game))[0]
 
 
+@dataclass(frozen=True)
+class ScoreTableEvaluator:
+    """Evaluates Gomoku positions without any training, for `MCTSAgent` and `sixplane.search`.
+
+    The patterns are those of `ScoreTableAgent`: logits are large for points that win or must be
+    taken. Values are certain where five or what cannot be stopped is at hand, else a guess.
+
+    Args:
+        exact_five: whether only runs of exactly five win; agents ask `for_game`, which sees it in the game.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.Gomoku(size=9)
+        >>> for action in (36, 0, 37, 2, 38, 4, 39, 6):
+        ...     game.play(action)
+        >>> logits, values = ScoreTableEvaluator()(game.planes[None])
+        >>> logits.shape, int(logits.argmax()), values.tolist()
+        ((1, 82), 40, [1.0])
+        >>> ScoreTableEvaluator().for_game(sixplane.Gomoku(exact_five=True))
+        ScoreTableEvaluator(exact_five=True)
+    """
+
+    exact_five: bool = False
+
+    def for_game(self, game: Game) -> ScoreTableEvaluator:
+        """The evaluator by the rules of a game.
+
+        Raises:
+            TypeError: the game is not Gomoku.
+        """
+        return ScoreTableEvaluator(_gomoku(game).exact_five)
+
+    def __call__(self, planes: NDArray[np.generic]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)`, for the players to play.
+
+        Raises:
+            ValueError: planes of another shape.
+        """
+        if planes.ndim != 4:  # noqa: PLR2004
+            raise ValueError(f"the planes must be (L, 6, rows, cols), not {planes.shape}")
+        return score_table_evaluate(np.asarray(planes, np.uint8), self.exact_five)
+
+
 def _gomoku(game: Game) -> Gomoku:
     if not isinstance(game, Gomoku):
-        raise TypeError(f"ScoreTableAgent plays Gomoku, not {type(game).__name__}")
+        raise TypeError(f"the score table plays Gomoku, not {type(game).__name__}")
     return game

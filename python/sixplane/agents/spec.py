@@ -5,25 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sixplane._nearest import did_you_mean
+from sixplane.agents.agent import Agent
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.gtp_program import arguments_of
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.random import RandomAgent
-from sixplane.agents.saved_network import network_agent, network_evaluator
-from sixplane.agents.score_table import ScoreTableAgent
-from sixplane.agents.table_evaluator import ScoreTableEvaluator
+from sixplane.agents.saved_network import network_agent
+from sixplane.agents.score_table import ScoreTableAgent, ScoreTableEvaluator
 from sixplane.games import check_gtp, info_of
 from sixplane.nets.shipped import shipped_networks
 from sixplane.search import Gumbel, Puct, Ucb
 
 if TYPE_CHECKING:
     from sixplane._core import Game
-    from sixplane.agents.agent import Agent
 
 __all__ = ["SPEC_HELP", "AgentSpec", "agent_names"]
 
@@ -49,15 +48,9 @@ def _eyes(text: str) -> str | None:
     return None if text == "none" else text
 
 
-#: The evaluators that a search may have by their names.
-_EVALUATORS: Final = {
-    "score-table": ScoreTableEvaluator(),
-    "score-table-exact-five": ScoreTableEvaluator(exact_five=True),
-}
-
-
 def _evaluator(text: str) -> str:
-    _EVALUATORS[text]  # there must be one
+    if text != "score-table":
+        raise ValueError(text)
     return text
 
 
@@ -66,28 +59,35 @@ _SETTINGS: Final = ("c", "rave", "prior_visits", "first_play")
 _SELECTIONS: Final[dict[str, type[Ucb | Puct | Gumbel]]] = {"ucb": Ucb, "puct": Puct, "gumbel": Gumbel}
 
 
-def _selected(options: dict[str, Any], default: str) -> dict[str, Any]:
-    """The options with those of the selection in one value, if there are any."""
+def _with_selection(options: dict[str, Value], default: str) -> dict[str, Value | Ucb | Puct | Gumbel]:
+    """The options with the settings of the selection in one value, if there are any."""
     settings = {name: options[name] for name in _SETTINGS if name in options}
-    name = options.get("selection", default)
+    name = str(options.get("selection", default))
     if not settings and "selection" not in options:
-        return options
+        return {**options}
     if name not in _SELECTIONS:
         raise ValueError(f"selection must be one of {', '.join(_SELECTIONS)}, not {name!r}")
+    selection: Callable[..., Ucb | Puct | Gumbel] = _SELECTIONS[name]
     if wrong := settings.keys() - {*_SELECTIONS[name]._fields}:
         raise ValueError(f"{min(wrong)} does not go with selection={name}")
     others = {option: value for option, value in options.items() if option not in settings}
-    return {**others, "selection": _SELECTIONS[name](**settings)}
+    return {**others, "selection": selection(**settings)}
 
 
-def _search_agent(evaluator: str | None = None, **options: Any) -> Agent:
-    default = "ucb" if evaluator is None else "puct"
-    chosen = None if evaluator is None else _EVALUATORS[evaluator]
-    return CapturingAgent(MCTSAgent(chosen, **_selected(options, default)))
+#: What makes an agent of the options that were read, and a seed.
+_Maker: TypeAlias = Callable[..., Agent]
 
 
-def _network_agent(**options: Any) -> Agent:
-    return network_agent(**_selected(options, "puct"))
+def _search_agent(evaluator: str | None = None, **options: Value) -> Agent:
+    make: _Maker = MCTSAgent
+    if evaluator is None:
+        return CapturingAgent(make(**_with_selection(options, "ucb")))
+    return CapturingAgent(make(ScoreTableEvaluator(), **_with_selection(options, "puct")))
+
+
+def _network_agent(**options: Value) -> Agent:
+    make: _Maker = network_agent
+    return make(**_with_selection(options, "puct"))
 
 
 def _person(seed: int | None) -> Agent:
@@ -101,11 +101,8 @@ def _readers(counts: str = "", numbers: str = "", words: str = "", **others: _Re
 
 
 #: Each kind of agent: what makes it, and how its options are read.
-_KINDS: Final[dict[str, tuple[Callable[..., Agent], dict[str, _Reader]]]] = {
-    "random": (
-        RandomAgent,
-        _readers("tries", "resign_probability", avoid_eyes=_eyes),
-    ),
+_KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
+    "random": (RandomAgent, _readers("tries", "resign_probability", avoid_eyes=_eyes)),
     "score-table": (ScoreTableAgent, {}),
     "mcts": (
         _search_agent,
@@ -162,7 +159,7 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
                       (simulations=1000, seconds, threads, c, rave, prior_visits,
                       selection=ucb|puct|gumbel, first_play, reward=outcome|margin,
                       max_nodes, resign_below); Gomoku by the table too:
-                      evaluator=score-table|score-table-exact-five, leaves
+                      evaluator=score-table, leaves
   network             by a trained network: network:file=run/last.npz plays what it says,
                       with simulations=800 or seconds=1 after a search (leaves=8,
                       selection, c, first_play, max_nodes, resign_below); temperature
@@ -279,15 +276,15 @@ class AgentSpec:
             ...     print(error)
             score-table plays Gomoku, not Go
         """
-        self.make(0)
-        if (self.kind == "score-table" or "evaluator" in self.options) and not info_of(game).has_score_table:
+        agent = self.make(0)
+        if self.kind == "score-table" and not info_of(game).has_score_table:
             raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")
         try:
-            if self.kind == "network":
-                names = {*_WHICH, "backend", "threads"} & self.options.keys()
-                network_evaluator(**{name: self.options[name] for name in names}).for_game(game)  # type: ignore[arg-type]
-            elif self.kind == "gtp":
+            if self.kind == "gtp":
                 check_gtp(game)
+            for_game = getattr(getattr(agent, "evaluator", None), "for_game", None)
+            if for_game is not None:
+                for_game(game)
         except TypeError as error:
             raise ValueError(f"{self.title}: {error}") from error
 

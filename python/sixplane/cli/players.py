@@ -11,7 +11,6 @@ from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.gtp_program import GTPError
 from sixplane.agents.spec import AgentSpec
 from sixplane.cli import CommandError
-from sixplane.games import info_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,8 +116,6 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
     try:
         agent = spec.make(0)
         with closing(agent):
-            if "evaluator" in spec.options and not info_of(game).has_score_table:
-                raise TypeError(f"the score table is of Gomoku, not {type(game).__name__}")
             prepare = getattr(agent, "prepare", None)
             limit_time = getattr(agent, "limit_time", None)
             if limit_time is not None:

@@ -87,7 +87,7 @@ class Settings:
 
     def __init__(
         self,
-        info: GameInfo,
+        info: GameInfo[Game],
         *,
         size: int | tuple[int, int] | None = None,
         view: str = "black",

@@ -81,7 +81,7 @@ class BoardGameEnv(gymnasium.Env[Planes, SupportsIndex]):
         option `view` alone decides; `VsOpponent` sets it."""
 
     @property
-    def game_info(self) -> GameInfo:
+    def game_info(self) -> GameInfo[Game]:
         """The registered facts about the game. They are looked up, because they cannot be pickled."""
         return info_named(self._name)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard, cast
 
+from sixplane._core import Game
 from sixplane._nearest import did_you_mean
 from sixplane.games import go, gomoku, reversi
 from sixplane.games.info import GameInfo, RuleOption
@@ -12,7 +13,7 @@ from sixplane.games.info import GameInfo, RuleOption
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sixplane._core import Game, Go
+    from sixplane._core import Go
 
 __all__ = [
     "COLORS",
@@ -30,9 +31,9 @@ __all__ = [
 #: The players by their numbers.
 COLORS: Final = ("black", "white")
 
-#: Every game by its name, in the order of the names.
-GAMES: Final[dict[str, GameInfo]] = {
-    info.game_class.name: info
+#: Every game by its name, in the order of the names. What asks a game is only called with its own games.
+GAMES: Final[dict[str, GameInfo[Game]]] = {
+    info.game_class.name: cast("GameInfo[Game]", info)
     for info in (
         go.INFO,
         gomoku.INFO,
@@ -41,7 +42,7 @@ GAMES: Final[dict[str, GameInfo]] = {
 }
 
 
-def info_named(name: str) -> GameInfo:
+def info_named(name: str) -> GameInfo[Game]:
     """The registered facts about the game of this name.
 
     Raises:
@@ -54,7 +55,7 @@ def info_named(name: str) -> GameInfo:
     return GAMES[name]
 
 
-def info_of(game: Game) -> GameInfo:
+def info_of(game: Game) -> GameInfo[Game]:
     """The registered facts about a game object.
 
     Raises:
@@ -64,7 +65,7 @@ def info_of(game: Game) -> GameInfo:
 
 
 @cache
-def _info_of_class(game_class: type) -> GameInfo:
+def _info_of_class(game_class: type) -> GameInfo[Game]:
     for info in GAMES.values():
         if issubclass(game_class, info.game_class):
             return info

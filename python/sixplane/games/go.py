@@ -38,7 +38,7 @@ INFO: Final = GameInfo(
     title="Go",
     game_class=Go,
     style=Style(skips_i=Go.skips_i, row_one_at_top=Go.row_one_at_top, stars=_stars),
-    player=lambda _game: "seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
+    player="seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     rules=(
         RuleOption("komi", float, "points given to white"),

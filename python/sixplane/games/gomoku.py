@@ -22,16 +22,11 @@ def _stars(rows: int, cols: int) -> Iterator[tuple[int, int]]:
                 yield row, col
 
 
-def _player(game: Gomoku) -> str:
-    table = "score-table-exact-five" if game.exact_five else "score-table"
-    return f"seconds=1,evaluator={table},leaves=8,first_play=0"
-
-
 INFO: Final = GameInfo(
     title="Gomoku",
     game_class=Gomoku,
     style=Style(skips_i=Gomoku.skips_i, row_one_at_top=Gomoku.row_one_at_top, stars=_stars),
-    player=_player,
+    player="seconds=1,evaluator=score-table,leaves=8,first_play=0",
     # The search by the table is as strong as one with the network, and knows exactly five.
     rules=(RuleOption("exact_five", bool, "longer runs do not win"),),
     has_pass=False,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from sixplane._core import Game
 
 if TYPE_CHECKING:
-    from sixplane._core import Game
     from sixplane.games.style import Style
 
 __all__ = ["MOVES_PER_POINT", "GameInfo", "RuleOption", "long_game", "moves_text"]
@@ -17,8 +18,8 @@ __all__ = ["MOVES_PER_POINT", "GameInfo", "RuleOption", "long_game", "moves_text
 #: and 0.8 % on 5x5; after two actions for each point 2 %, 10 % and 24 % were still going on.
 MOVES_PER_POINT: Final = 3
 
-#: Answers a question about a game object of the registered class.
-Question: TypeAlias = Callable[[Any], Any]
+#: The registered class.
+G = TypeVar("G", bound=Game)
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,12 @@ class RuleOption:
     """The values of a `str`."""
 
 
-def _nothing(_game: Any) -> None:
+def _nothing(_game: Game) -> None:
     return None
+
+
+def _never(_game: Game) -> bool:
+    return False
 
 
 def moves_text(number: int) -> str:
@@ -59,24 +64,24 @@ def long_game(game: Game) -> int:
     return game.move_number + MOVES_PER_POINT * game.rows * game.cols
 
 
-def _stopped(game: Any) -> str:
+def _stopped(game: Game) -> str:
     return f"stopped after {moves_text(game.move_number)}"
 
 
 @dataclass(frozen=True)
-class GameInfo:
+class GameInfo(Generic[G]):
     """A game as environments, pictures and the command line see it."""
 
     title: str
     """The name in messages and in Gymnasium, such as `Go`."""
-    game_class: type[Any]
+    game_class: type[G]
     """Makes games: `game_class(size=..., max_moves=..., **rules)`."""
     style: Style
     """How its board looks."""
-    player: Question
-    """Game -> options of the search that plays it unless the user names an agent, such as
+    player: str
+    """The options of the search that plays it unless the user names an agent, such as
     `seconds=1,threads={threads}`; `{threads}` becomes the number of processors."""
-    prefers_network: Question = _nothing
+    prefers_network: Callable[[G], bool] = _never
     """Game -> whether a search with a network of the package is stronger on this board, by matches."""
     rules: tuple[RuleOption, ...] = ()
     """The rules to choose, besides `size` and `max_moves`."""
@@ -98,17 +103,17 @@ class GameInfo:
     """Whether the Go Text Protocol knows this game."""
     gtp_name: str = ""
     """What `set_game` of GTP calls this game; empty for the one that needs no name."""
-    may_repeat: Question = _nothing
+    may_repeat: Callable[[G], bool] = _never
     """Game -> whether a position may come again and again, so that random players may never end."""
-    caption: Question = _nothing
+    caption: Callable[[G], str | None] = _nothing
     """Game -> a line below the board in the terminal, or None."""
-    tally: Question = _nothing
+    tally: Callable[[G], tuple[str, int, int] | None] = _nothing
     """Game -> what is counted beside the board, `"captured"` or `"discs"`, of Black and of White, or None."""
     marks_legal: bool = False
     """Whether few actions are legal, so that a board that a person plays on marks those, not the others."""
-    stopped: Question = _stopped
+    stopped: Callable[[G], str] = _stopped
     """Game -> what is said about a game that was left before its end."""
-    stopped_result: Question = _nothing
+    stopped_result: Callable[[G], str | None] = _nothing
     """Game -> the result of such a game for its record, as SGF writes it; None: it has none."""
 
     @property

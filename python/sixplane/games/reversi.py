@@ -59,7 +59,7 @@ INFO: Final = GameInfo(
         label="#e4efe8",
         heat="#ffd43b",
     ),
-    player=lambda _game: "seconds=1,threads={threads},prior_visits=200,c=0.5",
+    player="seconds=1,threads={threads},prior_visits=200,c=0.5",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     speaks_gtp=True,
     gtp_name="Othello",

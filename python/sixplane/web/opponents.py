@@ -113,10 +113,8 @@ class Opponents:
         if limits is None:
             return AgentSpec("random", title=text)
         # The network of the package is no opponent for a beginner.
-        of_game: str = info_of(game).player(game)
-        spec = AgentSpec.parse(
-            self.default(game) if "seconds" in limits else f"mcts:{of_game.replace('{threads}', '1')}"
-        )
+        of_game = info_of(game).player.replace("{threads}", "1")
+        spec = AgentSpec.parse(self.default(game) if "seconds" in limits else f"mcts:{of_game}")
         options = {name: value for name, value in spec.options.items() if name != "seconds"}
         return dataclasses.replace(spec, title=text, options=options | dict(limits))
 
@@ -144,7 +142,7 @@ def catalogue() -> list[dict[str, object]]:
     return [_entry(info) for info in GAMES.values()]
 
 
-def _entry(info: GameInfo) -> dict[str, object]:
+def _entry(info: GameInfo[Game]) -> dict[str, object]:
     game = info.game_class()
     return {
         "name": game.name,
@@ -166,7 +164,7 @@ def _entry(info: GameInfo) -> dict[str, object]:
     }
 
 
-def _has_board(info: GameInfo, side: int) -> bool:
+def _has_board(info: GameInfo[Game], side: int) -> bool:
     try:
         info.game_class(size=side)
     except ValueError:

@@ -267,7 +267,7 @@ def stone_pictures() -> list[str]:
     ]
 
 
-def _style(info: GameInfo, theme: Theme) -> Style:
+def _style(info: GameInfo[Game], theme: Theme) -> Style:
     own = info.style
     if theme == "classic":
         return own
@@ -312,7 +312,7 @@ def _layers(insight: Insight, display: Display) -> Layers:
     return {}
 
 
-def _layout(game: Game, info: GameInfo, display: Display) -> dict[str, float]:
+def _layout(game: Game, info: GameInfo[Game], display: Display) -> dict[str, float]:
     layout = Layout(game.rows, game.cols, info.style, display.coordinates)
     return {"width": layout.width, "height": layout.height, "margin": layout.margin, "cell": CELL}
 
@@ -323,7 +323,7 @@ def _stones(game: Game) -> str:
     return "".join(np.where(black == 1, "b", np.where(white == 1, "w", ".")).tolist())
 
 
-def _coordinates(game: Game, info: GameInfo) -> dict[str, list[str]]:
+def _coordinates(game: Game, info: GameInfo[Game]) -> dict[str, list[str]]:
     letters, numbers = info.style.coordinates(game.rows, game.cols)
     return {"cols": letters, "rows": numbers}
 
