@@ -130,15 +130,7 @@ class CapturingAgent:
         return self._but_no_early_pass(game, choice)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The same in many games; with a limit of time, in one after another.
-
-        Args:
-            batch: the games; they stay as they are.
-            index: `(k,)`: the games to choose in; all of them are running.
-
-        Returns:
-            `(k,)`: an action for each; -1 for a resignation.
-        """
+        """The same for the games `index` of a batch; with a limit of time, one after another."""
         select_actions = getattr(self.agent, "select_actions", None)
         if select_actions is None or not math.isinf(self._limit_of_agent()):
             return select_one_by_one(self, batch, index)

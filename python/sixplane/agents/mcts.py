@@ -244,16 +244,9 @@ class MCTSAgent:
                 time.sleep(min(step, WAIT))  # nothing is left to search
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Actions in many games, searched side by side; with a limit of time, one after another.
+        """Actions of the games `index`, searched side by side; with a limit of time, one after another.
 
         The leaves of all games go to the evaluator in one call. Trees are not kept from one call to the next.
-
-        Args:
-            batch: the games; they stay as they are.
-            index: `(k,)`: the games to choose in; all of them are running.
-
-        Returns:
-            `(k,)`: an action for each; -1 for a resignation.
 
         Raises:
             ValueError: the evaluator returns invalid numbers.

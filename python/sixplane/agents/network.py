@@ -102,14 +102,7 @@ class NetworkAgent:
         return self._sampler.one(logits, int(logits.argmax()))
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Actions by the policies of many games, which the evaluator sees in one call.
-
-        Args:
-            batch: the games; they stay as they are.
-            index: `(k,)`: the games to choose in; all of them are running.
-
-        Returns:
-            `(k,)`: an action for each; -1 for a resignation.
+        """Actions of the games `index` by their policies; the evaluator sees all of them in one call.
 
         Raises:
             ValueError: the evaluator returns invalid numbers.

@@ -98,15 +98,7 @@ class RandomAgent:
         return last if last in legal else self._rng.choice(legal)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Chooses in many games at once, with the same probabilities as `select_action`.
-
-        Args:
-            batch: the games; they stay as they are.
-            index: `(k,)`: the games to choose in; all of them are running.
-
-        Returns:
-            `(k,)`: an action for each; -1 for a resignation.
-        """
+        """Actions of the games `index`, with the same probabilities as those of `select_action`."""
         legal = batch.action_masks[index]
         allowed = legal.copy()
         allowed[:, -1] = 0

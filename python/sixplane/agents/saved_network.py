@@ -1,90 +1,26 @@
-"""Agents that play by a network from a file, or by one that comes with the package."""
+"""Networks from files, and those that come with the package, as evaluators for agents."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final
 
-from sixplane.agents.dead_stones import CapturingAgent
-from sixplane.agents.mcts import MCTSAgent
-from sixplane.agents.network import NetworkAgent
 from sixplane.nets import Network
 from sixplane.nets.shipped import shipped_networks
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from sixplane._core import Game
-    from sixplane.agents.agent import Agent
     from sixplane.nets.backend import BackendName
-    from sixplane.search import Selection
 
-__all__ = ["network_agent", "network_evaluator", "shipped_name"]
-
-#: Positions of one game that go to a network in one call: many times as quick as one by one.
-LEAVES: Final = 8
+__all__ = ["network_evaluator", "shipped_name"]
 
 #: So many networks stay in memory, for the next game.
 KEPT: Final = 8
-
-
-class _OfSearch(TypedDict, total=False):
-    selection: Selection
-    leaves: int
-    max_nodes: int
-
-
-def network_agent(
-    *,
-    file: str | None = None,
-    name: str | None = None,
-    backend: BackendName = "auto",
-    threads: int = 1,
-    simulations: int | None = None,
-    seconds: float | None = None,
-    temperature: float = 0.0,
-    resign_below: float | None = None,
-    seed: int | None = None,
-    **options: Unpack[_OfSearch],
-) -> Agent:
-    """An agent by a network.
-
-    Args:
-        file: the network's file.
-        name: that of a shipped network. Without both, the shipped one for the game.
-        backend: of `sixplane.nets.Network`.
-        threads: of `sixplane.nets.Network`.
-        simulations: of a search for each move.
-        seconds: for each move; without both there is no search.
-        temperature: of the agent.
-        resign_below: of the agent.
-        seed: of all randomness; None takes one from the system.
-        options: of the search.
-
-    Raises:
-        ValueError, TypeError: no such network or option.
-    """
-    evaluator = network_evaluator(file=file, name=name, backend=backend, threads=threads)
-    if simulations is None and seconds is None:
-        if options:
-            raise ValueError(f"{min(options)!r} is for a search: give simulations or seconds")
-        return NetworkAgent(evaluator, temperature=temperature, resign_below=resign_below, seed=seed)
-    options.setdefault("leaves", LEAVES)
-    agent = MCTSAgent(
-        evaluator,
-        simulations=simulations,
-        seconds=seconds,
-        temperature=temperature,
-        resign_below=resign_below,
-        seed=seed,
-        **options,
-    )
-    return agent if temperature else CapturingAgent(agent)
 
 
 def network_evaluator(

@@ -14,8 +14,9 @@ from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.gtp_program import arguments_of
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
+from sixplane.agents.network import NetworkAgent
 from sixplane.agents.random import RandomAgent
-from sixplane.agents.saved_network import network_agent
+from sixplane.agents.saved_network import network_evaluator
 from sixplane.agents.score_table import ScoreTableAgent, ScoreTableEvaluator
 from sixplane.games import check_gtp, info_of
 from sixplane.nets.shipped import shipped_networks
@@ -74,6 +75,14 @@ def _with_selection(options: dict[str, Value], default: str) -> dict[str, Value 
     return {**others, "selection": selection(**settings)}
 
 
+#: The options that say which network; the name of one of the package says that, too.
+_WHICH: Final = frozenset({"file", "name"})
+#: The options of the network itself.
+_OF_NETWORK: Final = (*_WHICH, "backend", "threads")
+
+#: Positions of one game that go to a network in one call: many times as quick as one by one.
+LEAVES: Final = 8
+
 #: What makes an agent of the options that were read, and a seed.
 _Maker: TypeAlias = Callable[..., Agent]
 
@@ -86,8 +95,16 @@ def _search_agent(evaluator: str | None = None, **options: Value) -> Agent:
 
 
 def _network_agent(**options: Value) -> Agent:
-    make: _Maker = network_agent
-    return make(**_with_selection(options, "puct"))
+    search: _Maker = MCTSAgent
+    follow: _Maker = NetworkAgent
+    network = {name: options.pop(name) for name in _OF_NETWORK if name in options}
+    evaluator = network_evaluator(**network)  # type: ignore[arg-type]  # as they were read
+    if options.keys() & {"simulations", "seconds"}:
+        searching = search(evaluator, **{"leaves": LEAVES, **_with_selection(options, "puct")})
+        return searching if options.get("temperature") else CapturingAgent(searching)
+    if others := options.keys() - {"temperature", "resign_below", "seed"}:
+        raise ValueError(f"{min(others)!r} is for a search: give simulations or seconds")
+    return follow(evaluator, **options)
 
 
 def _person(seed: int | None) -> Agent:
@@ -144,10 +161,6 @@ def _written(value: Value) -> str:
         return str(value).lower()
     text = "none" if value is None else str(value).removesuffix(".0")
     return f'"{text}"' if "," in text else text
-
-
-#: The options that say which network; the name of one of the package says that, too.
-_WHICH: Final = frozenset({"file", "name"})
 
 
 SPEC_HELP: Final = """\

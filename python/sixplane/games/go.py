@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sixplane._core import Go
 from sixplane.games.info import GameInfo, RuleOption, moves_text
-from sixplane.games.style import Style, star_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from sixplane.games.style import Style, star_points
 
 __all__ = ["INFO"]
 
@@ -18,14 +15,6 @@ LEAST_FOR_NETWORK: Final = 9
 
 #: The middles of the sides are marked on boards from this side on.
 LARGE: Final = 15
-
-
-def _stars(rows: int, cols: int) -> Iterator[tuple[int, int]]:
-    for row in star_lines(rows):
-        for col in star_lines(cols):
-            is_side = (row == rows - 1 - row) != (col == cols - 1 - col)
-            if not is_side or min(rows, cols) >= LARGE:
-                yield row, col
 
 
 def _stopped(game: Go) -> str:
@@ -37,7 +26,11 @@ def _stopped(game: Go) -> str:
 INFO: Final = GameInfo(
     title="Go",
     game_class=Go,
-    style=Style(skips_i=Go.skips_i, row_one_at_top=Go.row_one_at_top, stars=_stars),
+    style=Style(
+        skips_i=Go.skips_i,
+        row_one_at_top=Go.row_one_at_top,
+        stars=lambda rows, cols: star_points(rows, cols, middles_of_sides=min(rows, cols) >= LARGE),
+    ),
     player="seconds=1,threads={threads},rave=1000,prior_visits=50,c=0.1",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     rules=(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import TypeAlias
 
 from sixplane._core import coordinates
 
-__all__ = ["Style", "star_lines"]
+__all__ = ["Style", "star_points"]
 
 #: Rows and columns -> rows and columns of the marked points.
 Stars: TypeAlias = Callable[[int, int], Iterable[tuple[int, int]]]
@@ -74,3 +75,10 @@ def star_lines(side: int) -> tuple[int, ...]:
         return middle
     edge = 2 if side < 12 else 3  # noqa: PLR2004 - Go's custom
     return (edge, *middle, side - 1 - edge)
+
+
+def star_points(rows: int, cols: int, *, middles_of_sides: bool) -> Iterator[tuple[int, int]]:
+    """The crossings of the star lines, with or without those in the middles of the sides."""
+    for row, col in product(star_lines(rows), star_lines(cols)):
+        if middles_of_sides or (row == rows - 1 - row) == (col == cols - 1 - col):
+            yield row, col
