@@ -148,7 +148,7 @@ class Game:
     rule_names: ClassVar[tuple[str, ...]]
     """The options of its rules that every set-up position takes, `max_moves` apart."""
     default_size: ClassVar[int]
-    """Rows and columns of the board where nobody asks for others."""
+    """Rows and columns of the board unless others are given."""
     skips_i: ClassVar[bool]
     """Whether the names of points leave out the column I."""
     row_one_at_top: ClassVar[bool]
@@ -157,7 +157,7 @@ class Game:
     def __new__(cls, size: object = ..., **rules: object) -> Self: ...
     @classmethod
     def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: object) -> Self:
-        """A position drawn as rows of `X`, `O` and `.`; its history is that board alone."""
+        """Makes a game from rows of `X`, `O` and `.`; its history is that board alone."""
 
     @classmethod
     def from_stones(
@@ -168,11 +168,11 @@ class Game:
         size: _SizeLike | None = None,
         **rules: object,
     ) -> Self:
-        """A position with stones at these points; its history is that board alone."""
+        """Makes a game with stones at these points; its history is that board alone."""
 
     @classmethod
     def from_planes(cls, planes: npt.NDArray[np.generic], **rules: object) -> Self:
-        """A game from six planes `(6, rows, cols)`; its history is that board alone.
+        """Makes a game from six planes `(6, rows, cols)`; its history is that board alone.
 
         In Go an empty invalid point that no rule explains is forbidden for the next play only; under
         simple ko there can be one. The invalid plane of planes that say done may be computed as
@@ -184,7 +184,7 @@ class Game:
 
     @classmethod
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: object) -> Self:
-        """The main line of the first game of an SGF text; `rules` go before what it says.
+        """Reads the main line of the first game of an SGF text; `rules` override those of the text.
 
         It is played as far as the game can go. An `SGFWarning` says what is left out, such as moves
         after the end of the game, and what is read by a guess.
@@ -192,7 +192,7 @@ class Game:
         Args:
             text: str, or bytes in the character set that they name.
             strict: raise an `SGFError` instead of leaving anything out.
-            rules: of the game.
+            rules: the rules of the game.
 
         Raises:
             SGFError: the text is malformed, is the record of another game or of a start that the game
@@ -235,7 +235,7 @@ class Game:
         """The legal actions in ascending order; empty when the game is over."""
 
     def history_planes(self, k: SupportsIndex) -> npt.NDArray[np.uint8]:
-        """The last `k` boards, `(2k + 1, rows, cols)`, and the turn plane.
+        """Returns the last `k` boards and the turn plane, `(2k + 1, rows, cols)`.
 
         Stones of the player to play now and of the opponent: now, one action ago, up to `k - 1`
         actions ago; zeros before the start.
@@ -244,7 +244,7 @@ class Game:
     def planes_for(
         self, view: Literal["player"] | _ColorLike, *, history: SupportsIndex = 0
     ) -> npt.NDArray[np.uint8]:
-        """The planes as a side sees them: its own stones in plane 0, the other's in plane 1.
+        """Returns the planes as a side sees them: its own stones in plane 0, the other's in plane 1.
 
         The other planes are as in `planes`. `"black"` is the view of `planes` itself.
 
@@ -307,7 +307,7 @@ class Game:
         """
 
     def score(self) -> float:
-        """The score of the board from Black's view, whatever the outcome.
+        """Counts the score of the board from Black's view, whatever the outcome.
 
         Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
         Gomoku: +1 if Black has the winning line, -1 if White has, else 0.
@@ -346,7 +346,7 @@ class Game:
         """64-bit Zobrist key of board and player to play, the same in every process."""
 
     def copy(self) -> Self:
-        """A copy with its whole history."""
+        """Returns a copy with the whole history."""
 
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: object) -> Self: ...
@@ -356,17 +356,17 @@ class Game:
     def __reduce__(self) -> _Reduced[Self]: ...
     def __setstate__(self, state: object) -> None: ...
     def replay(self, actions: Iterable[SupportsIndex]) -> Self:
-        """A new game from this one's starting position with these actions played.
+        """Plays these actions in a new game from this one's starting position.
 
         Raises:
             IllegalActionError: one of them is illegal there.
         """
 
     def action_to_name(self, action: SupportsIndex) -> str:
-        """The name of an action in the coordinates of the game, such as `"D4"` or `"pass"`."""
+        """Names an action in the coordinates of the game, such as `"D4"` or `"pass"`."""
 
     def name_to_action(self, text: str) -> int:
-        """The action with this name, in either case; `"pass"` is the pass.
+        """Finds the action with this name, in either case; `"pass"` is the pass.
 
         Reversi takes the names of its records, too: `"fe"` for `"F5"`, and `"PA"`, `"--"` and `"@@@@"`
         for the pass.
@@ -378,7 +378,7 @@ class Game:
     def solve(
         self, *, score: bool = False, nodes: SupportsIndex | None = None, seconds: float | None = None
     ) -> Solution:
-        """Who wins with best play of both sides, for certain: the game's own solver says it.
+        """Finds out for certain who wins with best play of both sides, by the game's own solver.
 
         Reversi is solved on boards of up to 8 rows and columns; with 20 empty points that takes a second or
         so, and each more about triples it. Of Gomoku the solver finds forced wins by fours and threes, and
@@ -418,7 +418,7 @@ class Game:
         event: str | None = None,
         comments: dict[int, str] | None = None,
     ) -> str:
-        """The game as SGF, `FF[4]`.
+        """Writes the game as SGF, `FF[4]`.
 
         Args:
             black_name: name of the black player.
@@ -448,10 +448,10 @@ class Game:
         hold: float = 3.0,
         title: str | None = None,
     ) -> str:
-        """The board as an SVG picture; it needs no library.
+        """Draws the board as an SVG picture; it needs no library.
 
         Args:
-            width: of the picture in pixels; its height follows.
+            width: the width of the picture in pixels; its height follows.
             coordinates: whether letters and numbers stand around the board.
             footer: whether words below the board say who is to play or has won, or other words.
             invalid: whether crosses mark the empty points of plane 3.
@@ -507,7 +507,7 @@ class Go(Game):
          2 .(X). 2
          1 . . . 1
            A B C
-        >>> # Of a position, it tells chains, liberties, areas and eyes.
+        >>> # It knows the chains, liberties, areas and eyes of a position.
         >>> game = sixplane.Go.from_text(".X.\nX.X\nO..", komi=0.5)
         >>> (game.komi, game.ko, game.suicide, game.handicap)
         (0.5, 'positional', False, 0)
@@ -588,16 +588,16 @@ class Go(Game):
         """Stones taken by Black and by White."""
 
     def areas(self) -> tuple[int, int]:
-        """Points of Black's and of White's area: stones, and empty points that reach only them."""
+        """Counts the points of Black's and of White's area: stones, and empty points that reach only them."""
 
     def ownership(self) -> npt.NDArray[np.int8]:
-        """Whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's."""
+        """Says whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's."""
 
     def chains(self) -> npt.NDArray[np.int32]:
-        """Chains `(rows, cols)`, numbered from 1 in the order of their first points; 0 is empty."""
+        """Numbers the chains from 1 in the order of their first points, `(rows, cols)`; 0 is empty."""
 
     def liberties(self) -> npt.NDArray[np.int32]:
-        """Number of liberties of the chain at each point, `(rows, cols)`; 0 where empty."""
+        """Counts the liberties of the chain at each point, `(rows, cols)`; 0 where empty."""
 
     def is_eye(
         self,
@@ -605,7 +605,7 @@ class Go(Game):
         color: _ColorLike | None = None,
         rule: _EyeRule | None = None,
     ) -> bool:
-        """Whether an empty point is an eye of `color` (None: the player to play).
+        """Says whether an empty point is an eye of `color` (None: the player to play).
 
         All neighbors along lines are stones of the color, and by the rule `"diagonal"` (None) at
         least three of four diagonal neighbors too, or at edge and corner all of them;
@@ -615,7 +615,7 @@ class Go(Game):
 
 @final
 class Reversi(Game):
-    """A game of Reversi in play. Who has no play must pass, and may pass only then.
+    """A game of Reversi in play: a player passes if no play is legal, and only then.
 
     Points are named by columns A.. and rows with row 1 at the top; Black starts with discs on the
     rising diagonal of the center, E4 and D5 on 8x8.
@@ -714,7 +714,7 @@ class Gomoku(Game):
         """Whether only runs of exactly five win."""
 
     def winning_line(self) -> list[int] | None:
-        """The points of the run that won, ascending: five, or more if they win; None without one.
+        """Finds the points of the run that won, ascending: five, or more if they win; None without one.
 
         Of several, one along a row goes first, then a column, a falling and a rising diagonal.
         """
@@ -723,7 +723,7 @@ _AnyGame = TypeVar("_AnyGame", bound=Game)
 _Game_co = TypeVar("_Game_co", bound=Game, default=Game, covariant=True)
 
 def default_threads() -> int:
-    """How many threads are used where nobody asks for a number.
+    """Counts the threads that are used unless a number is given.
 
     As many as there are processors, or fewer if the environment variable `SIXPLANE_THREADS` says so.
 
@@ -738,7 +738,7 @@ def selfplay(
     seed: SupportsIndex,
     threads: SupportsIndex | None = None,
 ) -> list[_AnyGame]:
-    """Plays random games from a game's position to the end, on all cores. In Go no own eye is filled.
+    """Plays random games from a game's position to the end, on all cores; in Go no own eye is filled.
 
     Args:
         prototype: the position and rules all games start from.
@@ -751,7 +751,7 @@ def selfplay(
 
 @final
 class Collection:
-    """The game trees of an SGF text, whole: variations, properties known and unknown.
+    """The whole game trees of an SGF text: variations, properties known and unknown.
 
     Equal if they have the same nodes with the same properties in the same order, whatever character
     set (`CA`) they name: what is written is UTF-8 and says so.
@@ -777,16 +777,16 @@ class Collection:
 
     @property
     def warnings(self) -> list[SGFWarning]:
-        """What of the text is left out, or read by a guess."""
+        """Warnings of what is left out of the text, or read by a guess."""
 
     def to_text(self) -> str:
-        """The trees as text that reads as an equal collection.
+        """Writes the trees as text that reads as an equal collection.
 
         A root that names a character set (`CA`), or holds more than ASCII, names UTF-8.
         """
 
     def to_bytes(self) -> bytes:
-        """The same as bytes, in UTF-8."""
+        """Writes the trees as bytes, in UTF-8."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -824,27 +824,27 @@ class Node:
         """The nodes that may follow it; the first is the main line."""
 
     def get(self, name: str) -> list[str] | None:
-        """The values of the first property of this name, as they are written; None without one."""
+        """Returns the values of the first property of this name, as they are written; None without one."""
 
     def text(self, name: str) -> str | None:
-        """The text that the first value of a property stands for; None without one.
+        """Reads the text that the first value of a property stands for; None without one.
 
         Names, dates, results and the like have one line: there line breaks are spaces. Comments, and
         properties that `FF[4]` does not know, have any number of lines.
         """
 
     def main_line(self) -> Iterator[Node]:
-        """This node, its first child, and so on."""
+        """Goes through this node, its first child, and so on."""
 
     def to_game(self, *, strict: bool = False, **rules: object) -> Game:
-        """The line from the root through this node as a game: Go, Reversi or Gomoku, as `GM` says.
+        """Plays the line from the root through this node: Go, Reversi or Gomoku, as `GM` says.
 
         After this node it is the main line. It is played as far as the game can go. An `SGFWarning` says
         what is left out, and what is read by a guess.
 
         Args:
             strict: raise an `SGFError` instead of leaving anything out.
-            rules: of the game, which go before what the record says.
+            rules: rules of the game, which override those of the record.
 
         Raises:
             SGFError: a record of another game, a start that the game cannot have, or with `strict` an
@@ -852,19 +852,19 @@ class Node:
         """
 
     def follow(self, *, usual: Game | None = None, **rules: object) -> tuple[Game, list[SGFWarning]]:
-        """The game that `to_game` makes, and the warnings.
+        """Returns the game that `to_game` makes, and the warnings.
 
         Args:
             usual: a game whose rules hold where neither the record nor `rules` say one; the record must
                 be one of the same game, which it need not say.
-            rules: of the game, which go before what the record says.
+            rules: rules of the game, which override those of the record.
 
         Raises:
             SGFError: as `to_game`.
         """
 
     def to_text(self) -> str:
-        """Its tree as text."""
+        """Writes its tree as text."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -874,28 +874,28 @@ def parse_sgf(data: _SGFText) -> Collection:
     """Reads SGF as `sixplane.sgf.parse` does, which documents it; the warnings are those of the result."""
 
 def record_name(game: Game, action: int) -> str:
-    """The action as records of the game spell it, such as `"dd"` in Go and `"d4"` in Reversi.
+    """Spells an action as records of the game do, such as `"dd"` in Go and `"d4"` in Reversi.
 
     Raises:
         ValueError: there is no such action on this board.
     """
 
 def recorded_action(game: Game, text: str) -> int | None:
-    """The action that a value of `B` or `W` names in records of the game; None if there is none."""
+    """Reads the action that a value of `B` or `W` names in records of the game; None if there is none."""
 
 def sample_legal(masks: npt.NDArray[np.uint8], uniforms: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """The action of each mask `(n, A)` that a number from 0 to 1 chooses; -1 where none is legal."""
+    """Chooses an action of each mask `(n, A)` by a number from 0 to 1; -1 where none is legal."""
 
 def score_table_actions(game: Gomoku) -> npt.NDArray[np.int64]:
-    """The points that the score table holds to be best, ascending; empty when the game is over."""
+    """Lists the best points by the score table, ascending; none when the game is over."""
 
 def score_table_evaluate(
     planes: npt.NDArray[np.uint8], exact_five: bool
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)` of Gomoku by the score table."""
+    """Evaluates planes `(L, 6, rows, cols)` of Gomoku by the score table: logits `(L, A)`, values `(L,)`."""
 
 def own_eyes(batch: GameBatch, index: npt.ArrayLike, rule: str) -> npt.NDArray[np.bool_]:
-    """Where the players to play have eyes, `(k, rows * cols)`, in games of a batch of Go.
+    """Finds the eyes of the players to play in games of a batch of Go, `(k, rows * cols)`.
 
     Args:
         batch: the games.
@@ -908,23 +908,23 @@ def own_eyes(batch: GameBatch, index: npt.ArrayLike, rule: str) -> npt.NDArray[n
     """
 
 def score_table_points(game: Gomoku) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Patterns `(2, 4, rows, cols)` and scores `(2, rows, cols)` that the score table sees.
+    """Returns the patterns `(2, 4, rows, cols)` and scores `(2, rows, cols)` that the score table sees.
 
     First those of the player to play, then of the other; zeros where a stone is.
     `sixplane.agents.ScoreTableAgent` says what they mean.
     """
 
 def label_planes(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
-    """Labels `(N, rows, cols)` of the connected groups of each plane, `uint8` of 0 and 1.
+    """Labels the connected groups of each plane `(N, rows, cols)`, `uint8` of 0 and 1.
 
     0 where the plane is 0, else 1, 2, … in the order of the groups' first points.
     """
 
 def dilate_planes(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Each plane `(N, rows, cols)`, `uint8` of 0 and 1, grown by the cross of four neighbors."""
+    """Grows each plane `(N, rows, cols)`, `uint8` of 0 and 1, by the cross of four neighbors."""
 
 def chain_liberties(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
-    """Number of liberties of the chain at each point of boards `(N, rows, cols)`; 0 where empty.
+    """Counts the liberties of the chain at each point of boards `(N, rows, cols)`; 0 where empty.
 
     The boards are `uint8`: 0 empty, 1 and 2 stones of the two colors.
     """
@@ -932,7 +932,7 @@ def chain_liberties(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
 def coordinates(
     rows: SupportsIndex, cols: SupportsIndex, skips_i: bool, row_one_at_top: bool
 ) -> tuple[list[str], list[str]]:
-    """The names of the columns from the left and of the rows from the top.
+    """Names the columns from the left and the rows from the top.
 
     Raises:
         ValueError: rows or columns are not from 2 to 25.
@@ -943,36 +943,36 @@ def coordinates(
 _Cell = TypeVar("_Cell", bound=np.generic)
 
 def next_state(state: npt.NDArray[_Cell], action1d: SupportsIndex, canonical: bool) -> npt.NDArray[_Cell]:
-    """The state after an action, as `sixplane.gogame.next_state`."""
+    """Returns the state after an action, as `sixplane.gogame.next_state`."""
 
 def batch_next_states(
     batch_states: npt.NDArray[_Cell], batch_action1d: npt.ArrayLike, canonical: bool
 ) -> npt.NDArray[_Cell]:
-    """The states after an action each, as `sixplane.gogame.batch_next_states`."""
+    """Returns the states after an action each, as `sixplane.gogame.batch_next_states`."""
 
 def children(
     state: npt.NDArray[_Cell], canonical: bool, padded: bool
 ) -> npt.NDArray[_Cell] | npt.NDArray[np.float64]:
-    """The states after every action, as `sixplane.gogame.children`."""
+    """Returns the states after every action, as `sixplane.gogame.children`."""
 
 def canonical_form(state: npt.NDArray[_Cell]) -> npt.NDArray[_Cell]:
-    """The state with black to play, as `sixplane.gogame.canonical_form`."""
+    """Returns the state with black to play, as `sixplane.gogame.canonical_form`."""
 
 def batch_canonical_form(batch_state: npt.NDArray[_Cell]) -> npt.NDArray[_Cell]:
-    """The states with black to play, as `sixplane.gogame.batch_canonical_form`."""
+    """Returns the states with black to play, as `sixplane.gogame.batch_canonical_form`."""
 
 def areas(state: npt.NDArray[np.generic]) -> tuple[int, int]:
-    """Points of Black's and of White's area, as `sixplane.gogame.areas`."""
+    """Counts the points of Black's and of White's area, as `sixplane.gogame.areas`."""
 
 def batch_areas(
     batch_state: npt.NDArray[np.generic],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`."""
+    """Counts the points of Black's and of White's area of each state, as `sixplane.gogame.batch_areas`."""
 
 def liberties(
     state: npt.NDArray[np.generic],
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """The liberties of Black's and of White's chains, as `sixplane.gogame.liberties`."""
+    """Finds the liberties of Black's and of White's chains, as `sixplane.gogame.liberties`."""
 
 class _SharesMemory(Protocol):
     """A tensor of another library."""
@@ -991,13 +991,13 @@ class GameBatch(Generic[_Game_co]):
     are played; a second call on the same batch meanwhile raises `RuntimeError`. The memory of an
     array is used again only when nothing refers to the array any more.
 
-    A property is an array with a row for each game: what `Game` has in the singular, `scores` for `score()`
-    included. Whatever changes the games, or is asked of some of them, is a method.
+    Its properties have a row for each game, such as `turns` and `move_numbers`, and `scores` for `score()`;
+    sizes are one for all. What plays, takes arguments or makes something new is a method.
 
     Args:
         prototype: the game to copy, its position and history included; a reset returns to it.
         n: how many games, from 1 to 1,048,576.
-        seed: of the random choices; None takes one from the system.
+        seed: the seed of the random choices; None takes one from the system.
         threads: how many threads; None for as many as there are processors, or as the environment
             variable `SIXPLANE_THREADS` allows.
 
@@ -1049,7 +1049,7 @@ class GameBatch(Generic[_Game_co]):
         seed: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
     ) -> GameBatch[_AnyGame]:
-        """A batch of these games, of the same size, rules and `max_moves`.
+        """Makes a batch of these games, of the same size, rules and `max_moves`.
 
         A reset returns to the first one as given.
         """
@@ -1114,7 +1114,7 @@ class GameBatch(Generic[_Game_co]):
         """
 
     def sample(self) -> npt.NDArray[np.int64]:
-        """A uniformly random legal action for each game, `(B,)`; -1 where it is over."""
+        """Chooses a uniformly random legal action for each game, `(B,)`; -1 where it is over."""
 
     def play_random(self, n: SupportsIndex | npt.ArrayLike, where: npt.ArrayLike | None = None) -> None:
         """Plays uniformly random legal actions; a game that is over stays.
@@ -1128,13 +1128,13 @@ class GameBatch(Generic[_Game_co]):
         """
 
     def ownership(self, index: npt.ArrayLike | None = None) -> npt.NDArray[np.int8]:
-        """Whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
+        """Says whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
 
         In Go by area: stones, and empty points that reach only one color; in Reversi and Gomoku by
         the stone on the point.
 
         Args:
-            index: `(k,)` integers, the games to tell of; None for all.
+            index: `(k,)` integers, the games; None for all.
 
         Raises:
             IndexError: there is no such game.
@@ -1207,7 +1207,7 @@ class GameBatch(Generic[_Game_co]):
 
     @property
     def planes(self) -> npt.NDArray[np.uint8]:
-        """Of the games now held, `(B, 6, rows, cols)`."""
+        """`(B, 6, rows, cols)`: the six planes of the games now held."""
 
     @property
     def action_masks(self) -> npt.NDArray[np.int8]:
@@ -1270,10 +1270,10 @@ class GameBatch(Generic[_Game_co]):
         columns: int | None = None,
         title: str | None = None,
     ) -> str:
-        """The first games side by side as an SVG picture.
+        """Draws the first games side by side as an SVG picture.
 
         Args:
-            width: of the whole picture in pixels.
+            width: the width of the whole picture in pixels.
             coordinates: whether letters and numbers stand around the boards.
             footer: whether words below each board say who is to play, or other words.
             invalid: whether crosses mark the empty points of plane 3.
@@ -1295,7 +1295,7 @@ class GameBatch(Generic[_Game_co]):
     def __getitem__(self, index: slice, /) -> list[_Game_co]: ...
     def __setitem__(self, index: SupportsIndex, game: Game, /) -> None: ...
     def copy(self) -> Self:
-        """A copy with every game's history and random choices to come."""
+        """Returns a copy with every game's history and random choices to come."""
 
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, _memo: object) -> Self: ...
@@ -1324,8 +1324,8 @@ class MCTS:
             its actions always have nodes.
         leaves: leaves of one game for each call of the evaluator (virtual loss keeps them apart).
         threads: threads on the one tree of `search` with playouts, or on the games of `search_batch`.
-        seed: of all randomness; None takes one from the system. With one thread it repeats exactly, and in
-            `search_batch` with any number.
+        seed: the seed of all randomness; None takes one from the system. With one thread it repeats exactly,
+            and in `search_batch` with any number.
         symmetry: whether the evaluator sees each position through a random symmetry of the board, which
             follows from the seed and the position.
         cache: how many evaluations are kept for positions that come again. It changes no result of an
@@ -1335,7 +1335,7 @@ class MCTS:
         view: whose side the evaluator sees the six planes from. `"black"`: black's stones, white's, and so
             on. `"player"`: the stones of the player to play first, then the other's; the other four planes
             are the same. `history_planes` are the player's in any case.
-        dtype: of the planes that the evaluator gets: `"uint8"` or `"float32"`.
+        dtype: the type of the planes that the evaluator gets: `"uint8"` or `"float32"`.
         pad_to: the evaluator gets a multiple of this many rows: planes of zeros follow the leaves, and what
             it says of them is not looked at. So a compiled network sees few shapes.
         exact: whether the search proves wins, draws and losses: by the ends of games that it meets, by the
@@ -1405,8 +1405,8 @@ class MCTS:
 
         Args:
             game: the position.
-            simulations: of this search; with one of the limits given, those of the object do not hold.
-            seconds: of this search.
+            simulations: the most of this search; where a limit is given, those of the object do not hold.
+            seconds: the most time of this search.
             allowed: `(A,)` bool: the actions to choose among; None: all legal ones. The others have no
                 visits, and a prior and a policy of 0. After the first action every legal one may follow.
             resume: whether the last search goes on, if it was of this game with the same actions allowed; its
@@ -1437,8 +1437,8 @@ class MCTS:
 
         Args:
             batch: the games.
-            simulations: of this search, for all games or for each, `(B,)` integers from 0; then the limits of
-                the object do not hold. 0 leaves a game out.
+            simulations: the most of this search, for all games or for each, `(B,)` integers from 0; then the
+                limits of the object do not hold. 0 leaves a game out.
             where: `(B,)` bool: the games to search; None: all. Of a game left out there are no visits, its
                 values are NaN and its best action is -1; its tree stays as it is.
             allowed: `(B, A)` bool: the actions to choose among in each game; None: all legal ones.
@@ -1461,10 +1461,10 @@ class MCTS:
         """
 
     def variation(self, action: SupportsIndex) -> list[int]:
-        """An action at the root of the last search and the most visited ones after it.
+        """Lists an action at the root of the last search and the most visited ones after it.
 
         Args:
-            action: of the position that was searched.
+            action: an action of the position that was searched.
 
         Returns:
             The actions, `action` first; none if it was never visited.
@@ -1475,7 +1475,7 @@ class MCTS:
         """
 
     def variation_visits(self, action: SupportsIndex) -> list[int]:
-        """The visits of each action of `variation(action)`.
+        """Lists the visits of each action of `variation(action)`.
 
         Raises:
             ValueError: no game was searched, or many at once.

@@ -49,7 +49,7 @@ Choice: TypeAlias = int | Resignation
 
 @runtime_checkable
 class Agent(Protocol):
-    """Anything with this one method plays.
+    """An agent is anything with a method `select_action`.
 
     An agent may also have
 
@@ -75,7 +75,7 @@ class Agent(Protocol):
     """
 
     def select_action(self, game: Game, /) -> Choice:
-        """An action for the player to play in a running game, or `RESIGN` or `STOP`.
+        """Chooses an action for the player to play in a running game, or `RESIGN` or `STOP`.
 
         The agent must not change the game. To try moves, it plays them on `game.copy()`. The referee of a
         match treats a changed game as an attempt to cheat.
@@ -83,7 +83,7 @@ class Agent(Protocol):
 
 
 def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What `select_actions` gives, by asking the agent game by game."""
+    """Does what `select_actions` does by asking the agent game by game."""
     choices = [agent.select_action(batch[i]) for i in index.tolist()]
     return np.array([-1 if isinstance(choice, Resignation) else choice for choice in choices], np.int64)
 
@@ -91,7 +91,7 @@ def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) 
 def plays_between(
     before: Game, game: Game, is_same: Callable[[Game, Game], bool] = operator.eq
 ) -> list[tuple[int, int]] | None:
-    """Color and action of each play that leads from one game to another; None if none do."""
+    """Lists color and action of each play that leads from one game to another; None if none do."""
     history, plays = before.copy(), list[tuple[int, int]]()
     for action in game.actions[before.move_number :].tolist():
         if history.is_over or action not in history.legal_actions:

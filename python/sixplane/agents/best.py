@@ -24,13 +24,13 @@ __all__ = ["BestAgent", "best_spec"]
 
 
 def best_spec(game: Game, threads: int = 1) -> str:
-    """The agent that plays a game best, by its board and rules: a search of one second a move.
+    """Names the agent that plays a game best, by its board and rules: a search of one second a move.
 
     It asks a network of the package where matches have shown that this is stronger.
 
     Args:
         game: the game.
-        threads: of the search.
+        threads: how many the search uses.
     """
     info = info_of(game)
     if info.prefers_network(game) and (name := shipped_name(game)) is not None:
@@ -45,8 +45,8 @@ class BestAgent(CapturingAgent):
     does.
 
     Args:
-        threads: of the search.
-        seed: of all randomness; None takes one from the system.
+        threads: how many the search uses.
+        seed: the seed of all randomness; None takes one from the system.
 
     Example:
         >>> import numpy as np
@@ -76,7 +76,7 @@ class BestAgent(CapturingAgent):
         super().__init__(MCTSAgent(seed=seed))
 
     def agent_for(self, game: Game) -> MCTSAgent:
-        """The agent that searches this game, the same as before if it is the best for this one too."""
+        """Returns the agent that searches this game: the one of the last game, if it is the best here too."""
         text = best_spec(game, self._threads)
         if text != self._text:
             made = AgentSpec.parse(text).make(self._seed)
@@ -93,7 +93,7 @@ class BestAgent(CapturingAgent):
         super().limit_time(seconds)
 
     def select_action(self, game: Game) -> Choice:
-        """The best action that the search has found.
+        """Chooses the best action that the search has found.
 
         Raises:
             ValueError: the game is over.
@@ -102,7 +102,7 @@ class BestAgent(CapturingAgent):
         return super().select_action(game)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The best actions in many games, as `MCTSAgent.select_actions` finds them."""
+        """Chooses the best actions in many games, as `MCTSAgent.select_actions` does."""
         if len(index):
             self.agent_for(batch[int(index[0])])
         return super().select_actions(batch, index)
@@ -123,5 +123,5 @@ class BestAgent(CapturingAgent):
         return self.agent_for(game).consider(game, interval, endless=endless, allowed=allowed)
 
     def priors(self, game: Game) -> NDArray[np.float64]:
-        """The prior of each action, `(A,)`."""
+        """Returns the prior of each action, `(A,)`."""
         return self.agent_for(game).priors(game)

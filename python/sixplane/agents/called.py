@@ -16,7 +16,7 @@ SAID: Final = {"name", "file", "evaluator", "simulations", "seconds", "threads",
 
 
 def called(spec: AgentSpec) -> str:
-    """The title that somebody gave an agent; without one, what it is and how long it thinks.
+    """Names an agent by the title that somebody gave it, else by what it is and how long it thinks.
 
     Example:
         >>> from sixplane.agents.spec import AgentSpec
@@ -32,7 +32,7 @@ def called(spec: AgentSpec) -> str:
 
 
 def described(spec: AgentSpec) -> str:
-    """What an agent is and how long it thinks, whatever its title."""
+    """Says what an agent is and how long it thinks, whatever its title."""
     options, simulations = spec.options, spec.options.get("simulations")
     who = {"mcts": "playouts", "score-table": "score table"}.get(spec.kind, spec.kind)
     if spec.kind == "gtp":

@@ -34,14 +34,14 @@ ENOUGH = 16
 
 
 def attacks_on_the_dead(game: Go, seed: int, deadline: float = math.inf) -> list[int]:
-    """The legal liberties of stones that the player to play can expect to take, ascending.
+    """Lists the legal liberties of stones that the player to play can expect to take, ascending.
 
     Random games are played from the position. A stone of the other color is dead if the player owns
     its point at the end of most of them. This is an estimate: no sequence is read out.
 
     Args:
         game: the position.
-        seed: of the random games.
+        seed: the seed of the random games.
         deadline: when the random games stop, by `time.monotonic()`. If too few were played until then,
             the answer is empty.
     """
@@ -121,16 +121,16 @@ class CapturingAgent:
             limit_time(seconds - self._kept)
 
     def select_action(self, game: Game) -> Choice:
-        """The choice of the agent; instead of a pass that leaves dead stones, a move that attacks them."""
+        """Chooses as the agent does, but attacks dead stones instead of a pass that leaves them."""
         return self._but_no_early_pass(game, self.agent.select_action(game))
 
     def decide(self, game: Game) -> Choice:
-        """The same by the last search of the agent, which was of this game."""
+        """Chooses so by the last search of the agent, which was of this game."""
         choice: Choice = self.agent.decide(game)  # type: ignore[attr-defined]  # an agent that searches
         return self._but_no_early_pass(game, choice)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The same for the games `index` of a batch; with a limit of time, one after another."""
+        """Chooses so in the games `index` of a batch; with a limit of time, in one after another."""
         select_actions = getattr(self.agent, "select_actions", None)
         if select_actions is None or not math.isinf(self._limit_of_agent()):
             return select_one_by_one(self, batch, index)

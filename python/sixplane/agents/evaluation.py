@@ -49,7 +49,7 @@ class GameEvaluator:
         self._facts: tuple[object, ...] = ()
 
     def bind(self, game: Game) -> bool:
-        """Takes the form for a game; whether that is another one than before.
+        """Takes the form for a game, and says whether that is another one than before.
 
         Raises:
             TypeError: the evaluator is not for this game.
@@ -63,13 +63,13 @@ class GameEvaluator:
         return self._bound is not before
 
     def __call__(self, planes: NDArray[np.generic]) -> tuple[ArrayLike, ArrayLike]:
-        """Logits and values, by the evaluator for the game."""
+        """Evaluates planes by the evaluator for the game: logits and values."""
         return self._bound(planes)
 
     def evaluate(
         self, batch: GameBatch, index: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What one call says of the games `index`, `(k,)`, of a batch, by the evaluator for those games.
+        """Evaluates the games `index`, `(k,)`, of a batch by one call of the evaluator for those games.
 
         Returns:
             The logits `(k, A)`, minus infinity where an action is illegal, and the values `(k,)`.
@@ -94,7 +94,7 @@ class GameEvaluator:
         return np.where(legal, logits, -np.inf), values
 
     def evaluate_game(self, game: Game) -> tuple[NDArray[np.float64], float]:
-        """The logits `(A,)`, minus infinity where an action is illegal, and the value of a running game.
+        """Evaluates a running game: its logits `(A,)`, minus infinity where illegal, and its value.
 
         Raises:
             ValueError: as `evaluate`.
@@ -113,7 +113,7 @@ def boards_of(
     dtype: str = "uint8",
     pad_to: int = 1,
 ) -> NDArray[np.generic]:
-    """Fresh planes of the games `index`, `(k,)`, of a batch, `(k, 6 or 2 * history + 1, rows, cols)`.
+    """Makes planes of the games `index`, `(k,)`, of a batch: `(k, 6 or 2 * history + 1, rows, cols)`.
 
     Planes of zeros follow, up to a multiple of `pad_to` games.
     """
@@ -127,7 +127,7 @@ def boards_of(
 
 
 def softmax(scores: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np.float64]:
-    """Probabilities `(A,)` by scores, of which some may be minus infinity, divided by a temperature."""
+    """Makes probabilities `(A,)` of scores, some of which may be minus infinity, by a temperature."""
     weights = np.exp((scores - scores.max()) / max(temperature, COLD))
     return np.asarray(weights / weights.sum(), np.float64)
 
@@ -137,7 +137,7 @@ class Sampler:
 
     Args:
         temperature: the scores are divided by this; 0 plays the best action.
-        seed: of the choices; None takes one from the system.
+        seed: the seed of the choices; None takes one from the system.
 
     Raises:
         ValueError: the temperature is negative or not finite.
@@ -150,17 +150,17 @@ class Sampler:
         self.reseed(seed)
 
     def reseed(self, seed: int | None) -> None:
-        """Begins the random choices anew."""
+        """Begins the random choices anew, from this seed."""
         self._rng = np.random.default_rng(seed) if self.temperature > 0 else None
 
     def one(self, scores: NDArray[np.float64], best: int) -> int:
-        """An action by scores `(A,)`, minus infinity where it is not allowed; `best` without temperature."""
+        """Chooses an action by scores `(A,)`, minus infinity where illegal; `best` without temperature."""
         if self._rng is None:
             return best
         return int(self._rng.choice(len(scores), p=softmax(scores, self.temperature)))
 
     def many(self, scores: NDArray[np.float64], best: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Actions `(k,)` by scores `(k, A)`; `best` without temperature."""
+        """Chooses actions `(k,)` by scores `(k, A)`; `best` without temperature."""
         if self._rng is None:
             return best
         # With Gumbel noise added to the scores, the maximum is a sample of their softmax.

@@ -112,7 +112,7 @@ class GTPAgent:
                 )
 
     def select_action(self, game: Game) -> Choice:
-        """What the program answers to `genmove`.
+        """Asks the program for its move, by `genmove`.
 
         Raises:
             GTPTimeoutError: it has not answered in time, and has been ended.
@@ -137,7 +137,7 @@ class GTPAgent:
         return action
 
     def final_score(self, game: Game) -> float | None:
-        """The score of a finished game as the program counts it, from Black's view.
+        """Asks the program for the score of a finished game, from Black's view.
 
         Returns:
             None if it knows no `final_score`, or cannot count.
@@ -177,7 +177,7 @@ class GTPAgent:
         self._sent = game.copy()
 
     def _send_start(self, game: Game) -> list[tuple[int, int]]:
-        """Size, rules and starting position; returns the plays that lead on from there."""
+        """Sends size, rules and starting position; returns the plays that lead on from there."""
         if "set_game" in self._known and (name := info_of(game).gtp_name):
             self._ask(f"set_game {name}")
         if game.rows == game.cols:
@@ -207,7 +207,7 @@ class GTPAgent:
         return stones + plays
 
     def _rules(self, game: Go) -> list[str]:
-        """The commands that tell komi, and as far as the program understands, the other rules."""
+        """Lists the commands that set the komi and, as far as the program knows how, the other rules."""
         if "kata-set-rule" not in self._known:
             return [f"komi {game.komi:g}"]
         rules = (f"ko {game.ko.upper()}", f"suicide {str(game.suicide).lower()}", "scoring AREA", "tax NONE")

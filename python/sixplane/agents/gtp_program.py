@@ -59,7 +59,7 @@ class GTPRefusal(GTPError):  # noqa: N818 - an answer of the protocol, with `?`
 
 
 def arguments_of(command: str | Sequence[str]) -> list[str]:
-    """A command line as a list of arguments.
+    """Splits a command line into a list of arguments.
 
     Raises:
         ValueError: there are none, or a quotation is not closed.
@@ -74,7 +74,7 @@ def arguments_of(command: str | Sequence[str]) -> list[str]:
 
 
 class GTPProgram:
-    """A running program. Any error ends it, and every process that it has started.
+    """A running program; any error ends it, and every process that it has started.
 
     It runs in a process group of its own, so that Ctrl-C does not reach it; the group is killed when
     this object is closed, collected, or left at the end of the interpreter. Needs a POSIX system.
@@ -127,7 +127,7 @@ class GTPProgram:
         self._end()
 
     def ask(self, command: str, seconds: float) -> str:
-        """The answer to a command, without the `=`.
+        """Sends a command and returns the answer, without the `=`.
 
         Raises:
             GTPRefusal: the answer begins with `?`; the program goes on.
@@ -194,7 +194,7 @@ class GTPProgram:
             raise GTPError(f"{self._name} writes without end after {command!r}")
 
     def _read_errors(self) -> bool:
-        """Keeps the last that was written to stderr; whether there may come more."""
+        """Keeps the end of what was written to stderr; returns whether more may come."""
         try:
             some = os.read(self._errors, 1 << 16)
         except BlockingIOError:
@@ -207,7 +207,7 @@ class GTPProgram:
         return f"; it says {lines[-1][:200]!r}" if lines else ""
 
     def _complete_answer(self, command: str) -> str | None:
-        """The answer that has been read, its number taken out; None if there is more to come."""
+        """Takes the answer that has been read, without its number; None if there is more to come."""
         text = self._unread.replace(b"\r", b"").lstrip(b"\n \t")
         if not text:
             return None
@@ -229,7 +229,7 @@ class GTPProgram:
 
 @contextmanager
 def _signals_later() -> Iterator[None]:
-    """Within the block signals that this process handles wait, such as Ctrl-C."""
+    """Delays signals that this process handles, such as Ctrl-C, until the block ends."""
     came: list[int] = []
     before = {}
     # Only the main thread handles signals, and may say how.
@@ -248,7 +248,7 @@ def _signals_later() -> Iterator[None]:
 
 
 def _end(process: subprocess.Popen[bytes], owner: int) -> None:
-    """Ends a program and its process group; it may have been told to quit."""
+    """Ends a program and its process group; it may have been asked to quit."""
     if os.getpid() != owner:  # a fork of the process that started it
         return
     for stream in (process.stdin, process.stdout, process.stderr):

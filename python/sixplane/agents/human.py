@@ -83,7 +83,7 @@ class HumanAgent:
             self._commands.setdefault("hint", self._hint_text)
 
     def select_action(self, game: Game) -> Choice:
-        """What the person typed, when it was a legal action or ends the game."""
+        """Asks until the person types a legal action, or what ends the game."""
         if self._shows_board and (self._seen is None or game.move_number <= self._seen):
             self._tell(str(game).rstrip("\n"))
             self._tell(self.help_text(game))
@@ -127,7 +127,7 @@ class HumanAgent:
         return None
 
     def help_text(self, game: Game) -> str:
-        """What can be typed now: a pass only where it is legal."""
+        """Says what can be typed now: a pass only where it is legal."""
         actions = game.legal_actions.tolist()
         named = game.action_to_name(actions[len(actions) // 2])
         words = [named] if named == "pass" else [f"a point such as {named}"]
@@ -137,7 +137,7 @@ class HumanAgent:
         return "type " + ", ".join([*words, "resign", *commands, *self._also, "or help"])
 
     def on_end(self, result: Ended) -> None:
-        """Shows how a game ended: a `sixplane.match.Result`."""
+        """Shows how a game ended, as a `sixplane.match.Result` has it."""
         self._seen = None
         if self._shows_board:
             self._tell("{}; seconds: black {:.2f}, white {:.2f}".format(result, *result.seconds))

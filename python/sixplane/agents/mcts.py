@@ -67,13 +67,13 @@ class MCTSAgent:
     Args:
         evaluator: None for playouts, or a function of planes; `sixplane.search.Evaluator` says which. If it
             has a method `for_game(game)`, as `sixplane.nets.Network` has, that makes the one for each game.
-        simulations: of each move; None: 1000, or without limit if `seconds` is given.
-        seconds: for each move.
+        simulations: how many for each move; None: 1000, or without limit if `seconds` is given.
+        seconds: the time for each move.
         temperature: 0 plays the best action; else the agent samples one, by the policy of the search (the
             visits, or with `"gumbel"` the improved policy) to the power of the inverse of this.
         resign_below: the agent resigns when the position's value to it is less than this; None: never.
-        seed: of all randomness; None takes one from the system.
-        options: of `sixplane.search.MCTS`, such as `threads=2`; with an evaluator the selection is
+        seed: the seed of all randomness; None takes one from the system.
+        options: those of `sixplane.search.MCTS`, such as `threads=2`; with an evaluator the selection is
             `"puct"` unless given.
 
     Raises:
@@ -166,7 +166,7 @@ class MCTSAgent:
         self._limit = max(seconds - min(RESERVE * seconds, MOST_RESERVE), 1e-3)
 
     def select_action(self, game: Game) -> Choice:
-        """An action by what the search has found, or `RESIGN`.
+        """Searches, and chooses an action or `RESIGN` by what was found.
 
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
@@ -244,7 +244,7 @@ class MCTSAgent:
                 time.sleep(min(step, WAIT))  # nothing is left to search
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Actions of the games `index`, searched side by side; with a limit of time, one after another.
+        """Chooses in the games `index`, searched side by side; with a limit of time, one after another.
 
         The leaves of all games go to the evaluator in one call. Trees are not kept from one call to the next.
 
@@ -286,7 +286,7 @@ class MCTSAgent:
         return self.batch_result
 
     def _bind(self, game: Game) -> None:
-        """Takes the evaluator for this game; what another one has found is forgotten."""
+        """Takes the evaluator for this game, and forgets what another one has found."""
         if self._evaluator is not None and self._evaluator.bind(game):
             self._begin()
 
@@ -299,7 +299,7 @@ class MCTSAgent:
         return simulations, min(math.inf if seconds is None else seconds, self._limit)
 
     def decide(self, game: Game) -> Choice:  # noqa: ARG002 - others look at it
-        """The move by the last search, which was of this game, or `RESIGN`."""
+        """Chooses by the last search, which was of this game: an action or `RESIGN`."""
         result = self.result
         if result is None:
             raise ValueError("there is nothing to decide by: a search comes first")
@@ -313,7 +313,7 @@ class MCTSAgent:
         return None if self._evaluator is None else self._evaluator.given
 
     def variation(self, action: int) -> list[int]:
-        """An action of the position searched last and the most visited ones after it; none if unvisited.
+        """Lists an action of the position searched last and the most visited after it; none if unvisited.
 
         Raises:
             ValueError: nothing was searched.
@@ -321,7 +321,7 @@ class MCTSAgent:
         return self._search.variation(action)
 
     def variation_visits(self, action: int) -> list[int]:
-        """The visits of each action of `variation(action)`.
+        """Lists the visits of each action of `variation(action)`.
 
         Raises:
             ValueError: nothing was searched.
@@ -329,7 +329,7 @@ class MCTSAgent:
         return self._search.variation_visits(action)
 
     def priors(self, game: Game) -> NDArray[np.float64]:
-        """The prior of each action, `(A,)`: the evaluator's, else equal for all legal actions.
+        """Returns the prior of each action, `(A,)`: the evaluator's, else equal for all legal actions.
 
         Example:
             >>> import sixplane

@@ -34,7 +34,7 @@ class NetworkAgent:
         resign_below: the agent resigns when the position's value to it is less than this; None: never.
         history: 0 for the six planes; `k`: the evaluator gets `history_planes(k)`.
         view, dtype, pad_to: how the evaluator gets its planes, as `sixplane.search.MCTS` has it.
-        seed: of all randomness; None takes one from the system.
+        seed: the seed of all randomness; None takes one from the system.
 
     Raises:
         ValueError, TypeError: a wrong value.
@@ -78,7 +78,7 @@ class NetworkAgent:
         return self._evaluator.given
 
     def evaluate(self, game: Game) -> tuple[NDArray[np.float64], float]:
-        """The probabilities of the actions `(A,)` and the value for the player to play.
+        """Returns the probabilities of the actions `(A,)` and the value for the player to play.
 
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
@@ -91,7 +91,7 @@ class NetworkAgent:
         self._sampler.reseed(seed)
 
     def select_action(self, game: Game) -> Choice:
-        """An action by the policy, or `RESIGN`.
+        """Chooses an action by the policy, or `RESIGN`.
 
         Raises:
             ValueError: the game is over, or the evaluator returns invalid numbers.
@@ -102,7 +102,7 @@ class NetworkAgent:
         return self._sampler.one(logits, int(logits.argmax()))
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Actions of the games `index` by their policies; the evaluator sees all of them in one call.
+        """Chooses in the games `index` by their policies; the evaluator sees all of them in one call.
 
         Raises:
             ValueError: the evaluator returns invalid numbers.

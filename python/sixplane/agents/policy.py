@@ -32,7 +32,7 @@ class PolicyAgent:
             actions; -1 resigns. The arrays are fresh.
         view: `"player"`: the stones of the player to play come first, as environments with
             `view="player"` show them; `"black"`: absolute colors.
-        dtype: of the planes: `"float32"`, `"uint8"` or `"bool"`.
+        dtype: the type of the planes: `"float32"`, `"uint8"` or `"bool"`.
         history: 0, or `k`: the function gets `history_planes(k)`, which are the player's in any case.
 
     Raises:
@@ -73,7 +73,7 @@ class PolicyAgent:
         self._history = int(history)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """An action in each of these games, by one call of the policy.
+        """Chooses an action in each of these games, by one call of the policy.
 
         Raises:
             ValueError: the policy gave no such array. Illegal actions are left to whoever plays them.
@@ -87,7 +87,7 @@ class PolicyAgent:
         return actions.astype(np.int64)
 
     def select_action(self, game: Game) -> Choice:
-        """An action for the player to play; `RESIGN` if the policy gives -1."""
+        """Chooses an action for the player to play; `RESIGN` if the policy gives -1."""
         action = int(
             self.select_actions(GameBatch.from_games([game], seed=0, threads=1), np.zeros(1, np.int64))[0]
         )

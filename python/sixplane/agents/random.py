@@ -33,7 +33,7 @@ class RandomAgent:
     Args:
         avoid_eyes: the rule of `Go.is_eye` that says what an eye is; None fills eyes like any other
             point. Other games have no eyes.
-        resign_probability: of resigning before each move.
+        resign_probability: the chance to resign before each move.
         tries: None considers every point. A number samples that many points of the whole board, with
             repetition, and passes if none of them is allowed; where a pass is illegal, the agent plays
             any legal action instead.
@@ -81,7 +81,7 @@ class RandomAgent:
         self._batch_rng = np.random.default_rng(abs(seed))
 
     def select_action(self, game: Game) -> Choice:
-        """A random action, or with `resign_probability` the resignation.
+        """Chooses a random action, or resigns with `resign_probability`.
 
         Raises:
             ValueError: the game is over.
@@ -98,7 +98,7 @@ class RandomAgent:
         return last if last in legal else self._rng.choice(legal)
 
     def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Actions of the games `index`, with the same probabilities as those of `select_action`."""
+        """Chooses in the games `index`, with the same probabilities as `select_action`."""
         legal = batch.action_masks[index]
         allowed = legal.copy()
         allowed[:, -1] = 0
@@ -119,7 +119,7 @@ class RandomAgent:
         return np.asarray(actions, np.int64)
 
     def _point_of(self, game: Game, points: list[int]) -> int | None:
-        """A point to play; None if there is none, or if no try found one."""
+        """Chooses a point to play; None if there is none, or if no try found one."""
         is_eye: Callable[[int], bool] = lambda _point: False  # noqa: E731
         if self._rule is not None and has_liberties(game):
             is_eye = partial(game.is_eye, rule=self._rule)

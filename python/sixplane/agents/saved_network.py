@@ -26,7 +26,7 @@ KEPT: Final = 8
 def network_evaluator(
     *, file: str | None = None, name: str | None = None, backend: BackendName = "auto", threads: int = 1
 ) -> Network | ShippedNetworks:
-    """The network in a file, the shipped one of this name, or else the shipped one for each game.
+    """Loads the network in a file, the shipped one of this name, or else the shipped one for each game.
 
     Raises:
         ValueError: there is none, it is damaged, or there is no such backend.
@@ -46,7 +46,7 @@ def network_evaluator(
 
 
 def shipped_name(game: Game) -> str | None:
-    """The shipped network of this game, trained on boards of the most similar size; None if there is none."""
+    """Names the shipped network of this game, trained on the most similar size; None if there is none."""
     points = game.rows * game.cols
     distances = {}
     for name, path in shipped_networks().items():
@@ -58,17 +58,17 @@ def shipped_name(game: Game) -> str | None:
 
 
 class ShippedNetworks:
-    """An evaluator that is, for each game, the network that comes with the package.
+    """An evaluator by the network that comes with the package for each game.
 
     Args:
-        backend, threads: of the networks.
+        backend, threads: those of the networks.
     """
 
     def __init__(self, backend: BackendName, threads: int) -> None:
         self._backend, self._threads = backend, threads
 
     def for_game(self, game: Game) -> Network:
-        """The network that was trained on boards of the most similar size.
+        """Returns the network that was trained on boards of the most similar size.
 
         Raises:
             TypeError: none plays this game.
@@ -79,7 +79,7 @@ class ShippedNetworks:
         return _network(shipped[name], self._backend, self._threads).for_game(game)
 
     def __call__(self, _planes: NDArray[np.generic]) -> tuple[ArrayLike, ArrayLike]:
-        """Only the network for a game evaluates."""
+        """Raises a `TypeError`: only the network for a game evaluates."""
         raise TypeError("planes do not say which game they are of: use for_game")
 
 
@@ -88,7 +88,7 @@ def _listed(shipped: dict[str, Path]) -> str:
 
 
 def _network(path: Path, backend: BackendName, threads: int) -> Network:
-    """The network in a file; of one file that has not changed it is always the same object."""
+    """Loads the network in a file; while the file does not change, it is always the same object."""
     changed = 0
     with suppress(OSError):  # what is wrong is said when the file is read
         changed = path.stat().st_mtime_ns

@@ -23,7 +23,7 @@ __all__ = ["Pattern", "ScoreTableAgent", "ScoreTableEvaluator"]
 class Pattern(IntEnum):
     """What a stone and its own color's stones make on one line of Gomoku; a larger number is better.
 
-    Each is told by what one more stone would make of it, so gaps count as they do in play.
+    Each is defined by what one more stone would make of it, so gaps count as they do in play.
 
     Example:
         >>> Pattern(7).name
@@ -62,7 +62,7 @@ class ScoreTableAgent:
     the other's last stone.
 
     Args:
-        seed: of the choice among equally good points, and of the first replies; None takes one from
+        seed: the seed of the choice among equally good points, and of the first replies; None takes one from
             the system.
 
     Example:
@@ -84,7 +84,7 @@ class ScoreTableAgent:
         self._rng.seed(seed)
 
     def select_action(self, game: Game) -> int:
-        """One of the best points.
+        """Chooses one of the best points.
 
         Raises:
             TypeError: the game is not Gomoku.
@@ -97,7 +97,7 @@ class ScoreTableAgent:
 
     @staticmethod
     def scores(game: Game) -> NDArray[np.int64]:
-        """The score of every point by the table, `(2, rows, cols)`.
+        """Scores every point by the table, `(2, rows, cols)`.
 
         First for the player to play, then for the other; 0 where a stone is.
 
@@ -120,7 +120,7 @@ class ScoreTableAgent:
 
     @staticmethod
     def patterns(game: Game) -> NDArray[np.uint8]:
-        """The pattern that a stone would make on each line through every point, `(2, 4, rows, cols)`.
+        """Finds the pattern that a stone would make on each line through every point, `(2, 4, rows, cols)`.
 
         First stones of the player to play, then of the other; the lines are those along the row, the
         column, the falling and the rising diagonal. 0, `Pattern.DEAD`, where a stone is.
@@ -146,7 +146,7 @@ class ScoreTableEvaluator:
     taken. Values are certain where five or what cannot be stopped is at hand, else a guess.
 
     Args:
-        exact_five: whether only runs of exactly five win; agents ask `for_game`, which sees it in the game.
+        exact_five: whether only runs of exactly five win. Agents do not need it: they call `for_game`.
 
     Example:
         >>> import sixplane
@@ -163,7 +163,7 @@ class ScoreTableEvaluator:
     exact_five: bool = False
 
     def for_game(self, game: Game) -> ScoreTableEvaluator:
-        """The evaluator by the rules of a game.
+        """Returns the evaluator by the rules of a game.
 
         Raises:
             TypeError: the game is not Gomoku.
@@ -171,7 +171,7 @@ class ScoreTableEvaluator:
         return ScoreTableEvaluator(_gomoku(game).exact_five)
 
     def __call__(self, planes: NDArray[np.generic]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits `(L, A)` and values `(L,)` of planes `(L, 6, rows, cols)`, for the players to play.
+        """Evaluates planes `(L, 6, rows, cols)`: logits `(L, A)` and values `(L,)` for the players to play.
 
         Raises:
             ValueError: planes of another shape.

@@ -61,7 +61,7 @@ _SELECTIONS: Final[dict[str, type[Ucb | Puct | Gumbel]]] = {"ucb": Ucb, "puct": 
 
 
 def _with_selection(options: dict[str, Value], default: str) -> dict[str, Value | Ucb | Puct | Gumbel]:
-    """The options with the settings of the selection in one value, if there are any."""
+    """Puts the settings of the selection into one value, if there are any."""
     settings = {name: options[name] for name in _SETTINGS if name in options}
     name = str(options.get("selection", default))
     if not settings and "selection" not in options:
@@ -145,18 +145,18 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
 
 
 def agent_names() -> list[str]:
-    """The names of the agents of this package, as a spec has them."""
+    """Lists the names of the agents of this package, as a spec has them."""
     return [*_KINDS, *shipped_networks()]
 
 
 def _entries(given: str) -> list[str]:
-    """The options of a spec as they are written; commas within double quotes separate nothing."""
+    """Splits the options of a spec; commas within double quotes separate nothing."""
     parts = given.split('"')
     return "".join(part if i % 2 else part.replace(",", "\0") for i, part in enumerate(parts)).split("\0")
 
 
 def _written(value: Value) -> str:
-    """An option as it is read."""
+    """Writes an option as it is read."""
     if isinstance(value, bool):
         return str(value).lower()
     text = "none" if value is None else str(value).removesuffix(".0")
@@ -240,7 +240,7 @@ class AgentSpec:
         name, colon, given = rest.partition(":")
         name = name.rstrip()
         if name == "gtp":
-            arguments_of(given)  # it is said now what is wrong with the command
+            arguments_of(given)  # raises if the command is wrong
             return cls(name, {"command": given}, title)
         if name not in (names := agent_names()):
             names.append("gtp")
@@ -302,7 +302,7 @@ class AgentSpec:
             raise ValueError(f"{self.title}: {error}") from error
 
     def make(self, seed: int | None) -> Agent:
-        """A new agent; it makes the same choices as any other with this seed. None: one of the system.
+        """Makes an agent; it chooses as any other with this seed. None: a seed of the system.
 
         Raises:
             ValueError, TypeError: an option has no such value, or some do not go together.

@@ -31,7 +31,7 @@ __all__ = [
 #: The players by their numbers.
 COLORS: Final = ("black", "white")
 
-#: Every game by its name, in the order of the names. What asks a game is only called with its own games.
+#: Every game by its name, in the order of the names. Functions of an entry get games of its own class only.
 GAMES: Final[dict[str, GameInfo[Game]]] = {
     info.game_class.name: cast("GameInfo[Game]", info)
     for info in (
@@ -43,7 +43,7 @@ GAMES: Final[dict[str, GameInfo[Game]]] = {
 
 
 def info_named(name: str) -> GameInfo[Game]:
-    """The registered facts about the game of this name.
+    """Returns the registered facts about the game of this name.
 
     Raises:
         ValueError: there is none.
@@ -56,7 +56,7 @@ def info_named(name: str) -> GameInfo[Game]:
 
 
 def info_of(game: Game) -> GameInfo[Game]:
-    """The registered facts about a game object.
+    """Returns the registered facts about a game object.
 
     Raises:
         TypeError: it is none of these games.
@@ -73,7 +73,7 @@ def _info_of_class(game_class: type) -> GameInfo[Game]:
 
 
 def has_liberties(game: Game) -> TypeGuard[Go]:
-    """Whether stones of this game live by liberties: then it has the members of `Go` for chains and eyes.
+    """Says whether stones live by liberties: then a game has the members of `Go` for chains and eyes.
 
     Example:
         >>> import sixplane
@@ -99,8 +99,8 @@ def check_rules(name: str, rules: Iterable[str], written: Callable[[str], str] =
     """Makes sure that a game has rules of these names, beside `size` and `max_moves`.
 
     Args:
-        name: of the game.
-        rules: the names.
+        name: the name of the game.
+        rules: the names of rules.
         written: how messages write a rule, such as the option of a command.
 
     Raises:

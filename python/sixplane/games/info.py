@@ -44,7 +44,7 @@ def _never(_game: Game) -> bool:
 
 
 def moves_text(number: int) -> str:
-    """A number of moves, in words.
+    """Writes a number of moves in words.
 
     Example:
         >>> moves_text(1), moves_text(2)
@@ -54,7 +54,7 @@ def moves_text(number: int) -> str:
 
 
 def long_game(game: Game) -> int:
-    """How many actions a game has when it is cut off, if nothing else is said of its length.
+    """Counts the actions after which a game is cut off where nobody gives its length.
 
     Example:
         >>> import sixplane
@@ -70,7 +70,7 @@ def _stopped(game: Game) -> str:
 
 @dataclass(frozen=True)
 class GameInfo(Generic[G]):
-    """A game as environments, pictures and the command line see it."""
+    """What environments, pictures and the command line have to know of a game."""
 
     title: str
     """The name in messages and in Gymnasium, such as `Go`."""

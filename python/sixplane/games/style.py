@@ -21,7 +21,7 @@ def _no_stars(_rows: int, _cols: int) -> tuple[()]:
 
 @dataclass(frozen=True)
 class Style:
-    """The looks of a board.
+    """How a board looks.
 
     Attributes:
         squares: whether stones stand in squares, as in Reversi, or on crossings of lines.
@@ -58,7 +58,7 @@ class Style:
     grain: str = "#a86f22"
 
     def coordinates(self, rows: int, cols: int) -> tuple[list[str], list[str]]:
-        """The names of the columns from the left and of the rows from the top.
+        """Names the columns from the left and the rows from the top.
 
         Raises:
             ValueError: rows or columns are not from 2 to 25.
@@ -67,7 +67,7 @@ class Style:
 
 
 def star_lines(side: int) -> tuple[int, ...]:
-    """Where a board with lines is marked: the third or fourth line from both edges, and odd middles."""
+    """Lists the lines whose crossings are marked: the third or fourth from both edges, and odd middles."""
     middle = (side // 2,) if side % 2 else ()
     if side < 5:  # noqa: PLR2004 - nothing is between edge and middle
         return ()
@@ -78,7 +78,7 @@ def star_lines(side: int) -> tuple[int, ...]:
 
 
 def star_points(rows: int, cols: int, *, middles_of_sides: bool) -> Iterator[tuple[int, int]]:
-    """The crossings of the star lines, with or without those in the middles of the sides."""
+    """Goes through the crossings of the star lines, with or without the middles of the sides."""
     for row, col in product(star_lines(rows), star_lines(cols)):
         if middles_of_sides or (row == rows - 1 - row) == (col == cols - 1 - col):
             yield row, col
