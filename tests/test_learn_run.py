@@ -395,8 +395,8 @@ def test_the_command_without_pytorch_is_one_line_and_leaves_nothing(tmp_path: Pa
     ("options", "message"),
     [
         (["--game", "reversi", "--size", "7"], "7"),
-        (["--game", "reversi", "--komi", "7.5"], "komi is a rule of go; reversi has none such"),
-        (["--game", "gomoku", "--suicide"], "suicide is a rule of go; gomoku has none such"),
+        (["--game", "reversi", "--komi", "7.5"], "komi is a rule of go, not of reversi"),
+        (["--game", "gomoku", "--suicide"], "suicide is a rule of go, not of gomoku"),
         (["--minutes", "0"], "'0' is no positive number of minutes"),
         (["--minutes", "-1"], "'-1' is no positive number of minutes"),
         (["--minutes", "nan"], "'nan' is no positive number of minutes"),

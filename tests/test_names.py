@@ -137,9 +137,9 @@ def test_an_unknown_game_proposes_the_nearest(game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "rule", "message"),
     [
-        ("reversi", "komi", "komi is a rule of go; reversi has none such"),
-        ("gomoku", "ko", "ko is a rule of go; gomoku has none such"),
-        ("go", "exact_five", "exact_five is a rule of gomoku; go has none such"),
+        ("reversi", "komi", "komi is a rule of go, not of reversi"),
+        ("gomoku", "ko", "ko is a rule of go, not of gomoku"),
+        ("go", "exact_five", "exact_five is a rule of gomoku, not of go"),
         ("go", "komii", r"go has no rule 'komii' \(did you mean komi\?\); it has komi, "),
         ("reversi", "komii", "reversi has no rule 'komii'; it has size, max_moves"),
     ],

@@ -140,7 +140,7 @@ def test_a_network_is_read_once_and_again_when_its_file_changes(go: Path) -> Non
         ("file=FILE,simulations=9,selection=best", "selection must be"),
         (
             "file=FILE,simulations=9,selection=gumbel,first_play=1",
-            "first_play does not go with selection=gumbel",
+            "first_play does not go with selection=gumbel, which has c",
         ),
         ("file=FILE,temperature=-1", "temperature must be 0 or a positive number"),
         ("file=FILE,threads=0", "threads must be from 1"),
@@ -173,14 +173,16 @@ def test_shipped_networks_are_found_by_name_and_by_game(
     assert by_game.for_game(sixplane.Go(size=9)).sizes == ((7, 7),)
     assert by_game.for_game(sixplane.Go(size=19, komi=1.5)).sizes == ((11, 13),)
     assert by_game.for_game(Reversi()).architecture.game == "reversi"
-    with pytest.raises(TypeError, match="there is none for Gomoku: sixplane comes with go7, go13, reversi8"):
+    with pytest.raises(
+        TypeError, match="no network of sixplane plays Gomoku: sixplane comes with go7, go13, reversi8"
+    ):
         by_game.for_game(Gomoku())
     with pytest.raises(TypeError, match="use for_game"):
         by_game(np.zeros((1, 6, 5, 5), np.uint8)) if not isinstance(by_game, Network) else None
     spec = AgentSpec.parse("network:simulations=10")
     spec.check_game(Reversi())
     assert spec.make(1).select_action(sixplane.Go(size=5)) in range(26)
-    with pytest.raises(ValueError, match="network:simulations=10: there is none for Gomoku"):
+    with pytest.raises(ValueError, match="network:simulations=10: no network of sixplane plays Gomoku"):
         spec.check_game(Gomoku())
 
 

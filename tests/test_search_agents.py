@@ -316,7 +316,7 @@ def test_a_search_is_written_as_a_spec() -> None:
     agent = by_table.make(1)
     assert isinstance(agent, CapturingAgent) and agent.evaluator == ScoreTableEvaluator()
     assert agent.select_action(game) in game.legal_actions
-    with pytest.raises(ValueError, match="evaluator of mcts cannot be 'guess'"):
+    with pytest.raises(ValueError, match="evaluator of mcts must be score-table, not 'guess'"):
         AgentSpec.parse("mcts:evaluator=guess")
 
 

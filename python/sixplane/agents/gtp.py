@@ -101,7 +101,7 @@ class GTPAgent:
         """
         self._send(game)
         if "genmove" not in self._known:
-            raise GTPError(f"{self._arguments[0]} knows no genmove")
+            raise GTPError(f"{self._arguments[0]} cannot play: it has no command genmove")
         if info_of(game).gtp_name and "set_game" not in self._known:
             # A program for Go accepts every command so far; only its move shows which game it plays.
             choice = self.select_action(game)

@@ -302,7 +302,7 @@ class MCTSAgent:
         """Chooses by the last search, which was of this game: an action or `RESIGN`."""
         result = self.result
         if result is None:
-            raise ValueError("there is nothing to decide by: a search comes first")
+            raise ValueError("nothing was searched yet: call select_action, or consider before decide")
         if self._resign_below is not None and result.value < self._resign_below:
             return RESIGN
         return self._sampler.one(_logarithms(result.policy), result.best_action)

@@ -82,7 +82,7 @@ class PolicyAgent:
         actions = np.asarray(self._policy(planes, batch.action_masks[index].astype(np.bool_)))
         if actions.shape != (len(index),) or actions.dtype.kind not in "iu":
             raise ValueError(
-                f"the policy must give {len(index)} integers, not {actions.dtype} {actions.shape}"
+                f"the policy must give {len(index)} integers, not {actions.dtype} of shape {actions.shape}"
             )
         return actions.astype(np.int64)
 

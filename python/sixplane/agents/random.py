@@ -62,9 +62,8 @@ class RandomAgent:
         tries: int | None = None,
         seed: int | None = None,
     ) -> None:
-        rules = get_args(EyeRule)
-        if avoid_eyes is not None and avoid_eyes not in rules:
-            raise ValueError(f"avoid_eyes must be one of {rules} or None, not {avoid_eyes!r}")
+        if avoid_eyes is not None and avoid_eyes not in (rules := get_args(EyeRule)):
+            raise ValueError(f"avoid_eyes must be one of {', '.join(rules)} or None, not {avoid_eyes!r}")
         if not 0 <= resign_probability <= 1:
             raise ValueError(f"resign_probability must be from 0 to 1, not {resign_probability!r}")
         if tries is not None and integer("tries", tries) < 1:

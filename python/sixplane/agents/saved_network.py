@@ -75,7 +75,7 @@ class ShippedNetworks:
         """
         shipped, name = shipped_networks(), shipped_name(game)
         if name is None:
-            raise TypeError(f"there is none for {type(game).__name__}: {_listed(shipped)}")
+            raise TypeError(f"no network of sixplane plays {type(game).__name__}: {_listed(shipped)}")
         return _network(shipped[name], self._backend, self._threads).for_game(game)
 
     def __call__(self, _planes: NDArray[np.generic]) -> tuple[ArrayLike, ArrayLike]:

@@ -55,6 +55,13 @@ def _evaluator(text: str) -> str:
     return text
 
 
+#: What each way of reading takes, in words.
+_READ: Final[dict[_Reader, str]] = {
+    int: "an integer",
+    _number: "a number",
+    _evaluator: "score-table",
+}
+
 #: The settings that belong to one selection, and the values that hold them.
 _SETTINGS: Final = ("c", "rave", "prior_visits", "first_play")
 _SELECTIONS: Final[dict[str, type[Ucb | Puct | Gumbel]]] = {"ucb": Ucb, "puct": Puct, "gumbel": Gumbel}
@@ -70,7 +77,8 @@ def _with_selection(options: dict[str, Value], default: str) -> dict[str, Value 
         raise ValueError(f"selection must be one of {', '.join(_SELECTIONS)}, not {name!r}")
     selection: Callable[..., Ucb | Puct | Gumbel] = _SELECTIONS[name]
     if wrong := settings.keys() - {*_SELECTIONS[name]._fields}:
-        raise ValueError(f"{min(wrong)} does not go with selection={name}")
+        allowed = ", ".join(field for field in _SELECTIONS[name]._fields if field in _SETTINGS)
+        raise ValueError(f"{min(wrong)} does not go with selection={name}, which has {allowed}")
     others = {option: value for option, value in options.items() if option not in settings}
     return {**others, "selection": selection(**settings)}
 
@@ -265,8 +273,10 @@ class AgentSpec:
                 raise ValueError(f"{name} has no option {option!r}{proposal}; it has {allowed}")
             try:
                 options[option] = readers[option](value)
-            except (KeyError, ValueError) as error:
-                raise ValueError(f"{option} of {name} cannot be {value!r}") from error
+            except ValueError as error:
+                raise ValueError(
+                    f"{option} of {name} must be {_READ[readers[option]]}, not {value!r}"
+                ) from error
             last = option
         return cls(kind, options, title)
 

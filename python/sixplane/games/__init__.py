@@ -112,14 +112,14 @@ def check_rules(name: str, rules: Iterable[str], written: Callable[[str], str] =
         ...     check_rules("reversi", ["komi"])
         ... except ValueError as error:
         ...     print(error)
-        komi is a rule of go; reversi has none such
+        komi is a rule of go, not of reversi
     """
     own = (*info_named(name).rule_names, "size", "max_moves")
     for rule in rules:
         if rule in own:
             continue
         if owners := [other for other, info in GAMES.items() if rule in info.rule_names]:
-            raise ValueError(f"{written(rule)} is a rule of {', '.join(owners)}; {name} has none such")
+            raise ValueError(f"{written(rule)} is a rule of {', '.join(owners)}, not of {name}")
         raise ValueError(f"{name} has no rule {rule!r}{did_you_mean(rule, own)}; it has {', '.join(own)}")
 
 
