@@ -35,7 +35,7 @@ class HumanAgent:
 
     Args:
         ask: shows a prompt and returns what is typed.
-        tell: shows a text.
+        show: shows a text.
         hint: the agent that gives hints; None: there are none.
         commands: more words, in small letters, each with a function of the game that returns the text
             to show. Its exceptions leave `select_action`, so that a program can offer `undo` and `quit`.
@@ -55,14 +55,14 @@ class HumanAgent:
         >>> from sixplane.agents import RandomAgent
         >>> from sixplane.match import play
         >>> result = play(RandomAgent(seed=1), RandomAgent(seed=2), sixplane.Reversi(size=4))
-        >>> HumanAgent(tell=lambda text: print(text.partition(";")[0])).on_end(result)
+        >>> HumanAgent(show=lambda text: print(text.partition(";")[0])).on_end(result)
         black wins by 1
     """
 
     def __init__(
         self,
         ask: Callable[[str], str] = input,
-        tell: Callable[[str], object] = print,
+        show: Callable[[str], object] = print,
         hint: Agent | None = None,
         commands: Mapping[str, Callable[[Game], str]] | None = None,
         also: Sequence[str] = (),
@@ -71,7 +71,7 @@ class HumanAgent:
         shows_board: bool = True,
     ) -> None:
         self._ask = ask
-        self._tell = tell
+        self._show = show
         self._hint = hint
         self._commands = dict(commands or {})
         self._also = tuple(also)
@@ -85,27 +85,27 @@ class HumanAgent:
     def select_action(self, game: Game) -> Choice:
         """Asks until the person types a legal action, or what ends the game."""
         if self._shows_board and (self._seen is None or game.move_number <= self._seen):
-            self._tell(str(game).rstrip("\n"))
-            self._tell(self.help_text(game))
+            self._show(str(game).rstrip("\n"))
+            self._show(self.help_text(game))
         self._seen = game.move_number
         prompt = f"{'white' if game.turn else 'black'}: "
         while True:
             try:
                 text = self._ask(prompt).strip()
             except EOFError:
-                self._tell("")  # the prompt has no line of its own otherwise
+                self._show("")  # the prompt has no line of its own otherwise
                 return STOP
             word = text.lower()
             if word in self._commands:
-                self._tell(self._commands[word](game))
+                self._show(self._commands[word](game))
             elif word == "resign":
                 return RESIGN
             elif word in {"q", "quit"}:
                 return STOP
             elif word in {"help", "?"}:
-                self._tell(self._manual(game))
+                self._show(self._manual(game))
             elif not word:
-                self._tell(self.help_text(game))
+                self._show(self.help_text(game))
             else:
                 action = self._legal_action(game, text)
                 if action is not None:
@@ -114,14 +114,14 @@ class HumanAgent:
     def _legal_action(self, game: Game, text: str) -> int | None:
         try:
             if len(text) > LONGEST:
-                self._tell(f"{text[:LONGEST]!r}... names no action")
+                self._show(f"{text[:LONGEST]!r}... names no action")
                 return None
             action = game.name_to_action(text)
             game.copy().play(action)
         except IllegalActionError as error:
-            self._tell(f"{text.upper()} is not legal: {str(error).rpartition(': ')[2]}")
+            self._show(f"{text.upper()} is not legal: {str(error).rpartition(': ')[2]}")
         except ValueError as error:
-            self._tell(str(error))
+            self._show(str(error))
         else:
             return action
         return None
@@ -140,7 +140,7 @@ class HumanAgent:
         """Shows how a game ended, as a `sixplane.match.Result` has it."""
         self._seen = None
         if self._shows_board:
-            self._tell("{}; seconds: black {:.2f}, white {:.2f}".format(result, *result.seconds))
+            self._show("{}; seconds: black {:.2f}, white {:.2f}".format(result, *result.seconds))
 
     def _hint_text(self, game: Game) -> str:
         choice = self._hint.select_action(game.copy()) if self._hint is not None else RESIGN

@@ -115,11 +115,6 @@ def _network_agent(**options: Value) -> Agent:
     return follow(evaluator, **options)
 
 
-def _person(seed: int | None) -> Agent:
-    del seed  # a person needs none
-    return HumanAgent()
-
-
 def _readers(counts: str = "", numbers: str = "", words: str = "", **others: _Reader) -> dict[str, _Reader]:
     of_types = ((str, words), (int, counts), (_number, numbers))
     return others | {name: read for read, names in of_types for name in names.split()}
@@ -148,7 +143,7 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
             exact=_truth,
         ),
     ),
-    "human": (_person, {}),
+    "human": (lambda **_seed: HumanAgent(), {}),
 }
 
 
