@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 STUB_TEXT = (Path(sixplane.__file__).parent / "_core.pyi").read_text(encoding="utf-8")
 STUB = ast.parse(STUB_TEXT)
-#: The stub's own names of types: what they stand for.
+#: The stub's own names of types: what they stand for, variables of types for their bounds.
 ALIASES = {
     node.target.id: node.value
     for node in STUB.body
@@ -25,6 +25,14 @@ ALIASES = {
     and isinstance(node.target, ast.Name)
     and node.value is not None
     and ast.unparse(node.annotation) == "TypeAlias"
+} | {
+    node.targets[0].id: bound.value
+    for node in STUB.body
+    if isinstance(node, ast.Assign)
+    and isinstance(node.targets[0], ast.Name)
+    and isinstance(node.value, ast.Call)
+    for bound in node.value.keywords
+    if bound.arg == "bound"
 }
 
 

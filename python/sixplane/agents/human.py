@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent, Choice
 
+    class Ended(Protocol):
+        """How a game ended, as a `sixplane.match.Result` says it: in words, and with both players' time."""
+
+        @property
+        def seconds(self) -> tuple[float, float]: ...
+
+
 __all__ = ["HumanAgent"]
-
-
-class Ended(Protocol):
-    """How a game ended, as a `sixplane.match.Result` says it: in words, and with the time of each player."""
-
-    @property
-    def seconds(self) -> tuple[float, float]: ...
 
 
 #: Characters of an entry that may mean something.
