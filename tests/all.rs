@@ -22,6 +22,7 @@ mod game_laws;
 mod go_cases;
 mod go_laws;
 mod go_naive;
+mod go_pass_alive;
 mod go_perft;
 mod go_planes;
 mod go_playthrough;

@@ -30,6 +30,11 @@ fn chains_of_a_board_are_the_labelled_groups_of_its_stones() {
 }
 
 #[test]
+fn what_is_pass_alive_stays_alive() {
+    for_random_bytes(byte_laws::life::what_is_pass_alive_stays_alive);
+}
+
+#[test]
 fn undo_is_the_inverse_of_play() {
     for_random_bytes(byte_laws::games::undo_is_the_inverse_of_play);
 }

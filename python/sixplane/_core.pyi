@@ -593,6 +593,38 @@ class Go(Game):
     def ownership(self) -> npt.NDArray[np.int8]:
         """Says whose area each point is in, `(rows, cols)`: +1 Black's, -1 White's, 0 nobody's."""
 
+    def pass_alive(self) -> npt.NDArray[np.int8]:
+        """Whose each point is whatever the other plays, `(rows, cols)`: +1 Black's, -1 White's, 0 open.
+
+        These are the chains that cannot be captured although their color always passes (D. B. Benson, Life in
+        the Game of Go, 1976), and the regions between them in which the other cannot have two eyes. There may
+        still be stones to take in such a region.
+
+        Example:
+            >>> import sixplane
+            >>> game = sixplane.Go.from_text('''
+            ...     . X . X O .
+            ...     X X X X O .''')
+            >>> game.pass_alive()
+            array([[1, 1, 1, 1, 0, 0],
+                   [1, 1, 1, 1, 0, 0]], dtype=int8)
+        """
+
+    def score_bounds(self) -> tuple[float, float]:
+        """The least and the most that the score can still be, if each color keeps what is pass-alive.
+
+        A game is settled if both have one sign: then it is certain who wins. To keep such points, a color
+        takes the stones that the other has there before both pass.
+
+        Example:
+            >>> import sixplane
+            >>> game = sixplane.Go.from_text('''
+            ...     . X . X O .
+            ...     X X X X O .''', komi=3.5)
+            >>> game.score_bounds()  # Black has 8 of 12 points
+            (0.5, 8.5)
+        """
+
     def chains(self) -> npt.NDArray[np.int32]:
         """Numbers the chains from 1 in the order of their first points, `(rows, cols)`; 0 is empty."""
 

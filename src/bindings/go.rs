@@ -149,6 +149,16 @@ impl PyGo {
         PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).ownership())
     }
 
+    #[doc = stub!(Go.pass_alive)]
+    fn pass_alive(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i8>> {
+        PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).pass_alive())
+    }
+
+    #[doc = stub!(Go.score_bounds)]
+    fn score_bounds(slf: PyRef<'_, Self>) -> (f64, f64) {
+        game_in::<Go>(&slf).score_bounds()
+    }
+
     #[doc = stub!(Go.chains)]
     fn chains(slf: PyRef<'_, Self>) -> Bound<'_, PyArray2<i32>> {
         PyArray2::from_owned_array(slf.py(), game_in::<Go>(&slf).chains())

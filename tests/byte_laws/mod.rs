@@ -10,6 +10,7 @@ pub mod chains;
 pub mod exact;
 pub mod functional;
 pub mod games;
+pub mod life;
 pub mod planes;
 pub mod records;
 pub mod searches;

@@ -7,6 +7,7 @@
 #![allow(dead_code)]
 
 pub mod gomoku;
+mod life;
 pub mod reversi;
 mod subject;
 

@@ -12,6 +12,7 @@ mod history;
 mod inner;
 mod layout;
 mod liberties;
+mod pass_alive;
 mod playouts;
 mod rules;
 mod scoring;
@@ -151,6 +152,42 @@ impl Go {
         self.write_ownership(&mut owners);
         let (rows, cols) = (self.size().rows(), self.size().cols());
         Array2::from_shape_fn((rows, cols), |(row, col)| owners[row * cols + col])
+    }
+
+    /// Whose each point is whatever the other plays, `(rows, cols)`: +1 Black's, -1 White's, 0 open
+    /// ([`Board::pass_alive`]).
+    ///
+    /// ```
+    /// # use sixplane::{Color, Game, Go};
+    /// let game = Go::from_text("
+    ///     . X . X O .
+    ///     X X X X O .", Color::Black)?;
+    /// assert_eq!(game.pass_alive().row(0).to_vec(), [1, 1, 1, 1, 0, 0]);
+    /// assert_eq!(game.score_bounds(), (-3.5, 4.5));
+    /// # Ok::<(), sixplane::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn pass_alive(&self) -> Array2<i8> {
+        let (rows, cols) = (self.size().rows(), self.size().cols());
+        let mut owners = Array2::zeros((rows, cols));
+        for (color, owner) in Color::ALL.into_iter().zip([1, -1]) {
+            with_inner!(&self.inner, inner => {
+                let points = inner.board.pass_alive(color, self.rules.suicide);
+                points.iter().for_each(|point| owners[[point / cols, point % cols]] = owner);
+            });
+        }
+        owners
+    }
+
+    /// The least and the most that the score can still be, if each color keeps what is its own whatever the
+    /// other plays ([`Go::pass_alive`]): it takes the stones that the other has there before both pass.
+    #[must_use]
+    pub fn score_bounds(&self) -> (f64, f64) {
+        let (owners, points) = (self.pass_alive(), self.size().points());
+        let [black, white] =
+            [1, -1].map(|owner| owners.iter().filter(|&&own| own == owner).count());
+        let bound = |black, white| self.score_of(ByColor { black, white });
+        (bound(black, points - black), bound(points - white, white))
     }
 
     /// The chain at each point, `(rows, cols)`: chains are numbered from 1 in the order of their
