@@ -48,6 +48,7 @@ __all__ = [
     "coordinates",
     "default_threads",
     "dilate_planes",
+    "exact_values",
     "label_planes",
     "liberties",
     "next_state",
@@ -925,6 +926,20 @@ def score_table_evaluate(
     planes: npt.NDArray[np.uint8], exact_five: bool
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Evaluates planes `(L, 6, rows, cols)` of Gomoku by the score table: logits `(L, A)`, values `(L,)`."""
+
+def exact_values(
+    batch: GameBatch, *, score: bool = False, nodes: SupportsIndex | None = None, leaf: bool = False
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Exact values and scores of many games for their players to play, `(B,)` each.
+
+    NaN where nothing was found out, as of games that are over, and scores that were not asked for.
+
+    Args:
+        batch: the games.
+        score: as of `Game.solve`.
+        nodes: of each game.
+        leaf: whether to do no more than at a leaf of a search: microseconds.
+    """
 
 def own_eyes(batch: GameBatch, index: npt.ArrayLike, rule: str) -> npt.NDArray[np.bool_]:
     """Finds the eyes of the players to play in games of a batch of Go, `(k, rows * cols)`.

@@ -77,6 +77,7 @@ mod _core {
         search::PyMcts,
         selfplay::{default_threads, selfplay},
         sgf::{PyCollection, PyNode, parse_sgf, record_name, recorded_action},
+        solve::exact_values,
     };
 
     #[pymodule_init]

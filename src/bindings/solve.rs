@@ -1,10 +1,12 @@
-//! `game.solve()`: exact values for people.
+//! `game.solve()`: exact values for people; and those of many games at once.
 
 use std::time::{Duration, Instant};
 
+use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::any_batch::PyGameBatch;
 use super::any_game::{AnyGame, with_any};
 use super::at_exit::PythonCall;
 use super::callbacks::callback;
@@ -46,10 +48,37 @@ impl Limits {
         });
         Ok(Self { is_scored, nodes: nodes.map(|nodes| nodes as u64), time: time.transpose()? })
     }
+
+    fn task<'a>(&self, effort: Effort, interrupt: &'a mut dyn FnMut() -> bool) -> Task<'a> {
+        let task = Task::new(effort, interrupt).with_nodes(self.nodes.unwrap_or(u64::MAX));
+        if self.is_scored { task.with_score() } else { task }
+    }
+
+    /// Works without the interpreter lock. The work is given what says whether to stop: when the time is up, or
+    /// the user has pressed Ctrl-C.
+    #[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
+    fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> T,
+    ) -> PyResult<T> {
+        let (begin, mut signal) = (Instant::now(), Ok(()));
+        let mut asked = begin;
+        let done = py.detach(|| {
+            work(&mut || {
+                if asked.elapsed() > PATIENCE {
+                    asked = Instant::now();
+                    let call = PythonCall::begin();
+                    signal = call.and_then(|_call| Python::attach(|py| py.check_signals()));
+                }
+                signal.is_err() || self.time.is_some_and(|time| begin.elapsed() >= time)
+            })
+        });
+        signal.map(|()| done)
+    }
 }
 
 /// A `sixplane.exact.Solution` of a game, of which `copy` is another copy.
-#[allow(clippy::redundant_closure_for_method_calls)] // The method alone is for one lifetime only.
 pub(super) fn solve<'py>(
     game: &AnyGame,
     copy: Bound<'py, PyAny>,
@@ -61,26 +90,40 @@ pub(super) fn solve<'py>(
     }
     with_any!(game, |game| game.check_solvable())
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let (begin, mut signal) = (Instant::now(), Ok(()));
-    let mut asked = begin;
-    let solution = py.detach(|| {
-        let mut interrupt = || {
-            if asked.elapsed() > PATIENCE {
-                asked = Instant::now();
-                let call = PythonCall::begin();
-                signal = call.and_then(|_call| Python::attach(|py| py.check_signals()));
-            }
-            signal.is_err() || limits.time.is_some_and(|time| begin.elapsed() >= time)
-        };
-        let mut task = Task::new(Effort::Whole, &mut interrupt);
-        task = if limits.is_scored { task.with_score() } else { task };
-        task = task.with_nodes(limits.nodes.unwrap_or(u64::MAX));
+    let begin = Instant::now();
+    let Solution { value, score, best, line, nodes } = limits.work(py, |interrupt| {
+        let mut task = limits.task(Effort::Whole, interrupt);
         with_any!(game, |game| game.solve(&mut task, &mut Memory::default()))
-    });
-    signal?;
-    let Solution { value, score, best, line, nodes } = solution;
+    })?;
     let line: Vec<_> = line.into_iter().map(Action::index).collect();
     let seconds = begin.elapsed().as_secs_f64();
     let fields = (value, score, best.map(Action::index), line, nodes, seconds, copy);
     callback(py, "Solution")?.call1(fields)
+}
+
+type Column<'py> = Bound<'py, PyArray1<f64>>;
+
+#[doc = stub!(exact_values)]
+#[pyfunction]
+#[pyo3(signature = (batch, *, score=None, nodes=None, leaf=false))]
+pub(super) fn exact_values<'py>(
+    batch: &Bound<'py, PyGameBatch>,
+    score: Option<&Bound<'py, PyAny>>,
+    nodes: Option<&Bound<'py, PyAny>>,
+    leaf: bool,
+) -> PyResult<(Column<'py>, Column<'py>)> {
+    let (py, limits) = (batch.py(), Limits::read(score, nodes, None)?);
+    let effort = if leaf { Effort::Leaf } else { Effort::Whole };
+    let any = batch.get().enter()?;
+    let (values, scores) = with_any!(&*any, |batch| {
+        limits.work(py, |interrupt| -> (Vec<_>, Vec<_>) {
+            let mut memory = Memory::default();
+            let found = batch.games().map(|game| {
+                let found = game.solve(&mut limits.task(effort, interrupt), &mut memory);
+                (found.value.map_or(f64::NAN, f64::from), found.score.unwrap_or(f64::NAN))
+            });
+            found.unzip()
+        })
+    })?;
+    Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, scores)))
 }

@@ -2,8 +2,8 @@
 
 `play` plays one game. A `Tournament` plays series between two or more players, several games at a
 time; a `TournamentFolder` keeps the games, and `standings` adds them up. `arena` plays hundreds of
-games of two evaluators or agents side by side, and `evaluate` those of a policy. `ratings` turns the
-results of many pairs into Elo.
+games of two evaluators or agents side by side, and `evaluate` those of a policy. `regret` measures a player
+in positions whose value is known. `ratings` turns the results of many pairs into Elo.
 """
 
 from sixplane.match.arena import ArenaResult, arena
@@ -11,6 +11,7 @@ from sixplane.match.evaluation import evaluate
 from sixplane.match.folder import FolderError, TournamentFolder
 from sixplane.match.ratings import Rating, ratings
 from sixplane.match.referee import Move, play, show
+from sixplane.match.regret import RegretResult, regret
 from sixplane.match.result import Reason, Result, Winner
 from sixplane.match.standings import Line, standings
 from sixplane.match.tournament import Entrant, Fixture, Limits, Played, Tournament
@@ -26,6 +27,7 @@ __all__ = [
     "Played",
     "Rating",
     "Reason",
+    "RegretResult",
     "Result",
     "Tournament",
     "TournamentFolder",
@@ -34,6 +36,7 @@ __all__ = [
     "evaluate",
     "play",
     "ratings",
+    "regret",
     "show",
     "standings",
 ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.policy import Policy
 
-__all__ = ["evaluate"]
+__all__ = ["evaluate", "made"]
 
 
 def evaluate(
@@ -60,14 +60,14 @@ def evaluate(
         100
     """
     with ExitStack() as stack:
-        player = _made(policy, game, stack) if isinstance(policy, str) else policy
+        player = made(policy, game, stack) if isinstance(policy, str) else policy
         if not isinstance(player, Agent):
             player = PolicyAgent(player, view=view, dtype=dtype, history=history)
-        other = _made(opponent, game, stack) if isinstance(opponent, str) else opponent
+        other = made(opponent, game, stack) if isinstance(opponent, str) else opponent
         return arena(player, other, game, games, opening_moves=opening_moves, seed=seed)
 
 
-def _made(text: str, game: Game, stack: ExitStack) -> Agent:
+def made(text: str, game: Game, stack: ExitStack) -> Agent:
     """Makes the agent of a spec, which is closed with the stack."""
     spec = AgentSpec.parse(text)
     spec.check_game(game)
