@@ -312,7 +312,7 @@ def _sample(
     temperature: npt.ArrayLike,
     rng: Rng,
 ) -> npt.NDArray[np.int64]:
-    """Samples actions `(B,)` by visits `(B, A)`; the best where it is certain, and where nothing is random."""
+    """Samples actions `(B,)` by visits `(B, A)`; the best if it is certain or nothing is random."""
     heat = np.asarray(temperature, np.float64)
     if heat.shape not in ((), best.shape):
         allowed = "one number" if len(best) == 1 else f"one number or shape {best.shape}"

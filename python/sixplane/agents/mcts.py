@@ -50,6 +50,7 @@ class SearchOptions(TypedDict, total=False):
     view: Literal["black", "player"]
     dtype: Literal["uint8", "float32"]
     pad_to: int
+    exact: bool
 
 
 class _Options(SearchOptions):

@@ -48,7 +48,8 @@ class ArenaResult(NamedTuple):
     """
 
     outcomes: NDArray[np.int8]
-    """The outcome of each game, `(games,)`: +1 black won, 0 draw, -1 white won. `Game.outcome` has it in words."""
+    """The outcome of each game, `(games,)`: +1 black won, 0 draw, -1 white won. `Game.outcome` has it in
+    words."""
     colors: NDArray[np.int8]
     """The color of `a` in each game, `(games,)`: 0 black, 1 white."""
     moves: NDArray[np.int64]

@@ -133,7 +133,7 @@ def game_title(game: Game) -> str:
 def positions(game: Game) -> list[tuple[Array, int | None]]:
     """The planes at the start and after each action, each with the last action."""
     past = game.copy()
-    found = [(past.planes, past.last_action)]
+    found: list[tuple[Array, int | None]] = [(past.planes, past.last_action)]
     moves = past.move_number
     while True:
         try:

@@ -247,7 +247,7 @@ def _liberties(planes: Array, liberties: bool | ArrayLike, stones: dict[int, int
     if liberties is False:
         return {}
     if liberties is True:
-        counts = chain_liberties(planes)
+        counts: Array = chain_liberties(planes)
     else:
         counts = board_array("liberties", liberties, *planes.shape[1:])
     flat = counts.ravel()

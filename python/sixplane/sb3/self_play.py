@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
@@ -62,7 +62,7 @@ class PolicyPool:
         self,
         most: int = 10,
         *,
-        view: str = "player",
+        view: Literal["black", "player"] = "player",
         dtype: str = "float32",
         history: int = 0,
         seed: int | None = None,
