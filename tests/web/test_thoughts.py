@@ -177,3 +177,16 @@ def test_the_curve_grows_with_the_game_and_leads_to_moves(browser: Any) -> None:
         page.page.keyboard.press("End")
         page.wait(lambda state: state["is_live"])
         page.close()
+
+
+def test_a_proven_win_is_named_instead_of_a_chance(browser: Any) -> None:
+    game = ("--game", "gomoku", "--size", "5", "--opponent", "human")
+    with PageProcess(*game, "--hint", "mcts:simulations=200,exact=true") as server:
+        page = Page(browser, server)
+        for number, point in enumerate((0, 10, 1, 11, 2, 12, 3, 20)):
+            page.page.click(f"#point-{point}")
+            page.wait(lambda state, played=number + 1: state["at"] == played)
+        page.page.select_option("#overlay", "policy")
+        page.wait(told_at(8))
+        page.until(lambda: page.text("#insight-text").startswith("Black wins, proven · E5 100 %"))
+        page.close()

@@ -50,6 +50,8 @@ class Insight:
     """The values of the actions `(A,)`, NaN for those not visited; None without a search."""
     lines: Mapping[int, list[int]] = field(default_factory=dict)
     """Candidate -> the expected line of play, which begins with the candidate."""
+    proven: int | None = None
+    """The exact value of the position, +1, 0 or -1; None if the agent does not know it."""
     ownership: NDArray[np.float64] | None = None
     """The owners of the points `(rows, cols)`, from +1 for Black to -1 for White; None if not asked for."""
 
@@ -76,12 +78,15 @@ def searches(agent: Agent | None) -> TypeGuard[MCTSAgent]:
 
 def searched(agent: MCTSAgent, result: SearchResult, turn: int) -> Insight:
     """The result of the last search of an agent, in a position with this color to play."""
+    # An action that loses for certain is no candidate while others are open.
+    is_lost = (result.proofs == -1) & (result.proven != -1)
     insight = Insight(
         turn=turn,
         policy=result.policy.astype(np.float64),
         value=min(max(float(result.value), -1.0), 1.0),
-        visits=result.visits,
+        visits=np.where(is_lost, 0, result.visits),
         values=np.clip(result.q.astype(np.float64), -1.0, 1.0),
+        proven=result.proven,
     )
     lines = {action: agent.variation(action) or [action] for action in insight.candidates}
     return dataclasses.replace(insight, lines=lines | {result.best_action: result.principal_variation})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 import numpy as np
 
 from sixplane.agents.score_table import ScoreTableAgent
-from sixplane.games import info_of
+from sixplane.games import COLORS, info_of
 from sixplane.render.board import draw_stones
 from sixplane.render.game import game_svg
 from sixplane.render.layout import CELL, Layout
@@ -158,6 +158,7 @@ def _insight(insight: Insight | None) -> dict[str, object] | None:
         return None
     return {
         "black": _chance_of_black(insight),
+        "proven": None if insight.proven is None else _winner(insight.proven, insight.turn),
         "candidates": [
             {
                 "action": action,
@@ -203,6 +204,11 @@ def _curves(line: list[Place], sources: list[Source]) -> dict[Source, list[list[
         if points:
             curves[source] = points
     return curves
+
+
+def _winner(value: int, turn: int) -> str:
+    """The winner in a position of this value for the player to play, or `draw`."""
+    return COLORS[turn if value > 0 else 1 - turn] if value else "draw"
 
 
 def _chance_of_black(insight: Insight) -> float | None:

@@ -3,7 +3,16 @@
 /** @import { Insight, Overlay, Source, State } from "./types.d.ts" */
 
 import { element, make, targetOf } from "./page.js";
-import { askingFor, chanceOfBlack, noInsight, ofTable, overlays, part, sourceNames } from "./texts.js";
+import {
+  askingFor,
+  chanceOfBlack,
+  noInsight,
+  ofTable,
+  overlays,
+  part,
+  proven,
+  sourceNames,
+} from "./texts.js";
 
 //: The number of candidates that the text names.
 const NAMED = 3;
@@ -101,8 +110,7 @@ export class InsightPanel {
     const best = insight.candidates.slice(0, NAMED).map(({ action, policy }) =>
       part(nameOfAction(action), policy)
     );
-    return [insight.black === null ? "" : chanceOfBlack(insight.black), best.join(", ")].filter(Boolean).join(
-      " · ",
-    );
+    const chance = insight.black === null ? "" : chanceOfBlack(insight.black);
+    return [insight.proven ? proven[insight.proven] : chance, best.join(", ")].filter(Boolean).join(" · ");
   }
 }

@@ -104,6 +104,11 @@ export const sourceNames = { hint: "Hint agent", black: "Black", white: "White" 
 export const askingFor = "Thinking …";
 export const noInsight = "No analysis of this position.";
 export const noCurve = "The chances of Black appear here when an agent has searched.";
+export const proven = {
+  black: "Black wins, proven",
+  white: "White wins, proven",
+  draw: "a draw, proven",
+};
 /** @param {number} chance */
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 /** @param {number} chance */

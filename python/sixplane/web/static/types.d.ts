@@ -42,6 +42,8 @@ export interface Candidate {
 
 export interface Insight {
   black: number | null;
+  /** Who wins for certain with best play of both; null: that is open. */
+  proven: "black" | "white" | "draw" | null;
   candidates: Candidate[];
 }
 
