@@ -124,7 +124,7 @@ class Cluster(Jobs):
         return self._workers
 
     def _nodes(self) -> dict[str, tuple[int, int]]:
-        """The processors and the GPUs of each node that is there, by its name."""
+        """Returns the processors and the GPUs of each node that is alive, by its name."""
         return {
             node["NodeID"]: (int(node["Resources"].get("CPU", 0)), int(node["Resources"].get("GPU", 0)))
             for node in self._ray.nodes()
@@ -132,7 +132,7 @@ class Cluster(Jobs):
         }
 
     def _addresses(self, address: str) -> list[tuple[str, str]]:
-        """What this process dies with, and the addresses where that answers."""
+        """Returns the nodes that this process dies with, each with its address."""
         context = self._ray.get_runtime_context()
         own = next(node for node in self._ray.nodes() if node["NodeID"] == context.get_node_id())
         node = "the Ray node on this machine"
@@ -214,7 +214,7 @@ def _call(function: Callable[..., T], version: str, *arguments: object) -> T:
 
 
 def _gpus() -> tuple[str, ...]:
-    """The numbers, on the node, of the GPUs that this call was given."""
+    """Returns the numbers, on the node, of the GPUs that this call was given."""
     import ray
 
     return tuple(ray.get_runtime_context().get_accelerator_ids()["GPU"])
@@ -222,7 +222,7 @@ def _gpus() -> tuple[str, ...]:
 
 @cache
 def _first_gpus() -> tuple[str, ...]:
-    """The GPUs of the first call in this process. A library that has used them sees no others."""
+    """Returns the GPUs of the first call in this process. A library that has used them sees no others."""
     return _gpus()
 
 
@@ -247,7 +247,7 @@ def _connect(ray: ModuleType, address: str) -> None:
 
 
 def _is_client() -> bool:
-    """Whether another process speaks to the cluster for this one (`ray://`), which Ray does not end."""
+    """Returns whether another process speaks to the cluster for this one (`ray://`); Ray ends no client."""
     from ray.util.client import ray
 
     return bool(ray.is_connected())

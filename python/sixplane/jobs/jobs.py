@@ -85,7 +85,7 @@ class Jobs(ABC):
         Twice as many calls as can run are begun ahead. Results of other calls are dropped meanwhile.
 
         Args:
-            function: as for `begin`.
+            function: a function that can be imported elsewhere.
             tasks: the arguments of each call.
             stop: asked several times a second; when it returns True, no more results come.
 

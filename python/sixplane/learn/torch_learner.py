@@ -55,13 +55,13 @@ def choose_device(setting: str) -> torch.device:
 
 
 class TorchLearner:
-    """Trains a network.
+    """Learns from samples by PyTorch.
 
     Args:
-        config: of the run.
-        architecture: of the network.
-        parameters: to begin with.
-        komi: of the games; 0 for games without.
+        config: the settings of the run.
+        architecture: the shape of the network.
+        parameters: the parameters that it begins with.
+        komi: the komi of the games; 0 for games without.
     """
 
     def __init__(

@@ -152,9 +152,9 @@ class Network:
 
         Args:
             path: the file, or the name. A file of that name is read first.
-            backend: as for `Network`.
-            threads: as for `Network`.
-            precision: as for `Network`.
+            backend: what computes it, as `Network` takes it.
+            threads: the threads of the backend.
+            precision: the precision of the backend.
 
         Raises:
             NetworkFileError: there is no such file or network, or the file is no network, or a damaged one.

@@ -93,7 +93,7 @@ def _model(architecture: Architecture, parameters: Parameters, shape: tuple[int,
         return op.constant(parameters[name])
 
     def convolution(value: ov.Node, name: str) -> ov.Node:
-        """A convolution, with the bias of the layer if it has one."""
+        """Makes a convolution with the bias of its layer."""
         margin = [parameters[name + ".weight"].shape[-1] // 2] * 2
         value = op.convolution(value, constant(name + ".weight"), [1, 1], margin, margin, [1, 1])
         bias = parameters[name + ".bias"].reshape(1, -1, 1, 1)
@@ -104,7 +104,7 @@ def _model(architecture: Architecture, parameters: Parameters, shape: tuple[int,
         return op.add(value, constant(name + ".bias")) if name + ".bias" in parameters else value
 
     def everywhere(value: ov.Node) -> ov.Node:
-        """`(L, C)` as numbers of each point."""
+        """Makes numbers of each point of `(L, C)`."""
         return op.unsqueeze(value, op.constant([2, 3]))
 
     def pooled(value: ov.Node) -> ov.Node:
