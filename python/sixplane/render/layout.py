@@ -15,7 +15,7 @@ CELL: Final = 40.0
 
 @dataclass(frozen=True)
 class Layout:
-    """The sizes of a picture in its own units; neighbouring points are `CELL` apart.
+    """The sizes of a picture in its own units; neighboring points are `CELL` apart.
 
     Attributes:
         rows: number of rows.

@@ -40,7 +40,7 @@ const board = new Board(element("board"), {
 });
 const players = new Players();
 const moves = new Moves((at) => server.send({ do: "look", at }), (by) => server.send({ do: "browse", by }));
-const insight = new InsightPanel((changes) => settings.analyse(changes));
+const insight = new InsightPanel((changes) => settings.analyze(changes));
 const curve = new Curve((at) => moves.go(at), (by) => moves.browse(by));
 const branches = new Branches((place) => server.send({ do: "go", place }), () => backToGame());
 const panel = new Panel((message) => server.send(message));

@@ -106,7 +106,7 @@ export class Settings {
   }
 
   /** @param {{ overlay?: string, of?: string }} changes */
-  analyse(changes) {
+  analyze(changes) {
     Object.assign(this.#analysis, changes);
     this.#changed();
   }
