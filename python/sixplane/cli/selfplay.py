@@ -129,13 +129,10 @@ def _chunks(
     """Yields finished games in order and their time, in chunks of about `CHUNK_SECONDS`."""
     first, size = 0, 16
     while first < total:
-        size = min(size, total - first)
-        begun = time.perf_counter()
-        games = _core.selfplay(prototype, first, size, seed, threads)
-        seconds = time.perf_counter() - begun
+        games, seconds = _play(prototype, first, min(size, total - first), seed, threads)
         yield games, seconds
-        first += size
-        size = max(1, min(4 * size, int(size * CHUNK_SECONDS / max(seconds, 1e-9))))
+        first += len(games)
+        size = _next_size(len(games), seconds, CHUNK_SECONDS)
 
 
 def _chunks_of_cluster(
@@ -153,14 +150,21 @@ def _chunks_of_cluster(
 
     begun = time.perf_counter()
     for games, seconds in cluster.map(_play, tasks(), stop):
-        size = max(1, min(4 * len(games), int(len(games) * CLUSTER_CHUNK_SECONDS / max(seconds, 1e-9))))
+        size = _next_size(len(games), seconds, CLUSTER_CHUNK_SECONDS)
         now = time.perf_counter()
         yield games, now - begun
         begun = now
 
 
-def _play(prototype: _core.Game, first: int, count: int, seed: int) -> tuple[list[_core.Game], float]:
-    """Plays some games on a node; returns them and their time."""
+def _play(
+    prototype: _core.Game, first: int, count: int, seed: int, threads: int | None = 1
+) -> tuple[list[_core.Game], float]:
+    """Plays some games, on a node with one thread; returns them and their time."""
     begun = time.perf_counter()
-    games = _core.selfplay(prototype, first, count, seed, 1)
+    games = _core.selfplay(prototype, first, count, seed, threads)
     return games, time.perf_counter() - begun
+
+
+def _next_size(size: int, seconds: float, aim: float) -> int:
+    """Returns how many games to play next, after so many seconds for a chunk of this size."""
+    return max(1, min(4 * size, int(size * aim / max(seconds, 1e-9))))
