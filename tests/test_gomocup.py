@@ -92,7 +92,8 @@ def test_the_best_agent_follows_the_board_and_the_rule() -> None:
         asked: ClassVar[list[tuple[int, Any]]] = []
 
         def select_action(self, game: Any) -> Any:
-            self.asked.append((game.rows, self.agent_for(game).evaluator))
+            evaluator: Any = self.agent_for(game).evaluator
+            self.asked.append((game.rows, evaluator.for_game(game)))
             return super().select_action(game)
 
     program = GomocupEngine(Watched(seed=1))

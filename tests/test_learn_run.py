@@ -281,7 +281,7 @@ def test_what_a_killed_program_left_half_written_is_deleted(tmp_path: Path) -> N
 
 def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("...")
-    with pytest.raises(RunFolderError, match=r"no folder of a run: it has thesis\.tex"):
+    with pytest.raises(RunFolderError, match=r"has thesis\.tex, but no run: choose another folder"):
         RunFolder(dataclasses.replace(TINY, out=str(tmp_path)))
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.tex"]
 

@@ -1,4 +1,4 @@
-"""Checks of arguments: planes, batches, sizes of boards, integers."""
+"""Checks of arguments: planes, batches, sizes of boards, integers, words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,23 @@ from typing import SupportsIndex, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Size", "T", "batch", "board_of", "check_array", "integer", "planes", "sides", "stack_of"]
+__all__ = [
+    "Array",
+    "Size",
+    "T",
+    "batch",
+    "board_of",
+    "check_array",
+    "integer",
+    "one_of",
+    "planes",
+    "sides",
+    "stack_of",
+]
 
 #: The type of the numbers in an array.
 T = TypeVar("T", bound=np.generic)
+Word = TypeVar("Word", bound=str)
 #: An array of numbers of any type.
 Array: TypeAlias = NDArray[np.generic]
 Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | list[SupportsIndex]
@@ -74,8 +87,20 @@ def sides(size: Size) -> tuple[int, int]:
     return rows, cols
 
 
-def integer(name: str, value: object) -> int:
-    """The integer that a value is: anything with `__index__` except a bool."""
+def integer(name: str, value: object, least: int | None = None) -> int:
+    """The integer that a value is: anything with `__index__` except a bool, and at least this number."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
-    return operator.index(value)
+    number = operator.index(value)
+    if least is not None and number < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
+    return number
+
+
+def one_of(name: str, value: object, allowed: tuple[Word, ...]) -> Word:
+    """The word that a value is, if it is allowed."""
+    for word in allowed:
+        if isinstance(value, str) and value == word:
+            return word
+    error = ValueError if isinstance(value, str) else TypeError
+    raise error(f"{name} must be {' or '.join(map(repr, allowed))}, not {value!r}")

@@ -7,13 +7,9 @@ from sixplane._library import optional
 with optional("the environments of sixplane need Gymnasium", "gym", "gymnasium"):
     import gymnasium
 
-from sixplane._registration import is_too_old
+from sixplane._registration import too_old
 
 __all__ = ["gymnasium"]
 
-if is_too_old(gymnasium.__version__):
-    raise ImportError(
-        f"the environments of sixplane need Gymnasium 1.1 or newer, not {gymnasium.__version__}:"
-        " pip install 'sixplane[gym]'",
-        name="gymnasium",
-    )
+if message := too_old(gymnasium.__version__):
+    raise ImportError(message, name="gymnasium")

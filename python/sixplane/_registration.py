@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from importlib.abc import Loader
     from types import ModuleType
 
-__all__ = ["is_too_old", "register_environments"]
+__all__ = ["register_environments", "too_old"]
 
 
 def register_environments() -> None:
@@ -34,10 +34,13 @@ def register_environments() -> None:
         sys.meta_path.insert(0, _AfterGymnasium(warned=_warn_if_old(_installed_version())))
 
 
-def is_too_old(version: str) -> bool:
-    """Whether this version of Gymnasium lacks what the environments need."""
+def too_old(version: str) -> str:
+    """What to say of a version of Gymnasium that lacks what the environments need; empty of any other."""
     found = re.match(r"(\d+)\.(\d+)", version)
-    return found is not None and (int(found[1]), int(found[2])) < (1, 1)
+    if found is None or (int(found[1]), int(found[2])) >= (1, 1):
+        return ""
+    needed = "the environments of sixplane need Gymnasium 1.1 or newer"
+    return f"{needed}, not {version}: pip install 'sixplane[gym]'"
 
 
 class _AfterGymnasium:
@@ -122,12 +125,9 @@ def _installed_version() -> str:
 
 
 def _warn_if_old(version: str) -> bool:
-    if is_too_old(version):
-        _warn(
-            f"the environments of sixplane need Gymnasium 1.1 or newer, not {version}:"
-            " pip install 'sixplane[gym]'"
-        )
-    return is_too_old(version)
+    if message := too_old(version):
+        _warn(message)
+    return bool(message)
 
 
 def _warn(message: str) -> None:

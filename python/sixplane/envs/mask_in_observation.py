@@ -11,7 +11,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from sixplane.envs.settings import Planes, one_of
+from sixplane._arguments import one_of
+from sixplane.envs.settings import Planes
 
 if TYPE_CHECKING:
     from typing import SupportsFloat, SupportsIndex

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 import gymnasium
 from gymnasium.utils import RecordConstructorArgs
 
+from sixplane._arguments import one_of
 from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.spec import AgentSpec
-from sixplane.envs.settings import Planes, one_of
+from sixplane.envs.settings import Planes
 from sixplane.envs.single import BoardGameEnv
 from sixplane.games import can_only_pass
 

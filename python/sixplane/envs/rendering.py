@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane.envs.settings import one_of
+from sixplane._arguments import one_of
 from sixplane.render.pixels import rgb_array
 from sixplane.render.window import Window
 

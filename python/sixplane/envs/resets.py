@@ -68,21 +68,14 @@ def seeds_of(seed: Seeds, count: int) -> list[int | None]:
     if seed is None:
         return [None] * count
     if isinstance(seed, SupportsIndex):
-        first = _seed(seed)
+        first = integer("seed", seed, 0)
         return [first + i for i in range(count)]
     if not isinstance(seed, Iterable):
         raise TypeError(f"seed must be an integer, a list of them or None, not {type(seed).__name__}")
-    seeds = [None if one is None else _seed(one) for one in seed]
+    seeds = [None if one is None else integer("seed", one, 0) for one in seed]
     if len(seeds) != count:
         raise ValueError(f"{len(seeds)} seeds for {count} environments: one for each is needed")
     return seeds
-
-
-def _seed(value: object) -> int:
-    seed = integer("seed", value)
-    if seed < 0:
-        raise ValueError(f"seed must be at least 0, not {seed}")
-    return seed
 
 
 def reset_mask_of(options: Mapping[str, object], count: int) -> tuple[Flags, dict[str, object]]:

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from sixplane._arguments import integer
+from sixplane._arguments import integer, one_of
 from sixplane.errors import IllegalActionError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         render_mode: str | None
 
 
-__all__ = ["AGENTS", "VALUES", "End", "Info", "Planes", "Settings", "one_of", "reset_options"]
+__all__ = ["AGENTS", "VALUES", "End", "Info", "Planes", "Settings", "reset_options"]
 
 #: An observation, of the type that the option `dtype` names.
 Planes: TypeAlias = NDArray[np.uint8 | np.float32 | np.bool_]
@@ -44,10 +44,10 @@ Planes: TypeAlias = NDArray[np.uint8 | np.float32 | np.bool_]
 #: The type of `info` as Gymnasium has it: values of many types.
 Info: TypeAlias = dict[str, Any]
 
-VIEWS: Final = ("black", "player")
-REWARDS: Final = ("outcome", "score")
-ILLEGAL: Final = ("lose", "raise")
-CUTOFFS: Final = ("adjudicate", "truncate")
+VIEWS: Final[tuple[Literal["black", "player"], ...]] = ("black", "player")
+REWARDS: Final[tuple[Literal["outcome", "score"], ...]] = ("outcome", "score")
+ILLEGAL: Final[tuple[Literal["lose", "raise"], ...]] = ("lose", "raise")
+CUTOFFS: Final[tuple[Literal["adjudicate", "truncate"], ...]] = ("adjudicate", "truncate")
 DTYPES: Final = ("uint8", "float32", "bool")
 
 #: The players by color, as libraries for several agents name them.
@@ -77,8 +77,8 @@ class Settings:
         start: the game that a reset returns to; not to be played in.
         view: `"black"` or `"player"`: whose side planes and rewards are seen from.
         shown: whose side an observation shows: planes of history are the player's whatever `view` says.
-        scores: whether the reward at the end is the score instead of the outcome.
-        raises: whether an illegal action raises instead of losing.
+        reward: `"outcome"` or `"score"`: what the reward at the end is.
+        illegal: `"lose"` or `"raise"`: what an illegal action does.
         cutoff: `"adjudicate"` or `"truncate"`: what `max_moves` means to a learner.
         dtype: the type of an observation.
         history: how many boards an observation has; 0 for the six planes.
@@ -104,15 +104,13 @@ class Settings:
             allowed = ", ".join((options, *info.rule_names))
             # Some libraries try again without an option when they read the words that Python itself uses.
             raise TypeError(f"got an unexpected keyword argument {min(unknown)!r}; allowed are {allowed}")
-        self.view: Literal["black", "player"]
-        self.view = "player" if one_of("view", view, VIEWS) == "player" else "black"
-        self.scores = one_of("reward", reward, REWARDS) == "score"
-        self.raises = one_of("illegal", illegal, ILLEGAL) == "raise"
-        self.cutoff: Literal["adjudicate", "truncate"]
-        self.cutoff = "truncate" if one_of("cutoff", cutoff, CUTOFFS) == "truncate" else "adjudicate"
+        self.view = one_of("view", view, VIEWS)
+        self.reward = one_of("reward", reward, REWARDS)
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
+        self.cutoff = one_of("cutoff", cutoff, CUTOFFS)
         self.dtype = _named_dtype(dtype)
         self.history = integer("history", history)
-        self.shown: Literal["black", "player"] = "player" if self.history else self.view
+        self.shown = "player" if self.history else self.view
         if size is not None:
             rules = rules | {"size": size}
         self.start: Game = info.game_class(max_moves=max_moves, **rules)
@@ -128,8 +126,8 @@ class Settings:
             ("observation", f"{self.observation_space.shape} {self.dtype}"),
             ("actions", self.action_space.n),
             ("view", self.view),
-            ("reward", "score" if self.scores else "outcome"),
-            ("illegal", "raise" if self.raises else "lose"),
+            ("reward", self.reward),
+            ("illegal", self.illegal),
             ("cutoff", f"{self.cutoff} after {self._max_moves} moves" if self._max_moves else "none"),
             *self._rules.items(),
         ]
@@ -155,7 +153,7 @@ class Settings:
         try:
             game.play(action)
         except IllegalActionError as error:
-            if self.raises or error.reason in {"game_over", "off_board"}:
+            if self.illegal == "raise" or error.reason in {"game_over", "off_board"}:
                 raise
             game.resign()
             return True
@@ -188,7 +186,7 @@ class Settings:
             white: whether the reward is White's.
         """
         rewards = np.asarray(outcomes, np.float64)
-        if self.scores:
+        if self.reward == "score":
             rewards = np.where(lost, rewards * (self.start.num_actions - 1), scores)
         return np.where(white, 0.0 - rewards, rewards)
 
@@ -227,21 +225,9 @@ def reset_options(options: object) -> Mapping[str, object]:
     return options
 
 
-def one_of(name: str, value: object, allowed: tuple[str, ...]) -> str:
-    """The value, if it is one of the allowed words."""
-    listed = " or ".join(repr(word) for word in allowed)
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be {listed}, not {value!r}")
-    if value not in allowed:
-        raise ValueError(f"{name} must be {listed}, not {value!r}")
-    return value
-
-
 def _named_dtype(value: str) -> np.dtype[np.uint8 | np.float32 | np.bool_]:
-    dtype: np.dtype[np.uint8 | np.float32 | np.bool_] | None = None
     with suppress(TypeError):
-        dtype = np.dtype(value)
-    if dtype is None or dtype.name not in DTYPES:
-        listed = " or ".join(repr(name) for name in DTYPES)
-        raise ValueError(f"dtype must be {listed}, not {value!r}")
-    return dtype
+        dtype: np.dtype[np.uint8 | np.float32 | np.bool_] = np.dtype(value)
+        if dtype.name in DTYPES:
+            return dtype
+    raise ValueError(f"dtype must be {' or '.join(map(repr, DTYPES))}, not {value!r}")

@@ -84,9 +84,9 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         # An environment of one game checks the options, and renders.
         self._single = BoardGameEnv(game, **options)
         self.settings = settings = self._single.settings
-        self.num_envs = _positive("num_envs", num_envs)
+        self.num_envs = integer("num_envs", num_envs, 1)
         self.max_episode_steps = (
-            None if max_episode_steps is None else _positive("max_episode_steps", max_episode_steps)
+            None if max_episode_steps is None else integer("max_episode_steps", max_episode_steps, 1)
         )
         self.games = GameBatch(settings.start, self.num_envs, seed=0, threads=threads)
         """The games in play, not a copy: for wrappers, such as an opponent that plays in them."""
@@ -161,7 +161,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
         step = self.games.step(
             actions,
             NAMES[mode],
-            "raise" if settings.raises else "lose",
+            settings.illegal,
             view=settings.view,
             cutoff=settings.cutoff,
             history=settings.history,
@@ -251,7 +251,7 @@ class BoardGameVectorEnv(VectorEnv[Planes, ArrayLike, NDArray[np.float64 | np.bo
     def _rewards(self, step: BatchStep) -> NDArray[np.float64]:
         """The rewards of a step, as the options have them."""
         settings = self.settings
-        if not settings.scores:
+        if settings.reward == "outcome":
             return step.rewards.astype(np.float64)
         white = (step.actors == 1) & (settings.view == "player")
         rewards = settings.final_rewards(step.outcomes, step.scores, step.endings == _ILLEGAL, white)
@@ -300,10 +300,3 @@ def ends_of(over: Flags, outcomes: Array, scores: Array, cutoff: Flags, illegal:
     """The part of `info` that only finished games have; outcomes are +1 black, 0 draw, -1 white."""
     outcome, score = outcomes.astype(np.int64) * over, scores.astype(np.float64) * over
     return paired(over, outcome=outcome, score=score, cutoff=cutoff & over, illegal=illegal & over)
-
-
-def _positive(name: str, value: object) -> int:
-    number = integer(name, value)
-    if number < 1:
-        raise ValueError(f"{name} must be at least 1, not {number}")
-    return number

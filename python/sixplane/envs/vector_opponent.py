@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorWrapper
 from numpy.typing import NDArray
 
-from sixplane._arguments import integer
+from sixplane._arguments import integer, one_of
 from sixplane.agents.choices import choices_of
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
 from sixplane.envs.opponent import SEATS, opponent_of
-from sixplane.envs.settings import one_of
 from sixplane.envs.vector import BoardGameVectorEnv, ends_of, last_rows, paired
 from sixplane.errors import IllegalActionError
 
@@ -223,8 +222,7 @@ class VectorVsOpponent(VectorWrapper):
             self.opponent.reseed(seed)  # type: ignore[attr-defined] # it has been looked for
 
     def _play(self, actions: ArrayLike, where: Flags) -> None:
-        illegal: Literal["raise", "lose"] = "raise" if self.env.settings.raises else "lose"
-        self._begun.note(self.env.games.step(actions, "disabled", illegal, where=where))
+        self._begun.note(self.env.games.step(actions, "disabled", self.env.settings.illegal, where=where))
 
     def _answer(self, where: Flags) -> None:
         """Lets the opponent move in those of the games in which it is to play."""

@@ -67,9 +67,7 @@ class PolicyPool:
         history: int = 0,
         seed: int | None = None,
     ) -> None:
-        if integer("most", most) < 1:
-            raise ValueError(f"most must be at least 1, not {most}")
-        self._most = most
+        self._most = integer("most", most, 1)
         self._view, self._dtype, self._history = view, dtype, history
         self._rng = np.random.default_rng(seed)
         self._policies: list[MaskableActorCriticPolicy] = []
@@ -136,9 +134,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no
 
     def __init__(self, every: int = 50_000, most: int = 10, verbose: int = 0) -> None:
         super().__init__(verbose)
-        if integer("every", every) < 1:
-            raise ValueError(f"every must be at least 1, not {every}")
-        self._every = every
+        self._every = integer("every", every, 1)
         self._most = most
         self._last = 0
         self.pool: PolicyPool | None = None
