@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MCTS", "BatchSearchResult", "Evaluator", "Gumbel", "Puct", "SearchResult", "Selection", "Ucb"]
 
+# `Any`, because an evaluator may know only one of the types that planes can have.
 Evaluator: TypeAlias = Callable[[npt.NDArray[Any]], tuple[npt.ArrayLike, npt.ArrayLike]]
 """A function from planes `(L, 6, rows, cols)` to logits `(L, A)` and values `(L,)`.
 

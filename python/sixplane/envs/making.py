@@ -38,10 +38,8 @@ def make(
             no opponent.
     """
     env = BoardGameEnv(game, **options)
-    if opponent is None:
-        _refuse_seat(seat)
-        return env
-    return VsOpponent(env, opponent, "black" if seat is None else seat)
+    seat = _seat(seat, opponent)
+    return env if opponent is None else VsOpponent(env, opponent, seat)
 
 
 # Gymnasium checks the render mode against this first. It lists all modes, so that the environment itself
@@ -59,10 +57,8 @@ def make_vec(
 ) -> BoardGameVectorEnv | VectorVsOpponent:
     """Makes a native vector environment; other arguments and errors are those of `make`."""
     envs = BoardGameVectorEnv(game, num_envs, **options)
-    if opponent is None:
-        _refuse_seat(seat)
-        return envs
-    return VectorVsOpponent(envs, opponent, "black" if seat is None else seat)
+    seat = _seat(seat, opponent)
+    return envs if opponent is None else VectorVsOpponent(envs, opponent, seat)
 
 
 def for_one_player(
@@ -94,6 +90,7 @@ def for_one_player(
     return cast("VectorVsOpponent", make_vec(game, num_envs, opponent=opponent, **given))
 
 
-def _refuse_seat(seat: str | None) -> None:
-    if seat is not None:
+def _seat(seat: str | None, opponent: object) -> str:
+    if seat is not None and opponent is None:
         raise ValueError(f"seat={seat!r} needs an opponent, such as opponent='random'")
+    return "black" if seat is None else seat

@@ -117,7 +117,7 @@ class Settings:
         self._rules = {name: getattr(self.start, name) for name in info.rule_names}
         self._max_moves = max_moves
         shape = self.observe(self.start).shape
-        self.observation_space = gymnasium.spaces.Box(0, 1, shape, self.dtype)  # type: ignore[arg-type] # a bool will do
+        self.observation_space = gymnasium.spaces.Box(0, 1, shape, self.dtype)  # type: ignore[arg-type] # it takes bool, too
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
     def facts(self) -> list[tuple[str, object]]:

@@ -217,9 +217,8 @@ def set_turn_is_one_step_and_no_action(trial: Trial) -> None:
         trial.demand(game.turn == turn, f"set_turn({color!r}) left the turn {game.turn}")
         trial.demand(not game.planes[4].any(), f"set_turn({color!r}) left the pass plane")
         trial.demand(stones(game) == stones(trial.game), f"set_turn({color!r}) changed stones")
-        now = snapshot(game)
-        for name in ("actions", "last_action", "move_number"):
-            trial.demand(now[name] == before[name], f"set_turn({color!r}) changed {name}")
+        kept = {name: before[name] for name in ("actions", "last_action", "move_number")}
+        trial.demand_same(snapshot(game), kept, f"after set_turn({color!r})")
         game.undo()
         trial.demand_undone(game, f"set_turn({color!r})")
         trial.note("turns set")
@@ -253,9 +252,8 @@ def a_resignation_ends_the_game_and_is_no_action(trial: Trial) -> None:
         planes = game.planes
         trial.demand(planes[3].all() and planes[5].all(), f"resign({color!r}) left plane 3 or 5 below 1")
         trial.demand(not game.action_mask.any(), f"resign({color!r}) left a legal action")
-        now = snapshot(game)
-        for name in ("actions", "last_action", "move_number", "turn", "score", "hash"):
-            trial.demand(now[name] == before[name], f"resign({color!r}) changed {name}")
+        names = ("actions", "last_action", "move_number", "turn", "score", "hash")
+        trial.demand_same(snapshot(game), {name: before[name] for name in names}, f"after resign({color!r})")
         kept = [0, 1, 2, 4]
         trial.demand((planes[kept] == trial.game.planes[kept]).all(), f"resign({color!r}) changed planes")
         game.undo()
