@@ -55,8 +55,8 @@ def _evaluator(text: str) -> str:
     return text
 
 
-#: What each way of reading takes, in words.
-_READ: Final[dict[_Reader, str]] = {
+#: What an option that is read so may be, in words.
+_ALLOWED: Final[dict[_Reader, str]] = {
     int: "an integer",
     _number: "a number",
     _evaluator: "score-table",
@@ -270,7 +270,7 @@ class AgentSpec:
                 options[option] = readers[option](value)
             except ValueError as error:
                 raise ValueError(
-                    f"{option} of {name} must be {_READ[readers[option]]}, not {value!r}"
+                    f"{option} of {name} must be {_ALLOWED[readers[option]]}, not {value!r}"
                 ) from error
             last = option
         return cls(kind, options, title)
