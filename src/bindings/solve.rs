@@ -105,7 +105,10 @@ type Column<'py> = Bound<'py, PyArray1<f64>>;
 
 #[doc = stub!(exact_values)]
 #[pyfunction]
-#[pyo3(signature = (batch, *, score=None, nodes=None, leaf=false))]
+#[pyo3(
+    signature = (batch, *, score=None, nodes=None, leaf=false),
+    text_signature = "(batch, *, score=False, nodes=None, leaf=False)"
+)]
 pub(super) fn exact_values<'py>(
     batch: &Bound<'py, PyGameBatch>,
     score: Option<&Bound<'py, PyAny>>,

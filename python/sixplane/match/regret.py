@@ -37,8 +37,9 @@ OPENING: Final = 4
 #: Positions that the solver looks at to find a forced win, before it counts as thrown away.
 NODES: Final = 20_000
 
-#: Games of a round at least.
+#: Games of a round, at least and at most.
 LEAST: Final = 16
+MOST: Final = 10_000
 
 #: Rounds of games without a position before the search for more is given up.
 PATIENCE: Final = 20
@@ -254,7 +255,7 @@ def _found(find: partial[list[Game]], positions: int) -> list[Game]:
     found: list[Game] = []
     failures = 0
     while len(found) < positions:
-        more = find(max(positions - len(found), LEAST))
+        more = find(min(max(positions - len(found), LEAST), MOST))
         failures = 0 if more else failures + 1
         if failures == PATIENCE:
             raise ValueError(f"games lead to no {positions} positions in which value can be thrown away")
@@ -276,14 +277,14 @@ def _ends(game: Game, count: int, rng: random.Random) -> list[Game]:
     values, _ = exact_values(batch)
     # Nothing more can be lost in a lost position.
     games = [one for one, value in zip(batch[:], values, strict=True) if value >= 0]
-    plays = [(number, action) for number, one in enumerate(games) for action in one.legal_actions.tolist()]
-    if not plays:
-        return []
-    of, actions = np.array(plays, np.int64).T
-    reached, _ = _after(GameBatch.from_games([games[number] for number in of], seed=0), actions)
-    worst = values[values >= 0]
-    np.minimum.at(worst, of, reached)
-    return [games[number] for number in np.flatnonzero(worst < values[values >= 0])]
+    values, is_at_stake = values[values >= 0], np.zeros(len(games), np.bool_)
+    left_to_try = np.array([one.action_mask for one in games], np.bool_).reshape(-1, game.num_actions)
+    while len(index := np.flatnonzero(~is_at_stake & left_to_try.any(axis=1))):
+        actions = left_to_try[index].argmax(axis=1)
+        left_to_try[index, actions] = False
+        reached, _ = _after(GameBatch.from_games([games[i] for i in index], seed=0), actions)
+        is_at_stake[index] = reached < values[index]
+    return [games[i] for i in np.flatnonzero(is_at_stake)]
 
 
 def _wins(game: Game, count: int, rng: random.Random) -> list[Game]:
