@@ -20,6 +20,10 @@ State = dict[str, Any]
 HINT = ("--hint", "mcts:simulations=200")
 
 
+def is_at(number: int) -> Callable[[State], bool]:
+    return lambda state: bool(state["at"] == number)
+
+
 def told_at(number: int) -> Callable[[State], bool]:
     return lambda state: bool(state["at"] == number and state["insight"] and not state["is_asking"])
 
@@ -183,9 +187,9 @@ def test_a_proven_win_is_named_instead_of_a_chance(browser: Any) -> None:
     game = ("--game", "gomoku", "--size", "5", "--opponent", "human")
     with PageProcess(*game, "--hint", "mcts:simulations=200,exact=true") as server:
         page = Page(browser, server)
-        for number, point in enumerate((0, 10, 1, 11, 2, 12, 3, 20)):
+        for number, point in enumerate((0, 10, 1, 11, 2, 12, 3, 20), start=1):
             page.page.click(f"#point-{point}")
-            page.wait(lambda state, played=number + 1: state["at"] == played)
+            page.wait(is_at(number))
         page.page.select_option("#overlay", "policy")
         page.wait(told_at(8))
         page.until(lambda: page.text("#insight-text").startswith("Black wins, proven · E5 100 %"))
