@@ -64,6 +64,20 @@ pub(crate) fn check_limit<G: Game>(game: &G, actions: usize) -> Result<(), Unsol
     }
 }
 
+/// What the solver knows with the effort of a leaf, for the player to play.
+pub(crate) fn value_at_leaf<G: Exact>(game: &G) -> Option<i8> {
+    let mut never = || false;
+    let mut task = Task::new(Effort::Leaf, &mut never);
+    Memory::of_thread(|memory| game.solve(&mut task, memory)).value
+}
+
+/// The legal actions that lose for certain, `(A,)`, with the effort of a leaf.
+pub(crate) fn losing_at_leaf<G: Exact>(game: &G) -> Vec<bool> {
+    let mut losing = vec![false; game.size().num_actions()];
+    Memory::of_thread(|memory| game.mark_losing(memory, &mut losing));
+    losing
+}
+
 /// Why a position cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsolvable(pub(crate) String);

@@ -119,7 +119,7 @@ def test_specs_take_the_option() -> None:
     assert spec.options == {"simulations": 20, "exact": True}
     assert str(spec) == "mcts:simulations=20,exact=true"
     assert spec.make(1).select_action(won()) in (7, 12)
-    with pytest.raises(ValueError, match="exact of mcts cannot be 'perhaps'"):
+    with pytest.raises(ValueError, match="exact of mcts must be true or false, not 'perhaps'"):
         AgentSpec.parse("mcts:exact=perhaps")
 
 

@@ -8,11 +8,10 @@ use super::cache::Cache;
 use super::error::{NoMemory, SearchError};
 use super::evaluator::{Evaluations, Evaluator, Leaves};
 use super::node::NodeId;
-use super::proofs::losing;
 use super::settings::Settings;
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
-use crate::exact::Exact;
+use crate::exact::{Exact, losing_at_leaf};
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::NUM_PLANES;
@@ -194,7 +193,7 @@ impl Leaf {
         });
         let planes = planes_seen(game, settings, symmetry)?;
         let seen = actions.iter().map(|&action| symmetry.action(size, action)).collect();
-        let losing = if search.uses_proofs() { losing(game) } else { Vec::new() };
+        let losing = if search.uses_proofs() { losing_at_leaf(game) } else { Vec::new() };
         Ok(Self { node, actions, seen, planes, logits: Vec::new(), value: 0.0, losing })
     }
 

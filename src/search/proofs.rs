@@ -11,7 +11,7 @@ use std::time::Instant;
 use super::node::{Node, NodeId};
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
-use crate::exact::{Effort, Exact, Memory, Task};
+use crate::exact::{Effort, Exact, Memory, Task, value_at_leaf};
 use crate::playout::Playouts;
 
 /// The share of a search's time that the solver may take at the root.
@@ -92,7 +92,7 @@ impl<G: Playouts + Exact> Search<G> {
         let of_end = end.map(|value| if path.len() % 2 == 1 { value } else { -value } as i8);
         let value = of_end.or_else(|| node.proof()).or_else(|| {
             // Once is enough: the solver says the same again.
-            let value = if node.visits() == 0 { solve(game) } else { None };
+            let value = if node.visits() == 0 { value_at_leaf(game) } else { None };
             value.map(|value| -value)
         })?;
         self.prove(path, value);
@@ -156,20 +156,6 @@ impl<G: Playouts + Exact> Search<G> {
 /// The last node of a path.
 fn last(path: &[NodeId]) -> NodeId {
     path.last().copied().unwrap_or(ROOT)
-}
-
-/// What the solver knows at a leaf, for the player to play.
-fn solve<G: Exact>(game: &G) -> Option<i8> {
-    let mut never = || false;
-    let mut task = Task::new(Effort::Leaf, &mut never);
-    Memory::of_thread(|memory| game.solve(&mut task, memory)).value
-}
-
-/// The legal actions that lose for certain, `(A,)`.
-pub(super) fn losing<G: Exact>(game: &G) -> Vec<bool> {
-    let mut losing = vec![false; game.size().num_actions()];
-    Memory::of_thread(|memory| game.mark_losing(memory, &mut losing));
-    losing
 }
 
 #[cfg(test)]

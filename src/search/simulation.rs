@@ -5,14 +5,13 @@ use std::time::Duration;
 use rand::seq::SliceRandom;
 
 use super::node::{Node, NodeId};
-use super::proofs::losing;
 use super::selection::gumbel::{NodeView, Schedule};
 use super::selection::statistics::Statistics;
 use super::selection::{puct, ucb};
 use super::settings::{Selection, Settings};
 use super::tree::{ROOT, Tree};
 use crate::color::Color;
-use crate::exact::Exact;
+use crate::exact::{Exact, losing_at_leaf};
 use crate::geometry::Action;
 use crate::playout::{Playouts, Scratch};
 use crate::random::RandomStream;
@@ -204,7 +203,7 @@ impl<G: Playouts + Exact> Search<G> {
         let children = actions.into_iter().zip(values);
         let children = children.map(|(action, value)| (action, prior, unit * value));
         if self.tree.expand(id, children) && self.uses_proofs() {
-            self.note_losing(path, &losing(game));
+            self.note_losing(path, &losing_at_leaf(game));
         }
     }
 

@@ -42,7 +42,9 @@ def _number(text: str) -> float:
 
 
 def _truth(text: str) -> bool:
-    return {"true": True, "false": False}[text]
+    if text not in {"true", "false"}:
+        raise ValueError(text)
+    return text == "true"
 
 
 def _eyes(text: str) -> str | None:
@@ -59,6 +61,7 @@ def _evaluator(text: str) -> str:
 _ALLOWED: Final[dict[_Reader, str]] = {
     int: "an integer",
     _number: "a number",
+    _truth: "true or false",
     _evaluator: "score-table",
 }
 
@@ -174,11 +177,11 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
   mcts                tree search with random playouts, such as mcts:seconds=1,threads=2
                       (simulations=1000, seconds, threads, c, rave, prior_visits,
                       selection=ucb|puct|gumbel, first_play, reward=outcome|margin,
-                      max_nodes, resign_below); Gomoku by the table too:
-                      evaluator=score-table, leaves
+                      max_nodes, resign_below, exact=true|false: proofs of wins and
+                      losses); Gomoku by the table too: evaluator=score-table, leaves
   network             by a trained network: network:file=run/last.npz plays what it says,
                       with simulations=800 or seconds=1 after a search (leaves=8,
-                      selection, c, first_play, max_nodes, resign_below); temperature
+                      selection, c, first_play, max_nodes, resign_below, exact); temperature
                       makes it random, backend=auto|numpy|onnxruntime|openvino|torch and
                       threads=1 compute it; a path with a comma stands in double quotes
   go9, reversi8, ...  by a network of the package, such as go9:simulations=100
