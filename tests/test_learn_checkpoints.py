@@ -146,7 +146,7 @@ def test_a_checkpoint_takes_no_more_memory_than_it_has_bytes(run: Path) -> None:
     (run / "checkpoint-before.npz").unlink(missing_ok=True)
     with zipfile.ZipFile(run / "checkpoint.npz", "a") as archive:
         archive.writestr("more.npy", file.getvalue())
-    with pytest.raises(RunFolderError, match="'more' is damaged: it has not the size of its shape"):
+    with pytest.raises(RunFolderError, match="'more' is damaged: its size is not that of its shape"):
         go_on(run)
 
 

@@ -165,10 +165,17 @@ def test_a_saved_game_is_loaded_and_goes_on_against_an_agent(tmp_path: Path) -> 
     child.sendline("undo")
     child.expect("white: $")
     (tmp_path / "over.sgf").write_text("(;SZ[5];B[];W[])")
+    (tmp_path / "other.sgf").write_text("(;SZ[5];B[aa])")
     (tmp_path / "broken.sgf").write_text("(;SZ[")
-    for name, says in [("over", "is a game of Go 5x5"), ("broken", "cannot read"), ("none", "No such file")]:
+    answers = {
+        "over": "is a game that is over",
+        "other": "is a game of Go 5x5: begin with sixplane play --load",
+        "broken": "cannot read",
+        "none": "No such file",
+    }
+    for name, answer in answers.items():
         child.sendline(f"load {tmp_path}/{name}.sgf")
-        child.expect(says)
+        child.expect(answer)
         child.expect("white: $")
     child.sendline("quit")
     end(child)

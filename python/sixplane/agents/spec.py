@@ -120,7 +120,7 @@ def _network_agent(**options: Value) -> Agent:
 
 def _readers(counts: str = "", numbers: str = "", words: str = "", **others: _Reader) -> dict[str, _Reader]:
     of_types = ((str, words), (int, counts), (_number, numbers))
-    return others | {name: read for read, names in of_types for name in names.split()}
+    return {name: read for read, names in of_types for name in names.split()} | others
 
 
 #: Each kind of agent: what makes it, and how its options are read.
