@@ -131,7 +131,7 @@ def test_wrong_players_are_errors() -> None:
     [
         ("dance", "no agent is called 'dance'; there are random, score-table"),
         ("", "no agent is called ''"),
-        ("random:speed=3", "random has no option 'speed'; it has avoid_eyes"),
+        ("random:speed=3", "random has no option 'speed'; it has tries, resign_probability, avoid_eyes"),
         ("random:tries=x", "tries of random must be an integer, not 'x'"),
         ("random:tries=0", "tries must be at least 1"),
         ("random:tries", "tries of random must be an integer, not ''"),
