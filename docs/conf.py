@@ -42,7 +42,7 @@ nitpick_ignore_regex = [
     # What others document.
     ("py:.*", r"(?!sixplane).*"),
     # The type of what goes in and comes out.
-    ("py:class", r"sixplane\.jobs\.\w+\.T"),
+    ("py:class", r"sixplane\.(jobs\.\w+|_arguments)\.T"),
 ]
 
 myst_heading_anchors = 4

@@ -111,9 +111,9 @@ def _exported(where: str, module: str) -> list[tuple[str, object]]:
 
 
 def _elsewhere(value: object, name: str) -> list[str]:
-    """The name where the object is defined."""
-    module = getattr(value, "__module__", None)
-    return [f"{module}.{name}"] if isinstance(module, str) and module.startswith("sixplane") else []
+    """The name where the object is defined; a class may have another one there."""
+    module, own = getattr(value, "__module__", None), getattr(value, "__name__", name)
+    return [f"{module}.{own}"] if isinstance(module, str) and module.startswith("sixplane") else []
 
 
 def main(site: Path) -> int:
