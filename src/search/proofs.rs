@@ -101,6 +101,9 @@ impl<G: Playouts + Exact> Search<G> {
 
     /// Notes which children of the last node of a path lose for certain, by their actions.
     pub(super) fn note_losing(&self, path: &[NodeId], losing: &[bool]) {
+        if !losing.contains(&true) {
+            return;
+        }
         let (_, children) = self.tree.children(last(path));
         for child in children.iter().filter(|child| losing[child.action().index()]) {
             child.prove(-1);

@@ -16,7 +16,7 @@ pub(in crate::search) struct Statistics {
     pub(super) fewest: f32,
     /// The visits of all children, those that are proven lost included.
     pub(super) simulated: f32,
-    /// `[A]`: what is proven of each child; empty where proofs are not used.
+    /// `[A]`: what is proven of each child; empty where nothing is.
     proofs: Vec<Option<i8>>,
     scores: Vec<f32>,
 }
@@ -43,7 +43,8 @@ impl Statistics {
         (self.total, self.fewest) = (total as f32, fewest as f32);
         self.simulated = self.total;
         self.proofs.clear();
-        if uses_proofs {
+        // In most positions nothing is proven.
+        if uses_proofs && children.iter().any(|child| child.proof().is_some()) {
             self.read_proofs(children);
         }
     }
