@@ -4,7 +4,7 @@
 //! tasks have equal solutions: nothing depends on what a [`Memory`] was used for before.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::fmt;
 
 use crate::game::Game;
@@ -230,13 +230,16 @@ pub struct Solution {
 pub struct Memory(Option<Box<dyn Any + Send>>);
 
 thread_local! {
-    static OF_THREAD: RefCell<Memory> = RefCell::default();
+    static OF_THREAD: Cell<Memory> = Cell::default();
 }
 
 impl Memory {
-    /// Does something with the memory that belongs to this thread.
+    /// Does something with the memory that belongs to this thread; a solver that searches gets another one there.
     pub(crate) fn of_thread<T>(f: impl FnOnce(&mut Self) -> T) -> T {
-        OF_THREAD.with_borrow_mut(f)
+        let mut memory = OF_THREAD.take();
+        let result = f(&mut memory);
+        OF_THREAD.set(memory);
+        result
     }
 
     /// The memory of this type: what was there, or a new one.

@@ -9,7 +9,8 @@ use crate::exact::late;
 use crate::tic_tac_toe::TicTacToe;
 
 use sixplane::search::{
-    Cache, OPEN, Report, Search, Selection, Settings, run_with_evaluator, run_with_playouts,
+    Cache, OPEN, Report, Search, SearchError, Selection, Settings, run_with_evaluator,
+    run_with_playouts,
 };
 use sixplane::{
     Action, BoardSize, Color, Exact, Game, Gomoku, GomokuRules, Outcome, Playouts, Reversi, Setup,
@@ -219,4 +220,27 @@ fn a_win_at_once_is_proven_though_it_was_never_visited() {
     let mut end = game;
     end.play_at(0, 4).expect("a legal action");
     assert_eq!(end.outcome(), Some(Outcome::Win(Color::Black)));
+}
+
+#[test]
+fn an_interrupt_ends_a_search_while_the_roots_of_many_games_are_solved() {
+    let settings = Settings { exact: true, selection: Selection::Puct, ..Settings::default() };
+    let search = |game| Search::new(game, settings, 1).expect("memory");
+    let games = late(&Reversi::new(6).expect("a size"), 14, 0..100);
+    let mut searches: Vec<_> = games.iter().map(search).collect();
+    let mut questions = 0;
+    let mut interrupt = || {
+        questions += 1;
+        questions == 2
+    };
+    let mut cache = Cache::new(0).expect("memory");
+    let ended = run_with_evaluator(&mut searches, &mut Hashing, &mut cache, &mut interrupt);
+    assert!(matches!(ended, Err(SearchError::Interrupted)));
+    // Nothing was evaluated, and some roots are solved: they can be searched on.
+    assert!(searches.iter().all(|search| search.report().best.is_none()));
+    let solved =
+        |searches: &[Search<Reversi>]| searches.iter().filter(|one| one.proven().is_some()).count();
+    assert!((1..games.len()).contains(&solved(&searches)));
+    run_with_evaluator(&mut searches, &mut Hashing, &mut cache, &mut || false).expect("no error");
+    assert_eq!(solved(&searches), games.len());
 }

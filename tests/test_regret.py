@@ -170,8 +170,8 @@ def test_a_result_shows_its_figures() -> None:
     result = regret("random", START, positions=100, score=True, seed=1)
     low, high = result.interval
     assert str(result).startswith(
-        f"value thrown away in {result.rate:.1%} (95 %: {low:.1%} to {high:.1%}) of 100 positions, "
-        f"{result.regret:.3f} and {result.mean_score_loss:.2f} points each; "
+        f"value thrown away in {result.rate:.1%} (95 %: {low:.1%} to {high:.1%}) of 100 positions; "
+        f"mean loss {result.regret:.3f} and {result.mean_score_loss:.2f} points; the player took "
     )
     html = result._repr_html_()
     ET.fromstring(f"<div>{html}</div>")  # noqa: S314 - our own text

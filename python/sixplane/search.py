@@ -131,6 +131,10 @@ class SearchResult(NamedTuple):
         ((17,), 200, 200)
         >>> result.best_action == result.principal_variation[0] == int(result.visits.argmax())
         True
+        >>> # White wins Reversi on so small a board, whatever Black plays first.
+        >>> result = MCTS(simulations=50, exact=True, seed=1).search(sixplane.Reversi(size=4))
+        >>> result.proven, result.proofs.shape, sorted(set(result.proofs.tolist()))
+        (-1, (17,), [-1, 2])
     """
 
     visits: npt.NDArray[np.int64]

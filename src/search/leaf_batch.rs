@@ -8,6 +8,7 @@ use super::cache::Cache;
 use super::error::{NoMemory, SearchError};
 use super::evaluator::{Evaluations, Evaluator, Leaves};
 use super::node::NodeId;
+use super::proofs::solving_ends;
 use super::settings::Settings;
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
@@ -23,14 +24,18 @@ use crate::threads::Threads;
 /// How far beyond -1 and 1 a value may be by rounding.
 const ROUNDING: f32 = 1e-3;
 
+/// So many roots are solved between two questions whether the searches should be interrupted: each may take some
+/// milliseconds.
+const ROOTS_A_QUESTION: usize = 32;
+
 /// So many searches are worth a task of their own: to select a leaf takes some microseconds.
 const SEARCHES_A_TASK: usize = 4;
 
 /// Runs simulations of all these searches, whose settings are the same but for the number of simulations,
 /// until their limits are reached: again and again it selects leaves in each tree, evaluates all of them
 /// in one call, expands them and backs their values up. Searches of games that are over, and those that
-/// are to run no simulations, stay as they are. `interrupt` is called for each leaf batch; there is at
-/// least one.
+/// are to run no simulations, stay as they are. `interrupt` is called for each leaf batch, of which there is
+/// at least one, and with [`Settings::exact`] while the roots are solved.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -77,7 +82,8 @@ pub fn run_with_evaluator<G: Playouts + Exact, E: Evaluator>(
     };
     let threads = Threads::new(Some(threads));
     let mut parts = threads.map(searches, Part::new);
-    let mut result = Ok(());
+    let end = solving_ends(begin, time);
+    let mut result = prepare_roots(&mut parts, &threads, end, interrupt);
     while result.is_ok() && parts.iter().any(Part::goes_on) {
         result = run_leaf_batch(&mut parts, &threads, evaluator, cache, interrupt);
         if time.is_some_and(|time| begin.elapsed() >= time) {
@@ -94,6 +100,25 @@ pub fn run_with_evaluator<G: Playouts + Exact, E: Evaluator>(
         search.elapsed = begin.elapsed();
     }
     result
+}
+
+/// Asks the solver about all roots until `end`, and prepares them. `interrupt` is called between some.
+fn prepare_roots<G: Playouts + Exact, E>(
+    parts: &mut [Part<'_, G>],
+    threads: &Threads,
+    end: Option<Instant>,
+    interrupt: &mut dyn FnMut() -> bool,
+) -> Result<(), SearchError<E>> {
+    for parts in parts.chunks_mut(ROOTS_A_QUESTION) {
+        each(threads, parts, |part| {
+            part.prepare_root(end);
+            Ok(())
+        })?;
+        if parts[0].search.settings.exact && interrupt() {
+            return Err(SearchError::Interrupted);
+        }
+    }
+    Ok(())
 }
 
 fn run_leaf_batch<G: Playouts + Exact, E: Evaluator>(
@@ -255,12 +280,15 @@ struct Part<'a, G: Playouts> {
 impl<'a, G: Playouts + Exact> Part<'a, G> {
     fn new(search: &'a mut Search<G>) -> Self {
         search.begin(true);
-        if search.is_wanted() {
-            search.solve_root();
-            search.prepare_root();
-        }
         let worker = Worker::new(search.root.clone(), search.seed);
         Self { search, worker, leaves: Vec::new(), waiting: Vec::new() }
+    }
+
+    fn prepare_root(&mut self, end: Option<Instant>) {
+        if self.search.is_wanted() {
+            self.search.solve_root(end);
+            self.search.prepare_root();
+        }
     }
 
     /// Whether simulations are left.

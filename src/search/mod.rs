@@ -57,6 +57,7 @@ pub use settings::{Noise, Reward, Selection, Settings};
 pub use simulation::Search;
 
 use node::Node;
+use proofs::solving_ends;
 use selection::gumbel::Schedule;
 use selection::puct::mix_noise;
 use simulation::Worker;
@@ -264,7 +265,7 @@ impl<G: Playouts + Exact> Search<G> {
         if !self.is_wanted() {
             return Ok(());
         }
-        self.solve_root();
+        self.solve_root(solving_ends(begin, time));
         self.expand(ROOT, &mut Worker::new(self.root.clone(), self.seed));
         self.prepare_root();
         let (started, is_over) = (AtomicU32::new(0), AtomicBool::new(false));

@@ -6,7 +6,7 @@
 //! the opponent may still err.
 
 use std::iter;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::node::{Node, NodeId};
 use super::simulation::{Search, Worker};
@@ -14,8 +14,13 @@ use super::tree::ROOT;
 use crate::exact::{Effort, Exact, Memory, Task, value_at_leaf};
 use crate::playout::Playouts;
 
-/// The share of a search's time that the solver may take at the root.
+/// The share of a search's time that the solver may take at its roots.
 const ROOT_SHARE: u32 = 4;
+
+/// When the solver has to be done with the roots of a search that has so much time; `None`: it may take its own.
+pub(super) fn solving_ends(begin: Instant, time: Option<Duration>) -> Option<Instant> {
+    time.map(|time| begin + time / ROOT_SHARE)
+}
 
 /// What the children say for certain of the position: its value for the player to play.
 pub(super) fn decided_by(children: &[Node]) -> Option<i8> {
@@ -33,6 +38,17 @@ pub(super) fn decided_by(children: &[Node]) -> Option<i8> {
 impl<G: Playouts + Exact> Search<G> {
     /// What is certain of the root with best play of both: +1 if the player to play wins, 0 for a draw, -1 for a
     /// loss; `None` while that is open. With [`Search::restrict`], of the actions that are allowed.
+    ///
+    /// ```
+    /// use sixplane::search::{Search, Settings};
+    /// use sixplane::{Game, Reversi};
+    ///
+    /// let settings = Settings { exact: true, simulations: 1, ..Settings::default() };
+    /// let mut search = Search::new(&Reversi::new(4)?, settings, 1)?;
+    /// search.run(&mut || false)?;
+    /// assert_eq!(search.proven(), Some(-1)); // White wins on so small a board.
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn proven(&self) -> Option<i8> {
         let proof = self.tree.node(ROOT).proof();
@@ -49,16 +65,15 @@ impl<G: Playouts + Exact> Search<G> {
         self.uses_proofs() && self.proven().is_some() && self.tree.node(ROOT).children().is_some()
     }
 
-    /// Asks the solver once about the root.
-    pub(super) fn solve_root(&mut self) {
+    /// Asks the solver once about the root. What it has not found by `end` is left open.
+    pub(super) fn solve_root(&mut self, end: Option<Instant>) {
         let (_, children) = self.tree.children(ROOT);
         let is_known = !children.is_empty() && decided_by(children).is_some();
         if !self.settings.exact || self.is_asked || is_known || self.allowed.is_some() {
             return;
         }
         self.is_asked = true;
-        let (begin, time) = (Instant::now(), self.settings.time);
-        let mut is_late = || time.is_some_and(|time| begin.elapsed() >= time / ROOT_SHARE);
+        let mut is_late = || end.is_some_and(|end| Instant::now() >= end);
         let mut task = Task::new(Effort::Root, &mut is_late);
         let solution = Memory::of_thread(|memory| self.root.solve(&mut task, memory));
         let root = self.tree.node(ROOT);
@@ -207,6 +222,25 @@ mod tests {
         search.prove(&[first, other], 1);
         assert_eq!((node.proof(), search.certain(&[first, other])), (Some(-1), Some(-1.0)));
         assert_eq!(search.proven(), None);
+    }
+
+    #[test]
+    fn a_root_that_the_solver_has_no_time_for_stays_open() {
+        let settings = Settings { exact: true, ..Settings::default() };
+        let game = crate::Reversi::new(4).expect("a size");
+        for (end, proven) in [(Some(Instant::now()), None), (None, Some(-1))] {
+            let mut search = Search::new(&game, settings, 1).expect("memory");
+            search.solve_root(end);
+            assert_eq!(search.proven(), proven);
+        }
+    }
+
+    #[test]
+    fn a_solver_that_searches_gets_another_memory() {
+        let kept = || Memory::of_thread(|memory| std::mem::replace(memory.of::<u8>(), 7));
+        assert_eq!(kept(), 0);
+        assert_eq!(Memory::of_thread(|_| kept()), 0); // The outer one has the 7.
+        assert_eq!(kept(), 7);
     }
 
     #[test]

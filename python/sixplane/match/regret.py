@@ -134,7 +134,7 @@ class RegretResult(NamedTuple):
         points = "" if self.mean_score_loss is None else f" and {self.mean_score_loss:.2f} points"
         return (
             f"value thrown away in {self.rate:.1%} (95 %: {low:.1%} to {high:.1%}) of {self.positions} "
-            f"positions, {self.regret:.3f}{points} each; {self.seconds:.2f} s"
+            f"positions; mean loss {self.regret:.3f}{points}; the player took {self.seconds:.2f} s"
         )
 
     def _repr_html_(self) -> str:
@@ -194,7 +194,7 @@ def regret(
         >>> from sixplane.match import regret
         >>> result = regret("score-table", sixplane.Gomoku(size=9), positions=50, seed=1)
         >>> print(result)
-        value thrown away in 2.0% (95 %: 0.4% to 10.5%) of 50 positions, 0.040 each; ... s
+        value thrown away in 2.0% (95 %: 0.4% to 10.5%) of 50 positions; mean loss 0.040; ... s
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a game, not {type(game).__name__}")
