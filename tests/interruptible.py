@@ -2,6 +2,9 @@
 
 A shell starts what runs in the background with SIGINT ignored, and `nohup` ignores SIGHUP. Every process that
 is started from there inherits that, and a program that ignores a signal cannot be tested by sending it.
+
+A signal between the last look of Python for signals and a call that waits is seen only when that call ends.
+So whoever sends one to a program that waits for a key or an answer waits for that first: `is_waiting`.
 """
 
 from __future__ import annotations
@@ -11,12 +14,13 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["INTERRUPTIBLE", "interrupts_raise", "started"]
+__all__ = ["INTERRUPTIBLE", "interrupts_raise", "is_waiting", "started"]
 
 #: Goes before a command, whose process it becomes; numbers of signals before that are ignored.
 INTERRUPTIBLE: Final = (sys.executable, "-I", __file__)
@@ -33,6 +37,11 @@ def started(*arguments: str, ignores: Sequence[int] = (), **options: Any) -> Ite
             yield process
         finally:
             process.kill()
+
+
+def is_waiting(pid: int) -> bool:
+    """Whether the main thread of a process sleeps in a call that a signal interrupts."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
 @contextmanager

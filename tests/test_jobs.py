@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from interruptible import INTERRUPTIBLE
+from interruptible import INTERRUPTIBLE, is_waiting
 from sixplane.jobs import JobError, Processes
 from sixplane.jobs.child import Child
 from waiting import MINUTE, until
@@ -187,7 +187,9 @@ def test_a_program_that_ends_or_is_interrupted_leaves_no_process(tmp_path: Path,
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         children: set[str] = set()
         if how == "wait":
-            until(lambda: len(children_of(process.pid)) >= 2)
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begun\n"
+            until(lambda: len(children_of(process.pid)) >= 2 and is_waiting(process.pid))
             children = children_of(process.pid)
             process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=2 * MINUTE)

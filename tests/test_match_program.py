@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from interruptible import started
+from interruptible import is_waiting, started
 from sixplane.sgf import parse
 from waiting import MINUTE, until
 
@@ -99,7 +99,7 @@ def test_no_process_outlives_the_program() -> None:
     code = f"import time; time.sleep(1000)  # {marker}"
     spec = f"x@gtp:{sys.executable} -c '{code}'"
     with started("match", "random", spec, "--games", "2", "--size", "5") as process:
-        until(lambda: running(code), process)
+        until(lambda: running(code) and is_waiting(process.pid), process)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=MINUTE)
     until(lambda: not running(code))

@@ -11,10 +11,11 @@ import pexpect
 import pytest
 
 import sixplane
-from interruptible import INTERRUPTIBLE
+from interruptible import INTERRUPTIBLE, is_waiting
 from sixplane.agents import RESIGN, STOP, Agent, HumanAgent, RandomAgent
 from sixplane.match import arena, play, show
 from sixplane.play.keyboard import used_text
+from waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -187,6 +188,7 @@ def test_a_match_with_a_person_ends_with_its_input_and_at_ctrl_c() -> None:
     words = [*INTERRUPTIBLE[1:], sys.executable, "-m", "sixplane", "match", "human", "random", *options]
     child = pexpect.spawn(INTERRUPTIBLE[0], words, encoding="utf-8", timeout=60)
     child.expect("(black|white): $")
+    until(lambda: is_waiting(child.pid))
     child.sendintr()
     child.expect(pexpect.EOF)
     child.close()

@@ -13,7 +13,8 @@ import pexpect
 import pytest
 
 import sixplane
-from interruptible import INTERRUPTIBLE
+from interruptible import INTERRUPTIBLE, is_waiting
+from waiting import until
 
 SECONDS = 60
 
@@ -171,6 +172,7 @@ def test_the_machine_begins_when_the_person_is_white() -> None:
 def test_control_c_leaves_cleanly() -> None:
     child = start("--opponent", "human")
     child.expect("black: $")
+    until(lambda: is_waiting(child.pid))
     child.sendintr()
     text, status = end(child)
     assert text == "stopped after 0 moves: as the board stands, white leads by 7.5"
