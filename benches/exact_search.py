@@ -5,6 +5,9 @@ Reversi six random moves, in Gomoku four random stones that the network's search
 score, the share of the moves whose value was certain, the simulations a move, and the processor time of a
 move as a part of that without. `python benches/exact_search.py reversi8 --simulations 64 --games 400`
 
+In Gomoku the score table may evaluate instead of the network, for both sides (`--table both`) or for the one
+without proofs (`--table opponent`).
+
 `--speed` measures the cost where nothing can be proven: simulations a second as a part of those without, by
 turns, of 64 games with an evaluator that costs next to nothing.
 """
@@ -19,11 +22,15 @@ import numpy as np
 from search_evaluator import uniform
 
 import sixplane
+from sixplane.agents import ScoreTableEvaluator
 from sixplane.nets import Network
 from sixplane.search import MCTS, Gumbel, Puct
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+#: Positions of one game in a call, where the table plays.
+LEAVES: Final = 8
 
 #: The value at which an opening counts as even.
 EVEN: Final = 0.1
@@ -58,15 +65,17 @@ def match(options: argparse.Namespace) -> None:
     batch = sixplane.GameBatch.from_games([*starts, *(start.copy() for start in starts)])
     has_black = np.arange(len(batch)) < len(starts)  # the side that proves
     limit = {"seconds": options.seconds} if options.seconds else {"simulations": options.simulations}
+    uses_table = {None: (False, False), "opponent": (True, False), "both": (True, True)}[options.table]
     searches = [
         MCTS(
-            network,
-            selection=SELECTIONS[options.selection],
+            ScoreTableEvaluator() if table else network,
+            selection=Puct(first_play=0) if table else SELECTIONS[options.selection],
+            leaves=1 if options.table is None else LEAVES,
             seed=options.seed + exact,
             exact=bool(exact),
             **limit,
         )
-        for exact in (0, 1)
+        for exact, table in enumerate(uses_table)
     ]
     seconds, moves, simulations, certain = [0.0, 0.0], [0, 0], [0, 0], 0
     while not batch.dones.all():
@@ -92,8 +101,8 @@ def match(options: argparse.Namespace) -> None:
     without, with_proofs = (total / count for total, count in zip(simulations, moves, strict=True))
     share = (seconds[1] / moves[1]) / (seconds[0] / moves[0])
     print(
-        f"{options.network}, {limit}, {options.selection}: {score:.1%} of {len(batch)} games ({won} won, "
-        f"{drawn} drawn, {lost} lost); certain {certain / moves[1]:.1%} of the moves; simulations "
+        f"{options.network}, table {options.table}, {limit}, {options.selection}: {score:.1%} of {len(batch)} "
+        f"games ({won} won, {drawn} drawn, {lost} lost); certain {certain / moves[1]:.1%} of the moves; simulations "
         f"{with_proofs:.1f} beside {without:.1f}; processor time {share:.2f}",
         flush=True,
     )
@@ -137,6 +146,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, default=64)
     parser.add_argument("--seconds", type=float, help="of each move, instead of simulations")
     parser.add_argument("--selection", default="gumbel", choices=SELECTIONS)
+    parser.add_argument("--table", choices=("both", "opponent"), help="who plays Gomoku by the score table")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--speed", action="store_true", help="measure the cost of the option instead")

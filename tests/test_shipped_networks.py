@@ -55,7 +55,7 @@ def test_they_are_the_default_opponents_where_they_are_the_strongest() -> None:
         assert best_spec(sixplane.Go(size=size)).startswith("mcts@mcts:seconds=1,threads=1,rave=")
     for size in (8, 10, (8, 10), 14):
         spec = best_spec(sixplane.Reversi(size=size))
-        assert spec == "network@network:name=reversi8,seconds=1,threads=1"
+        assert spec == "network@network:name=reversi8,seconds=1,threads=1,exact=true"
     for size in (4, 6, (6, 8)):
         assert best_spec(sixplane.Reversi(size=size)).startswith("mcts@mcts:")
     for game in (sixplane.Gomoku(), sixplane.Gomoku(exact_five=True)):

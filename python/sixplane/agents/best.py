@@ -26,16 +26,18 @@ __all__ = ["BestAgent", "best_spec"]
 def best_spec(game: Game, threads: int = 1) -> str:
     """Names the agent that plays a game best, by its board and rules: a search of one second a move.
 
-    It asks a network of the package where matches have shown that this is stronger.
+    It asks a network of the package where matches have shown that this is stronger, and proves wins and
+    losses where the game has a solver.
 
     Args:
         game: the game.
         threads: how many the search uses.
     """
     info = info_of(game)
+    exact = ",exact=true" if info.has_solver else ""
     if info.prefers_network(game) and (name := shipped_name(game)) is not None:
-        return f"network@network:name={name},seconds=1,threads={threads}"
-    return f"mcts@mcts:{info.player.replace('{threads}', str(threads))}"
+        return f"network@network:name={name},seconds=1,threads={threads}{exact}"
+    return f"mcts@mcts:{info.player.replace('{threads}', str(threads))}{exact}"
 
 
 class BestAgent(CapturingAgent):

@@ -25,5 +25,6 @@ INFO: Final = GameInfo(
     has_pass=False,
     baselines=("score-table",),
     has_score_table=True,
+    has_solver=True,
     inputs=("own", "opponent", "ones", "own_five", "opponent_five", "own_four", "opponent_four"),
 )

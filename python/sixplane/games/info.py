@@ -97,6 +97,8 @@ class GameInfo(Generic[G]):
     """Agents that a network in training is measured against, besides random ones and searches."""
     has_score_table: bool = False
     """Whether the score table of Gomoku knows this game."""
+    has_solver: bool = False
+    """Whether `solve` finds out for certain who wins, on boards that are not too large for it."""
     has_liberties: bool = False
     """Whether stones live by liberties: the game then has chains, eyes and owners of points, as `Go` has."""
     speaks_gtp: bool = False

@@ -61,6 +61,7 @@ INFO: Final = GameInfo(
     ),
     player="seconds=1,threads={threads},prior_visits=200,c=0.5",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
+    has_solver=True,
     speaks_gtp=True,
     gtp_name="Othello",
     tally=lambda game: ("discs", *_discs(game)),
