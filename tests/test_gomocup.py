@@ -59,6 +59,25 @@ def test_a_board_is_taken_over_by_either_side() -> None:
     assert program.answer("DONE") in {"9,5", "4,5"}
 
 
+def test_whoever_has_more_stones_the_program_that_is_given_a_board_is_to_play() -> None:
+    # In turn, but the program's own stone comes last: four in a row that it can make five of.
+    program = engine()
+    program.answer("START 15")
+    for line in ("BOARD", "5,5,1", "1,3,2", "6,5,1", "2,9,2", "7,5,1", "3,1,2", "8,5,1"):
+        assert program.answer(line) == ""
+    assert program.answer("DONE") in {"9,5", "4,5"}
+
+
+def test_a_run_of_six_may_be_given_in_any_order() -> None:
+    program = engine()
+    for line in ("INFO rule 1", "START 15", "BOARD"):
+        program.answer(line)
+    for x in range(6):
+        program.answer(f"{x},0,1")
+        program.answer(f"{2 * x},14,2")
+    assert point(program.answer("DONE"), 15) not in {*range(6), *range(14 * 15, 14 * 15 + 11, 2)}
+
+
 def test_stones_are_taken_back() -> None:
     program = engine()
     program.answer("START 15")

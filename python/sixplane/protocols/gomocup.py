@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -219,19 +220,18 @@ class GomocupEngine:
         return max(min(limits) - RESERVE, LEAST) if limits else None
 
     def _game(self) -> Game:
-        """Returns the game as it stands, with a history if the stones alternate."""
+        """Returns the game as it stands; with a history if the stones lead to a move of this program."""
         if self._rule not in {0, 1}:
             raise _Failure(f"rule {self._rule} is not offered: 0 is freestyle, 1 exactly five")
         size, exact = self._known_size(), self._rule == 1
         game = Gomoku(size, exact_five=exact)
         owners = [owner for owner, _ in self._stones]
-        if all(one != two for one, two in pairwise(owners)):
-            for _, point in self._stones:
-                try:
+        if owners[-1:] != [OWN] and all(one != two for one, two in pairwise(owners)):
+            # An order that has not been played may pass a five on the way to a longer run, which is none.
+            with suppress(IllegalActionError):
+                for _, point in self._stones:
                     game.play(point)
-                except IllegalActionError as error:
-                    raise _Failure(str(error)) from error
-            return game
+                return game
         # The player with more stones has begun. With equal numbers this program has, and is to play.
         own, other = ([point for who, point in self._stones if who == one] for one in (OWN, OTHER))
         try:
