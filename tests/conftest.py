@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fake_gtp import Fake, is_alive
+from fake_program import Fake, is_alive
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

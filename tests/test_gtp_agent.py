@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sixplane
-from fake_gtp import Fake
+from fake_program import Fake
 from sixplane.agents import RESIGN, GTPAgent, GTPError, RandomAgent, Resignation
 
 if TYPE_CHECKING:

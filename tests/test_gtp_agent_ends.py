@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import sixplane
-from fake_gtp import Fake, gone, group, is_alive
+from fake_program import Fake, gone, group, is_alive
 from interruptible import interrupts_raise
 from sixplane.agents import GTPAgent, GTPError, GTPTimeoutError, RandomAgent
 from sixplane.agents.gtp_program import GTPProgram
@@ -117,9 +117,9 @@ def test_a_signal_does_not_cut_short_the_end_of_a_program(
     def interrupt(_seconds: float) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sixplane.agents.gtp_program.time.sleep", interrupt)
+    monkeypatch.setattr("sixplane.agents.program.time.sleep", interrupt)
     # However soon the program ends, it is waited for.
-    monkeypatch.setattr("sixplane.agents.gtp_program.os.waitid", lambda *_: None)
+    monkeypatch.setattr("sixplane.agents.program.os.waitid", lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
         agent.close()
     monkeypatch.undo()
@@ -142,7 +142,7 @@ def test_a_signal_while_a_program_starts_leaves_no_process(
         raise KeyboardInterrupt
 
     started: list[int] = []
-    monkeypatch.setattr("sixplane.agents.gtp_program.subprocess.Popen", Slow)
+    monkeypatch.setattr("sixplane.agents.program.subprocess.Popen", Slow)
     before = signal.signal(number, leave)
     try:
         with pytest.raises(KeyboardInterrupt):

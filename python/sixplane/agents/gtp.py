@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sixplane.agents.agent import RESIGN, Resignation, plays_between
-from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal, arguments_of
+from sixplane.agents.gtp_program import GTPError, GTPProgram, GTPRefusal
+from sixplane.agents.program_agent import ProgramAgent
 from sixplane.games import COLORS, check_gtp, has_liberties, info_of
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["GTPAgent"]
 
 
-class GTPAgent:
+class GTPAgent(ProgramAgent[GTPProgram]):
     """Any program for Go or Reversi that speaks GTP 2, such as `gnugo --mode gtp`, as a child process.
 
     The agent starts the program for the first move, and sends size, komi and every action. If a game does
@@ -59,39 +58,17 @@ class GTPAgent:
     def __init__(
         self, command: str | Sequence[str], *, timeout: float = 60.0, setup: Iterable[str] = ()
     ) -> None:
-        self._arguments = arguments_of(command)
+        super().__init__(command, timeout)
         self._setup = tuple(setup)
         if any("\n" in line for line in self._setup):
             raise ValueError("a command of setup must be one line")
-        self.limit_time(timeout)
-        #: When the answers of this move must be there, by `time.monotonic()`.
-        self._deadline = 0.0
-        self._forget()
 
     def _forget(self) -> None:
-        self._program: GTPProgram | None = None
+        super()._forget()
         self._known: frozenset[str] = frozenset()
-        #: The game as the program knows it; None if it must be sent anew.
-        self._sent: Game | None = None
 
     def __reduce__(self) -> tuple[Callable[[], GTPAgent], tuple[()]]:
         return partial(type(self), self._arguments, timeout=self._timeout, setup=self._setup), ()
-
-    def __repr__(self) -> str:
-        return f"GTPAgent({self._arguments!r})"
-
-    def limit_time(self, seconds: float) -> None:
-        """Sets the time for one move; it includes the start of the program and sending the game."""
-        if not (seconds > 0 and math.isfinite(seconds)):
-            raise ValueError(f"the time must be a positive number of seconds, not {seconds!r}")
-        self._timeout = float(seconds)
-
-    def close(self) -> None:
-        """Ends the program; the next move starts it again."""
-        program, self._program = self._program, None
-        self._forget()
-        if program is not None:
-            program.close()
 
     def prepare(self, game: Game) -> None:
         """Starts the program and sends it a game; in Reversi it may also ask for a move.
@@ -162,7 +139,7 @@ class GTPAgent:
 
     def _send(self, game: Game) -> None:
         """Begins the time of a move, and sends the program what it does not know of a game yet."""
-        self._deadline = time.monotonic() + self._timeout
+        self._begin_move()
         check_gtp(game)
         if self._program is None or not self._program.is_running:
             self._forget()
@@ -222,7 +199,7 @@ class GTPAgent:
 
     def _ask(self, command: str) -> str:
         assert self._program is not None  # noqa: S101 - `_send` has started it
-        return self._program.ask(command, max(self._deadline - time.monotonic(), 0.0))
+        return self._program.ask(command, self._seconds_left)
 
 
 def _looks_like(played: Game, game: Game) -> bool:

@@ -11,10 +11,10 @@ from sixplane._nearest import did_you_mean
 from sixplane.agents.agent import Agent
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.gtp import GTPAgent
-from sixplane.agents.gtp_program import arguments_of
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
+from sixplane.agents.program import arguments_of
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.saved_network import network_evaluator
 from sixplane.agents.score_table import ScoreTableAgent, ScoreTableEvaluator

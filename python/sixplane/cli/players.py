@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sixplane import _core
 from sixplane.agents.best import BestAgent, best_spec
-from sixplane.agents.gtp_program import GTPError
+from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import AgentSpec
 from sixplane.cli import CommandError
 
@@ -125,7 +125,8 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
             else:
                 prepare(game)
     except Exception as error:
-        said = str(error) if isinstance(error, TypeError | GTPError) else f"{type(error).__name__}: {error}"
+        is_clear = isinstance(error, TypeError | ProgramError)
+        said = str(error) if is_clear else f"{type(error).__name__}: {error}"
         raise CommandError(f"{spec.title} cannot play: {said}") from error
 
 
