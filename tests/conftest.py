@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fake_program import Fake, is_alive
+from fake_program import Fake, FakeGomocup, is_alive
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -64,5 +64,17 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
     """A program behind GTP, of which nothing may be left after the test."""
     fake = Fake(tmp_path)
     yield fake
+    _assert_ended(fake)
+
+
+@pytest.fixture
+def brain(tmp_path: Path) -> Iterator[FakeGomocup]:
+    """A program behind the protocol of Gomocup, of which nothing may be left after the test."""
+    brain = FakeGomocup(tmp_path)
+    yield brain
+    _assert_ended(brain)
+
+
+def _assert_ended(fake: Fake | FakeGomocup) -> None:
     if fake.log.exists():
         assert not [pid for pid in fake.pids() if is_alive(pid)], "a process was left"

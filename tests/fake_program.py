@@ -1,4 +1,4 @@
-"""A program behind GTP that does what a test says, and what is left of its processes."""
+"""Programs behind GTP and the protocol of Gomocup that do what a test says, and what is left of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from waiting import MINUTE
 
-__all__ = ["Fake", "gone", "group", "is_alive"]
+__all__ = ["Fake", "FakeGomocup", "gone", "group", "is_alive"]
 
 #: A program that logs what it is told, and answers from a table; its first line is its process id.
 PROGRAM = """
@@ -37,31 +37,31 @@ for line in sys.stdin:
 """
 
 
-class Fake:
-    """A program of the test, and what it was told."""
+#: The same for the protocol of Gomocup; a move may be several lines.
+GOMOCUP_PROGRAM = """
+import os, sys, time
+log = open(LOG, "a", buffering=1)
+log.write(f"pid {os.getpid()}\\n")
+moves = iter(MOVES)
+def answer(text):
+    print(text, flush=True)
+for line in sys.stdin:
+    line = line.strip()
+    words = line.split()
+    log.write(line + "\\n")
+    if words[0] in ANSWERS:
+        answer(ANSWERS[words[0]])
+    elif words[0] in {"BEGIN", "TURN", "DONE"}:
+        MISBEHAVE
+        answer(next(moves))
+"""
+
+
+class Talk:
+    """What a program of the test was told, by its log."""
 
     def __init__(self, folder: Path) -> None:
         self.log = folder / "log"
-
-    def command(
-        self,
-        *moves: str,
-        known: str = "play genmove",
-        score: str = "0",
-        passes: bool = True,
-        misbehave: str = "pass",
-    ) -> list[str]:
-        values = {
-            "LOG": str(self.log),
-            "MOVES": list(moves),
-            "KNOWN": known,
-            "SCORE": score,
-            "PASSES": passes,
-        }
-        code = PROGRAM.replace("MISBEHAVE", misbehave)
-        for name, value in values.items():
-            code = code.replace(name, repr(value))
-        return [sys.executable, "-c", code]
 
     def told(self) -> list[str]:
         """What it was told since the last question, `list_commands` and its start left out."""
@@ -71,6 +71,41 @@ class Fake:
 
     def pids(self) -> list[int]:
         return [int(line[4:]) for line in self.log.read_text().splitlines() if line.startswith("pid")]
+
+    def _command(self, program: str, misbehave: str, **values: object) -> list[str]:
+        code = program.replace("MISBEHAVE", misbehave)
+        for name, value in {"LOG": str(self.log), **values}.items():
+            code = code.replace(name, repr(value))
+        return [sys.executable, "-c", code]
+
+
+class Fake(Talk):
+    """A program behind GTP."""
+
+    def command(
+        self,
+        *moves: str,
+        known: str = "play genmove",
+        score: str = "0",
+        passes: bool = True,
+        misbehave: str = "pass",
+    ) -> list[str]:
+        return self._command(PROGRAM, misbehave, MOVES=list(moves), KNOWN=known, SCORE=score, PASSES=passes)
+
+
+class FakeGomocup(Talk):
+    """A program behind the protocol of Gomocup."""
+
+    def command(
+        self,
+        *moves: str,
+        start: str = "OK",
+        restart: str = "OK",
+        about: str = 'name="Fake", version="0.5"',
+        misbehave: str = "pass",
+    ) -> list[str]:
+        answers = {"START": start, "RECTSTART": start, "RESTART": restart, "ABOUT": about}
+        return self._command(GOMOCUP_PROGRAM, misbehave, MOVES=list(moves), ANSWERS=answers)
 
 
 def is_alive(pid: int) -> bool:

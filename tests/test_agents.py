@@ -201,6 +201,7 @@ def test_hints_and_commands_are_offered() -> None:
         ("Ada@mcts:seconds=1", "Ada"),
         ("gtp:/usr/games/gnugo --mode gtp", "gnugo"),
         ("Bob@gtp:gnugo", "Bob"),
+        ("gomocup:seconds=0.5,/opt/pbrain-x -v", "pbrain-x, 0.5 s"),
     ],
 )
 def test_an_agent_is_called_by_what_it_is(text: str, name: str) -> None:

@@ -316,6 +316,7 @@ def test_gymnasiums_own_checker_finds_nothing_in_one_by_id(seat: str, options: d
         ("Go", {"opponent": "score-table"}, ValueError, "score-table plays Gomoku, not Go"),
         ("Reversi", {"opponent": "mcts:evaluator=score-table"}, ValueError, "plays Gomoku, not Reversi"),
         ("Gomoku", {"opponent": "gtp:gnugo --mode gtp"}, ValueError, "GTP is for Go and Reversi, not Gomoku"),
+        ("Go", {"opponent": "gomocup:pbrain"}, ValueError, "the protocol of Gomocup is for Gomoku, not Go"),
         ("Go", {"opponent": 3}, TypeError, "an agent with select_action, or the spec of one, not 3"),
         ("Go", {"opponent": "random", "seat": "north"}, ValueError, "seat must be 'black' or 'white'"),
         ("Go", {"seat": "black"}, ValueError, "seat='black' needs an opponent"),

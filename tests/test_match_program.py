@@ -187,6 +187,7 @@ def test_help_explains_agents() -> None:
     shown = program("--help").stdout
     for word in (
         "gtp:COMMAND",
+        "gomocup:COMMAND",
         "score-table",
         "--check-score",
         "--isolate",
@@ -204,6 +205,10 @@ def test_help_explains_agents() -> None:
         ("x@gtp:true", "go", "x cannot play: true has ended without an answer"),
         ("x@gtp:cat", "go", "x cannot play: cat answers .* which is not of the protocol"),
         ("x@gtp:cat", "gomoku", "x cannot play: GTP is for Go and Reversi, not Gomoku"),
+        ("x@gomocup:no-such-program", "gomoku", "x cannot play: cannot start no-such-program: No such file"),
+        ("x@gomocup:true", "gomoku", "x cannot play: true has ended without an answer to 'START 15'"),
+        ("x@gomocup:cat", "gomoku", "x cannot play: cat answers 'START 15' with 'INFO rule 0' instead of OK"),
+        ("x@gomocup:cat", "go", "x cannot play: the protocol of Gomocup is for Gomoku, not Go"),
         ("score-table", "go", "score-table cannot play: the score table plays Gomoku, not Go"),
         ("x@mcts:evaluator=score-table", "reversi", "x cannot play: the score table plays Gomoku"),
     ],

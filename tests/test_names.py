@@ -216,7 +216,8 @@ def test_evaluate_takes_specs_in_both_places() -> None:
         "random", "weak@random:tries=2,avoid_eyes=none", "mcts:simulations=100,seconds=0.1,c=1e-05",
         "mcts:evaluator=score-table,selection=puct", "network:seconds=1", "reversi8:simulations=8", "human",
         'net@network:file="a, b=1.npz",threads=2', "strong@gtp:prog --user a@b:c --x=1,2", "gtp:prog 'a b'",
-        "network:name=nobody,backend=none",
+        "network:name=nobody,backend=none", "strong@gomocup:prog --user a@b:c --x=1,2", "gomocup:prog 'a b'",
+        "x@gomocup:seconds=0.5,prog -x 1,2",
     ],
 )  # fmt: skip
 def test_a_spec_is_read_without_making_anything_and_written_again(
@@ -226,4 +227,4 @@ def test_a_spec_is_read_without_making_anything_and_written_again(
     spec = AgentSpec.parse(text)
     assert str(spec) == text and AgentSpec.parse(str(spec)) == spec
     assert AgentSpec.parse(f" {text} ") == spec != AgentSpec.parse("other@random")
-    assert spec.opens_files == ("gtp:" in text or "file=" in text)
+    assert spec.opens_files == any(word in text for word in ("gtp:", "gomocup:", "file="))

@@ -58,7 +58,7 @@ OF_PACKAGE: Final = _by_others(
     ("sixplane.nets.Network", "Network load_network"),
     ("sixplane.learn.train", "train Trainer"),
     ("sixplane.read_sgf", "load_sgf from_sgf parse_sgf"),
-    ("sixplane.agents", "Agent RandomAgent MCTSAgent NetworkAgent HumanAgent GTPAgent"),
+    ("sixplane.agents", "Agent RandomAgent MCTSAgent NetworkAgent HumanAgent GTPAgent GomocupAgent"),
     ("sixplane.match", "arena Arena Tournament"),
 )
 

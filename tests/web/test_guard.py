@@ -223,6 +223,7 @@ def test_what_leads_nowhere_is_refused(server: PageProcess, message: dict[str, o
         "gtp:touch {file}",
         "x@gtp:touch {file}",
         " gtp:touch {file}",
+        "gomocup:touch {file}",
         "network:file={file}",
         "nobody",
         "mcts:seconds=x",

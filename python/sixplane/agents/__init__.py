@@ -10,12 +10,15 @@
 | `NetworkAgent` | all games: by the policy of an evaluator, such as a trained network |
 | `PolicyAgent` | all games: what a function of planes and masks says, for many games at once |
 | `GTPAgent` | Go and Reversi: another program, as a child process |
+| `GomocupAgent` | Gomoku: another program, as a child process |
 | `HumanAgent` | all games: as a person types |
 """
 
 from sixplane.agents.agent import RESIGN, STOP, Agent, Choice, Resignation
 from sixplane.agents.best import BestAgent
 from sixplane.agents.dead_stones import CapturingAgent
+from sixplane.agents.gomocup import GomocupAgent
+from sixplane.agents.gomocup_program import GomocupError, GomocupTimeoutError
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
 from sixplane.agents.human import HumanAgent
@@ -37,6 +40,9 @@ __all__ = [
     "GTPAgent",
     "GTPError",
     "GTPTimeoutError",
+    "GomocupAgent",
+    "GomocupError",
+    "GomocupTimeoutError",
     "HumanAgent",
     "MCTSAgent",
     "NetworkAgent",

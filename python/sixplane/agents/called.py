@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 __all__ = ["called"]
 
 #: Options of which a name says enough, or which change nothing that a person would notice.
-SAID: Final = {"name", "file", "evaluator", "simulations", "seconds", "threads", "backend", "leaves"}
+SAID: Final = {
+    "name", "file", "command", "evaluator", "simulations", "seconds", "threads", "backend", "leaves",
+}  # fmt: skip
 
 
 def called(spec: AgentSpec) -> str:
@@ -26,7 +28,7 @@ def called(spec: AgentSpec) -> str:
     # The default agents have their kind as their title.
     if spec.title not in {str(spec), spec.kind}:
         return spec.title
-    if spec.title != spec.kind and not spec.options.keys() <= SAID and spec.kind != "gtp":
+    if spec.title != spec.kind and not spec.options.keys() <= SAID:
         return spec.title
     return described(spec)
 
@@ -35,7 +37,7 @@ def described(spec: AgentSpec) -> str:
     """Says what an agent is and how long it thinks, whatever its title."""
     options, simulations = spec.options, spec.options.get("simulations")
     who = {"mcts": "playouts", "score-table": "score table"}.get(spec.kind, spec.kind)
-    if spec.kind == "gtp":
+    if "command" in options:
         who = PurePath(shlex.split(str(options["command"]))[0]).name
     elif "evaluator" in options:
         who = "score table"

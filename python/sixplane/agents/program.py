@@ -139,8 +139,8 @@ class Program(ABC):
 
     def _answer(self, request: bytes, command: str, seconds: float) -> str:
         deadline = time.monotonic() + seconds
-        self._unasked(command)
         self._size = len(self._unread)
+        self._unasked(command)
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdin, selectors.EVENT_WRITE)
             selector.register(self._stdout, selectors.EVENT_READ)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sixplane._nearest import did_you_mean
 from sixplane.agents.agent import Agent
 from sixplane.agents.dead_stones import CapturingAgent
+from sixplane.agents.gomocup import GomocupAgent, check_gomocup
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
@@ -149,6 +151,12 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
     "human": (lambda **_seed: HumanAgent(), {}),
 }
 
+#: Each kind of other programs: what makes the agent, and what raises if it cannot play a game.
+_PROGRAMS: Final[dict[str, tuple[_Maker, Callable[[Game], None]]]] = {
+    "gtp": (GTPAgent, check_gtp),
+    "gomocup": (GomocupAgent, check_gomocup),
+}
+
 
 def agent_names() -> list[str]:
     """Lists the names of the agents of this package, as a spec has them."""
@@ -167,6 +175,23 @@ def _written(value: Value) -> str:
         return str(value).lower()
     text = "none" if value is None else str(value).removesuffix(".0")
     return f'"{text}"' if "," in text else text
+
+
+def _program_options(name: str, given: str) -> dict[str, Value]:
+    """Reads the command of another program, and the time for its moves before it.
+
+    Raises:
+        ValueError: the command or the time is malformed.
+    """
+    options = dict[str, Value]()
+    if name == "gomocup" and (found := re.match(r"\s*seconds\s*=([^,]*),\s*", given)):
+        given = given[found.end() :]
+        try:
+            options["seconds"] = _number(found[1])
+        except ValueError as error:
+            raise ValueError(f"seconds of {name} must be a number, not {found[1].strip()!r}") from error
+    arguments_of(given)  # raises if the command is wrong
+    return {**options, "command": given}
 
 
 SPEC_HELP: Final = """\
@@ -188,6 +213,9 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
   human               a person, in play and match
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
+  gomocup:COMMAND     another program for Gomoku that speaks the protocol of piskvork,
+                      such as gomocup:pbrain-x; with gomocup:seconds=0.5,pbrain-x it
+                      thinks half a second about a move, not one second
 TITLE@AGENT gives it another name in the tables, such as 'weak@random:tries=1'."""
 
 
@@ -225,12 +253,12 @@ class AgentSpec:
         return untitled if self.title == untitled else f"{self.title}@{untitled}"
 
     def _untitled(self) -> str:
-        if self.kind == "gtp":
-            return f"gtp:{self.options['command']}"
         name, options = self.kind, dict(self.options)
         if name == "network" and options.get("name") in shipped_networks():
             name = str(options.pop("name"))
-        written = ",".join(f"{option}={_written(value)}" for option, value in options.items())
+        command = options.pop("command", None)
+        parts = [f"{option}={_written(value)}" for option, value in options.items()]
+        written = ",".join(parts if command is None else [*parts, str(command)])
         return f"{name}:{written}" if written else name
 
     @classmethod
@@ -241,15 +269,14 @@ class AgentSpec:
             ValueError: no agent has this name or option, or the option is of another type.
         """
         before, at, after = text.partition("@")
-        # A command of GTP may have an @ of its own.
+        # The command of a program may have an @ of its own.
         title, rest = (before.strip(), after.strip()) if at and ":" not in before else ("", text.strip())
         name, colon, given = rest.partition(":")
         name = name.rstrip()
-        if name == "gtp":
-            arguments_of(given)  # raises if the command is wrong
-            return cls(name, {"command": given}, title)
+        if name in _PROGRAMS:
+            return cls(name, _program_options(name, given), title)
         if name not in (names := agent_names()):
-            names.append("gtp")
+            names += _PROGRAMS
             proposal = did_you_mean(name, names)
             raise ValueError(f"no agent is called {name!r}{proposal}; there are {', '.join(names)}")
         kind, options = name, dict[str, Value]()
@@ -281,7 +308,7 @@ class AgentSpec:
     @property
     def opens_files(self) -> bool:
         """Whether the agent is another program, or reads a file that the spec names."""
-        return self.kind == "gtp" or "file" in self.options
+        return self.kind in _PROGRAMS or "file" in self.options
 
     def check_game(self, game: Game) -> None:
         """Makes sure, as far as can be seen without starting anything, that the agent plays a game.
@@ -301,8 +328,8 @@ class AgentSpec:
         if self.kind == "score-table" and not info_of(game).has_score_table:
             raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")
         try:
-            if self.kind == "gtp":
-                check_gtp(game)
+            if self.kind in _PROGRAMS:
+                _PROGRAMS[self.kind][1](game)
             for_game = getattr(getattr(agent, "evaluator", None), "for_game", None)
             if for_game is not None:
                 for_game(game)
@@ -315,6 +342,6 @@ class AgentSpec:
         Raises:
             ValueError, TypeError: an option has no such value, or some do not go together.
         """
-        if self.kind == "gtp":
-            return GTPAgent(str(self.options["command"]))
+        if self.kind in _PROGRAMS:
+            return _PROGRAMS[self.kind][0](**self.options)
         return _KINDS[self.kind][0](**self.options, seed=seed)
