@@ -234,15 +234,17 @@ bench-peers: $(LIBRARIES)/.released
 learn-table: $(LIBRARIES)/.released $(RLLIB)/.released
 	$(LIBRARIES)/bin/python benches/learn_table.py --rllib $(RLLIB)/bin/python
 
-## strength: matches against gnugo, gtp-rhino and our own players (an hour or two; GAMES=... to play fewer)
+## strength: matches against gnugo, gtp-rhino, figrid and our own players (an hour or two; GAMES=... to play fewer)
 strength: release
-	@command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null \
-		|| { echo 'strength needs the programs gnugo and gtp-rhino (Debian: gnugo, grhino)' >&2; exit 1; }
+	@for program in gnugo gtp-rhino pbrain-figrid; do command -v $$program >/dev/null \
+		|| { echo "strength needs the program $$program (Debian: gnugo, grhino; $(FIGRID))" >&2; exit 1; }; done
 	$(MATCH) '$(GO_PLAYER)' 'gnugo@$(GNUGO)' --game go --size 9 --komi 7.5 --games $(GAMES) --unpaired \
 		--opening-moves 2 --check-score --out $(OUT)/go
 	$(MATCH) '$(REVERSI_PLAYER)' 'rhino@gtp:gtp-rhino' --game reversi --games $(GAMES) --out $(OUT)/reversi
 	$(MATCH) score-table random --game gomoku --games 1000 --out $(OUT)/gomoku-table
 	$(MATCH) '$(GOMOKU_PLAYER)' score-table --game gomoku --games $(GAMES) --out $(OUT)/gomoku-search
+	$(MATCH) '$(GOMOKU_PLAYER)' 'figrid@gomocup:seconds=1,pbrain-figrid' --game gomoku --games $(GAMES) \
+		--out $(OUT)/gomoku-figrid
 
 # Games with one second a move take their time; what is finished is kept in OUT. PROCESSES games are played
 # side by side, with one thread each: a processor for each keeps the times what they should be.
@@ -253,6 +255,7 @@ GO_PLAYER ?= mcts@mcts:seconds=1,rave=1000,prior_visits=50,c=0.1
 REVERSI_PLAYER ?= mcts@mcts:seconds=1,prior_visits=200,c=0.5
 GOMOKU_PLAYER ?= mcts@mcts:seconds=1,evaluator=score-table,leaves=8,first_play=0
 GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --positional-superko
+FIGRID := cargo install figrid-board --version 1.2.0 --features embed-weights,codebook-eval
 MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSES)
 
 ## format: rewrite Rust, Python and JavaScript sources in the house format
