@@ -7,10 +7,18 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from waiting import MINUTE
 
-__all__ = ["Fake", "FakeGomocup", "gone", "group", "is_alive"]
+__all__ = ["INTERRUPTS", "Fake", "FakeGomocup", "gone", "group", "is_alive"]
+
+#: How a program interrupts whoever has started it, once that one waits for it, and goes on thinking.
+INTERRUPTS: Final = """parent = os.getppid()
+        while open(f"/proc/{parent}/stat").read().rpartition(")")[2].split()[0] != "S":
+            time.sleep(0.001)
+        os.kill(parent, 2)
+        time.sleep(1000)"""
 
 #: A program that logs what it is told, and answers from a table; its first line is its process id.
 PROGRAM = """

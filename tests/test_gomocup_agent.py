@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import sixplane
-from fake_program import FakeGomocup, gone, group, is_alive
+from fake_program import INTERRUPTS, FakeGomocup, gone, group, is_alive
 from interruptible import interrupts_raise
 from sixplane.agents import AgentSpec, GomocupAgent, GomocupError, GomocupTimeoutError, RandomAgent
 from sixplane.match import Limits, Line, Tournament, play
@@ -207,7 +207,7 @@ def test_an_agent_that_is_dropped_ends_its_program(brain: FakeGomocup) -> None:
 
 
 def test_ctrl_c_while_a_program_thinks_ends_it(brain: FakeGomocup) -> None:
-    agent = GomocupAgent(brain.command(misbehave="os.kill(os.getppid(), 2); time.sleep(1000)"))
+    agent = GomocupAgent(brain.command(misbehave=INTERRUPTS))
     with interrupts_raise(), pytest.raises(KeyboardInterrupt):
         agent.select_action(sixplane.Gomoku(5))
     (pid,) = brain.pids()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import sixplane
-from fake_program import Fake, gone, group, is_alive
+from fake_program import INTERRUPTS, Fake, gone, group, is_alive
 from interruptible import interrupts_raise
 from sixplane.agents import GTPAgent, GTPError, GTPTimeoutError, RandomAgent
 from sixplane.agents.gtp_program import GTPProgram
@@ -178,7 +178,7 @@ print(agent.select_action(game))
 
 
 def test_ctrl_c_while_a_program_thinks_ends_it(fake: Fake) -> None:
-    agent = GTPAgent(fake.command(misbehave="os.kill(os.getppid(), 2); time.sleep(1000)"))
+    agent = GTPAgent(fake.command(misbehave=INTERRUPTS))
     with interrupts_raise(), pytest.raises(KeyboardInterrupt):
         agent.select_action(sixplane.Go(5))
     (pid,) = fake.pids()
