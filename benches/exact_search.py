@@ -102,8 +102,8 @@ def match(options: argparse.Namespace) -> None:
     share = (seconds[1] / moves[1]) / (seconds[0] / moves[0])
     print(
         f"{options.network}, table {options.table}, {limit}, {options.selection}: {score:.1%} of {len(batch)} "
-        f"games ({won} won, {drawn} drawn, {lost} lost); certain {certain / moves[1]:.1%} of the moves; simulations "
-        f"{with_proofs:.1f} beside {without:.1f}; processor time {share:.2f}",
+        f"games ({won} won, {drawn} drawn, {lost} lost); certain {certain / moves[1]:.1%} of the moves; "
+        f"simulations {with_proofs:.1f} beside {without:.1f}; processor time {share:.2f}",
         flush=True,
     )
 
