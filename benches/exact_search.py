@@ -101,9 +101,9 @@ def match(options: argparse.Namespace) -> None:
     without, with_proofs = (total / count for total, count in zip(simulations, moves, strict=True))
     share = (seconds[1] / moves[1]) / (seconds[0] / moves[0])
     print(
-        f"{options.network}, table {options.table}, {limit}, {options.selection}: {score:.1%} of {len(batch)} "
-        f"games ({won} won, {drawn} drawn, {lost} lost); certain {certain / moves[1]:.1%} of the moves; "
-        f"simulations {with_proofs:.1f} beside {without:.1f}; processor time {share:.2f}",
+        f"{options.network}, table {options.table}, {limit}, {options.selection}: {score:.1%} of "
+        f"{len(batch)} games ({won} won, {drawn} drawn, {lost} lost); certain {certain / moves[1]:.1%} "
+        f"of the moves; simulations {with_proofs:.1f} beside {without:.1f}; processor time {share:.2f}",
         flush=True,
     )
 
