@@ -17,6 +17,10 @@ use crate::playout::Playouts;
 /// The share of a search's time that the solver may take at its roots.
 const ROOT_SHARE: u32 = 4;
 
+/// Positions that the solver may look at in the root, for each simulation of the search; and always so many.
+const ROOT_NODES: u64 = 500;
+const LEAST_ROOT_NODES: u64 = 20_000;
+
 /// When the solver has to be done with the roots of a search that has so much time; `None`: it may take its own.
 pub(super) fn solving_ends(begin: Instant, time: Option<Duration>) -> Option<Instant> {
     time.map(|time| begin + time / ROOT_SHARE)
@@ -74,7 +78,8 @@ impl<G: Playouts + Exact> Search<G> {
         }
         self.is_asked = true;
         let mut is_late = || end.is_some_and(|end| Instant::now() >= end);
-        let mut task = Task::new(Effort::Root, &mut is_late);
+        let nodes = LEAST_ROOT_NODES.max(ROOT_NODES * u64::from(self.settings.simulations));
+        let mut task = Task::new(Effort::Root, &mut is_late).with_nodes(nodes);
         let solution = Memory::of_thread(|memory| self.root.solve(&mut task, memory));
         let root = self.tree.node(ROOT);
         // What is known of a root without children is of no use: they say which action to play.
