@@ -31,14 +31,8 @@ fn main() {
     }
     let fights: Vec<_> = (0..30).flat_map(fight).collect();
     measure("Gomoku, fours of both sides", &fights, |game, memory| {
-        let mut losing = [false; 226];
-        let (mut interrupt, mut nodes) = (|| false, 0);
-        let mut task = Task::new(Effort::Leaf, &mut interrupt);
-        if game.solve(&mut task, memory).value.is_none() {
-            game.mark_losing(memory, &mut losing);
-            nodes = 1;
-        }
-        task.nodes() + nodes
+        let (value, losing) = game.at_leaf(memory);
+        u64::from(value.is_some()) + losing.count() as u64
     });
     let text = fs::read_to_string("tests/data/reversi/ffo.txt").expect("a checkout");
     let suite: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).map(ffo).collect();

@@ -157,18 +157,12 @@ fn fours() -> u64 {
             }
         }
     }
-    let (mut memory, mut losing) = (Memory::default(), [false; 226]);
+    let mut memory = Memory::default();
     measured(&mut || {
-        let mut solve = |game: &Gomoku| {
-            let mut interrupt = || false;
-            let found = game.solve(&mut Task::new(Effort::Leaf, &mut interrupt), &mut memory);
-            if found.value.is_none() {
-                game.mark_losing(&mut memory, &mut losing);
-            }
-            1000 * found.nodes + u64::from(found.value == Some(1))
-        };
-        games.iter().map(&mut solve).sum::<u64>()
-            + losing.iter().map(|&is_losing| u64::from(is_losing)).sum::<u64>()
+        let found = games.iter().map(|game| game.at_leaf(&mut memory));
+        found
+            .map(|(value, losing)| 1000 * u64::from(value == Some(1)) + losing.count() as u64)
+            .sum()
     })
 }
 

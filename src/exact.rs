@@ -7,6 +7,9 @@ use std::any::Any;
 use std::cell::Cell;
 use std::fmt;
 
+use thiserror::Error;
+
+use crate::bits::Bits;
 use crate::game::Game;
 use crate::geometry::Action;
 
@@ -48,8 +51,11 @@ pub trait Exact: Game {
         Solution::default()
     }
 
-    /// Marks legal actions that lose for certain, `(A,)`, with the effort of a leaf; leaves the others alone.
-    fn mark_losing(&self, _memory: &mut Memory, _losing: &mut [bool]) {}
+    /// The value with the effort of a leaf, for the player to play. If it is not found out, also points where a
+    /// play is legal and loses for certain.
+    fn at_leaf(&self, memory: &mut Memory) -> (Option<i8>, Bits<10>) {
+        (self.solve(&mut Task::new(Effort::Leaf, &mut || false), memory).value, Bits::EMPTY)
+    }
 }
 
 /// An error if the move limit may cut the game off before it is over by its rules, which takes so many actions
@@ -64,31 +70,10 @@ pub(crate) fn check_limit<G: Game>(game: &G, actions: usize) -> Result<(), Unsol
     }
 }
 
-/// What the solver knows with the effort of a leaf, for the player to play.
-pub(crate) fn value_at_leaf<G: Exact>(game: &G) -> Option<i8> {
-    let mut never = || false;
-    let mut task = Task::new(Effort::Leaf, &mut never);
-    Memory::of_thread(|memory| game.solve(&mut task, memory)).value
-}
-
-/// The legal actions that lose for certain, `(A,)`, with the effort of a leaf.
-pub(crate) fn losing_at_leaf<G: Exact>(game: &G) -> Vec<bool> {
-    let mut losing = vec![false; game.size().num_actions()];
-    Memory::of_thread(|memory| game.mark_losing(memory, &mut losing));
-    losing
-}
-
 /// Why a position cannot be solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct Unsolvable(pub(crate) String);
-
-impl fmt::Display for Unsolvable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unsolvable {}
 
 /// How much a solver does. The game knows what that means: positions that are too hard for it are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,7 +211,7 @@ pub struct Solution {
 /// assert_eq!((solution.value, solution.best.map(|action| action.index())), (Some(1), Some(4)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Memory(Option<Box<dyn Any + Send>>);
 
 thread_local! {
@@ -252,11 +237,5 @@ impl Memory {
         }
         let memory = self.0.as_mut().and_then(|memory| memory.downcast_mut());
         memory.expect("a memory of this type")
-    }
-}
-
-impl fmt::Debug for Memory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Memory")
     }
 }

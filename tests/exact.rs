@@ -6,6 +6,7 @@
 use std::fs;
 
 use crate::byte_laws::exact::{empty, minimax as value_of};
+use sixplane::bits::Bits;
 use sixplane::exact::{Effort, Exact, Memory, Solution, Task};
 use sixplane::players::random::RandomPlayer;
 use sixplane::{
@@ -166,9 +167,9 @@ fn what_a_leaf_or_a_root_proves_of_gomoku_is_so() {
                 proven[2] += 1;
                 check_line_of(&wide, &found, &mut memory);
             }
-            let mut losing = vec![false; game.size().num_actions()];
-            game.mark_losing(&mut memory, &mut losing);
-            for action in (0..losing.len()).filter(|&action| losing[action]).map(Action::new) {
+            let (value, losing) = game.at_leaf(&mut memory);
+            assert_eq!(value, solve(&game, Effort::Leaf, false, &mut memory).value);
+            for action in losing.iter().map(Action::new) {
                 let mut after = game.clone();
                 after.play(action).expect("a marked action is legal");
                 assert_eq!(value_of(&after), 1, "{game}\n{action:?}");
@@ -228,10 +229,31 @@ fn an_own_five_is_no_loss_although_the_other_has_one_too() {
         . . . . . .
         . . . . . .";
     let game = Gomoku::from_text(text, Color::Black).unwrap();
-    let mut losing = vec![false; 37];
-    game.mark_losing(&mut Memory::default(), &mut losing);
-    assert!(!losing[4]);
+    let mut memory = Memory::default();
+    assert_eq!(game.at_leaf(&mut memory), (Some(1), Bits::EMPTY));
     assert_eq!(solution(&game, false).best, Some(Action::new(4)));
+    // Nor is it one if no position may be looked at.
+    let mut interrupt = || false;
+    let mut task = Task::new(Effort::Leaf, &mut interrupt).with_nodes(0);
+    assert_eq!(game.solve(&mut task, &mut memory), Solution::default());
+}
+
+#[test]
+fn against_a_four_only_the_point_of_the_five_is_left() {
+    let text = "
+        X X X X . .
+        . . . . . .
+        . O O O . .
+        . . . . . .
+        . . . . . .
+        . . . . . .";
+    let game = Gomoku::from_text(text, Color::White).unwrap();
+    let (value, losing) = game.at_leaf(&mut Memory::default());
+    assert_eq!((value, losing.count()), (None, 28));
+    assert!(!losing.contains(4));
+    // Of two, one is left.
+    let two = Gomoku::from_text(&text.replace("X X X X .", ". X X X X"), Color::White).unwrap();
+    assert_eq!(two.at_leaf(&mut Memory::default()), (Some(-1), Bits::EMPTY));
 }
 
 #[test]
@@ -267,9 +289,8 @@ fn a_win_by_fours_is_found_and_only_what_can_stop_it_is_left() {
     let found = solve(&game, Effort::Leaf, false, &mut memory);
     assert_eq!(found.value, Some(1));
     let game = Gomoku::from_text(text, Color::White).unwrap();
-    let mut losing = vec![false; 82];
-    game.mark_losing(&mut memory, &mut losing);
-    assert!(losing[0] && losing[80] && !losing[47] && !losing[81]);
+    let (value, losing) = game.at_leaf(&mut memory);
+    assert!(value.is_none() && losing.contains(0) && losing.contains(80) && !losing.contains(47));
 }
 
 #[test]

@@ -12,7 +12,8 @@ use super::proofs::solving_ends;
 use super::settings::Settings;
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
-use crate::exact::{Exact, losing_at_leaf};
+use crate::bits::Bits;
+use crate::exact::Exact;
 use crate::game::Game;
 use crate::geometry::Action;
 use crate::planes::NUM_PLANES;
@@ -198,15 +199,15 @@ struct Leaf {
     /// The logits of the actions, once it is evaluated.
     logits: Vec<f32>,
     value: f32,
-    /// The actions that lose for certain, `(A,)`; empty where proofs are not used.
-    losing: Vec<bool>,
+    /// The points where a play loses for certain.
+    losing: Bits<10>,
 }
 
 impl Leaf {
     fn new<G: Playouts + Exact>(
         node: NodeId,
         search: &Search<G>,
-        game: &G,
+        &Worker { ref game, losing, .. }: &Worker<G>,
     ) -> Result<Self, NoMemory> {
         let (size, settings) = (game.size(), &search.settings);
         let actions = search.actions(node, game);
@@ -218,7 +219,6 @@ impl Leaf {
         });
         let planes = planes_seen(game, settings, symmetry)?;
         let seen = actions.iter().map(|&action| symmetry.action(size, action)).collect();
-        let losing = if search.uses_proofs() { losing_at_leaf(game) } else { Vec::new() };
         Ok(Self { node, actions, seen, planes, logits: Vec::new(), value: 0.0, losing })
     }
 
@@ -320,7 +320,7 @@ impl<'a, G: Playouts + Exact> Part<'a, G> {
                     search.simulations += 1;
                     continue;
                 }
-                leaves.push(Leaf::new(id, search, &worker.game)?);
+                leaves.push(Leaf::new(id, search, worker)?);
             }
             waiting.push((worker.path.clone(), waits.unwrap_or(leaves.len() - 1)));
         }

@@ -12,6 +12,8 @@ const BUSY: u32 = u32::MAX - 1;
 
 /// The bits of [`Node::action`] above the action: what is certain of the position.
 const PROOF_SHIFT: u32 = 14;
+/// The bit below: whether something is certain of a child.
+const HAS_PROVEN_CHILD: u16 = 1 << 13;
 
 /// The number of a node.
 pub(super) type NodeId = u32;
@@ -28,7 +30,8 @@ pub(super) struct Node {
     /// Simulations under way through it: each counts as a visit that lost (virtual loss: Chaslot,
     /// Winands and van den Herik, 2008).
     pending: AtomicU16,
-    /// The action, and in the two bits above it the proof: 0 while there is none, else 2 more than the value.
+    /// The action, above it [`HAS_PROVEN_CHILD`], and in the two highest bits the proof: 0 while there is none, else
+    /// 2 more than the value.
     action: AtomicU16,
     /// `P(s, a)`: the probability of the action before any search, a float's bits.
     prior: AtomicU32,
@@ -57,7 +60,7 @@ impl Node {
     }
 
     pub(super) fn action(&self) -> Action {
-        Action::from(self.action.load(Relaxed) & ((1 << PROOF_SHIFT) - 1))
+        Action::from(self.action.load(Relaxed) & (HAS_PROVEN_CHILD - 1))
     }
 
     /// What the action is worth for certain with best play of both: +1 for a win, 0 for a draw, -1 for a loss;
@@ -73,6 +76,14 @@ impl Node {
     pub(super) fn prove(&self, value: i8) -> bool {
         let proof = ((value + 2) as u16) << PROOF_SHIFT;
         self.action.fetch_or(proof, Relaxed) >> PROOF_SHIFT == 0
+    }
+
+    pub(super) fn has_proven_child(&self) -> bool {
+        self.action.load(Relaxed) & HAS_PROVEN_CHILD != 0
+    }
+
+    pub(super) fn note_proven_child(&self) {
+        self.action.fetch_or(HAS_PROVEN_CHILD, Relaxed);
     }
 
     /// Forgets the proof.
@@ -153,9 +164,8 @@ impl Node {
         self.tried.store(other.tried.load(Relaxed), Relaxed);
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.visits.store(other.visits(), Relaxed);
-        if let Some(value) = other.proof() {
-            self.prove(value);
-        }
+        let certain = other.action.load(Relaxed) & !(HAS_PROVEN_CHILD - 1);
+        self.action.fetch_or(certain, Relaxed);
     }
 
     /// Reserves the node for its expansion; `false` if it has children or another thread did so.

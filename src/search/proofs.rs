@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use super::node::{Node, NodeId};
 use super::simulation::{Search, Worker};
 use super::tree::ROOT;
-use crate::exact::{Effort, Exact, Memory, Task, value_at_leaf};
+use crate::bits::Bits;
+use crate::exact::{Effort, Exact, Memory, Task};
 use crate::playout::Playouts;
 
 /// The share of a search's time that the solver may take at its roots.
@@ -96,38 +97,42 @@ impl<G: Playouts + Exact> Search<G> {
         let best = children.iter().find(|child| Some(child.action()) == self.solution);
         if let Some((best, value)) = best.zip(self.proven().filter(|&value| value >= 0)) {
             best.prove(value);
+            self.tree.node(ROOT).note_proven_child();
         }
     }
 
     /// The value of the worker's position to the root's player, if it needs no evaluation: the game is over, or
-    /// the solver knows it.
-    pub(super) fn known(&self, id: NodeId, worker: &Worker<G>) -> Option<f64> {
+    /// the solver knows it. If not, the worker has what loses there.
+    pub(super) fn known(&self, id: NodeId, worker: &mut Worker<G>) -> Option<f64> {
         let Worker { game, path, .. } = worker;
         let end = game.is_over().then(|| self.value_of_end(game));
-        // The root is evaluated in any case: its children are what a search chooses from.
-        if id == ROOT || !self.uses_proofs() {
+        if !self.uses_proofs() {
             return end;
         }
         let node = self.tree.node(id);
         let of_end = end.map(|value| if path.len() % 2 == 1 { value } else { -value } as i8);
-        let value = of_end.or_else(|| node.proof()).or_else(|| {
-            // Once is enough: the solver says the same again.
-            let value = if node.visits() == 0 { value_at_leaf(game) } else { None };
-            value.map(|value| -value)
-        })?;
-        self.prove(path, value);
+        let mut value = of_end.or_else(|| node.proof());
+        worker.losing = Bits::EMPTY;
+        // Once is enough: the solver says the same again.
+        if value.is_none() && node.visits() == 0 {
+            let (found, losing) = Memory::of_thread(|memory| game.at_leaf(memory));
+            (value, worker.losing) = (found.map(|value| -value), losing);
+        }
+        // The root is evaluated in any case: its children are what a search chooses from.
+        self.prove(path, value.filter(|_| id != ROOT)?);
         self.certain(path)
     }
 
-    /// Notes which children of the last node of a path lose for certain, by their actions.
-    pub(super) fn note_losing(&self, path: &[NodeId], losing: &[bool]) {
-        if !losing.contains(&true) {
+    /// Notes which children of the last node of a path lose for certain, by their points.
+    pub(super) fn note_losing(&self, path: &[NodeId], losing: &Bits<10>) {
+        if losing.is_empty() {
             return;
         }
         let (_, children) = self.tree.children(last(path));
-        for child in children.iter().filter(|child| losing[child.action().index()]) {
+        for child in children.iter().filter(|child| losing.contains(child.action().index())) {
             child.prove(-1);
         }
+        self.tree.node(last(path)).note_proven_child();
         if let Some(value) = decided_by(children).filter(|_| !children.is_empty()) {
             self.prove(path, -value);
         }
@@ -142,6 +147,7 @@ impl<G: Playouts + Exact> Search<G> {
                 self.leave_out(&path[..depth]);
             }
             let Some((_, above)) = path[..depth].split_last() else { return };
+            self.tree.node(last(above)).note_proven_child();
             let (_, siblings) = self.tree.children(last(above));
             let Some(best) = decided_by(siblings) else { return };
             value = -best;

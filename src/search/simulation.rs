@@ -10,8 +10,9 @@ use super::selection::statistics::Statistics;
 use super::selection::{puct, ucb};
 use super::settings::{Selection, Settings};
 use super::tree::{ROOT, Tree};
+use crate::bits::Bits;
 use crate::color::Color;
-use crate::exact::{Exact, losing_at_leaf};
+use crate::exact::{Exact, Memory};
 use crate::geometry::Action;
 use crate::playout::{Playouts, Scratch};
 use crate::random::RandomStream;
@@ -62,6 +63,8 @@ pub(super) struct Worker<G: Playouts> {
     pub(super) game: G,
     /// The nodes below the root that lead to it.
     pub(super) path: Vec<NodeId>,
+    /// The points where a play loses for certain, once the solver was asked.
+    pub(super) losing: Bits<10>,
     pub(super) rng: RandomStream,
     statistics: Statistics,
     scratch: Scratch<G>,
@@ -74,6 +77,7 @@ impl<G: Playouts> Worker<G> {
         Self {
             game,
             path: Vec::new(),
+            losing: Bits::EMPTY,
             rng: RandomStream::new(seed),
             statistics: Statistics::default(),
             scratch: Scratch::default(),
@@ -143,7 +147,8 @@ impl<G: Playouts + Exact> Search<G> {
                 return next;
             }
         }
-        statistics.read(children, settings.reward.unit(), uses_proofs);
+        let reads_proofs = uses_proofs && tree.node(id).has_proven_child();
+        statistics.read(children, settings.reward.unit(), reads_proofs);
         match settings.selection {
             Selection::Ucb => {
                 let amaf = tree.amaf(first, children.len());
@@ -202,8 +207,9 @@ impl<G: Playouts + Exact> Search<G> {
         let unit = self.settings.reward.unit();
         let children = actions.into_iter().zip(values);
         let children = children.map(|(action, value)| (action, prior, unit * value));
-        if self.tree.expand(id, children) && self.uses_proofs() {
-            self.note_losing(path, &losing_at_leaf(game));
+        if self.tree.expand(id, children) && self.uses_proofs() && node.proof().is_none() {
+            let (_, losing) = Memory::of_thread(|memory| game.at_leaf(memory));
+            self.note_losing(path, &losing);
         }
     }
 

@@ -2,12 +2,11 @@
 //! that may still become a winning run.
 
 use super::Gomoku;
-use super::lines::DIRECTIONS;
+use super::lines::{DIRECTIONS, through};
 use crate::bits::Bits;
 use crate::color::Color;
 use crate::game::Game;
 use crate::geometry::BoardSize;
-use crate::planes::read_bits;
 use crate::zobrist;
 
 /// A set of points.
@@ -22,35 +21,43 @@ struct Line {
 }
 
 /// The stones of both colors on every line.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Board {
     size: Option<BoardSize>,
     exact_five: bool,
     lines: Vec<Line>,
     words: Vec<[u32; 2]>,
-    /// For each color, the lines with two stones of it at least: the others have no threats.
-    busy: [Bits<3>; 2],
+    /// For each color, the lines with three stones of it at least: on others no stone makes a four.
+    full: [Bits<3>; 2],
     pub(super) empty: Points,
     /// The Zobrist key of the stones.
     pub(super) key: u64,
 }
 
 impl Board {
-    /// Takes the position of a game.
+    /// Takes the position of a game that is not over.
     pub(super) fn read(&mut self, game: &Gomoku) {
-        let size = game.size();
+        let (size, state) = (game.size(), game.state());
         if self.size != Some(size) {
             self.measure(size);
         }
         self.exact_five = game.rules().exact_five;
         self.words.clear();
-        self.words.resize(self.lines.len(), [0; 2]);
-        self.busy = [Bits::EMPTY; 2];
-        self.key = 0;
-        self.empty = (0..size.points()).collect();
-        for color in Color::ALL {
-            let stones: Points = read_bits(game.state().planes().plane_cells(color.into()));
-            stones.iter().for_each(|point| self.put(color, point));
+        self.words.extend_from_slice(game.lines.words());
+        (self.empty, self.key) = (*state.legal(), state.key());
+        self.full = [Bits::EMPTY; 2];
+        for line in 0..self.lines.len() {
+            Color::ALL.into_iter().for_each(|color| self.count(color, line));
+        }
+    }
+
+    #[inline]
+    fn count(&mut self, color: Color, line: usize) {
+        let full = &mut self.full[color.index()];
+        if self.words[line][color.index()].count_ones() < 3 {
+            full.remove(line);
+        } else {
+            full.insert(line);
         }
     }
 
@@ -61,7 +68,7 @@ impl Board {
         self.lines.resize(3 * (size.rows() + size.cols()) - 2, Line::default());
         for point in 0..size.points() {
             for ((line, bit), step) in
-                self.through(point).into_iter().zip([1, cols, cols + 1, 1 - cols])
+                through(size, point).into_iter().zip([1, cols, cols + 1, 1 - cols])
             {
                 let first = point as i16 - bit as i16 * step;
                 let points = self.lines[line].points | 1 << bit;
@@ -74,33 +81,17 @@ impl Board {
     #[inline]
     fn through(&self, point: usize) -> [(usize, u32); DIRECTIONS] {
         // A default board has no points to ask for.
-        self.size.map_or([(0, 0); DIRECTIONS], |size| super::lines::through(size, point))
+        self.size.map_or([(0, 0); DIRECTIONS], |size| through(size, point))
     }
 
-    /// Puts a stone on an empty point.
-    pub(super) fn put(&mut self, color: Color, point: usize) {
+    /// Puts a stone on an empty point, or takes it back from there.
+    #[inline]
+    pub(super) fn toggle(&mut self, color: Color, point: usize) {
         for (line, bit) in self.through(point) {
-            let word = &mut self.words[line][color.index()];
-            // A second stone.
-            if *word != 0 {
-                self.busy[color.index()].insert(line);
-            }
-            *word |= 1 << bit;
+            self.words[line][color.index()] ^= 1 << bit;
+            self.count(color, line);
         }
-        self.empty.remove(point);
-        self.key ^= zobrist::stone(color, point);
-    }
-
-    /// Takes the stone back that was put there.
-    pub(super) fn take(&mut self, color: Color, point: usize) {
-        for (line, bit) in self.through(point) {
-            let word = &mut self.words[line][color.index()];
-            *word ^= 1 << bit;
-            if *word & word.wrapping_sub(1) == 0 {
-                self.busy[color.index()].remove(line);
-            }
-        }
-        self.empty.insert(point);
+        self.empty.toggle(point);
         self.key ^= zobrist::stone(color, point);
     }
 
@@ -128,6 +119,7 @@ impl Board {
         (words[color.index()], self.lines[line].points & !(words[0] | words[1]))
     }
 
+    #[inline]
     fn add(&self, points: &mut Points, line: usize, mut bits: u32) {
         let Line { first, step, .. } = self.lines[line];
         while bits != 0 {
@@ -139,7 +131,7 @@ impl Board {
     /// The empty points where a stone wins at once.
     pub(super) fn fives(&self, color: Color) -> Points {
         let mut points = Bits::EMPTY;
-        for line in self.busy[color.index()] {
+        for line in self.full[color.index()] {
             self.add(&mut points, line, self.fives_on(color, line));
         }
         points
@@ -150,27 +142,28 @@ impl Board {
     pub(super) fn fives_through(&self, color: Color, point: usize) -> Points {
         let mut points = Bits::EMPTY;
         for (line, _) in self.through(point) {
-            self.add(&mut points, line, self.fives_on(color, line));
+            if self.full[color.index()].contains(line) {
+                self.add(&mut points, line, self.fives_on(color, line));
+            }
         }
         points
     }
 
     /// The empty points of windows of five points without a stone of the opponent's and with `least` own stones at
-    /// least. A winning run has such a window at its end: who has three, makes a four by a stone there.
+    /// least, two or three. A winning run has such a window at its end: who has three, makes a four by a stone there.
     pub(super) fn windows(&self, color: Color, least: u32) -> Points {
         let mut points = Bits::EMPTY;
-        for line in self.busy[color.index()] {
+        let mut add = |line| {
             let (own, empty) = self.own_and_empty(color, line);
-            let mut bits = 0;
-            let mut starts = five_in_a_row(own | empty);
-            while starts != 0 {
-                let start = starts.trailing_zeros();
-                starts &= starts - 1;
-                if (own >> start & 31).count_ones() >= least {
-                    bits |= 31 << start;
-                }
-            }
-            self.add(&mut points, line, bits & empty);
+            let (two, three) = two_and_three_of_five(own);
+            let starts = five_in_a_row(own | empty) & if least == 2 { two } else { three };
+            let pairs = starts | starts << 1;
+            self.add(&mut points, line, (pairs | pairs << 2 | starts << 4) & empty);
+        };
+        if least == 2 {
+            (0..self.lines.len()).for_each(add);
+        } else {
+            self.full[color.index()].iter().for_each(&mut add);
         }
         points
     }
@@ -189,4 +182,77 @@ impl Board {
 fn five_in_a_row(bits: u32) -> u32 {
     let two = bits & bits >> 1;
     two & two >> 2 & bits >> 4
+}
+
+/// Where five bits begin of which two are ones at least, and where three: they are counted everywhere at once.
+#[inline]
+fn two_and_three_of_five(bits: u32) -> (u32, u32) {
+    let sum = |a: u32, b: u32, c: u32| (a ^ b ^ c, a & b | c & (a | b));
+    let (one, pair) = sum(bits, bits >> 1, bits >> 2);
+    let (one, other_pair) = sum(one, bits >> 3, bits >> 4);
+    (pair | other_pair, (pair | other_pair) & one | pair & other_pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gomoku::GomokuRules;
+    use crate::players::random::RandomPlayer;
+
+    /// The empty points of windows, by the points of each.
+    fn plain_windows(game: &Gomoku, color: Color, least: usize) -> Points {
+        let (size, planes) = (game.size(), game.state().planes());
+        let (rows, cols) = (size.rows() as i32, size.cols() as i32);
+        let mut found = Points::EMPTY;
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                let (last_row, last_col) = (row + 4 * down, col + 4 * right);
+                if last_row >= rows || !(0..cols).contains(&last_col) {
+                    continue;
+                }
+                let points = (0..5).map(|i| ((row + i * down) * cols + col + i * right) as usize);
+                let stones = points.clone().map(|point| planes.stone(point));
+                let own = stones.clone().filter(|&stone| stone == Some(color)).count();
+                if own >= least && stones.clone().all(|stone| stone != Some(color.opponent())) {
+                    points.filter(|&point| planes.stone(point).is_none()).for_each(|p| found.insert(p));
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn lines_have_the_fives_and_windows_of_the_points() {
+        let (mut board, mut seen) = (Board::default(), [0; 3]);
+        for seed in 0..40 {
+            let (rows, cols) = [(5, 5), (6, 5), (7, 9), (15, 15)][seed as usize % 4];
+            let size = BoardSize::new(rows, cols).expect("a size");
+            let rules = GomokuRules { exact_five: seed % 8 < 4 };
+            let mut game = Gomoku::with_rules(size, rules, None).expect("rules");
+            let mut player = RandomPlayer::new(seed);
+            board.read(&game);
+            while !game.is_over() {
+                let mut fresh = Board::default();
+                fresh.read(&game);
+                for color in Color::ALL {
+                    let wins = |&point: &usize| {
+                        let runs = game.lines.runs_with(color, point);
+                        runs.into_iter().any(|run| rules.wins(run))
+                    };
+                    let fives: Points = board.empty.iter().filter(wins).collect();
+                    let windows = [2, 3].map(|least| board.windows(color, least));
+                    assert_eq!((board.fives(color), fresh.fives(color)), (fives, fives), "{game}");
+                    assert_eq!(windows, [2, 3].map(|least| plain_windows(&game, color, least as usize)));
+                    assert_eq!(windows, [2, 3].map(|least| fresh.windows(color, least)));
+                    assert!(windows[1].is_empty() || game.lines.has_three());
+                    let all = [fives, windows[0], windows[1]];
+                    seen.iter_mut().zip(all).for_each(|(seen, points)| *seen += points.count());
+                }
+                let action = player.select_action(&game);
+                board.toggle(game.turn(), action.index());
+                game.play_unchecked(action);
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+    }
 }

@@ -29,6 +29,18 @@ impl Lines {
         self.words.fill([0; 2]);
     }
 
+    #[inline]
+    pub(super) fn words(&self) -> &[[u32; 2]] {
+        &self.words
+    }
+
+    /// Whether three stones of a color lie on one line.
+    pub(super) fn has_three(&self) -> bool {
+        let but_one = |word: u32| word & word.wrapping_sub(1);
+        let third = |word| but_one(but_one(word));
+        self.words.iter().fold(0, |all, words| all | third(words[0]) | third(words[1])) != 0
+    }
+
     /// Puts a stone on an empty point and returns the length of the run through it on each line.
     #[inline]
     pub(super) fn put(&mut self, color: Color, point: usize) -> [u32; DIRECTIONS] {

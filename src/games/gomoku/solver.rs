@@ -66,6 +66,8 @@ struct Solver<'a, 'b> {
     most_fours: u64,
     /// The number of nodes at which the work is given up.
     until: u64,
+    /// Whether another quiet stone might have won.
+    is_cut: bool,
 }
 
 impl<'a, 'b> Solver<'a, 'b> {
@@ -79,7 +81,7 @@ impl<'a, 'b> Solver<'a, 'b> {
         };
         kept.failed.clear();
         kept.failed.resize(failed, 0);
-        Self { task, kept, fours: Vec::new(), most_fours, until }
+        Self { task, kept, fours: Vec::new(), most_fours, until, is_cut: false }
     }
 
     fn is_out(&self) -> bool {
@@ -92,9 +94,9 @@ impl<'a, 'b> Solver<'a, 'b> {
 
     /// Does something with a stone on the board.
     fn with<T>(&mut self, color: Color, point: usize, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.kept.board.put(color, point);
+        self.kept.board.toggle(color, point);
         let result = f(self);
-        self.kept.board.take(color, point);
+        self.kept.board.toggle(color, point);
         result
     }
 
@@ -150,15 +152,13 @@ impl<'a, 'b> Solver<'a, 'b> {
 
     /// The only points where a stone of the defender may stop the fours that were just found.
     fn defences(&mut self, defender: Color) -> Points {
-        let fours = std::mem::take(&mut self.fours);
+        let (fours, board) = (&self.fours, &mut self.kept.board);
         // From the first: the attacker's, the defender's, ...
         let blocks = || fours.iter().rev().skip(1).step_by(2);
-        let board = &mut self.kept.board;
-        blocks().for_each(|&point| board.put(defender, point));
+        blocks().for_each(|&point| board.toggle(defender, point));
         let counters = board.windows(defender, 3);
-        blocks().for_each(|&point| board.take(defender, point));
-        self.fours = fours;
-        self.fours.iter().fold(counters, |all, &point| all | Bits::point(point))
+        blocks().for_each(|&point| board.toggle(defender, point));
+        fours.iter().fold(counters, |all, &point| all | Bits::point(point))
     }
 
     /// How a color, to play, wins with so many quiet stones at most.
@@ -179,6 +179,7 @@ impl<'a, 'b> Solver<'a, 'b> {
             return Some(Win::Fours);
         }
         if quiet == 0 {
+            self.is_cut = true;
             return None;
         }
         let points = must.map_or_else(|| self.kept.board.windows(color, 2), Bits::point);
@@ -192,14 +193,24 @@ impl<'a, 'b> Solver<'a, 'b> {
     /// if nothing threatens.
     fn answers(&mut self, color: Color) -> Option<Points> {
         let other = color.opponent();
-        let fives = self.kept.board.fives(other);
-        if let Some(five) = fives.first() {
-            self.fours = vec![five];
-        } else if !self.wins_by_fours(other, None) {
-            return None;
+        let mut fives = self.kept.board.fives(other).iter();
+        let Some(five) = fives.next() else {
+            return self.wins_by_fours(other, None).then(|| self.defences(color));
+        };
+        self.fours = vec![five];
+        Some(if fives.next().is_none() { Bits::point(five) } else { Bits::EMPTY })
+    }
+
+    /// What fours alone say of a position: its value, or which points lose.
+    fn by_fours(&mut self, color: Color) -> (Option<i8>, Points) {
+        if self.win(color, 0).is_some() {
+            return (Some(1), Bits::EMPTY);
         }
-        let answers = self.defences(color);
-        Some(if fives.count() > 1 { Bits::EMPTY } else { answers })
+        match if self.is_out() { None } else { self.answers(color) } {
+            None => (None, Bits::EMPTY),
+            Some(Bits::EMPTY) => (Some(-1), Bits::EMPTY),
+            Some(answers) => (None, self.kept.board.empty & !answers),
+        }
     }
 
     /// Whether a color, to play, loses whatever it does to so many quiet stones at most.
@@ -245,14 +256,11 @@ impl<'a, 'b> Solver<'a, 'b> {
     fn forced(&mut self, color: Color, most: u32) -> Option<(i8, Vec<usize>)> {
         let mut line = Vec::new();
         if self.task.effort() == Effort::Leaf {
-            // A win by fours, or two fives of the other's.
-            if self.win(color, 0).is_some() {
-                return Some((1, self.fours.last().copied().into_iter().collect()));
-            }
-            let mut threats = self.kept.board.fives(color.opponent()).iter();
-            return threats.next().and(threats.next()).map(|point| (-1, vec![point]));
+            let value = self.by_fours(color).0?;
+            return Some((value, self.fours.last().copied().into_iter().collect()));
         }
         for quiet in 0..=most {
+            self.is_cut = false;
             if self.win(color, quiet).is_some() {
                 self.until = u64::MAX;
                 self.follow_win(color, quiet, &mut line);
@@ -263,7 +271,7 @@ impl<'a, 'b> Solver<'a, 'b> {
                 self.follow_loss(color, quiet, &mut line);
                 return Some((-1, line));
             }
-            if self.is_out() {
+            if self.is_out() || !self.is_cut {
                 break;
             }
         }
@@ -351,7 +359,7 @@ impl<'a, 'b> Solver<'a, 'b> {
             let Some(point) = wins.or_else(|| points.find(keeps)) else { break };
             line.push(point);
             key ^= self.place(turn, point);
-            self.kept.board.put(turn, point);
+            self.kept.board.toggle(turn, point);
             if wins.is_some() {
                 break;
             }
@@ -393,18 +401,11 @@ impl Exact for Gomoku {
         }
     }
 
-    fn mark_losing(&self, memory: &mut Memory, losing: &mut [bool]) {
-        if self.is_over() || self.check_solvable().is_err() {
-            return;
+    fn at_leaf(&self, memory: &mut Memory) -> (Option<i8>, Points) {
+        // Without three stones on a line, no stone makes a four.
+        if !self.lines.has_three() || self.is_over() || self.check_solvable().is_err() {
+            return (None, Bits::EMPTY);
         }
-        let mut interrupt = || false;
-        let mut task = Task::new(Effort::Leaf, &mut interrupt);
-        let mut solver = Solver::new(self, &mut task, memory);
-        // Who can make five wins: what else loses does not matter.
-        if solver.kept.board.fives(self.turn()).is_empty() {
-            if let Some(answers) = solver.answers(self.turn()) {
-                (solver.kept.board.empty & !answers).iter().for_each(|point| losing[point] = true);
-            }
-        }
+        Solver::new(self, &mut Task::new(Effort::Leaf, &mut || false), memory).by_fours(self.turn())
     }
 }

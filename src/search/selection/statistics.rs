@@ -22,12 +22,12 @@ pub(in crate::search) struct Statistics {
 }
 
 impl Statistics {
-    /// With `uses_proofs`, children that are proven lost count as never visited.
+    /// With `reads_proofs`, children that are proven lost count as never visited.
     pub(in crate::search) fn read(
         &mut self,
         children: &[Node],
         virtual_loss: f32,
-        uses_proofs: bool,
+        reads_proofs: bool,
     ) {
         self.visits.clear();
         self.sums.clear();
@@ -43,8 +43,7 @@ impl Statistics {
         (self.total, self.fewest) = (total as f32, fewest as f32);
         self.simulated = self.total;
         self.proofs.clear();
-        // In most positions nothing is proven.
-        if uses_proofs && children.iter().any(|child| child.proof().is_some()) {
+        if reads_proofs {
             self.read_proofs(children);
         }
     }
