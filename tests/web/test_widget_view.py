@@ -172,6 +172,23 @@ def test_an_agent_that_thinks_and_one_that_fails_show_it(browser: Any, notebook:
     views.page.close()
 
 
+def test_a_proof_of_the_agent_is_said_where_it_was_found(browser: Any, notebook: Notebook) -> None:
+    notebook.run("from sixplane.agents import MCTSAgent")
+    text = "OOOO.\\nXXX..\\nX....\\n.....\\n....."
+    agent = "MCTSAgent(simulations=20, exact=True, seed=1)"
+    views = Views(browser, notebook, f"Board(sixplane.Gomoku.from_text('{text}', 'black'), agent={agent})")
+    views.click(24)
+    notebook.wait(views.model, 2)
+    views.answer()
+    assert views.status().startswith("White wins")
+    views.press("One move back")
+    assert views.status() == "Move 1 of 2. White wins, proven."
+    views.press("One move back")
+    assert views.status() == "Move 0 of 2."
+    assert not views.errors
+    views.page.close()
+
+
 def test_a_batch_is_paged_and_takes_no_stones(browser: Any, notebook: Notebook) -> None:
     views = Views(browser, notebook, "Board(sixplane.GameBatch(sixplane.Go(5), 30))")
     views.press("The next game")

@@ -29,6 +29,8 @@ from sixplane.widget.shared_agents import Nobody, NotebookSession
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sixplane.web.tree import Source
+
 __all__ = ["Board"]
 
 #: The folders of the modules and style sheets.
@@ -65,7 +67,8 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
 
     A click plays for the color to play. With an agent, clicks play for the person's color only. The agent
     thinks in a thread, so other cells can run meanwhile. It loses the game if it raises an error or plays an
-    illegal action. The board then shows the error in one line, and *Undo* continues the game.
+    illegal action. The board then shows the error in one line, and *Undo* continues the game. Where the agent
+    has found a proof (`exact=True`), the board says it when the person looks back.
 
     `game` is the game, which is a new object after every change. `board.observe(function, "game")` calls a
     function after each change, perhaps in the thread of the agent. `board.game = other` begins another game.
@@ -135,7 +138,9 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc] # anywidget is optional
         self._batch = batch
         first: Game = game[index] if isinstance(game, GameBatch) else game
         marked = info_of(first).marks_legal if marks is None else marks
-        display = Display(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates)
+        # What the agent found is said where a person looks back.
+        of: Source = "white" if color == "black" else "black"
+        display = Display(theme=theme, numbers=numbers, marks=marked, coordinates=coordinates, of=of)
         self._players = _players_of(first, agent, color, is_looked_at=batch is not None)
         self._session = NotebookSession(self._players, first, self._update, self._send_progress)
         self._page = Page(self._session, display)

@@ -255,8 +255,11 @@ class View {
 
   /** The status of the game in one line. */
   #standing() {
-    const { at, moves, result } = this.#state;
-    if (at !== moves.length) return `${words.lookingAt(at, moves.length)}.`;
+    const { at, moves, result, insight } = this.#state;
+    if (at !== moves.length) {
+      const certain = insight?.proven ? ` ${words.proven[insight.proven]}.` : "";
+      return `${words.lookingAt(at, moves.length)}.${certain}`;
+    }
     if (result) return [words.result(result), result.detail].filter(Boolean).join(". ");
     return words.turnText(this.#state);
   }
