@@ -47,7 +47,8 @@ impl Board {
         (self.empty, self.key) = (*state.legal(), state.key());
         self.full = [Bits::EMPTY; 2];
         for line in 0..self.lines.len() {
-            Color::ALL.into_iter().for_each(|color| self.count(color, line));
+            self.count(Color::Black, line);
+            self.count(Color::White, line);
         }
     }
 
