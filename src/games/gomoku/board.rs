@@ -96,24 +96,6 @@ impl Board {
         self.key ^= zobrist::stone(color, point);
     }
 
-    /// The empty points of a line where a stone makes a winning run.
-    #[inline]
-    fn fives_on(&self, color: Color, line: usize) -> u32 {
-        let (own, empty) = self.own_and_empty(color, line);
-        // Bit i of `left[k]`: at least k own stones in a row before it; of `right[k]` after it.
-        let (mut left, mut right) = ([u32::MAX; 6], [u32::MAX; 6]);
-        for k in 1..6 {
-            left[k] = left[k - 1] & own << k;
-            right[k] = right[k - 1] & own >> k;
-        }
-        let mut fives = 0;
-        for k in 0..5 {
-            let longer = if self.exact_five { left[k + 1] | right[5 - k] } else { 0 };
-            fives |= left[k] & right[4 - k] & !longer;
-        }
-        fives & empty
-    }
-
     #[inline]
     fn own_and_empty(&self, color: Color, line: usize) -> (u32, u32) {
         let words = &self.words[line];
@@ -131,21 +113,33 @@ impl Board {
 
     /// The empty points where a stone wins at once.
     pub(super) fn fives(&self, color: Color) -> Points {
-        let mut points = Bits::EMPTY;
-        for line in self.full[color.index()] {
-            self.add(&mut points, line, self.fives_on(color, line));
-        }
-        points
+        self.fives_on(color, self.full[color.index()])
     }
 
     /// Those on the lines through a point.
     #[inline]
     pub(super) fn fives_through(&self, color: Color, point: usize) -> Points {
+        let lines: Bits<3> = self.through(point).into_iter().map(|(line, _)| line).collect();
+        self.fives_on(color, lines & self.full[color.index()])
+    }
+
+    /// Those on these lines.
+    fn fives_on(&self, color: Color, lines: Bits<3>) -> Points {
         let mut points = Bits::EMPTY;
-        for (line, _) in self.through(point) {
-            if self.full[color.index()].contains(line) {
-                self.add(&mut points, line, self.fives_on(color, line));
+        for line in lines {
+            let (own, empty) = self.own_and_empty(color, line);
+            // Bit i of `left[k]`: at least k own stones in a row before it; of `right[k]` after it.
+            let (mut left, mut right) = ([u32::MAX; 6], [u32::MAX; 6]);
+            for k in 1..6 {
+                left[k] = left[k - 1] & own << k;
+                right[k] = right[k - 1] & own >> k;
             }
+            let mut fives = 0;
+            for k in 0..5 {
+                let longer = if self.exact_five { left[k + 1] | right[5 - k] } else { 0 };
+                fives |= left[k] & right[4 - k] & !longer;
+            }
+            self.add(&mut points, line, fives & empty);
         }
         points
     }
@@ -153,18 +147,13 @@ impl Board {
     /// The empty points of windows of five points without a stone of the opponent's and with `least` own stones at
     /// least, two or three. A winning run has such a window at its end: who has three, makes a four by a stone there.
     pub(super) fn windows(&self, color: Color, least: u32) -> Points {
-        let mut points = Bits::EMPTY;
-        let mut add = |line| {
+        let (mut points, all) = (Bits::EMPTY, 0..self.lines.len());
+        for line in if least == 2 { all.collect() } else { self.full[color.index()] } {
             let (own, empty) = self.own_and_empty(color, line);
             let (two, three) = two_and_three_of_five(own);
             let starts = five_in_a_row(own | empty) & if least == 2 { two } else { three };
             let pairs = starts | starts << 1;
             self.add(&mut points, line, (pairs | pairs << 2 | starts << 4) & empty);
-        };
-        if least == 2 {
-            (0..self.lines.len()).for_each(add);
-        } else {
-            self.full[color.index()].iter().for_each(&mut add);
         }
         points
     }

@@ -254,22 +254,19 @@ impl<'a, 'b> Solver<'a, 'b> {
 
     /// A forced win of either by so many quiet stones at most, and its line.
     fn forced(&mut self, color: Color, most: u32) -> Option<(i8, Vec<usize>)> {
-        let mut line = Vec::new();
         if self.task.effort() == Effort::Leaf {
             let value = self.by_fours(color).0?;
             return Some((value, self.fours.last().copied().into_iter().collect()));
         }
         for quiet in 0..=most {
             self.is_cut = false;
-            if self.win(color, quiet).is_some() {
+            let wins = self.win(color, quiet).is_some();
+            if wins || self.loses(color, quiet) {
                 self.until = u64::MAX;
-                self.follow_win(color, quiet, &mut line);
-                return Some((1, line));
-            }
-            if self.loses(color, quiet) {
-                self.until = u64::MAX;
-                self.follow_loss(color, quiet, &mut line);
-                return Some((-1, line));
+                let (mut line, value) = (Vec::new(), if wins { 1 } else { -1 });
+                let follow = if wins { Self::follow_win } else { Self::follow_loss };
+                follow(self, color, quiet, &mut line);
+                return Some((value, line));
             }
             if self.is_out() || !self.is_cut {
                 break;
