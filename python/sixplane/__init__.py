@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from sixplane import sgf as sgf
     from sixplane import state_utils as state_utils
     from sixplane import testing as testing
+    from sixplane import text as text
     from sixplane import torchrl as torchrl
     from sixplane import web as web
     from sixplane import widget as widget
@@ -82,7 +83,7 @@ del register_environments, set_callbacks
 _MODULES = frozenset((
     "agents", "batch", "envs", "errors", "exact", "gogame", "govars", "gymgo", "jobs", "learn", "match",
     "nets", "openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search",
-    "sgf", "state_utils", "testing", "torchrl", "web", "widget",
+    "sgf", "state_utils", "testing", "text", "torchrl", "web", "widget",
 ))  # fmt: skip
 
 #: Libraries that a module may need and that may be missing.

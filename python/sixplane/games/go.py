@@ -23,6 +23,31 @@ def _stopped(game: Go) -> str:
     return f"stopped after {moves_text(game.move_number)}: as the board stands, {leader}"
 
 
+#: What each ko rule forbids.
+KO: Final = {
+    "simple": "A stone that has just captured a single stone may not be captured by one stone at once (ko).",
+    "positional": "No play may recreate an earlier board.",
+    "situational": "No play may recreate an earlier board with the same player to play.",
+}
+
+
+def _in_words(game: Go) -> str:
+    suicide = (
+        "If its own chain then has no liberty, that chain is taken; a single stone may not be played so."
+        if game.suicide
+        else "A play may not leave its own chain without a liberty."
+    )
+    return (
+        "The players put stones on empty points in turn, or pass. Stones of one color that are connected "
+        "along lines are a chain; the empty points next to it are its liberties. A play takes the "
+        "opponent's chains that it leaves without a liberty off the board. "
+        f"{suicide} {KO[game.ko]} Two passes in a row end the game. A player's area is the "
+        "player's stones and the empty points that reach no other stones. White gets "
+        f"{game.komi:g} points more, and the larger sum wins. No stone is removed as dead at the end: "
+        "capture dead stones before you pass."
+    )
+
+
 INFO: Final = GameInfo(
     title="Go",
     game_class=Go,
@@ -44,6 +69,7 @@ INFO: Final = GameInfo(
         RuleOption("suicide", bool, "two or more stones may take themselves"),
         RuleOption("handicap", int, "black stones that stand at the start"),
     ),
+    rules_in_words=_in_words,
     inputs=(
         *("own", "opponent", "invalid", "passed", "ones", "komi"),
         *("liberties_1", "liberties_2", "liberties_3"),

@@ -43,6 +43,10 @@ def _never(_game: Game) -> bool:
     return False
 
 
+def _unsaid(_game: Game) -> str:
+    return ""
+
+
 def moves_text(number: int) -> str:
     """Writes a number of moves in words.
 
@@ -85,6 +89,8 @@ class GameInfo(Generic[G]):
     """Game -> whether a search with a network of the package is stronger on this board, by matches."""
     rules: tuple[RuleOption, ...] = ()
     """The rules to choose, besides `size` and `max_moves`."""
+    rules_in_words: Callable[[G], str] = _unsaid
+    """Game -> its rules in English, for who does not know the game."""
     has_pass: bool = True
     """Whether a player may ever pass."""
     inputs: tuple[str, ...] = ("own", "opponent", "invalid", "passed", "ones")

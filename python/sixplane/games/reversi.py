@@ -43,6 +43,14 @@ def _stopped_result(game: Reversi) -> str:
     return f"{'B' if lead > 0 else 'W'}+{abs(lead)}" if lead else "Draw"
 
 
+IN_WORDS: Final = (
+    "A play puts a disc on an empty point and must flip at least one disc: in any of the eight directions, a "
+    "straight line of the opponent's discs between the new disc and another disc of the player's color. All "
+    "such lines flip. A player who can flip nothing passes, and nobody may pass otherwise. The game is over "
+    "when neither player can flip anything; who has more discs wins."
+)
+
+
 INFO: Final = GameInfo(
     title="Reversi",
     game_class=Reversi,
@@ -62,6 +70,7 @@ INFO: Final = GameInfo(
     player="seconds=1,threads={threads},prior_visits=200,c=0.5",
     prefers_network=lambda game: min(game.rows, game.cols) >= LEAST_FOR_NETWORK,
     has_solver=True,
+    rules_in_words=lambda _game: IN_WORDS,
     speaks_gtp=True,
     gtp_name="Othello",
     tally=lambda game: ("discs", *_discs(game)),

@@ -1,0 +1,73 @@
+"""Where a game begins: from a record, and after random moves."""
+
+from __future__ import annotations
+
+import random
+import re
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sixplane import sgf
+from sixplane._arguments import integer, one_of
+from sixplane.match.openings import random_openings
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["ROW", "checked", "opened"]
+
+#: What a row of a dataset may say of a start.
+ROW: Final = ("seed", "color", "start", "move_number", "opening_moves")
+
+SEATS: Final = ("black", "white", "random", "to_play")
+
+#: How a record begins; a path has nothing such.
+RECORD: Final = re.compile(r"\(\s*;")
+
+
+def checked(given: dict[str, Any]) -> dict[str, Any]:
+    """Returns what a row or the options say of a start, if each has such a value.
+
+    Raises:
+        TypeError, ValueError: one has not.
+    """
+    one_of("color", given["color"], SEATS)
+    for name, least in (("seed", None), ("move_number", 0), ("opening_moves", 0)):
+        if given[name] is not None:
+            given[name] = integer(name, given[name], least)
+    return given
+
+
+def opened(game: Game, given: dict[str, Any], seed: int) -> Game:
+    """Returns the game at the model's start.
+
+    Args:
+        game: where it begins without a record.
+        given: what the row and the options say.
+        seed: of the random moves.
+
+    Raises:
+        ValueError: the record has fewer moves, is one of another game, or leads to the end of the game.
+        OSError: the record cannot be read.
+    """
+    start, moves, game = given["start"], given["move_number"], game.copy()
+    if start is not None:
+        is_text = isinstance(start, str) and RECORD.search(start)
+        text = start if is_text else Path(start).read_bytes()
+        limit = {} if game.max_moves is None else {"max_moves": game.max_moves}
+        game, found = sgf.parse(text).games[0].follow(usual=game, **limit)
+        for warning in found:
+            warnings.warn(warning, stacklevel=3)
+    if moves is not None:
+        if moves > game.move_number:
+            raise ValueError(f"move_number is {moves}, but the record has {game.move_number} moves")
+        while game.move_number > moves:
+            game.undo()
+    if game.is_over:
+        raise ValueError("the game is over at its start: give a smaller move_number")
+    opening_seed = random.Random(f"{seed}/opening").getrandbits(62)
+    (opening,) = random_openings(game, 1, given["opening_moves"] or 0, opening_seed)
+    for action in opening:
+        game.play(action)
+    return game
