@@ -35,6 +35,7 @@ NEEDS = {
     "tests/libraries/test_tensors.py": ("stable_baselines3", "torch"),
     "tests/libraries/test_examples.py": ("jax", "sb3_contrib", "torch"),
     "tests/libraries/test_torchrl.py": ("torchrl",),
+    "tests/libraries/test_trl.py": ("torch", "trl"),
     "python/sixplane/sb3": ("stable_baselines3", "torch"),
     "tests/libraries/test_sb3.py": ("sb3_contrib", "torch"),
     "tests/libraries/test_pages.py": ("torch",),
