@@ -6,6 +6,7 @@
 | `ScoreTableAgent` | Gomoku: by a table of patterns, without search |
 | `MCTSAgent` | all games: the best action of a tree search |
 | `CapturingAgent` | all games: as another agent, and in Go it captures dead stones before it passes |
+| `PartlyRandomAgent` | all games: as another agent, and a share of its moves at random |
 | `BestAgent` | all games: as the best of these that needs nothing beside the package, by the board |
 | `NetworkAgent` | all games: by the policy of an evaluator, such as a trained network |
 | `PolicyAgent` | all games: what a function of planes and masks says, for many games at once |
@@ -24,6 +25,7 @@ from sixplane.agents.gtp_program import GTPError, GTPTimeoutError
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
+from sixplane.agents.partly_random import PartlyRandomAgent
 from sixplane.agents.policy import PolicyAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.score_table import Pattern, ScoreTableAgent, ScoreTableEvaluator
@@ -46,6 +48,7 @@ __all__ = [
     "HumanAgent",
     "MCTSAgent",
     "NetworkAgent",
+    "PartlyRandomAgent",
     "Pattern",
     "PolicyAgent",
     "RandomAgent",

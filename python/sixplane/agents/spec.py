@@ -16,6 +16,7 @@ from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.human import HumanAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
+from sixplane.agents.partly_random import PartlyRandomAgent
 from sixplane.agents.program import arguments_of
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.saved_network import network_evaluator
@@ -128,12 +129,12 @@ def _readers(counts: str = "", numbers: str = "", words: str = "", **others: _Re
 #: Each kind of agent: what makes it, and how its options are read.
 _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
     "random": (RandomAgent, _readers("tries", "resign_probability", avoid_eyes=_eyes)),
-    "score-table": (ScoreTableAgent, {}),
+    "score-table": (ScoreTableAgent, _readers(numbers="random")),
     "mcts": (
         _search_agent,
         _readers(
             "simulations threads leaves max_nodes",
-            "seconds c rave prior_visits first_play resign_below",
+            "seconds c rave prior_visits first_play resign_below random",
             "selection reward",
             evaluator=_evaluator,
             exact=_truth,
@@ -143,7 +144,7 @@ _KINDS: Final[dict[str, tuple[_Maker, dict[str, _Reader]]]] = {
         _network_agent,
         _readers(
             "simulations leaves threads max_nodes",
-            "seconds temperature c first_play resign_below",
+            "seconds temperature c first_play resign_below random",
             "file name backend selection",
             exact=_truth,
         ),
@@ -210,6 +211,8 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
                       makes it random, backend=auto|numpy|onnxruntime|openvino|torch and
                       threads=1 compute it; a path with a comma stands in double quotes
   go9, reversi8, ...  by a network of the package, such as go9:simulations=100
+                      mcts, score-table and networks also play a share of their moves at
+                      random: random=0.3
   human               a person, in play and match
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
@@ -344,4 +347,7 @@ class AgentSpec:
         """
         if self.kind in _PROGRAMS:
             return _PROGRAMS[self.kind][0](**self.options)
-        return _KINDS[self.kind][0](**self.options, seed=seed)
+        options = dict(self.options)
+        share = options.pop("random", None)
+        agent = _KINDS[self.kind][0](**options, seed=seed)
+        return agent if share is None else PartlyRandomAgent(agent, float(share), seed)
