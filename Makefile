@@ -258,6 +258,13 @@ GNUGO := gtp:gnugo --mode gtp --level 10 --chinese-rules --capture-all-dead --po
 FIGRID := cargo install figrid-board --version 1.2.0 --features embed-weights,codebook-eval
 MATCH := $(BIN)/sixplane match --seed 1 --opening-moves 4 --processes $(PROCESSES)
 
+## ladder: rate the rungs of sixplane.ladder and write their tables (hours; goes on where it stopped; RUNG_GAMES=... a pair)
+ladder: $(LIBRARIES)/.released
+	for board in go9 reversi8 gomoku15; do \
+		$(LIBRARIES)/bin/python benches/ladder.py $$board --games $(RUNG_GAMES) || exit 1; \
+	done
+RUNG_GAMES ?= 600
+
 ## format: rewrite Rust, Python and JavaScript sources in the house format
 format: $(VENV)/.locked
 	cargo fmt
@@ -361,4 +368,4 @@ define install_wheel
 $(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
 endef
 
-.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-oldest test-programs test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength fuzz format lock pictures clean
+.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-oldest test-programs test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength ladder fuzz format lock pictures clean

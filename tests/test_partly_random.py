@@ -79,7 +79,7 @@ def test_other_attributes_are_those_of_the_agent() -> None:
     agent = PartlyRandomAgent(MCTSAgent(simulations=20, seed=1), 0.5, seed=1)
     agent.limit_time(3.0)
     assert agent.limits[1] < 3.0
-    agent.agent.select_action(Go(5))  # type: ignore[attr-defined]
+    agent.agent.select_action(Go(5))
     assert agent.result.simulations == 20
     assert not hasattr(PartlyRandomAgent(ScoreTableAgent(), 0.5), "prepare")
     copy = pickle.loads(pickle.dumps(agent))

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sixplane import govars as govars
     from sixplane import gymgo as gymgo
     from sixplane import jobs as jobs
+    from sixplane import ladder as ladder
     from sixplane import learn as learn
     from sixplane import match as match
     from sixplane import nets as nets
@@ -81,9 +82,9 @@ register_environments()
 del register_environments, set_callbacks
 
 _MODULES = frozenset((
-    "agents", "batch", "envs", "errors", "exact", "gogame", "govars", "gymgo", "jobs", "learn", "match",
-    "nets", "openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3", "search",
-    "sgf", "state_utils", "testing", "text", "torchrl", "web", "widget",
+    "agents", "batch", "envs", "errors", "exact", "gogame", "govars", "gymgo", "jobs", "ladder", "learn",
+    "match", "nets", "openspiel", "pettingzoo", "planes", "play", "protocols", "render", "rllib", "sb3",
+    "search", "sgf", "state_utils", "testing", "text", "torchrl", "web", "widget",
 ))  # fmt: skip
 
 #: Libraries that a module may need and that may be missing.

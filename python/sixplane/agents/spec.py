@@ -8,12 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from sixplane import ladder
 from sixplane._nearest import did_you_mean
 from sixplane.agents.agent import Agent
 from sixplane.agents.dead_stones import CapturingAgent
 from sixplane.agents.gomocup import GomocupAgent, check_gomocup
 from sixplane.agents.gtp import GTPAgent
 from sixplane.agents.human import HumanAgent
+from sixplane.agents.ladder import LadderAgent
 from sixplane.agents.mcts import MCTSAgent
 from sixplane.agents.network import NetworkAgent
 from sixplane.agents.partly_random import PartlyRandomAgent
@@ -214,6 +216,8 @@ an agent is written as a name, or NAME:OPTION=VALUE,OPTION=VALUE,...
                       mcts, score-table and networks also play a share of their moves at
                       random: random=0.3
   human               a person, in play and match
+  ladder:1200         the opponent of known strength nearest to this Elo above random play, on
+                      boards that have a ladder; ladder:+3 is the third above random play
   gtp:COMMAND         another program for Go or Reversi that speaks GTP, such as
                       'gtp:gnugo --mode gtp --level 10'
   gomocup:COMMAND     another program for Gomoku that speaks the protocol of piskvork,
@@ -256,6 +260,8 @@ class AgentSpec:
         return untitled if self.title == untitled else f"{self.title}@{untitled}"
 
     def _untitled(self) -> str:
+        if self.kind == "ladder":
+            return f"ladder:{self.options['rung']}"
         name, options = self.kind, dict(self.options)
         if name == "network" and options.get("name") in shipped_networks():
             name = str(options.pop("name"))
@@ -278,8 +284,11 @@ class AgentSpec:
         name = name.rstrip()
         if name in _PROGRAMS:
             return cls(name, _program_options(name, given), title)
+        if name == "ladder":
+            ladder.check(given.strip())  # raises if it means no rung
+            return cls(name, {"rung": given.strip()}, title)
         if name not in (names := agent_names()):
-            names += _PROGRAMS
+            names += ["ladder", *_PROGRAMS]
             proposal = did_you_mean(name, names)
             raise ValueError(f"no agent is called {name!r}{proposal}; there are {', '.join(names)}")
         kind, options = name, dict[str, Value]()
@@ -328,6 +337,8 @@ class AgentSpec:
             score-table plays Gomoku, not Go
         """
         agent = self.make(0)
+        if self.kind == "ladder":
+            ladder.find(game, str(self.options["rung"]))
         if self.kind == "score-table" and not info_of(game).has_score_table:
             raise ValueError(f"{self.title} plays Gomoku, not {type(game).__name__}")
         try:
@@ -347,7 +358,14 @@ class AgentSpec:
         """
         if self.kind in _PROGRAMS:
             return _PROGRAMS[self.kind][0](**self.options)
+        if self.kind == "ladder":
+            return LadderAgent(str(self.options["rung"]), _made, seed)
         options = dict(self.options)
         share = options.pop("random", None)
         agent = _KINDS[self.kind][0](**options, seed=seed)
         return agent if share is None else PartlyRandomAgent(agent, float(share), seed)
+
+
+def _made(text: str, seed: int | None) -> Agent:
+    """Makes the agent of a rung."""
+    return AgentSpec.parse(text).make(seed)

@@ -11,6 +11,7 @@ from sixplane.agents.best import BestAgent, best_spec
 from sixplane.agents.program import ProgramError
 from sixplane.agents.spec import AgentSpec
 from sixplane.cli import CommandError
+from sixplane.ladder import LadderError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +126,7 @@ def check_player(spec: AgentSpec, game: Game, seconds: float | None = None) -> N
             else:
                 prepare(game)
     except Exception as error:
-        is_clear = isinstance(error, TypeError | ProgramError)
+        is_clear = isinstance(error, TypeError | ProgramError | LadderError)
         said = str(error) if is_clear else f"{type(error).__name__}: {error}"
         raise CommandError(f"{spec.title} cannot play: {said}") from error
 

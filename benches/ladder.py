@@ -1,0 +1,242 @@
+"""Plays the rungs of the ladders against each other, and writes their tables into the package.
+
+    make ladder                                             all boards; goes on where it stopped
+    python benches/ladder.py go9 --games 40 --minutes 10    one board, fewer games
+    python benches/ladder.py go9 --rate random go9:random=0.3 go9 --games 40
+
+Neighbors play each other, and every second rung the one two above it, a quarter as many games, from random
+openings with both colors. Every chunk of games is a line of a file of results, so that Ctrl-C loses the chunk
+in play at most. One fit over all lines rates all rungs: a result of an agent that is no rung any more counts,
+too. `--rate` does the same for other agents and writes no table, to choose rungs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import hashlib
+import json
+import re
+import time
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import sixplane
+from sixplane._files import write_file
+from sixplane._lines import LineFile
+from sixplane.agents import AgentSpec
+from sixplane.match import Rating, arena, ratings
+from sixplane.nets.shipped import shipped_networks
+
+#: The tables of the package, in the checkout.
+TABLES = Path(__file__).parents[1] / "python/sixplane/ladder/tables"
+
+#: The game of each ladder, and how many random actions begin a game: so many that openings seldom repeat.
+BOARDS = {
+    "go9": (sixplane.Go(9), 4),
+    "reversi8": (sixplane.Reversi(), 8),
+    "gomoku15": (sixplane.Gomoku(), 4),
+}
+
+#: The rungs, chosen to be about 100 Elo apart. A rung that was released stays as it is.
+RUNGS = {
+    "go9": [
+        "random",
+        "mcts:simulations=20,random=0.75",
+        "mcts:simulations=20,random=0.4",
+        "mcts:simulations=20",
+        "mcts:simulations=50",
+        "mcts:simulations=75",
+        "mcts:simulations=100",
+        "mcts:simulations=200",
+        "go9:random=0.6",
+        "go9:random=0.5",
+        "go9:random=0.4",
+        "go9:random=0.3",
+        "go9:random=0.15",
+        "go9:temperature=1",
+        "go9:simulations=16",
+        "go9:simulations=100",
+        "go9:simulations=200",
+        "go9:simulations=400",
+        "go9:simulations=1600",
+    ],
+    "reversi8": [
+        "random",
+        "mcts:simulations=20,random=0.8",
+        "mcts:simulations=20,random=0.45",
+        "mcts:simulations=20,random=0.2",
+        "mcts:simulations=30",
+        "mcts:simulations=50",
+        "mcts:simulations=70",
+        "mcts:simulations=100",
+        "mcts:simulations=200",
+        "mcts:simulations=400",
+        "reversi8:temperature=1",
+        "reversi8:temperature=0.6",
+        "reversi8",
+        "reversi8:simulations=16",
+        "reversi8:simulations=64",
+        "reversi8:simulations=80",
+        "reversi8:simulations=100",
+        "reversi8:simulations=200",
+        "reversi8:simulations=400",
+        "reversi8:simulations=1600",
+    ],
+    "gomoku15": [
+        "random",
+        "score-table:random=0.988",
+        "score-table:random=0.975",
+        "mcts:simulations=100",
+        "score-table:random=0.9",
+        "score-table:random=0.88",
+        "mcts:simulations=1000",
+        "score-table:random=0.83",
+        "score-table:random=0.78",
+        "score-table:random=0.72",
+        "score-table:random=0.66",
+        "score-table:random=0.59",
+        "score-table:random=0.5",
+        "score-table:random=0.4",
+        "score-table:random=0.3",
+        "score-table:random=0.2",
+        "score-table:random=0.12",
+        "score-table:random=0.07",
+        "gomoku15:temperature=1",
+        "score-table",
+        "gomoku15:simulations=32",
+        "gomoku15:simulations=100",
+        "gomoku15:simulations=400",
+        "gomoku15:simulations=1600",
+    ],
+}
+
+
+class Results:
+    """The results of a board, which are kept in a file."""
+
+    def __init__(self, path: Path, board: str) -> None:
+        self.game, self.opening_moves = BOARDS[board]
+        head = {"ladder": board, "opening moves": self.opening_moves}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = LineFile(path, json.dumps(head).encode(), lock=True)
+        first, *self.lines = map(json.loads, self._file.lines)
+        if first != head:
+            raise SystemExit(f"{path} holds other results: {first}")
+
+    def played(self) -> Counter[frozenset[str]]:
+        """Counts the games of each pair."""
+        counts: Counter[frozenset[str]] = Counter()
+        for line in self.lines:
+            counts[frozenset((line["first"], line["second"]))] += line["games"]
+        return counts
+
+    def play(self, first: str, second: str, games: int) -> None:
+        """Plays a chunk of games, whose seed is the number of its line."""
+        begun, seed = time.process_time(), len(self.lines) + 1
+        players = [AgentSpec.parse(text).make(0) for text in (first, second)]
+        result = arena(*players, self.game, games, opening_moves=self.opening_moves, seed=seed)
+        line = {
+            "first": first,
+            "second": second,
+            "points": result.points,
+            "draws": result.draws,
+            "games": games,
+            "seed": seed,
+            "moves": int(result.moves.sum()),
+            "seconds": round(time.process_time() - begun, 2),
+        }
+        self._file.add(json.dumps(line).encode())
+        self.lines.append(line)
+        print(json.dumps(line), flush=True)
+
+    def ratings(self, anchor: str = "random") -> dict[str, Rating]:
+        """Rates all agents that a chain of games connects with the anchor."""
+        known, size = {anchor}, 0
+        while len(known) > size:
+            size = len(known)
+            for line in self.lines:
+                if known & {line["first"], line["second"]}:
+                    known |= {line["first"], line["second"]}
+        of_known = [line for line in self.lines if line["first"] in known]
+        return ratings(
+            [(line["first"], line["second"], line["points"], line["games"]) for line in of_known], anchor
+        )
+
+
+def next_pair(order: list[str], played: Counter[frozenset[str]], games: int) -> tuple[str, str] | None:
+    """Chooses the pair that lacks most of its games; None if all have played them."""
+    shares = dict.fromkeys(pairwise(order), 1.0)
+    shares |= dict.fromkeys(zip(order[::2], order[2::2], strict=False), 0.25)
+    done = {pair: played[frozenset(pair)] / share for pair, share in shares.items()}
+    pair = min(done, key=done.__getitem__)
+    return None if done[pair] >= games else pair
+
+
+def write_table(board: str, results: Results, games: int, tables: Path) -> None:
+    """Writes the table of a board, of the rungs that have games."""
+    elo = results.ratings()
+    order = [spec for spec in RUNGS[board] if spec in elo]
+    rungs = []
+    for below, spec in zip([order[0], *order], order, strict=False):
+        gap = results.ratings(below)[spec]
+        numbers = {**elo[spec]._asdict(), "gap": gap.elo, "gap_low": gap.low, "gap_high": gap.high}
+        rungs.append({"spec": spec} | {name: round(number, 1) for name, number in numbers.items()})
+    networks = {
+        name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in shipped_networks().items()
+        if any(re.match(rf"{name}\b", spec) for spec in order)
+    }
+    game = results.game
+    facts = {
+        "game": game.name,
+        "rows": game.rows,
+        "cols": game.cols,
+        "rules": {rule: getattr(game, rule) for rule in game.rule_names},
+        "opening_moves": results.opening_moves,
+        "date": dt.date.today().isoformat(),
+        "version": sixplane.__version__,
+        "commands": [f"python benches/ladder.py {board} --games {games}"],
+        "networks": networks,
+    }
+    head = json.dumps(facts, indent=1).removesuffix("\n}")
+    lines = ",\n".join(f"  {json.dumps(rung)}" for rung in rungs)
+    write_file(tables / f"{board}.json", f'{head},\n "rungs": [\n{lines}\n ]\n}}\n'.encode())
+
+
+def main() -> None:
+    """Plays what is missing, prints all ratings, and writes the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("board", choices=BOARDS)
+    parser.add_argument("--games", type=int, default=600, help="games of each two neighbors (600)")
+    parser.add_argument("--chunk", type=int, default=20, help="games at once (20)")
+    parser.add_argument("--minutes", type=float, help="stop after so many")
+    parser.add_argument("--rate", nargs="+", metavar="SPEC", help="agents to rate instead of the rungs")
+    parser.add_argument("--out", type=Path, default=Path("out/ladder"), help="folder of the results")
+    parser.add_argument("--tables", type=Path, default=TABLES, help="folder of the tables")
+    arguments = parser.parse_args()
+    results = Results(arguments.out / f"{arguments.board}.jsonl", arguments.board)
+    begun = time.monotonic()
+    try:
+        while arguments.minutes is None or time.monotonic() < begun + 60 * arguments.minutes:
+            elo = results.ratings() if results.lines else {}
+            order = arguments.rate or RUNGS[arguments.board]
+            if arguments.rate and all(name in elo for name in order):
+                order = sorted(order, key=lambda name: elo[name].elo)
+            pair = next_pair(order, results.played(), arguments.games)
+            if pair is None:
+                break
+            results.play(*pair, arguments.chunk)
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on")
+    for name, rating in sorted(results.ratings().items(), key=lambda item: item[1].elo):
+        print(f"{rating.elo:6.0f} {rating.low:6.0f} {rating.high:6.0f} {rating.games:6} {name}")
+    if not arguments.rate:
+        write_table(arguments.board, results, arguments.games, arguments.tables)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,11 @@
+"""Ladders: opponents of known strength for some boards, from random play to the strongest that ships.
+
+A rung is an agent's spec and its Elo above random play, from games of the rungs against each other. What a
+rung plays does not depend on the machine: it has simulations, temperatures and shares of random moves, and
+no limit of time. Wherever an agent is written, `ladder:1200` is the rung nearest to that Elo on the board
+that is played, and `ladder:+3` the third rung above random play.
+"""
+
+from sixplane.ladder.table import LadderError, Rung, Table, check, find, nearest, rungs, table_of
+
+__all__ = ["LadderError", "Rung", "Table", "check", "find", "nearest", "rungs", "table_of"]

@@ -1,0 +1,222 @@
+"""The table of a ladder: its rungs, and how they were rated."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sixplane.games import GAMES
+
+if TYPE_CHECKING:
+    from sixplane._core import Game
+
+__all__ = ["LadderError", "Rung", "Table", "check", "find", "nearest", "rungs", "table_of"]
+
+#: How many rungs above random play, as a spec has it.
+ABOVE: Final = re.compile(r"\+\d{1,6}", re.ASCII)
+
+
+class LadderError(ValueError):
+    """There is no ladder for a board, or no such rung.
+
+    Example:
+        >>> import sixplane
+        >>> try:
+        ...     rungs(sixplane.Go(size=5))
+        ... except LadderError as error:
+        ...     print(str(error).partition(";")[0])
+        there is no ladder for Go 5x5
+    """
+
+
+class Rung(NamedTuple):
+    """A rung is an opponent of known strength.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.agents import AgentSpec
+        >>> rung = rungs(sixplane.Gomoku())[0]
+        >>> rung.number, rung.spec, rung.elo, str(rung)
+        (0, 'random', 0.0, 'rung +0, Elo 0: random')
+        >>> agent = AgentSpec.parse(rung.spec).make(seed=1)
+    """
+
+    number: int
+    """How many rungs are below it: 0 is random play."""
+    spec: str
+    """The agent, as `sixplane.agents.AgentSpec` reads it."""
+    elo: float
+    """The strength in Elo above random play."""
+    low: float
+    """The lower end of the 95 % interval of that."""
+    high: float
+    """The upper end."""
+    games: int
+    """The number of games that it has played against other rungs."""
+    gap: float
+    """The Elo above the rung below."""
+    gap_low: float
+    """The lower end of the 95 % interval of that."""
+    gap_high: float
+    """The upper end."""
+
+    def __str__(self) -> str:
+        return f"rung +{self.number}, Elo {self.elo:.0f}: {self.spec}"
+
+
+class Table(NamedTuple):
+    """A table is the ladder of one board, and says how it was made.
+
+    Example:
+        >>> import sixplane
+        >>> gomoku = table_of(sixplane.Gomoku())
+        >>> gomoku.board, gomoku.rules, gomoku.opening_moves
+        ('Gomoku 15x15', {'exact_five': False}, 4)
+        >>> gomoku.rungs == rungs(sixplane.Gomoku())
+        True
+    """
+
+    board: str
+    """The game and its size, such as `Go 9x9`."""
+    rules: dict[str, object]
+    """The rules by which the rungs played. The same rungs serve for others of that board."""
+    opening_moves: int
+    """The random actions that began each game."""
+    date: str
+    """The day of the table, such as `2026-11-26`."""
+    version: str
+    """The version of sixplane that played the games."""
+    commands: tuple[str, ...]
+    """The commands that made it."""
+    networks: dict[str, str]
+    """The networks of the package that rungs play by: name -> the SHA-256 of the file."""
+    rungs: tuple[Rung, ...]
+    """The rungs, the weakest first."""
+
+
+def table_of(game: Game) -> Table:
+    """Returns the ladder of a game's board.
+
+    Raises:
+        LadderError: there is none.
+
+    Example:
+        >>> import sixplane
+        >>> table_of(sixplane.Go(size=9)).board
+        'Go 9x9'
+    """
+    found = _tables().get((game.name, game.rows, game.cols))
+    if found is None:
+        boards = ", ".join(each.board for each in _tables().values())
+        raise LadderError(
+            f"there is no ladder for {type(game).__name__} {game.rows}x{game.cols}; "
+            f"there are ladders for {boards}"
+        )
+    return found
+
+
+def rungs(game: Game) -> tuple[Rung, ...]:
+    """Lists the rungs for a game's board, from random play up.
+
+    Raises:
+        LadderError: there are none.
+
+    Example:
+        >>> import sixplane
+        >>> [rung.number for rung in rungs(sixplane.Reversi())][:3]
+        [0, 1, 2]
+    """
+    return table_of(game).rungs
+
+
+def nearest(game: Game, elo: float) -> Rung:
+    """Returns the rung nearest to this Elo; of two, the weaker one.
+
+    Raises:
+        LadderError: the board has no ladder.
+        ValueError: the Elo is not finite.
+
+    Example:
+        >>> import sixplane
+        >>> nearest(sixplane.Go(size=9), -100).spec
+        'random'
+    """
+    if not math.isfinite(elo):
+        raise ValueError(f"the Elo of a rung must be finite, not {elo}")
+    return min(rungs(game), key=lambda rung: abs(rung.elo - elo))
+
+
+def check(text: str) -> None:
+    """Makes sure that a text can mean a rung: an Elo, or how many rungs above random play.
+
+    Raises:
+        LadderError: it cannot.
+
+    Example:
+        >>> check("1200")
+        >>> check("+3")
+        >>> try:
+        ...     check("strong")
+        ... except LadderError as error:
+        ...     print(error)
+        a rung is an Elo, such as 1200, or +3 for the third above random play, not 'strong'
+    """
+    _read(text)
+
+
+def find(game: Game, text: str) -> Rung:
+    """Returns the rung that a text means on a game's board, as in the spec `ladder:TEXT`.
+
+    Raises:
+        LadderError: the text means none, or the board has no ladder or none so high.
+
+    Example:
+        >>> import sixplane
+        >>> find(sixplane.Go(size=9), "+1").number, find(sixplane.Go(size=9), "0").spec
+        (1, 'random')
+    """
+    number, elo = _read(text)
+    if number is None:
+        return nearest(game, elo)
+    found = rungs(game)
+    if number >= len(found):
+        raise LadderError(
+            f"the ladder for {table_of(game).board} has rungs from +0 to +{len(found) - 1}, "
+            f"and none +{number}"
+        )
+    return found[number]
+
+
+def _read(text: str) -> tuple[int | None, float]:
+    """Reads the number of a rung, or else an Elo."""
+    if ABOVE.fullmatch(text):
+        return int(text), 0.0
+    try:
+        elo = float(text)
+    except ValueError:
+        elo = math.nan
+    if not math.isfinite(elo) or text.startswith("+"):
+        raise LadderError(
+            f"a rung is an Elo, such as 1200, or +3 for the third above random play, not {text!r}"
+        )
+    return None, elo
+
+
+@cache
+def _tables() -> dict[tuple[str, int, int], Table]:
+    """Reads the tables of the package: name of the game, rows and columns -> table."""
+    tables = {}
+    for file in sorted(Path(__file__).with_name("tables").glob("*.json")):
+        facts = json.loads(file.read_text(encoding="utf-8"))
+        name, rows, cols = facts.pop("game"), facts.pop("rows"), facts.pop("cols")
+        tables[name, rows, cols] = Table(
+            board=f"{GAMES[name].title} {rows}x{cols}",
+            commands=tuple(facts.pop("commands")),
+            rungs=tuple(Rung(number, **rung) for number, rung in enumerate(facts.pop("rungs"))),
+            **facts,
+        )
+    return tables

@@ -1,0 +1,181 @@
+"""Ladders: their tables, their rungs, and the specs that name them."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane import Go, Gomoku, Reversi, ladder
+from sixplane.__main__ import main
+from sixplane.agents import AgentSpec
+from sixplane.match import arena, evaluate
+from sixplane.nets.shipped import shipped_networks
+
+GAMES = (Go(9), Reversi(8), Gomoku(15))
+RUNGS = [(game, rung) for game in GAMES for rung in ladder.rungs(game)]
+NAMES = [f"{game.name} +{rung.number}" for game, rung in RUNGS]
+
+
+def spec_of(rung: ladder.Rung) -> AgentSpec:
+    return AgentSpec.parse(rung.spec)
+
+
+@pytest.mark.parametrize(("game", "rung"), RUNGS, ids=NAMES)
+def test_every_rung_is_for_its_board_and_for_no_clock(game: sixplane.Game, rung: ladder.Rung) -> None:
+    spec = spec_of(rung)
+    assert str(spec) == rung.spec
+    spec.check_game(game)
+    assert not spec.options.keys() & {"seconds", "threads", "file", "resign_below"}
+    assert spec.kind != "gtp"
+    if spec.kind in {"mcts", "network"}:
+        assert spec.options.keys() & {"simulations", "name"}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_table_says_what_it_knows(game: sixplane.Game) -> None:
+    table = ladder.table_of(game)
+    first, *others = table.rungs
+    assert (first.spec, first.elo, first.low, first.high) == ("random", 0, 0, 0)
+    assert len({rung.spec for rung in table.rungs}) == len(table.rungs)
+    assert [rung.number for rung in table.rungs] == list(range(len(table.rungs)))
+    for below, rung in zip(table.rungs, others, strict=False):
+        assert rung.elo > below.elo
+        assert rung.gap == pytest.approx(rung.elo - below.elo, abs=0.11)
+        assert rung.low < rung.elo < rung.high
+        assert rung.gap_low < rung.gap < rung.gap_high
+        assert rung.games > 0
+    names = {str(spec_of(rung).options.get("name", "")) for rung in table.rungs} - {""}
+    assert names == table.networks.keys()
+    for name, checksum in table.networks.items():
+        assert hashlib.sha256(shipped_networks()[name].read_bytes()).hexdigest() == checksum
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_nearest_rung_is_nearest(game: sixplane.Game) -> None:
+    rungs = ladder.rungs(game)
+    for elo in np.random.default_rng(1).uniform(-500, 4000, 50):
+        nearest = ladder.nearest(game, float(elo))
+        assert all(abs(nearest.elo - elo) <= abs(rung.elo - elo) for rung in rungs)
+    for rung in rungs:
+        assert ladder.nearest(game, rung.elo) == rung == ladder.find(game, f"+{rung.number}")
+    assert ladder.find(game, "99999") == rungs[-1]
+    assert ladder.find(game, "-50") == rungs[0]
+
+
+@pytest.mark.parametrize("text", ["", "+", "+-1", "auto1", "nan", "inf", "1e999", "+1.5", "+ 1", "++1", "+٣"])
+def test_what_means_no_rung_is_refused(text: str) -> None:
+    with pytest.raises(ladder.LadderError, match=r"a rung is an Elo, such as 1200, or \+3"):
+        AgentSpec.parse(f"ladder:{text}")
+
+
+def test_a_wrong_board_or_number_names_what_there_is() -> None:
+    with pytest.raises(ladder.LadderError) as error:
+        AgentSpec.parse("ladder:1200").check_game(Go(5))
+    assert str(error.value) == (
+        "there is no ladder for Go 5x5; there are ladders for Go 9x9, Gomoku 15x15, Reversi 8x8"
+    )
+    most = len(ladder.rungs(Go(9))) - 1
+    with pytest.raises(ladder.LadderError) as error:
+        AgentSpec.parse("ladder:+999").check_game(Go(9))
+    assert str(error.value) == f"the ladder for Go 9x9 has rungs from +0 to +{most}, and none +999"
+    with pytest.raises(ValueError, match="must be finite"):
+        ladder.nearest(Go(9), float("nan"))
+
+
+def test_a_spec_is_written_as_it_is_read() -> None:
+    for text in ("ladder:1200", "ladder:+3", "rival@ladder:-7.5"):
+        assert str(AgentSpec.parse(text)) == text
+        assert AgentSpec.parse(text).title == text.partition("@")[0]
+
+
+def cheap_rungs(game: sixplane.Game) -> list[ladder.Rung]:
+    """Rungs that search little or not at all."""
+    return [rung for rung in ladder.rungs(game) if float(spec_of(rung).options.get("simulations") or 1) <= 50]
+
+
+@pytest.mark.parametrize(
+    ("game", "rung"),
+    [(game, rung) for game in GAMES for rung in cheap_rungs(game)[::4]],
+    ids=lambda value: value.name if isinstance(value, sixplane.Game) else f"+{value.number}",
+)
+def test_a_rung_plays_the_same_moves_twice(game: sixplane.Game, rung: ladder.Rung) -> None:
+    records = []
+    for _ in range(2):
+        agent: Any = AgentSpec.parse(f"ladder:+{rung.number}").make(seed=7)
+        agent.limit_time(0.001)  # changes nothing
+        played = game.copy()
+        for _ in range(6):
+            played.play(agent.select_action(played))
+        records.append(played.actions.tolist())
+    assert records[0] == records[1]
+
+
+def test_a_rung_plays_as_its_spec_does_on_every_board() -> None:
+    agent: Any = AgentSpec.parse("ladder:+2").make(seed=3)
+    assert agent.agent is None
+    for game in (*GAMES, *GAMES):
+        rung = ladder.rungs(game)[2]
+        batch = sixplane.GameBatch(game, 20)
+        agent.reseed(5)
+        actions = agent.select_actions(batch, np.arange(20))
+        assert agent.rung == rung
+        expected: Any = spec_of(rung).make(5)
+        if hasattr(expected, "select_actions"):
+            assert (actions == expected.select_actions(batch, np.arange(20))).all()
+    assert len(agent.select_actions(batch, np.zeros(0, np.int64))) == 0
+
+
+def test_the_agent_of_a_rung_is_kept_and_shown() -> None:
+    game = Reversi()
+    number = next(rung.number for rung in ladder.rungs(game) if rung.spec.startswith("mcts:"))
+    agent: Any = AgentSpec.parse(f"ladder:+{number}").make(seed=1)
+    assert not hasattr(agent, "result")
+    agent.prepare(game)
+    inner = agent.agent
+    agent.select_action(game)
+    assert agent.agent is inner
+    assert hasattr(agent, "result")
+    copy = pickle.loads(pickle.dumps(agent))
+    assert copy.rung == agent.rung
+    with pytest.raises(ladder.LadderError, match="there is no ladder for Reversi 6x6"):
+        agent.select_action(Reversi(6))
+
+
+def test_rungs_are_opponents_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    env = gymnasium.make("sixplane/Gomoku-v0", opponent="ladder:+1", disable_env_checker=True)
+    env.reset(seed=1)
+    assert env.step(0)[4]["turn"] == 0
+    envs = gymnasium.make_vec("sixplane/Gomoku-v0", 4, opponent="ladder:100")
+    envs.reset(seed=1)
+    envs.step(np.arange(4))
+    envs.close()
+    assert evaluate("ladder:+1", "ladder:+0", Gomoku(), 2, seed=1).games == 2
+    command = ["match", "ladder:+1", "weak@ladder:0", "--game", "gomoku", "--games", "2"]
+    assert main(command) == 0
+    assert "ladder:+1 against weak" in capsys.readouterr().out
+    assert main([*command, "--size", "9"]) == 1
+    assert capsys.readouterr().err == (
+        "sixplane: error: ladder:+1 cannot play: there is no ladder for Gomoku 9x9; "
+        "there are ladders for Go 9x9, Gomoku 15x15, Reversi 8x8\n"
+    )
+    assert main(["match", "ladder:high", "random"]) == 2
+    assert "a rung is an Elo" in capsys.readouterr().err
+    with pytest.raises(ladder.LadderError, match="there is no ladder for Go 7x7"):
+        gymnasium.make("sixplane/Go-v0", size=7, opponent="ladder:+1")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_rung_far_above_beats_one_far_below(game: sixplane.Game) -> None:
+    # Networks take too long on a processor that does much else.
+    strong = max(
+        (rung for rung in cheap_rungs(game) if spec_of(rung).kind != "network"), key=lambda rung: rung.elo
+    )
+    expected = 1 / (1 + 10 ** (-strong.elo / 400))
+    result = arena(spec_of(strong).make(1), spec_of(ladder.rungs(game)[0]).make(2), game, 10, seed=1)
+    assert result.score > expected - 0.35
