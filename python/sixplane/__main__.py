@@ -8,7 +8,19 @@ import sys
 from typing import TYPE_CHECKING
 
 from sixplane._core import __version__
-from sixplane.cli import CommandError, bench, completion, gomocup, gtp, match, play, selfplay, train, watch
+from sixplane.cli import (
+    CommandError,
+    bench,
+    completion,
+    gomocup,
+    gtp,
+    match,
+    play,
+    rate,
+    selfplay,
+    train,
+    watch,
+)
 from sixplane.cli.parser import Parser
 from sixplane.jobs import JobError
 from sixplane.match import FolderError
@@ -27,7 +39,7 @@ def parsers() -> tuple[Parser, Commands]:
     # `sixplane completion` describes all of it.
     parser.set_defaults(parser=parser)
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    for command in (play, match, selfplay, gtp, gomocup, train, watch, bench, completion):
+    for command in (play, match, rate, selfplay, gtp, gomocup, train, watch, bench, completion):
         command.add_parser(commands)
     return parser, commands
 

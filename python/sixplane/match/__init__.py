@@ -3,12 +3,14 @@
 `play` plays one game. A `Tournament` plays series between two or more players, several games at a
 time; a `TournamentFolder` keeps the games, and `standings` adds them up. `arena` plays hundreds of
 games of two evaluators or agents side by side, and `evaluate` those of a policy. `regret` measures a player
-in positions whose value is known. `ratings` turns the results of many pairs into Elo.
+in positions whose value is known. `rate` finds its Elo on the ladder of a board, by games against rungs.
+`ratings` turns the results of many pairs into Elo.
 """
 
 from sixplane.match.arena import ArenaResult, arena
 from sixplane.match.evaluation import evaluate
 from sixplane.match.folder import FolderError, TournamentFolder
+from sixplane.match.rate import AgentRating, Rater, RungScore, rate
 from sixplane.match.ratings import Rating, ratings
 from sixplane.match.referee import Move, play, show
 from sixplane.match.regret import RegretResult, regret
@@ -17,6 +19,7 @@ from sixplane.match.standings import Line, standings
 from sixplane.match.tournament import Entrant, Fixture, Limits, Played, Tournament
 
 __all__ = [
+    "AgentRating",
     "ArenaResult",
     "Entrant",
     "Fixture",
@@ -25,16 +28,19 @@ __all__ = [
     "Line",
     "Move",
     "Played",
+    "Rater",
     "Rating",
     "Reason",
     "RegretResult",
     "Result",
+    "RungScore",
     "Tournament",
     "TournamentFolder",
     "Winner",
     "arena",
     "evaluate",
     "play",
+    "rate",
     "ratings",
     "regret",
     "show",

@@ -1,0 +1,110 @@
+"""`sixplane rate` finds the Elo of an agent on the ladder of a board."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sixplane.agents.spec import SPEC_HELP
+from sixplane.cli import CommandError
+from sixplane.cli.arguments import positive, seed
+from sixplane.cli.game_options import add_game_options, game_of
+from sixplane.cli.players import HUMAN, check_player, spec_of
+from sixplane.cli.progress import ProgressLine
+from sixplane.ladder import LadderError
+from sixplane.match.rate import Rater
+
+if TYPE_CHECKING:
+    from sixplane.cli.parser import Commands
+    from sixplane.match.rate import AgentRating
+
+__all__ = ["add_parser", "run"]
+
+EPILOG = f"""\
+{SPEC_HELP}
+
+examples
+  sixplane rate go9:simulations=100 --game go --size 9
+  sixplane rate 'network:file=run/last.npz' --game reversi --out rating
+"""
+
+
+def add_parser(commands: Commands) -> None:
+    """Adds the command and its options."""
+    parser = commands.add_parser(
+        "rate",
+        help="how strong an agent is: its Elo on the ladder of the board",
+        description=(
+            "Finds the Elo of an agent above random play, by games against the rungs of the ladder of the "
+            "board that tell most. Prints the Elo, its 95 % interval and the score against each rung. Ctrl-C "
+            "keeps what was played but the last series; with --out the same command goes on where it was "
+            "stopped."
+        ),
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("agent", metavar="AGENT", help="an agent, see below")
+    add_game_options(parser)
+    parser.add_argument("--games", type=positive, default=200, help="games to play at most (200)")
+    parser.add_argument("--seed", type=seed, help="the seed of openings and agents (random, and shown)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder that keeps what was played")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays series of games, shows the estimate as it narrows, and prints the rating.
+
+    Returns:
+        0, or 130 if Ctrl-C cut it short.
+
+    Raises:
+        CommandError: a wrong agent, rule or number, or a board without a ladder.
+        FolderError: the folder cannot be used.
+    """
+    is_random = arguments.seed is None and arguments.out is None
+    seed = secrets.randbits(32) if is_random else arguments.seed or 0
+    spec = spec_of(arguments.agent)
+    if spec.kind == HUMAN:
+        raise CommandError("a person plays in 'sixplane play' and 'sixplane match', not here", status=2)
+    game = game_of(arguments)
+    check_player(spec, game)
+    try:
+        rater = Rater(arguments.agent, game, arguments.games, seed, arguments.out)
+    except LadderError as error:
+        raise CommandError(str(error), status=2) from error
+    line, stopped = ProgressLine(), False
+    with rater:
+        try:
+            while rater.step():
+                now = rater.rating
+                line.show(f"{now.games} of {arguments.games} games, Elo {now.elo:.0f}, {_interval(now)}")
+        except KeyboardInterrupt:
+            stopped = True
+        finally:
+            line.close()
+        _report(rater.rating)
+    if is_random:
+        print(f"\nseed {seed}")
+    if stopped:
+        print(f"sixplane: stopped after {rater.rating.games} of {arguments.games} games", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _interval(rating: AgentRating) -> str:
+    return f"95 %: {rating.low:.0f} to {rating.high:.0f}"
+
+
+def _report(rating: AgentRating) -> None:
+    """Prints a rating, with a line for each rung that was played."""
+    if not rating.games:
+        return
+    print(f"{rating.title} on the ladder for {rating.board}")
+    print(f"  Elo    {rating.elo:.0f} ({_interval(rating)})")
+    print(f"  games  {rating.games}")
+    rows = [(f"+{each.rung.number}", f"{each.rung.elo:.0f}", each) for each in rating.scores]
+    for number, elo, each in rows:
+        print(f"  {number:>4}  Elo {elo:>5}  {each.points:>5g} of {each.games:<4}  {each.rung.spec}")

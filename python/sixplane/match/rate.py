@@ -1,0 +1,303 @@
+"""Rates an agent on the ladder of a board, by the games that tell most."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from sixplane._arguments import integer
+from sixplane.agents.spec import AgentSpec
+from sixplane.ladder import Rung, table_of
+from sixplane.match.arena import arena
+from sixplane.match.evaluation import made
+from sixplane.match.rating_folder import RatingFolder, Series
+from sixplane.match.ratings import ELO
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game
+    from sixplane.match.arena import Contestant
+
+__all__ = ["AgentRating", "Rater", "RungScore", "rate"]
+
+#: The prior: a normal distribution around the middle of the ladder, so wide that a few games outweigh it.
+PRIOR_ELO: Final = 800.0
+
+#: How far beyond the ends of the ladder an agent may be.
+BEYOND: Final = 1200
+
+#: A rung may be played if it tells at least this part of what the best one tells.
+TELLING: Final = 0.9
+
+#: Games of a series: at first, and at most; in between half as many as were played.
+FIRST_GAMES: Final = 8
+MOST_GAMES: Final = 64
+
+
+class RungScore(NamedTuple):
+    """What an agent scored against one rung.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.ladder import rungs
+        >>> score = RungScore(rungs(sixplane.Go(size=9))[0], points=7.5, games=10)
+        >>> score.rung.spec, score.score
+        ('random', 0.75)
+    """
+
+    rung: Rung
+    """The rung."""
+    points: float
+    """The points of the agent: its wins and half the draws."""
+    games: int
+    """The number of games."""
+
+    @property
+    def score(self) -> float:
+        """The points for each game, from 0 to 1."""
+        return self.points / self.games
+
+
+class AgentRating(NamedTuple):
+    """The strength of an agent on the ladder of a board.
+
+    A notebook shows it as a picture and a table.
+
+    Example:
+        >>> import sixplane
+        >>> from sixplane.match import rate
+        >>> rating = rate("score-table:random=0.9", sixplane.Gomoku(), games=40, seed=1)
+        >>> rating.games, rating.low < rating.elo < rating.high
+        (40, True)
+        >>> sum(score.games for score in rating.scores)
+        40
+        >>> str(rating).partition(":")[0]
+        'score-table'
+        >>> rating.to_svg().startswith("<svg")
+        True
+    """
+
+    title: str
+    """What the agent is called."""
+    board: str
+    """The board of the ladder, such as `Go 9x9`."""
+    elo: float
+    """The Elo above random play."""
+    low: float
+    """The lower end of the 95 % interval."""
+    high: float
+    """The upper end."""
+    games: int
+    """The number of games."""
+    scores: tuple[RungScore, ...]
+    """What the agent scored against each rung that it has played, the weakest first."""
+    rungs: tuple[Rung, ...]
+    """All rungs of the ladder."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.title}: Elo {self.elo:.0f} (95 %: {self.low:.0f} to {self.high:.0f}) "
+            f"on the ladder for {self.board}, after {self.games} games"
+        )
+
+    def to_svg(self, width: int = 640) -> str:
+        """Draws the rungs on an axis of Elo, the rungs that were played, and the agent with its interval."""
+        from sixplane.render.ladder import ladder_svg
+
+        return ladder_svg(
+            f"{self}.",
+            [(rung.number, rung.elo) for rung in self.rungs],
+            {each.rung.number: each.score for each in self.scores},
+            (self.low, self.elo, self.high),
+            width,
+        )
+
+    def _repr_html_(self) -> str:
+        from sixplane.render.html import card, table
+
+        rows = [
+            (
+                f"+{each.rung.number}",
+                f"{each.rung.elo:.0f}",
+                each.rung.spec,
+                f"{each.points:g} of {each.games}",
+            )
+            for each in self.scores
+        ]
+        return card(str(self), self.to_svg(), table(rows, ("rung", "Elo", "agent", "points")))
+
+
+class Rater:
+    """Rates an agent series by series, for callers who show how far it is.
+
+    The Elo of the agent has a distribution: the likelihood of its results against rungs whose Elo is taken
+    as known, where a player wins with the chance `1 / (1 + 10 ** (-d / 400))` (R. Bradley and M. Terry,
+    Biometrika 39, 1952), a draw being half a win, times a normal prior with a standard deviation of 800
+    around the middle of the ladder. The rating is its mean, and the interval holds 95 % of it.
+
+    A game against a rung tells `p * (1 - p)`, the Fisher information of one game about the logit: most where
+    the expected score `p` is a half. A series is played against one of the rungs that tell, averaged over
+    the distribution, at least nine tenths of what the best tells: the one that was played least.
+
+    Args:
+        agent: an agent, an evaluator, or the spec of an agent.
+        game: where every game begins; its board has a ladder.
+        games: how many games to play at most.
+        seed: the seed of openings and agents; None takes one from the system.
+        folder: keeps the series, and goes on with those that are there.
+
+    Raises:
+        LadderError: the board has no ladder.
+        FolderError: the folder cannot be used, or holds another rating.
+        TypeError, ValueError: the agent does not play this game, or a number is out of range.
+
+    Example:
+        >>> import sixplane
+        >>> with Rater("random", sixplane.Reversi(), games=20, seed=1) as rater:
+        ...     while rater.step():
+        ...         shown = f"{rater.rating.games} games"
+        >>> shown, rater.rating.low < 0 < rater.rating.high
+        ('20 games', True)
+        >>> rater.close()  # as `with` does
+    """
+
+    def __init__(
+        self,
+        agent: Contestant | str,
+        game: Game,
+        games: int = 200,
+        seed: int | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        if integer("games", games) < 1:
+            raise ValueError(f"games must be at least 1, not {games}")
+        self._table = table_of(game)
+        self._game, self._games = game.copy(), games
+        self._seed = secrets.randbits(62) if seed is None else integer("seed", seed)
+        self._title = agent if isinstance(agent, str) else type(agent).__name__
+        self._elos = np.array([rung.elo for rung in self._table.rungs])
+        #: The Elo that the agent may have, `(n,)`.
+        self._grid = np.arange(self._elos.min() - BEYOND, self._elos.max() + BEYOND + 1)
+        ahead = (self._grid[:, None] - self._elos) / ELO
+        #: The logarithms of the chances to win and to lose against each rung, `(2, n, rungs)`.
+        self._logs = -np.logaddexp(0, [-ahead, ahead])
+        self._stack = ExitStack()
+        self._series: list[Series] = []
+        self._folder: RatingFolder | None = None
+        with ExitStack() as stack:
+            if folder is not None:
+                kept = RatingFolder(folder, self._title, self._table, game, self._seed)
+                self._folder = stack.enter_context(kept)
+                self._series = list(kept.series)
+            self._agent = made(agent, game, stack) if isinstance(agent, str) else agent
+            self._stack = stack.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the folder, and an agent that was made from its spec."""
+        self._stack.close()
+
+    def step(self) -> bool:
+        """Plays a series of games, unless all were played; returns whether it did."""
+        played = sum(series.games for series in self._series)
+        games = min(max(FIRST_GAMES, played // 4 * 2), MOST_GAMES, self._games - played)
+        if games <= 0:
+            return False
+        number = self._next_rung()
+        rng = random.Random(f"{self._seed} {len(self._series)}")
+        series = Series(number, self._play(self._table.rungs[number], games, rng), games)
+        if self._folder is not None:
+            self._folder.add(series)
+        self._series.append(series)
+        return True
+
+    def _play(self, rung: Rung, games: int, rng: random.Random) -> float:
+        """Plays a series against a rung, and returns the points of the agent."""
+        opponent = AgentSpec.parse(rung.spec).make(rng.getrandbits(62))
+        moves, seed = self._table.opening_moves, rng.getrandbits(62)
+        return arena(self._agent, opponent, self._game, games, opening_moves=moves, seed=seed).points
+
+    @property
+    def rating(self) -> AgentRating:
+        """The rating by all games so far."""
+        points, games = self._totals()
+        chances = self._chances(points, games)
+        mean = float(chances @ self._grid)
+        low, high = np.interp([0.025, 0.975], chances.cumsum(), self._grid).tolist()
+        rungs = self._table.rungs
+        scores = tuple(
+            RungScore(rungs[i], float(points[i]), int(games[i])) for i in np.flatnonzero(games).tolist()
+        )
+        return AgentRating(self._title, self._table.board, mean, low, high, int(games.sum()), scores, rungs)
+
+    def _totals(self) -> NDArray[np.float64]:
+        """Adds up the points and the games against each rung, `(2, rungs)`."""
+        totals = np.zeros((2, len(self._elos)))
+        for series in self._series:
+            totals[:, series.rung] += series.points, series.games
+        return totals
+
+    def _chances(self, points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Returns the distribution of the agent's Elo over the grid, `(n,)`."""
+        middle = (self._elos.min() + self._elos.max()) / 2
+        logs = -0.5 * ((self._grid - middle) / PRIOR_ELO) ** 2
+        logs += self._logs[0] @ points + self._logs[1] @ (games - points)
+        weights = np.exp(logs - logs.max())
+        return np.asarray(weights / weights.sum(), np.float64)
+
+    def _next_rung(self) -> int:
+        """Chooses the least played of the rungs that tell nearly most, of equal ones the most telling."""
+        points, games = self._totals()
+        telling = self._chances(points, games) @ np.exp(self._logs.sum(axis=0))
+        enough = np.flatnonzero(telling >= TELLING * telling.max())
+        return int(min(enough.tolist(), key=lambda i: (games[i], -telling[i])))
+
+
+def rate(
+    agent: Contestant | str,
+    game: Game,
+    games: int = 200,
+    seed: int | None = None,
+    folder: Path | None = None,
+) -> AgentRating:
+    """Finds the Elo of an agent on the ladder of a game's board, by games against the rungs that tell most.
+
+    Args:
+        agent: an agent, an evaluator, which plays its best action, or the spec of an agent.
+        game: where every game begins.
+        games: how many games to play; after 200 the interval is about 50 to each side.
+        seed: the seed of openings and agents; None takes one from the system.
+        folder: keeps what was played, so that the same call goes on where it was stopped; None: nothing.
+
+    Returns:
+        The Elo and its 95 % interval. The Elo of the rungs counts as known: the interval is that on this
+        ladder, and does not hold how far the whole ladder may be off.
+
+    Raises:
+        LadderError: the board has no ladder.
+        FolderError: the folder cannot be used, or holds another rating.
+        TypeError, ValueError: the agent does not play this game, or a number is out of range.
+
+    Example:
+        >>> import sixplane
+        >>> rating = rate("mcts:simulations=20", sixplane.Reversi(), games=30, seed=1)
+        >>> rating.games, rating.board
+        (30, 'Reversi 8x8')
+    """
+    with Rater(agent, game, games, seed, folder) as rater:
+        while rater.step():
+            pass
+        return rater.rating

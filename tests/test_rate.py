@@ -1,0 +1,232 @@
+"""Ratings of agents on a ladder."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import sixplane
+from sixplane import Gomoku, Reversi, ladder
+from sixplane.__main__ import main
+from sixplane.agents import RandomAgent
+from sixplane.match import FolderError, Rater, rate, ratings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GAME = Gomoku()
+RUNGS = ladder.rungs(GAME)
+
+
+def chance(difference: float) -> float:
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+class Simulated(Rater):
+    """Rates an agent of known strength, whose games are chances."""
+
+    def __init__(self, elo: float, seed: int, games: int = 200, **others: Any) -> None:
+        super().__init__(RandomAgent(), GAME, games, seed, **others)
+        self.elo = elo
+        self.played: list[tuple[int, int]] = []
+
+    def _play(self, rung: ladder.Rung, games: int, rng: random.Random) -> float:
+        self.played.append((rung.number, games))
+        return float(sum(rng.random() < chance(self.elo - rung.elo) for _ in range(games)))
+
+
+def rated(elo: float, seed: int, games: int = 200) -> Simulated:
+    rater = Simulated(elo, seed, games)
+    while rater.step():
+        pass
+    return rater
+
+
+def test_ratings_recover_known_strengths() -> None:
+    rng = np.random.default_rng(1)
+    truth = {f"player {i}": elo for i, elo in enumerate((0, 90, 210, 300, 390, 520))}
+    names = list(truth)
+    pairs = [*pairwise(names), *zip(names[::2], names[2::2], strict=False)]
+    results = [(a, b, float(rng.binomial(4000, chance(truth[a] - truth[b]))), 4000) for a, b in pairs]
+    for name, rating in ratings(results, anchor="player 0").items():
+        assert rating.elo == pytest.approx(truth[name], abs=20)
+
+
+def test_the_interval_holds_the_truth_about_as_often_as_it_says() -> None:
+    rng, count = random.Random(3), 200
+    inside = 0
+    for seed in range(count):
+        elo = rng.uniform(RUNGS[0].elo, RUNGS[-1].elo)
+        rating = rated(elo, seed, games=60).rating
+        inside += rating.low <= elo <= rating.high
+    # Four standard deviations of 200 trials of 95 %.
+    assert inside / count == pytest.approx(0.95, abs=0.062)
+
+
+@pytest.mark.parametrize("elo", [-300.0, 0.0, 777.0, RUNGS[-1].elo, RUNGS[-1].elo + 200])
+def test_more_games_narrow_the_interval_around_the_truth(elo: float) -> None:
+    few, many = rated(elo, 1, 60).rating, rated(elo, 1, 1000).rating
+    assert many.high - many.low < 0.6 * (few.high - few.low)
+    assert abs(many.elo - elo) < 1.5 * (many.high - many.low)
+
+
+@pytest.mark.parametrize("games", [1, 2, 7, 8, 9, 33, 200])
+def test_no_more_games_are_played_than_asked_for(games: int) -> None:
+    rater = rated(500.0, 2, games)
+    assert sum(count for _, count in rater.played) == games == rater.rating.games
+    assert not rater.step()
+
+
+def test_the_rungs_that_are_played_are_near_the_agent() -> None:
+    elo = 800.0
+    later = rated(elo, 5, 400).played[6:]
+    distances = [abs(RUNGS[number].elo - elo) for number, _ in later]
+    assert np.median(distances) < 200
+    assert len({number for number, _ in later}) > 1
+
+
+def test_200_games_tell_the_elo_within_60() -> None:
+    for elo in (200.0, 700.0, 1100.0):
+        rating = rated(elo, 4).rating
+        assert rating.high - rating.low < 120
+
+
+def test_an_agent_that_always_wins_or_loses_has_a_rating() -> None:
+    best, worst = (rated(elo, 1, 100).rating for elo in (1e5, -1e5))
+    assert best.elo > RUNGS[-1].elo
+    assert worst.elo < RUNGS[0].elo
+    assert best.low < best.elo < best.high
+    assert worst.low < worst.elo < worst.high
+
+
+def test_a_rung_is_rated_as_its_table_says() -> None:
+    rung = max((rung for rung in RUNGS if rung.elo < 600), key=lambda rung: rung.elo)
+    rating = rate(rung.spec, GAME, games=40, seed=1)
+    assert rating.low - 100 < rung.elo < rating.high + 100
+    assert rate(rung.spec, GAME, games=40, seed=1) == rating
+
+
+def test_a_folder_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    whole = rate("random", Reversi(), games=40, seed=3, folder=tmp_path / "whole")
+    with Rater("random", Reversi(), 40, 3, tmp_path / "parts") as rater:
+        rater.step()
+        rater.step()
+    with (tmp_path / "parts/rating.jsonl").open("ab") as file:
+        file.write(b'{"rung": 0, "poi')  # a program that was killed
+    parts = rate("random", Reversi(), games=40, seed=3, folder=tmp_path / "parts")
+    assert parts == whole
+    assert rate("random", Reversi(), games=20, seed=3, folder=tmp_path / "parts") == whole
+    assert rate("random", Reversi(), games=60, seed=3, folder=tmp_path / "parts").games == 60
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    rate("random", Reversi(), games=8, seed=3, folder=tmp_path)
+    for agent, game, seed, differs in (
+        ("reversi8", Reversi(), 3, "agent"),
+        ("random", Gomoku(), 3, "ladder, rules, position"),
+        ("random", Reversi(), 4, "seed"),
+    ):
+        with pytest.raises(FolderError, match=f"holds another rating: it differs in {differs}$"):
+            rate(agent, game, games=8, seed=seed, folder=tmp_path)
+    file = tmp_path / "rating.jsonl"
+    text = file.read_text()
+    for line in (
+        "{}",
+        '{"rung": 99, "points": 1.0, "games": 2}',
+        '{"rung": 1, "points": 3.0, "games": 2}',
+        "[",
+    ):
+        file.write_text(f"{text}{line}\n")
+        with pytest.raises(FolderError, match=r"is no file of a rating: line 3: "):
+            rate("random", Reversi(), games=8, seed=3, folder=tmp_path)
+    file.write_text("[1]\n")
+    with pytest.raises(FolderError, match="line 1: it describes no rating"):
+        rate("random", Reversi(), games=8, seed=3, folder=tmp_path)
+    with Rater("random", Reversi(), 8, 3, tmp_path / "used"), pytest.raises(FolderError, match="in use by"):
+        rate("random", Reversi(), games=8, seed=3, folder=tmp_path / "used")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FolderError, match="cannot use the folder"):
+        rate("random", Reversi(), games=8, seed=3, folder=tmp_path / "file")
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(ladder.LadderError, match="there is no ladder for Go 5x5"):
+        rate("random", sixplane.Go(5))
+    with pytest.raises(ValueError, match="games must be at least 1, not 0"):
+        rate("random", GAME, games=0)
+    with pytest.raises(ValueError, match="score-table plays Gomoku, not Reversi"):
+        rate("score-table", Reversi())
+    with pytest.raises(ValueError, match="no agent is called"):
+        rate("nobody", GAME)
+
+
+def test_a_rating_is_shown_as_a_picture() -> None:
+    rating = rated(600.0, 1, 100).rating
+    root = ET.fromstring(rating.to_svg(width=500))  # noqa: S314 - our own text
+    titles = [node.text for node in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert titles[0] == f"{rating}."
+    assert len(titles) == 1 + len(RUNGS)
+    assert sum("score" in str(title) for title in titles) == len(rating.scores)
+    places = [float(node.attrib["cx"]) for node in root.iter("{http://www.w3.org/2000/svg}circle")]
+    assert len(places) == len(RUNGS) + 1
+    assert all(0 < place < 500 for place in places)
+    html = rating._repr_html_()
+    assert html.count("<tr>") == 1 + len(rating.scores)
+    assert "<img" in html
+
+
+def test_the_command_rates_an_agent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    command = ["rate", "random", "--game", "reversi", "--games", "20", "--out", str(tmp_path)]
+    assert main(command) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("random on the ladder for Reversi 8x8\n  Elo    ")
+    assert "\n  games  20\n" in printed
+    assert main(command) == 0
+    assert capsys.readouterr().out == printed
+    assert main(["rate", "random", "--game", "reversi", "--games", "2"]) == 0
+    assert "\nseed " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["random", "--size", "5"], 2, "there is no ladder for Go 5x5; there are ladders for"),
+        (["score-table", "--game", "reversi"], 1, "score-table cannot play: the score table plays Gomoku"),
+        (["human"], 2, "a person plays in 'sixplane play'"),
+        (["nobody"], 2, "no agent is called 'nobody'"),
+    ],
+)
+def test_the_command_says_in_one_line_what_is_wrong(
+    capsys: pytest.CaptureFixture[str], words: list[str], status: int, message: str
+) -> None:
+    assert main(["rate", *words]) == status
+    error = capsys.readouterr().err
+    assert error.startswith(f"sixplane: error: {message}")
+    assert error.count("\n") == 1
+
+
+def test_ctrl_c_keeps_what_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    real, calls = Rater._play, []
+
+    def interrupted(rater: Rater, *arguments: Any) -> float:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return real(rater, *arguments)
+
+    monkeypatch.setattr(Rater, "_play", interrupted)
+    command = ["rate", "random", "--game", "reversi", "--games", "40", "--out", str(tmp_path)]
+    assert main(command) == 130
+    shown = capsys.readouterr()
+    assert "\n  games  16\n" in shown.out
+    assert shown.err.endswith("sixplane: stopped after 16 of 40 games\n")
+    monkeypatch.undo()
+    assert main(command) == 0
+    assert "\n  games  40\n" in capsys.readouterr().out
