@@ -105,7 +105,6 @@ RUNGS = {
         "gomoku15:temperature=1",
         "score-table",
         "gomoku15:simulations=32",
-        "gomoku15:simulations=100",
         "gomoku15:simulations=400",
     ],
 }
