@@ -28,6 +28,7 @@ VARIANTS = {
     "PUCT instead of Gumbel": {"selection": "puct"},
     "16 simulations throughout": {"last_simulations": 16},
     "32 simulations throughout": {"simulations": 32},
+    "no proofs": {"exact": False},
     "no ownership target": {"ownership_weight": 0.0},
     "no score target": {"score_weight": 0.0},
     "neither ownership nor score": {"ownership_weight": 0.0, "score_weight": 0.0},

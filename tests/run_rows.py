@@ -44,6 +44,7 @@ def _row(minute: int, changed: dict[str, Any]) -> Row:
         "black_wins": 0.5,
         "draws": 0.02,
         "game_length": 60.0,
+        "certain_share": 0.3,
         "distinct_openings": 0.9,
     }
     if minute % 5 == 0:

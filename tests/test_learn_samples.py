@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 import sixplane
 from sixplane.learn.config import Config
 from sixplane.learn.samples import Samples
-from sixplane.learn.self_play import FinishedGames, SelfPlay, self_play
+from sixplane.learn.self_play import FinishedGames, SearchOptions, SelfPlay, self_play
 from sixplane.learn.window import Window
 from sixplane.nets import Architecture
 from sixplane.planes import symmetries, symmetry_table
 
+if TYPE_CHECKING:
+    from typing import Unpack
 
-def played(game: sixplane.Game, games: int = 6, seed: int = 3) -> FinishedGames:
+
+def played(
+    game: sixplane.Game, games: int = 6, seed: int = 3, simulations: int = 4, **search: Unpack[SearchOptions]
+) -> FinishedGames:
     architecture = Architecture(game.name, blocks=1, channels=4)
     settings = SelfPlay(
         prototype=game,
         games=games,
-        simulations=4,
+        simulations=simulations,
         opening_plies=3,
-        search={"selection": "gumbel"},
+        search={"selection": "gumbel", **search},
         architecture=architecture,
         backend={"backend": "numpy"},
     )
@@ -53,6 +60,41 @@ def test_outcomes_scores_and_owners_are_of_the_player_to_play(game: sixplane.Gam
     assert np.array_equal(np.sign(samples.score), samples.outcome)
     if isinstance(game, sixplane.Reversi):
         assert np.array_equal(samples.ownership.sum(axis=(1, 2)), samples.score)
+
+
+SOLVED: list[sixplane.Game] = [sixplane.Reversi(size=4), sixplane.Reversi(size=6), sixplane.Gomoku(size=5)]
+
+
+@pytest.mark.parametrize("game", SOLVED, ids=str)
+def test_what_is_certain_is_learned_as_it_is(game: sixplane.Game) -> None:
+    result = played(game, games=12, simulations=8, exact=True)
+    samples = result.samples
+    rebuilt = [type(game).from_planes(planes) for planes in samples.planes]
+    few = [i for i, each in enumerate(rebuilt) if each.planes[:2].sum() >= game.rows * game.cols - 8]
+    # Every such position is solved at its root, or was reached by a solved one.
+    for i in few:
+        assert samples.outcome[i] == samples.root_value[i] == rebuilt[i].solve().value
+    assert len(few) / len(samples) <= result.certain_share <= 1
+    assert result.certain_share > played(game, games=12, simulations=8).certain_share == 0
+    # An action of the policy keeps the value.
+    for i in np.flatnonzero(samples.policy.max(axis=1) == 1).tolist():
+        after = rebuilt[i].copy()
+        after.play(int(samples.policy[i].argmax()))
+        if i in few and not after.is_over:
+            value = after.solve().value
+            sign = 1 if after.turn == rebuilt[i].turn else -1
+            assert value is not None and sign * value == samples.outcome[i]
+
+
+def test_games_that_are_decided_are_played_out_as_well_as_can_be() -> None:
+    game = sixplane.Reversi(size=4)
+    samples = played(game, games=12, simulations=8, exact=True).samples
+    for i, planes in enumerate(samples.planes):
+        # From a solved root on, also the score is that of best play.
+        if planes[:2].sum() >= 8:
+            solution = sixplane.Reversi.from_planes(planes).solve(score=True)
+            assert solution.score is not None
+            assert samples.outcome[i] == np.sign(solution.score)
 
 
 def test_the_same_arguments_play_the_same_games() -> None:

@@ -43,7 +43,13 @@ class ConfigError(ValueError):
 
 
 #: The names of the types of settings in messages.
-_NAMES: Final[dict[object, str]] = {int: "an integer", float: "a number", str: "a text", dict: "a table"}
+_NAMES: Final[dict[object, str]] = {
+    bool: "true or false",
+    int: "an integer",
+    float: "a number",
+    str: "a text",
+    dict: "a table",
+}
 
 #: The settings that are from 0 to 1.
 _SHARES: Final = ("growth", "window_share", "root_value_share")
@@ -110,7 +116,7 @@ class Config:
         >>> config.prototype().num_actions, config.architecture.blocks, config.architecture.channels
         (37, 4, 32)
         >>> config.search
-        {'selection': 'gumbel', 'cache': 16384}
+        {'selection': 'gumbel', 'cache': 16384, 'exact': True}
         >>> config.loss_weights
         {'policy': 1.0, 'value': 1.0, 'ownership': 0.15, 'score': 0.05}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
@@ -163,6 +169,9 @@ class Config:
     """The part of the time in which the simulations grow."""
     games_at_once: int = 128
     """Games that a worker plays at the same time."""
+    exact: bool = True
+    """Whether self-play proves wins and losses where the game has a solver: a game is then played to its end
+    by the solver as soon as it is decided, and what is certain is learned."""
     opening_plies: int = 6
     """The most random actions that a game begins with; they are not learned from."""
 
@@ -225,9 +234,11 @@ class Config:
         """The options of the search that plays: those of `sixplane.search.MCTS`."""
         # Some positions of a search come again in that of the next move. Few of them share a place.
         cache = min(4 * self.games_at_once * self.last_simulations, MOST_CACHED)
+        exact = self.exact and GAMES[self.game].has_solver
         if self.selection == "puct":
-            return {"selection": Puct(noise=NOISE / self._prototype.num_actions), "cache": cache}
-        return {"selection": "gumbel", "cache": cache}
+            noise = NOISE / self._prototype.num_actions
+            return {"selection": Puct(noise=noise), "cache": cache, "exact": exact}
+        return {"selection": "gumbel", "cache": cache, "exact": exact}
 
     @property
     def loss_weights(self) -> dict[str, float]:

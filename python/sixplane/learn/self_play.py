@@ -14,7 +14,7 @@ from sixplane.jobs.node import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Network
 from sixplane.nets.backend import BackendOptions
-from sixplane.search import MCTS
+from sixplane.search import MCTS, OPEN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,6 +36,7 @@ class SearchOptions(TypedDict, total=False):
     cache: int
     leaves: int
     symmetry: bool
+    exact: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +108,8 @@ class FinishedGames(NamedTuple):
     """One of the games: the one whose record was written while it was played."""
     policy_entropy: float
     """The mean entropy of the policies to learn from, in nats."""
+    certain_share: float
+    """The share of the positions whose value is certain."""
     seconds: float
     """Seconds that the call took."""
     network_seconds: float
@@ -117,6 +120,9 @@ class FinishedGames(NamedTuple):
 
 #: Actions of the opening of a game, beyond the random ones.
 OPENING = 4
+
+#: The most positions that the solver looks at for the end of a game, score included.
+MOST_NODES = 40_000
 
 #: The last call in this process: its version, architecture and backend, its weights, and the network that
 #: they made. Some backends take half a second to prepare one.
@@ -183,12 +189,18 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     none = np.zeros(0, np.int64)
     no_policy = np.zeros((0, settings.prototype.num_actions), np.float16)
     moves: list[tuple[Array, ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
+    certain = 0
     while not batch.dones.all():
         running = ~batch.dones.astype(np.bool_)
         index = np.flatnonzero(running)
         result = search.search_batch(batch, where=running)
         moves.append(_positions(batch, index, result.policy[index], result.value[index]))
-        batch.play(result.best_action, where=running)
+        decided = np.flatnonzero(running & (result.proven != OPEN))
+        lines = _lines(batch, decided)
+        batch.play(result.best_action, where=running & ~np.isin(np.arange(len(batch)), [*lines]))
+        ends = _play_lines(batch, lines)
+        moves += ends
+        certain += len(decided) + sum(len(end[0]) for end in ends)
         live.show(batch[shown])
 
     games, turns, planes, masks, policy, values = map(np.concatenate, zip(*moves, strict=True))
@@ -212,10 +224,39 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
         openings=np.array([game.replay(game.actions[:opening]).hash for game in batch[:]], np.uint64),
         record=batch[shown],
         policy_entropy=_mean_entropy(policy),
+        certain_share=certain / max(len(samples), 1),
         seconds=time.perf_counter() - begun,
         network_seconds=evaluator.seconds,
         node=node_name(),
     )
+
+
+def _lines(batch: GameBatch, decided: NDArray[np.int64]) -> dict[int, tuple[Game, list[int]]]:
+    """Returns the ends of those games where the solver finds them soon, and the best actions to there."""
+    lines = {}
+    for i in decided.tolist():
+        game = batch[i]
+        line = game.solve(score=True, nodes=MOST_NODES).principal_variation
+        for action in line:
+            game.play(action)
+        if game.is_over:
+            lines[i] = game, line
+    return lines
+
+
+def _play_lines(batch: GameBatch, lines: dict[int, tuple[Game, list[int]]]) -> list[tuple[Array, ...]]:
+    """Plays games to their ends by these actions, and returns the positions between."""
+    moves = []
+    for ply in range(max((len(line) for _, line in lines.values()), default=0)):
+        index = np.array([i for i, (_, line) in lines.items() if ply < len(line)])
+        actions = np.full(len(batch), -1, np.int64)
+        actions[index] = [lines[i][1][ply] for i in index.tolist()]
+        if ply:
+            policy = np.eye(batch.num_actions)[actions[index]]
+            leads = np.array([lines[i][0].score() for i in index.tolist()])
+            moves.append(_positions(batch, index, policy, np.sign(leads) * (1 - 2 * batch.turns[index])))
+        batch.play(actions, where=actions >= 0)
+    return moves
 
 
 def _positions(batch: GameBatch, index: NDArray[np.int64], policy: Array, value: Array) -> tuple[Array, ...]:

@@ -129,6 +129,8 @@ class Row:
     """Share of the games that were draws."""
     game_length: float = NAN
     """Mean number of actions of a game."""
+    certain_share: float = NAN
+    """Share of the positions whose value is certain."""
     distinct_openings: float = NAN
     """Share of different openings, the first actions of a game, among the games."""
     elo: float = NAN

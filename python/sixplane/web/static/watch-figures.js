@@ -22,7 +22,7 @@ const LEARNING = [
 const PLAY = [
   {
     title: "Results of self-play",
-    curves: { "Black wins": "black_wins", draws: "draws" },
+    curves: { "Black wins": "black_wins", draws: "draws", "positions of certain value": "certain_share" },
     unit: "%",
     bounds: [0, 1],
   },
