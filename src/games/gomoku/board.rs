@@ -204,7 +204,9 @@ mod tests {
                 let stones = points.clone().map(|point| planes.stone(point));
                 let own = stones.clone().filter(|&stone| stone == Some(color)).count();
                 if own >= least && stones.clone().all(|stone| stone != Some(color.opponent())) {
-                    points.filter(|&point| planes.stone(point).is_none()).for_each(|p| found.insert(p));
+                    points
+                        .filter(|&point| planes.stone(point).is_none())
+                        .for_each(|p| found.insert(p));
                 }
             }
         }
@@ -232,7 +234,10 @@ mod tests {
                     let fives: Points = board.empty.iter().filter(wins).collect();
                     let windows = [2, 3].map(|least| board.windows(color, least));
                     assert_eq!((board.fives(color), fresh.fives(color)), (fives, fives), "{game}");
-                    assert_eq!(windows, [2, 3].map(|least| plain_windows(&game, color, least as usize)));
+                    assert_eq!(
+                        windows,
+                        [2, 3].map(|least| plain_windows(&game, color, least as usize))
+                    );
                     assert_eq!(windows, [2, 3].map(|least| fresh.windows(color, least)));
                     assert!(windows[1].is_empty() || game.lines.has_three());
                     let all = [fives, windows[0], windows[1]];
