@@ -137,7 +137,7 @@ def test_wrong_players_are_errors() -> None:
         ("random:tries", "tries of random must be an integer, not ''"),
         ("random:resign_probability=nan", "must be a number, not 'nan'"),
         ("random:", "random has no option ''"),
-        ("score-table:x=1", "score-table has no option 'x'; it has none"),
+        ("score-table:x=1", "score-table has no option 'x'; it has random"),
         ("gtp:", "the command is empty"),
         ("gtp:a 'b", "No closing quotation"),
     ],

@@ -18,29 +18,23 @@ if TYPE_CHECKING:
 
 
 def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Any, tmp_path: Path) -> None:
-    options = [
-        "--game",
-        "reversi",
-        "--size",
-        "6",
-        "--minutes",
-        "60",
-        "--workers",
-        "1",
-        "--out",
-        str(tmp_path),
-    ]
+    folder = tmp_path / "run"
+    # A call takes so long that the page can follow one of its games.
+    settings = tmp_path / "settings.toml"
+    settings.write_text("simulations = 64\nlast_simulations = 64\n")
+    options = ["--game", "reversi", "--size", "6", "--minutes", "60", "--workers", "1"]
+    options += ["--config", str(settings), "--out", str(folder)]
     run = subprocess.Popen(
         [*INTERRUPTIBLE, os.environ["TRAIN_PYTHON"], "-m", "sixplane", "train", *options],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
         # Before the first call of a worker is over, one of its games is there.
-        until(lambda: any(tmp_path.glob("playing/[0-9]*.sgf")), run, 3 * MINUTE)
-        assert not any(tmp_path.glob("records/*.sgf"))
-        with watched(tmp_path) as server:
+        until(lambda: any(folder.glob("playing/[0-9]*.sgf")), run, 3 * MINUTE)
+        assert not any(folder.glob("records/*.sgf"))
+        with watched(folder) as server:
             tab = Tab(browser, server)
-            tab.wait(lambda: tab.text("#move").endswith("Being played …"))
+            tab.wait(lambda: tab.text("#move").endswith("Being played …"), 3 * MINUTE)
             number, move = tab.page.input_value("#games"), tab.move()
             tab.wait(lambda: tab.move() > move or tab.page.input_value("#games") != number)
             assert tab.text("#title").startswith("Reversi 6x6: training")
@@ -53,7 +47,7 @@ def test_a_real_training_is_watched_while_it_plays_and_learns(browser: Any, tmp_
             run.send_signal(signal.SIGINT)
             assert run.wait(MINUTE) == 130
             tab.wait(lambda: "being played" not in tab.text("#games"))
-            assert not (tmp_path / "playing").exists()
+            assert not (folder / "playing").exists()
             tab.close()
     finally:
         run.kill()
