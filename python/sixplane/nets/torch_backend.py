@@ -43,9 +43,12 @@ class TorchBackend:
 
     def __call__(self, inputs: NDArray[np.float32]) -> Outputs:
         """Evaluates input planes `(L, C, rows, cols)`."""
-        precision: AbstractContextManager[object] = (
-            torch.autocast(self._device.type, torch.bfloat16) if self._is_half else nullcontext()
-        )
+        precision: AbstractContextManager[object] = nullcontext()
+        if self._is_half:
+            precision = torch.autocast(self._device.type, torch.bfloat16)
+        elif self._device.type == "cuda":
+            # A GPU would multiply in TF32 otherwise, which has the ten bits of half precision.
+            precision = torch.backends.cudnn.flags(enabled=True, allow_tf32=False)
         with torch.inference_mode(), precision:
             given = torch.from_numpy(inputs).to(self._device, memory_format=torch.channels_last)
             logits, values, ownership, scores = heads(self._parameters, given)
