@@ -161,8 +161,9 @@ def test_pip_installs_it_by_maturin_into_a_fresh_environment(tmp_path: Path) -> 
 
     before = changes()
     venv.create(tmp_path / "fresh", with_pip=False)
-    # In the profile that the development build compiles, so that nothing is compiled again.
+    # In the profile and the folder of the development build, so that nothing is compiled again.
     environment = os.environ | {
+        "CARGO_TARGET_DIR": str(ROOT / "target/module"),
         "CARGO_NET_OFFLINE": "true",
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYO3_PYTHON": sys.executable,
