@@ -26,6 +26,8 @@ GAMES_FMT := rustfmt --edition 2024 src/games/*/mod.rs
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 # The certificates of the system, as pip takes them: a network may have one of its own.
 export UV_SYSTEM_CERTS := 1
+# Tests start hundreds of programs. Where Python may not keep what it has compiled, each compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # Debian keeps games where the superuser does not look.
 export PATH := $(PATH):/usr/games
 
