@@ -1,12 +1,20 @@
-"""Tests that need packages which `make test` goes without are collected only where those are installed."""
+"""Tests that need packages which `make test` goes without are collected only where those are installed.
+
+This file is read before any other of the tests, so that it can set what NumPy reads as it is imported.
+"""
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pytest
+
+# Tests run side by side, and threads of NumPy and PyTorch that wait for one another keep a processor busy.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
 
 #: Modules with doctests, and test files -> the packages that they import.
 NEEDS = {
