@@ -114,6 +114,11 @@ def test_the_end_says_what_was_made_and_what_to_do_with_it(
     assert (again.returncode, again.stderr) == (0, "")
     assert "has ended after 0.03 minutes" in again.stdout and "more --minutes" in again.stdout
     assert {file: file.stat().st_mtime_ns for file in out.rglob("*")} == before
+
+
+def test_a_run_that_has_ended_goes_on_with_more_minutes(tmp_path: Path) -> None:
+    arguments = options(tmp_path, "--size", "3")
+    assert trained([*arguments, "--minutes", "0.03"]).returncode == 0
     longer = trained([*arguments, "--minutes", "0.2"])
     assert longer.returncode == 0 and longer.stdout.startswith("trained for 0.2 minutes")
 

@@ -63,7 +63,7 @@ def limit(megabytes):
 game = sixplane.Gomoku(25)
 search = MCTS({evaluator}, max_nodes=2**31, seconds=600, seed=1, {options})
 small = search.search(sixplane.Go(5), simulations=10)
-limit(30)
+limit(8)
 try:
     print(search.search{batch})
 except MemoryError as error:
