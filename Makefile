@@ -107,10 +107,10 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 test-programs: $(VENV)/.built
 	$(OFFLINE) $(BIN)/python -m pytest $(SIDE_BY_SIDE) $$($(BIN)/python scripts/which_tests.py files test-programs)
 
-## test-laws: the laws of the fuzz targets on ten seconds of random bytes each
+## test-laws: the laws of the fuzz targets on five seconds of random bytes each
 test-laws: $(VENV)/.built
-	SIXPLANE_LAW_SECONDS=10 $(CARGO) test --locked --quiet --test all bytes::
-	SIXPLANE_LAW_SECONDS=10 $(BIN)/python -m pytest tests/test_line_laws.py
+	SIXPLANE_LAW_SECONDS=5 $(CARGO) test --locked --quiet --test all bytes::
+	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest tests/test_line_laws.py
 
 ## test-all: after `make test`, what needs more: the page, PyTorch and the libraries that learn (fetches 9 GB)
 test-all: test-web test-learning test-libraries test-rllib
