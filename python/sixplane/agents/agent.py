@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game, GameBatch
 
-__all__ = ["RESIGN", "STOP", "Agent", "Choice", "Resignation", "plays_between", "select_one_by_one"]
+__all__ = [
+    "RESIGN",
+    "STOP",
+    "Agent",
+    "AroundAgent",
+    "Choice",
+    "Resignation",
+    "plays_between",
+    "select_one_by_one",
+]
 
 
 class Resignation(Enum):
@@ -80,6 +89,19 @@ class Agent(Protocol):
         The agent must not change the game. To try moves, it plays them on `game.copy()`. The referee of a
         match treats a changed game as an attempt to cheat.
         """
+
+
+class AroundAgent:
+    """Has the attributes and methods of another agent besides its own."""
+
+    agent: Any
+
+    def __getattr__(self, name: str) -> Any:
+        # A copy asks for methods of its own before it has an agent.
+        agent = None if name == "agent" or name.startswith("__") else self.agent
+        if agent is None:
+            raise AttributeError(name)
+        return getattr(agent, name)
 
 
 def select_one_by_one(agent: Agent, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:

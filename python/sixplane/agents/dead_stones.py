@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sixplane._core import Go, selfplay
-from sixplane.agents.agent import select_one_by_one
+from sixplane.agents.agent import AroundAgent, select_one_by_one
 from sixplane.games import has_liberties
 from sixplane.games.info import MOVES_PER_POINT
 from sixplane.planes import dilate
@@ -72,7 +72,7 @@ PART: Final = 0.1
 MOST: Final = 0.05
 
 
-class CapturingAgent:
+class CapturingAgent(AroundAgent):
     """Plays as another agent does, and in Go captures dead stones before it passes.
 
     Area scoring counts dead stones as alive while they are on the board, and programs such as GNU Go
@@ -103,15 +103,9 @@ class CapturingAgent:
     """
 
     def __init__(self, agent: Agent) -> None:
-        self.agent = agent
+        self.agent: Agent = agent
         """The agent that chooses."""
         self._keep_of(self._limit_of_agent())
-
-    def __getattr__(self, name: str) -> Any:
-        # A copy asks for methods of its own before it has an agent.
-        if name == "agent" or name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.agent, name)
 
     def limit_time(self, seconds: float) -> None:
         """Limits every later move to this time; some of it is kept for finding dead stones."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sixplane import ladder
-from sixplane.agents.agent import select_one_by_one
+from sixplane.agents.agent import AroundAgent, select_one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["LadderAgent"]
 
 
-class LadderAgent:
+class LadderAgent(AroundAgent):
     """Plays as a rung, and on another board as the rung that the same text means there.
 
     A limit of time changes nothing: a rung is as strong on every machine. All other attributes and methods
@@ -42,12 +42,6 @@ class LadderAgent:
         """The agent of the rung; None before the first game."""
         self.rung: ladder.Rung | None = None
         """The rung that plays; None before the first game."""
-
-    def __getattr__(self, name: str) -> Any:
-        # A copy asks for methods of its own before it has an agent.
-        if name == "agent" or name.startswith("__") or self.agent is None:
-            raise AttributeError(name)
-        return getattr(self.agent, name)
 
     def agent_for(self, game: Game) -> Agent:
         """Returns the agent of the rung on a game's board: the one of the last game, if it has the same.

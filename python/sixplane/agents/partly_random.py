@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sixplane._arguments import integer
 from sixplane._core import GameBatch
-from sixplane.agents.agent import select_one_by_one
+from sixplane.agents.agent import AroundAgent, select_one_by_one
 from sixplane.agents.random import RandomAgent
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PartlyRandomAgent"]
 
 
-class PartlyRandomAgent:
+class PartlyRandomAgent(AroundAgent):
     """Plays as another agent does, but a share of its moves as `RandomAgent` does.
 
     Each move is random with the chance `share`, whatever the position, and then the agent is not asked. All
@@ -57,7 +57,7 @@ class PartlyRandomAgent:
     def __init__(self, agent: Agent, share: float, seed: int | None = None) -> None:
         if not (0 <= share <= 1):
             raise ValueError(f"the share of random moves must be from 0 to 1, not {share!r}")
-        self.agent = agent
+        self.agent: Agent = agent
         """The agent that plays the other moves."""
         self.share = float(share)
         """The chance that a move is random."""
@@ -69,12 +69,6 @@ class PartlyRandomAgent:
         of_chances, of_moves = own.spawn(2)
         self._chances = np.random.default_rng(of_chances)
         self._random = RandomAgent(seed=int(of_moves.generate_state(1)[0]))
-
-    def __getattr__(self, name: str) -> Any:
-        # A copy asks for methods of its own before it has an agent.
-        if name == "agent" or name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.agent, name)
 
     def reseed(self, seed: int) -> None:
         """Begins the random choices anew, those of the agent too, as new ones with this seed."""
