@@ -97,7 +97,7 @@ test-oldest: $(OLDEST)/.built
 
 # What a version of Gymnasium or NumPy can change: environments, and files of arrays.
 oldest_tests := tests/test_env_single.py tests/test_env_opponent.py tests/test_env_vector.py tests/test_env_vector_use.py \
-	tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_gymgo_env.py tests/test_nets_file.py \
+	tests/test_env_vector_steps.py tests/test_env_vector_opponent.py tests/test_env_climb.py tests/test_gymgo_env.py tests/test_nets_file.py \
 	tests/test_network.py
 
 # A process for each processor, up to four: more are in each other's way, as many tests use threads themselves.

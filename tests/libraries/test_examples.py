@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -40,3 +41,18 @@ def test_it_learns_to_beat_random_play(
     assert score_against("random", told) > least
     assert score_against("mcts:simulations=100", told) < 100
     assert (tmp_path / saved).stat().st_size > 10_000
+
+
+def test_it_learns_up_the_ladder_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    options = ["--envs", "16", "--channels", "4", "--ratings", "2", "--games", "8", "--out", "climb"]
+    told = example_output(tmp_path, "climb.py", *options, "--steps", "1024")
+    assert re.findall(r"^(\d+) steps, rung \+\d+: .* after (\d+) games$", told, re.MULTILINE) == [
+        ("512", "2"),
+        ("1024", "2"),
+        ("1024", "8"),
+    ]
+    number, points = json.loads((tmp_path / "climb.json").read_text())
+    assert number > 0 or points
+    more = example_output(tmp_path, "climb.py", *options, "--steps", "1536")
+    assert re.findall(r"^(\d+) steps, rung", more, re.MULTILINE) == ["1536"]
+    assert len((tmp_path / "climb.jsonl").read_text().splitlines()) == 4

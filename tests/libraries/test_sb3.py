@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import gymnasium
@@ -15,6 +16,7 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import sixplane
+from sixplane.envs import Climb
 from sixplane.sb3 import BoardCNN, PolicyPool, SelfPlayCallback, VecEnv
 
 BOARD = {"features_extractor_class": BoardCNN, "net_arch": [], "features_extractor_kwargs": {"channels": 32}}
@@ -114,6 +116,32 @@ def test_self_play_freezes_policies() -> None:
     assert pool.select_action(sixplane.Gomoku(size=5)) in range(25)
     saved = pool.select_actions(sixplane.GameBatch(sixplane.Gomoku(size=5), 20), np.arange(20))
     assert saved.shape == (20,)
+
+
+def test_an_opponent_that_climbs_is_told_in_infos_and_kept_by_checkpoints() -> None:
+    env = VecEnv("gomoku", 16, opponent="ladder:auto", seat="black")
+    monitored = VecMonitor(env, info_keywords=("rung", "rung_elo", "rung_spec"))
+    model = MaskablePPO("MlpPolicy", monitored, policy_kwargs=BOARD, n_steps=16, batch_size=256, n_epochs=1)
+    model.learn(16 * 64)
+    episode = model.ep_info_buffer[-1]
+    assert (episode["rung"], episode["rung_elo"], episode["rung_spec"]) == (0, 0.0, "random")
+
+    def rows_until(env: VecEnv, number: int) -> set[int]:
+        """Wins, unless random play is soon in the way of the first row; the rungs until one so high."""
+        env.reset()
+        seen = set[int]()
+        for _ in range(100):
+            *_, dones, infos = env.step(env.action_masks().argmax(axis=1))
+            seen |= {info["rung"] for info, done in zip(infos, dones, strict=True) if done}
+            if number in seen:
+                break
+        return seen
+
+    assert rows_until(env, 1) == {0, 1}
+    saved = json.dumps(env.get_attr("opponent")[0].climb)  # type: ignore[attr-defined] # it climbs
+    again: Any = VecEnv("gomoku", 16, opponent="ladder:auto", seat="black")
+    again.opponent.climb = Climb(*json.loads(saved))
+    assert rows_until(again, 1) == {1}
 
 
 def test_wrong_use_is_told() -> None:

@@ -5,6 +5,7 @@
 | `single`, `vector` | the environments of one game and of many |
 | `autoreset` | when a finished game of a vector starts again |
 | `opponent`, `vector_opponent` | an agent in one seat |
+| `climb` | the opponent `ladder:auto`, which goes up and down with the learner's results |
 | `making` | what `gymnasium.make` and `make_vec` call |
 | `mask_in_observation` | the action mask in the observation, for other libraries |
 | `settings`, `resets`, `rendering` | options, arguments of `reset`, rendering |
@@ -17,8 +18,16 @@ Raises:
 from __future__ import annotations
 
 import sixplane._gymnasium  # noqa: F401 - says what is missing
+from sixplane.envs.climb import Climb, ClimbingOpponent
 from sixplane.envs.mask_in_observation import MaskInObservation, VectorMaskInObservation
 from sixplane.envs.opponent import VsOpponent
 from sixplane.envs.vector_opponent import VectorVsOpponent
 
-__all__ = ["MaskInObservation", "VectorMaskInObservation", "VectorVsOpponent", "VsOpponent"]
+__all__ = [
+    "Climb",
+    "ClimbingOpponent",
+    "MaskInObservation",
+    "VectorMaskInObservation",
+    "VectorVsOpponent",
+    "VsOpponent",
+]

@@ -11,6 +11,7 @@ from gymnasium.utils import RecordConstructorArgs
 from sixplane._arguments import one_of
 from sixplane.agents.agent import Agent, Resignation
 from sixplane.agents.spec import AgentSpec
+from sixplane.envs.climb import ClimbingOpponent
 from sixplane.envs.settings import Planes
 from sixplane.envs.single import BoardGameEnv
 from sixplane.games import can_only_pass
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from sixplane.envs.settings import Info
     from sixplane.envs.single import Step
 
-__all__ = ["VsOpponent", "opponent_of"]
+__all__ = ["VsOpponent", "opponent_of", "points_of"]
 
 SEATS: Final = ("black", "white", "random")
+#: The spec of an opponent that climbs.
+CLIMBING: Final = "ladder:auto"
 
 
 class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex], RecordConstructorArgs):
@@ -37,7 +40,8 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
     In every observation but the last it is the learner's turn. Planes are absolute, or with
     `view="player"` from the learner's side, the last ones too. Rewards are the learner's: +1 is its win.
     `info` is that of the environment, with `outcome` and `score` still from Black's view, and has `seat`
-    (0 black, 1 white).
+    (0 black, 1 white). With `opponent="ladder:auto"` it also has `rung`, `rung_elo` and `rung_spec` of the
+    opponent in this episode.
 
     If the learner's only legal action is a pass, as often in Reversi, it plays the pass itself: the mask
     allows nothing else. An opponent whose only legal action is a pass is not asked to move. An opponent
@@ -49,7 +53,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         env: an environment of sixplane, or a wrapper of one.
         opponent: an agent, or the spec of one as on the command line, such as
             `"mcts:simulations=100"`: with a spec, `env.spec` survives `to_json`. An agent with `reseed`
-            is reseeded by `reset(seed=...)`.
+            is reseeded by `reset(seed=...)`. `"ladder:auto"` is a `ClimbingOpponent`.
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, which every reset chooses anew.
 
     Raises:
@@ -77,9 +81,10 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         if env.has_wrapper_attr("opponent"):
             raise ValueError(f"{env!r} has an opponent already")
         self._seat_rule = one_of("seat", seat, SEATS)
-        self.opponent = opponent_of(opponent, board.settings.start)
+        self.opponent: Agent = opponent_of(opponent, board.settings.start)
         self._closes = isinstance(opponent, str)
         self._over_early: Step | None = None
+        self._rung = 0
 
     @property
     def spec(self) -> EnvSpec | None:  # type: ignore[override] # as that of every wrapper
@@ -110,7 +115,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
             The observation and the `info` that `step` would give.
         """
         board = self._board
-        before = board.checkpoint()
+        before = board.checkpoint(), self._rung
         # The seat is not known yet: with no seat, the view is that of the player to play.
         board.seat = None
         try:
@@ -119,9 +124,12 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
                 self.opponent.reseed(int(self.np_random.integers(2**31)))
             chosen = int(self.np_random.integers(2)) if self._seat_rule == "random" else 0
             board.seat = 1 if self._seat_rule == "white" else chosen
+            if isinstance(self.opponent, ClimbingOpponent):
+                self._rung = self.opponent.climb.number
             step = self._answered((observation, 0.0, False, False, info))
         except BaseException:
-            board.restore(before)
+            board.restore(before[0])
+            self._rung = before[1]
             raise
         self._over_early = step if step[2] or step[3] else None
         return step[0], step[4]
@@ -139,10 +147,10 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
         """
         if self._over_early is not None:
             early, self._over_early = self._over_early, None
-            return early
+            return self._noted(early)
         before = self._board.checkpoint()
         try:
-            return self._answered(_with_float(self.env.step(action)))
+            return self._noted(self._answered(_with_float(self.env.step(action))))
         except BaseException:
             self._board.restore(before)
             raise
@@ -170,7 +178,7 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
             game = self._board.game
             if game.turn == self.seat:
                 break
-            choice = game.num_actions - 1 if can_only_pass(game) else self.opponent.select_action(game)
+            choice = game.num_actions - 1 if can_only_pass(game) else self._agent.select_action(game)
             # A resignation is no action, so wrappers in between do not see it.
             step = (
                 self._board.resign()
@@ -178,6 +186,21 @@ class VsOpponent(gymnasium.Wrapper[Planes, SupportsIndex, Planes, SupportsIndex]
                 else _with_float(self.env.step(choice))
             )
         step[4]["seat"] = self.seat
+        if isinstance(self.opponent, ClimbingOpponent):
+            step[4].update(self.opponent.info(self._rung))
+        return step
+
+    @property
+    def _agent(self) -> Agent:
+        """The agent that plays this episode."""
+        if isinstance(self.opponent, ClimbingOpponent):
+            return self.opponent.agent_of(self._rung)
+        return self.opponent
+
+    def _noted(self, step: Step) -> Step:
+        """Returns a step; if its game is over, an opponent that climbs has counted it."""
+        if isinstance(self.opponent, ClimbingOpponent) and "outcome" in step[4]:
+            self.opponent.note(self._rung, points_of(step[4]["outcome"], self.seat))
         return step
 
 
@@ -188,6 +211,8 @@ def opponent_of(opponent: object, game: Game) -> Agent:
         TypeError, ValueError: no agent, no such spec, or no agent for this game.
     """
     if isinstance(opponent, str):
+        if opponent.strip() == CLIMBING:
+            return ClimbingOpponent(game, secrets.randbits(63))
         spec = AgentSpec.parse(opponent)
         spec.check_game(game)
         return spec.make(secrets.randbits(63))
@@ -196,6 +221,11 @@ def opponent_of(opponent: object, game: Game) -> Agent:
             f"the opponent must be an agent with select_action, or the spec of one, not {opponent!r}"
         )
     return opponent
+
+
+def points_of(outcome: int, seat: int) -> float:
+    """The learner's points, 1, 0.5 or 0, by the outcome from Black's view and the learner's color."""
+    return (1 + (-outcome if seat else outcome)) / 2
 
 
 def _with_float(step: tuple[Planes, SupportsFloat, bool, bool, Info]) -> Step:

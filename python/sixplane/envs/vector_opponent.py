@@ -15,7 +15,8 @@ from sixplane._arguments import integer, one_of
 from sixplane.agents.choices import choices_of
 from sixplane.batch import BatchStep, Ending
 from sixplane.envs.autoreset import refuse_finished
-from sixplane.envs.opponent import SEATS, opponent_of
+from sixplane.envs.climb import ClimbingOpponent, RungOfEach
+from sixplane.envs.opponent import SEATS, opponent_of, points_of
 from sixplane.envs.vector import BoardGameVectorEnv, ends_of, last_rows, paired
 from sixplane.errors import IllegalActionError
 
@@ -50,6 +51,10 @@ class VectorVsOpponent(VectorWrapper):
     `select_actions`, one call covers all games in which it is to play; else it is called game by game. It
     gets the games themselves, and must not change them.
 
+    With `opponent="ladder:auto"` all environments share the counting. A game is played to its end against the
+    rung with which it began, which `rung`, `rung_elo` and `rung_spec` of `info` name. It does not count if
+    the opponent has gone up or down since.
+
     Args:
         env: a native vector environment of sixplane.
         opponent: an agent, or the spec of one, as for `VsOpponent`.
@@ -77,7 +82,7 @@ class VectorVsOpponent(VectorWrapper):
                 f"VectorVsOpponent is for the native vector environments of sixplane, not {env!r}"
             )
         self._seat_rule = one_of("seat", seat, SEATS)
-        self.opponent = opponent_of(opponent, env.settings.start)
+        self.opponent: Agent = opponent_of(opponent, env.settings.start)
         self._closes = isinstance(opponent, str)
         # Last, because a wrapper closes its environment when it is deleted, also if its options are refused.
         super().__init__(env)
@@ -164,6 +169,7 @@ class VectorVsOpponent(VectorWrapper):
             state.early = waiting & state.over
             state.steps += ~waiting
             rewards, terminated, truncated = self._results(~waiting)
+            self._note(state.over & ~waiting)
             state.ended = terminated | truncated
             last: Info = {}
             if mode is AutoresetMode.SAME_STEP and state.ended.any():
@@ -189,11 +195,14 @@ class VectorVsOpponent(VectorWrapper):
             acting: the games in which actions will be played.
         """
         before, changes = self._state, _Changes(self.env, acting)
+        climb = self.opponent.climb if isinstance(self.opponent, ClimbingOpponent) else None
         state = self._state = _State.new(self.num_envs) if before is None else before.copy()
         try:
             yield state, changes
         except BaseException:
             self._state = before
+            if climb is not None and isinstance(self.opponent, ClimbingOpponent):
+                self.opponent.climb = climb
             changes.undo()
             raise
 
@@ -208,6 +217,8 @@ class VectorVsOpponent(VectorWrapper):
         state, generators = self._begun, self.env.generators
         state.start(where)
         state.seats[where] = self._seat_rule == "white"
+        if isinstance(self.opponent, ClimbingOpponent):
+            state.rungs[where] = self.opponent.climb.number
         reseeds = seeded & where if hasattr(self.opponent, "reseed") else np.zeros_like(where)
         seed = None
         for i in np.flatnonzero(where if self._seat_rule == "random" else reseeds).tolist():
@@ -230,7 +241,10 @@ class VectorVsOpponent(VectorWrapper):
         index = np.flatnonzero(where & ~state.over & (games.turns != state.seats))
         if not index.size:
             return
-        choices = choices_of(self.opponent, games, index, lambda answer: _action(answer, games))
+        agent: Agent = self.opponent
+        if isinstance(agent, ClimbingOpponent):
+            agent = RungOfEach(agent, state.rungs)
+        choices = choices_of(agent, games, index, lambda answer: _action(answer, games))
         resigned = choices == RESIGNS
         lost = index[resigned]
         for i in lost.tolist():
@@ -242,6 +256,14 @@ class VectorVsOpponent(VectorWrapper):
         actions[index], playing[index] = choices, ~resigned
         if playing.any():
             self._play(actions, playing)
+
+    def _note(self, over: Flags) -> None:
+        """Tells an opponent that climbs what the learner has scored in games that are over."""
+        if isinstance(self.opponent, ClimbingOpponent):
+            state = self._begun
+            for i in np.flatnonzero(over).tolist():
+                points = points_of(int(state.outcome[i]), int(state.seats[i]))
+                self.opponent.note(int(state.rungs[i]), points)
 
     def _results(self, stepped: Flags) -> tuple[NDArray[np.float64], Flags, Flags]:
         """Rewards and flags of the environments that played a step, not a reset."""
@@ -264,7 +286,8 @@ class VectorVsOpponent(VectorWrapper):
     def _info(self, where: Flags, over: Flags) -> Info:
         """The `info` about these games, of which those of `over` have ended."""
         state = self._begun
-        info = self.env.info(where) | paired(where, seat=state.seats.copy())
+        more = self.opponent.info(state.rungs) if isinstance(self.opponent, ClimbingOpponent) else {}
+        info = self.env.info(where) | paired(where, seat=state.seats.copy(), **more)
         if over.any():
             info |= ends_of(over, state.outcome, state.score, state.cutoff, state.illegal)
         return info
@@ -273,7 +296,7 @@ class VectorVsOpponent(VectorWrapper):
         """The part of `info` about episodes that ended and were reset in the same step."""
         final = self._info(ended, ended & self._begun.over)
         for value in final.values():
-            value[~ended] = 0
+            value[~ended] = None if value.dtype == object else 0
         return last_rows(ended, self._observations(np.flatnonzero(ended)), final)
 
     @property
@@ -287,6 +310,8 @@ class _State:
     """The state of each environment besides its game; all arrays are `(n,)`."""
 
     seats: NDArray[np.int64]
+    rungs: NDArray[np.int64]
+    """The rung that the game is played against, if the opponent climbs."""
     steps: NDArray[np.int64]
     """How many steps the episode has."""
     ended: Flags
@@ -305,7 +330,9 @@ class _State:
     @classmethod
     def new(cls, count: int) -> Self:
         flags, numbers = np.zeros(count, np.bool_), np.zeros(count, np.int64)
-        state = cls(numbers, numbers, flags, flags, flags, flags, flags, flags, numbers, np.zeros(count))
+        state = cls(
+            numbers, numbers, numbers, flags, flags, flags, flags, flags, flags, numbers, np.zeros(count)
+        )
         return state.copy()
 
     def copy(self) -> Self:

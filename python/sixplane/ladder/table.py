@@ -193,6 +193,10 @@ def find(game: Game, text: str) -> Rung:
 
 def _read(text: str) -> tuple[int | None, float]:
     """Reads the number of a rung, or else an Elo."""
+    if text == "auto":
+        raise LadderError(
+            "ladder:auto follows the results of a learner: it is an opponent for environments only"
+        )
     if ABOVE.fullmatch(text):
         return int(text), 0.0
     try:

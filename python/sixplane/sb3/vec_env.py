@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from gymnasium import Env
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["VecEnv"]
 
+#: What `info` says of an opponent that climbs.
+RUNG: Final = ("rung", "rung_elo", "rung_spec")
+
 
 class _Planes(Box):
     """A space of planes. It says so where Stable-Baselines3 refuses it because it is no picture."""
@@ -38,14 +41,15 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
 
     In every observation it is the learner's turn, and rewards are the learner's. A finished game starts again
     in the same step; its entry of `infos` has `terminal_observation`, `TimeLimit.truncated`, `outcome` (+1
-    black, 0 draw, -1 white; a game has it in words), `score`, `illegal` and `seat`. MaskablePPO finds the
-    masks by itself.
+    black, 0 draw, -1 white; a game has it in words), `score`, `illegal` and `seat`, and with the opponent
+    `ladder:auto` also `rung`, `rung_elo` and `rung_spec`. MaskablePPO finds the masks by itself.
 
     Args:
         game: its name: `"go"`, `"reversi"`, `"gomoku"`.
         num_envs: how many games.
         opponent: an agent, or its spec such as `"mcts:simulations=50"`. One agent plays all games: it must
-            not be shared with another environment.
+            not be shared with another environment. With `"ladder:auto"`, `env.opponent.climb` says where the
+            learner stands, and may be set to what a checkpoint has kept.
         seat: the learner's color: `"black"`, `"white"`, or `"random"`, chosen anew for each game.
         dtype: the type of the planes; policies need `"float32"`.
         view: `"player"`: the learner's stones come first; `"black"`: absolute colors.
@@ -149,6 +153,7 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
                 if "outcome" in last:
                     infos[i] |= {"outcome": int(last["outcome"][i]), "score": float(last["score"][i])}
                     infos[i]["illegal"] = bool(last["illegal"][i])
+                infos[i] |= {name: last[name].item(i) for name in RUNG if name in last}
         return observations, rewards.astype(np.float32), dones, infos
 
     def close(self) -> None:

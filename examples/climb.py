@@ -1,0 +1,103 @@
+"""MaskablePPO of Stable-Baselines3 learns up the ladder: its opponent gets stronger as it does.
+
+pip install 'sixplane[sb3]'
+python examples/climb.py --steps 500000 --out climb
+python examples/climb.py --steps 500000 --out random --opponent random
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import VecMonitor
+
+from sixplane.agents import PolicyAgent
+from sixplane.envs import Climb
+from sixplane.games import GAMES
+from sixplane.match import rate
+from sixplane.sb3 import BoardCNN, VecEnv
+
+
+class Checkpoints(BaseCallback):
+    """Saves the policy and where it stands on the ladder, and rates it, every so many steps."""
+
+    def __init__(self, env: VecEnv, every: int, games: int, out: Path) -> None:
+        super().__init__()
+        self.env, self.every, self.games, self.out = env, every, games, out
+
+    def _on_training_start(self) -> None:
+        self.next = self.num_timesteps + self.every
+
+    def _on_step(self) -> bool:
+        if self.num_timesteps >= self.next:
+            self.next += self.every
+            self.keep(self.games)
+        return True
+
+    def keep(self, games: int) -> None:
+        """Saves and rates, by so many games."""
+        climb = getattr(self.env.opponent, "climb", Climb())
+        self.model.save(self.out.with_suffix(".zip"))
+        self.out.with_suffix(".json").write_text(json.dumps(climb))
+        rating = rate(PolicyAgent(self.policy), self.env.games.env.settings.start, games, seed=1)
+        print(f"{self.num_timesteps} steps, rung +{climb.number}: {rating}", flush=True)
+        row = {"steps": self.num_timesteps, "rung": climb.number, "elo": rating.elo}
+        with self.out.with_suffix(".jsonl").open("a") as file:
+            print(json.dumps(row | {"low": rating.low, "high": rating.high}), file=file)
+
+    def policy(self, planes: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """The best actions."""
+        return self.model.predict(planes, action_masks=masks, deterministic=True)[0]
+
+
+def main() -> None:
+    """Learns for so many steps, or goes on with what is saved."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--game", choices=GAMES, default="gomoku")
+    parser.add_argument("--opponent", default="ladder:auto")
+    parser.add_argument("--steps", type=int, default=500_000)
+    parser.add_argument("--ratings", type=int, default=10, help="on the way")
+    parser.add_argument("--games", type=int, default=200, help="of the last rating")
+    parser.add_argument("--envs", type=int, default=128)
+    parser.add_argument("--channels", type=int, default=16)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("climb"))
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+
+    # The boards that have a ladder: Go 9x9, Reversi 8x8, Gomoku 15x15.
+    sizes = {"go": 9, "reversi": 8, "gomoku": 15}
+    size, opponent = sizes[arguments.game], arguments.opponent
+    env = VecEnv(arguments.game, arguments.envs, size=size, opponent=opponent)
+    features = {"channels": arguments.channels}
+    network = {"features_extractor_class": BoardCNN, "features_extractor_kwargs": features, "net_arch": []}
+    model = MaskablePPO(
+        "MlpPolicy",
+        VecMonitor(env),
+        policy_kwargs=network,
+        n_steps=32,
+        batch_size=512,
+        n_epochs=4,
+        gamma=1.0,
+        learning_rate=lambda left: max(1e-5, 1e-3 * left),
+        ent_coef=0.03,
+        seed=arguments.seed,
+    )
+    if (saved := arguments.out.with_suffix(".zip")).exists():
+        model = MaskablePPO.load(saved, model.env)
+        if opponent == "ladder:auto":
+            env.opponent.climb = Climb(*json.loads(arguments.out.with_suffix(".json").read_text()))
+    every = max(1, arguments.steps // arguments.ratings)
+    checkpoints = Checkpoints(env, every, max(1, arguments.games // 4), arguments.out)
+    left = arguments.steps - model.num_timesteps
+    model.learn(left, callback=checkpoints, reset_num_timesteps=False)
+    checkpoints.keep(arguments.games)
+
+
+if __name__ == "__main__":
+    main()

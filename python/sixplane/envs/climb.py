@@ -1,0 +1,193 @@
+"""The opponent `ladder:auto`: a rung of the ladder that goes up and down with the learner's results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from sixplane import ladder
+from sixplane._arguments import integer
+from sixplane.agents.spec import AgentSpec
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sixplane._core import Game, GameBatch
+    from sixplane.agents.agent import Agent, Choice
+    from sixplane.envs.settings import Info
+
+__all__ = ["DOWN", "EPISODES", "UP", "Climb", "ClimbingOpponent", "RungOfEach"]
+
+#: Of so many last episodes the learner's share of the points counts.
+EPISODES: Final = 100
+#: With this share the opponent goes up a rung, and with that one down.
+UP: Final = 0.6
+DOWN: Final = 0.3
+
+
+class Climb(NamedTuple):
+    """A climb says where a learner stands on the ladder, and is what a checkpoint keeps of it.
+
+    Example:
+        >>> climb = Climb()
+        >>> for points in [1.0, 0.0, 0.5, 1.0] * 25:
+        ...     climb = climb.after(points, top=17)
+        >>> climb
+        Climb(number=1, points=())
+        >>> climb.after(0.5, top=17).points
+        (0.5,)
+    """
+
+    number: int = 0
+    """The rung that the next game is played against; 0 is random play."""
+    points: tuple[float, ...] = ()
+    """The learner's points in its last episodes against this rung, at most a hundred: 1, 0.5 or 0."""
+
+    def after(self, points: float, top: int) -> Climb:
+        """Returns the climb after one more episode.
+
+        Args:
+            points: what the learner has scored: 1, 0.5 or 0.
+            top: the number of the highest rung.
+        """
+        last = (*self.points, points)[-EPISODES:]
+        if len(last) == EPISODES:
+            scored = sum(last)
+            if scored >= UP * EPISODES and self.number < top:
+                return Climb(self.number + 1)
+            if scored <= DOWN * EPISODES and self.number > 0:
+                return Climb(self.number - 1)
+        return Climb(self.number, last)
+
+
+class ClimbingOpponent:
+    """An agent that begins as the lowest rung of a board, and goes up and down with a learner's results.
+
+    It goes up a rung when the learner has scored 60 % of its last hundred episodes, a draw being a half, and
+    down at 30 %. After a change it counts anew. Environments make it from the spec `ladder:auto`, and tell it
+    the results; a game is played to its end against the rung with which it began.
+
+    Args:
+        game: a game of the board.
+        seed: the seed of all randomness; None takes one from the system.
+
+    Raises:
+        LadderError: the board has no ladder.
+
+    Example:
+        >>> import sixplane
+        >>> opponent = ClimbingOpponent(sixplane.Reversi(), seed=1)
+        >>> for _ in range(100):
+        ...     opponent.note(opponent.climb.number, points=1.0)
+        >>> opponent.climb, opponent.rung.spec
+        (Climb(number=1, points=()), 'mcts:simulations=20,random=0.8')
+        >>> opponent.climb = Climb(3, (1.0, 0.5))  # as a checkpoint has kept it
+        >>> opponent.rung == opponent.rungs[3]
+        True
+        >>> opponent.info(3)
+        {'rung': 3, 'rung_elo': 296.3, 'rung_spec': 'mcts:simulations=20,random=0.3'}
+        >>> opponent.reseed(2)
+        >>> action = opponent.select_action(sixplane.Reversi())
+        >>> opponent.agent_of(3) is opponent.agent_of(3)
+        True
+        >>> opponent.select_actions(sixplane.GameBatch(sixplane.Reversi(), 5), np.arange(3)).shape
+        (3,)
+    """
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self.rungs = ladder.rungs(game)
+        """The rungs of the board, the weakest first."""
+        self._seed = seed
+        self._agents: dict[int, Agent] = {}
+        self._climb = Climb()
+
+    @property
+    def climb(self) -> Climb:
+        """Where the learner stands; a new one counts from the next game on.
+
+        Raises:
+            TypeError, ValueError: what is set is no climb on this ladder.
+        """
+        return self._climb
+
+    @climb.setter
+    def climb(self, climb: Climb) -> None:
+        number, points = climb
+        if integer("the number of a rung", number, 0) >= len(self.rungs):
+            raise ValueError(f"the ladder has rungs from 0 to {len(self.rungs) - 1}, and none {number}")
+        if len(points) > EPISODES or not {*points} <= {0.0, 0.5, 1.0}:
+            raise ValueError(f"points must be at most {EPISODES} of 0, 0.5 and 1, not {points!r}")
+        self._climb = Climb(int(number), tuple(map(float, points)))
+
+    @property
+    def rung(self) -> ladder.Rung:
+        """The rung that the next game is played against."""
+        return self.rungs[self._climb.number]
+
+    def note(self, number: int, points: float) -> None:
+        """Counts an episode of the learner's.
+
+        Args:
+            number: the rung that it was played against. An episode that began before the last change is not
+                counted.
+            points: what the learner has scored: 1, 0.5 or 0.
+        """
+        if number == self._climb.number:
+            self._climb = self._climb.after(points, len(self.rungs) - 1)
+
+    def agent_of(self, number: int) -> Agent:
+        """Returns the agent of a rung, always the same one."""
+        if number not in self._agents:
+            self._agents[number] = AgentSpec.parse(f"ladder:+{number}").make(self._seed)
+        return self._agents[number]
+
+    def reseed(self, seed: int) -> None:
+        """Begins the random choices of all rungs anew; where the learner stands stays."""
+        self._seed = seed
+        for agent in self._agents.values():
+            agent.reseed(seed)  # type: ignore[attr-defined] # agents of rungs have it
+
+    def select_action(self, game: Game) -> Choice:
+        """Chooses as the present rung does."""
+        return self.agent_of(self._climb.number).select_action(game)
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Chooses so in the games `index`."""
+        return RungOfEach(self, np.full(len(batch), self._climb.number)).select_actions(batch, index)
+
+    def info(self, numbers: int | NDArray[np.int64]) -> Info:
+        """Says which rungs these are: `rung`, `rung_elo` and `rung_spec`."""
+        if not isinstance(numbers, np.ndarray):
+            rung = self.rungs[numbers]
+            return {"rung": rung.number, "rung_elo": rung.elo, "rung_spec": rung.spec}
+        elo, specs = (np.array([getattr(rung, name) for rung in self.rungs]) for name in ("elo", "spec"))
+        return {
+            "rung": numbers.copy(),
+            "rung_elo": elo[numbers],
+            "rung_spec": specs[numbers].astype(object),
+        }
+
+
+class RungOfEach:
+    """Chooses in each game of a batch as the rung does with which the game began.
+
+    Args:
+        opponent: has the agents.
+        numbers: the rung of each game, `(B,)`.
+    """
+
+    def __init__(self, opponent: ClimbingOpponent, numbers: NDArray[np.int64]) -> None:
+        self._opponent, self._numbers = opponent, numbers
+
+    def select_action(self, game: Game) -> Choice:
+        """Chooses as the present rung does."""
+        return self._opponent.select_action(game)
+
+    def select_actions(self, batch: GameBatch, index: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Chooses in the games `index`, by one call of each rung that plays in them."""
+        numbers, actions = self._numbers[index], np.zeros(len(index), np.int64)
+        for number in np.unique(numbers).tolist():
+            here = numbers == number
+            actions[here] = self._opponent.agent_of(number).select_actions(batch, index[here])  # type: ignore[attr-defined] # agents of rungs have it
+        return actions
