@@ -12,10 +12,12 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+import torch
 
 import sixplane
 from sixplane import Gomoku, Reversi
 from sixplane.nets import Architecture, Network, input_planes, installed_backends
+from sixplane.nets.torch_backend import _pooled
 from slow_network import lively_parameters, outputs, positions
 
 BACKENDS = ("onnxruntime", "openvino", "torch")
@@ -170,3 +172,21 @@ def test_no_backend_is_imported_before_it_is_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("shape", [(3, 5, 4, 7), (1, 1, 2, 2), (2, 32, 9, 9)])
+@pytest.mark.parametrize("layout", [torch.channels_last, torch.contiguous_format])
+def test_the_pooling_is_mean_and_maximum_of_each_channel(shape: Any, layout: torch.memory_format) -> None:
+    for dtype in (torch.float32, torch.bfloat16):
+        value = torch.randn(shape, generator=torch.Generator().manual_seed(1), dtype=dtype)
+        value = value.to(memory_format=layout).requires_grad_()
+        plain = torch.cat((value.mean((2, 3)), value.amax((2, 3))), 1)
+        pooled = _pooled(value)
+        assert pooled.dtype == dtype
+        assert torch.allclose(
+            pooled.float(), plain.float(), atol=1e-6, rtol=1e-2 if dtype.itemsize == 2 else 1e-5
+        )
+        if dtype == torch.float32:  # in bfloat16 several points may be the maximum
+            weights = torch.arange(pooled.numel()).reshape(pooled.shape).float()
+            found, expected = (torch.autograd.grad((x * weights).sum(), value)[0] for x in (pooled, plain))
+            assert torch.allclose(found, expected, atol=1e-5)
