@@ -42,7 +42,7 @@ def state() -> dict[str, Any]:
     return trained.state()
 
 
-WEIGHT = "parameter stem.weight"
+WEIGHT, MOMENTUM = "parameter stem.weight", "momentum blocks.0.conv1.weight"
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,10 @@ WEIGHT = "parameter stem.weight"
         (lambda s: s.update(steps=np.zeros(2, int)), r"steps must be int64 of shape \(\)"),
         (lambda s: s.update(steps=np.array("many")), "steps must be int64"),
         (lambda s: s.pop("steps"), "steps is missing"),
+        (lambda s: s.pop(MOMENTUM), f"{MOMENTUM} is missing"),
+        (lambda s: s.update({MOMENTUM: np.zeros(4, np.float32)}), f"{MOMENTUM} must be float32 of shape"),
+        (lambda s: s.update({"exp_avg blocks.0.conv1.weight": s.pop(MOMENTUM)}), f"{MOMENTUM} is missing"),
+        (lambda s: s.update({"momentum stem.weight": s[WEIGHT]}), "there is no array 'momentum stem.weight'"),
     ],
 )
 def test_an_array_of_another_network_is_named_and_changes_nothing(

@@ -184,7 +184,7 @@ class Config:
     last_learning_rate: float = 2e-4
     """The learning rate at the end of the run."""
     weight_decay: float = 1e-4
-    """The weight decay of AdamW. Biases have none."""
+    """The weight decay of Muon and AdamW. Biases have none."""
     gradient_norm: float = 1.0
     """The norm to which gradients are clipped."""
     least_window: int = 10_000

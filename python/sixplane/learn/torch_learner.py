@@ -20,7 +20,9 @@ from torch.nn.utils import clip_grad_norm_
 
 from sixplane._fields import shown
 from sixplane.games import GAMES
+from sixplane.learn.muon import Muon
 from sixplane.learn.samples import check_numbers
+from sixplane.nets.architecture import OUTPUTS
 from sixplane.nets.inputs import input_planes
 from sixplane.nets.processor import has_fast_bfloat16
 from sixplane.nets.torch_backend import heads
@@ -80,13 +82,14 @@ class TorchLearner:
         self._is_half = self._device.type == "cuda" or has_fast_bfloat16()
         self._architecture = architecture
         self._parameters = {name: self._leaf(array) for name, array in parameters.items()}
-        decayed = [tensor for tensor in self._parameters.values() if tensor.ndim > 1]
-        others = [tensor for tensor in self._parameters.values() if tensor.ndim <= 1]
+        hidden = [tensor for name, tensor in self._parameters.items() if _is_hidden(name)]
+        others = [tensor for name, tensor in self._parameters.items() if not _is_hidden(name)]
         groups = [
-            {"params": decayed, "weight_decay": config.weight_decay},
-            {"params": others, "weight_decay": 0.0},
+            {"params": [tensor for tensor in others if tensor.ndim > 1], "weight_decay": config.weight_decay},
+            {"params": [tensor for tensor in others if tensor.ndim <= 1], "weight_decay": 0.0},
         ]
-        self._optimizer = torch.optim.AdamW(groups, lr=config.learning_rate, fused=True)
+        self._muon = Muon(hidden, config.weight_decay)
+        self._adam = torch.optim.AdamW(groups, lr=config.learning_rate, fused=True)
         self.steps = 0
 
     @property
@@ -106,7 +109,7 @@ class TorchLearner:
         Raises:
             FloatingPointError: the loss or its gradient is not finite. The network stays as it was.
         """
-        for group in self._optimizer.param_groups:
+        for group in self._adam.param_groups:
             group["lr"] = learning_rate
         inputs = input_planes(samples.planes, self._architecture.inputs, self._komi)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._is_half):
@@ -118,11 +121,13 @@ class TorchLearner:
             (weight * losses[name] for name, weight in weights.items()), torch.zeros((), device=self._device)
         )
         self._check_finite("loss", loss)
-        self._optimizer.zero_grad(set_to_none=True)
+        for tensor in self._parameters.values():
+            tensor.grad = None
         loss.backward()
         norm = clip_grad_norm_(self._parameters.values(), self._config.gradient_norm)
         self._check_finite("gradient", norm)
-        self._optimizer.step()
+        self._adam.step()
+        self._muon.step(learning_rate)
         self.steps += 1
         return {name: float(part.detach()) for name, part in losses.items()}
 
@@ -161,24 +166,33 @@ class TorchLearner:
         arrays: dict[str, Array] = {"steps": np.array(self.steps, np.int64)}
         for name, tensor in self._parameters.items():
             arrays[f"parameter {name}"] = _array(tensor)
-            for key, value in self._optimizer.state.get(tensor, {}).items():
+            for key, value in self._moments(name).get(tensor, {}).items():
                 arrays[f"{key} {name}"] = _array(value)
         return arrays
 
+    def _moments(self, name: str) -> dict[Tensor, dict[str, Tensor]]:
+        """Returns what the optimizer of a parameter knows of each of its own."""
+        return self._muon.state if _is_hidden(name) else self._adam.state
+
     def _check(self, arrays: dict[str, Array]) -> None:
         """Raises `ValueError` unless these are arrays of this network and its optimizer."""
+        if "steps" not in arrays:
+            raise ValueError("steps is missing")
+        check_numbers("steps", arrays["steps"], (), np.int64)
         shapes: dict[str, tuple[int, ...]] = {}
         for name, tensor in self._parameters.items():
             shape = tuple(tensor.shape)
             shapes[f"parameter {name}"] = shape
-            moments = {f"exp_avg {name}": shape, f"exp_avg_sq {name}": shape, f"step {name}": ()}
-            # The optimizer knows nothing of a parameter before the first step.
-            if moments.keys() & arrays.keys():
-                shapes |= moments
-        for name in ("steps", *shapes):
+            # The optimizers know nothing of a parameter before the first step.
+            if not arrays["steps"]:
+                continue
+            if _is_hidden(name):
+                shapes[f"momentum {name}"] = shape
+            else:
+                shapes |= {f"exp_avg {name}": shape, f"exp_avg_sq {name}": shape, f"step {name}": ()}
+        for name in shapes:
             if name not in arrays:
                 raise ValueError(f"{name} is missing")
-        check_numbers("steps", arrays["steps"], (), np.int64)
         for name, shape in shapes.items():
             check_numbers(name, arrays[name], shape, np.float32)
         if unknown := sorted(arrays.keys() - shapes.keys() - {"steps"}):
@@ -205,8 +219,14 @@ class TorchLearner:
                         torch.empty_like(tensor, requires_grad=False).copy_(moment) if moment.ndim else moment
                     )
             if moments:
-                self._optimizer.state[tensor] = moments
+                self._moments(name)[tensor] = moments
         self.steps = int(arrays["steps"])
+
+
+def _is_hidden(name: str) -> bool:
+    """Returns whether a parameter is a weight between hidden layers: neither the stem's nor an output's."""
+    layer, _, kind = name.rpartition(".")
+    return kind == "weight" and layer not in {"stem", *OUTPUTS}
 
 
 def _array(tensor: Tensor) -> NDArray[np.float32]:
