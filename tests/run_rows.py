@@ -45,6 +45,7 @@ def _row(minute: int, changed: dict[str, Any]) -> Row:
         "draws": 0.02,
         "game_length": 60.0,
         "certain_share": 0.3,
+        "wrongly_decided": 0.04,
         "distinct_openings": 0.9,
     }
     if minute % 5 == 0:

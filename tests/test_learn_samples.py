@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,12 @@ from sixplane.planes import symmetries, symmetry_table
 
 if TYPE_CHECKING:
     from typing import Unpack
+
+    from numpy.typing import NDArray
+
+
+#: The module; the package has a function of this name.
+worker = import_module("sixplane.learn.self_play")
 
 
 def played(
@@ -95,6 +102,61 @@ def test_games_that_are_decided_are_played_out_as_well_as_can_be() -> None:
             solution = sixplane.Reversi.from_planes(planes).solve(score=True)
             assert solution.score is not None
             assert samples.outcome[i] == np.sign(solution.score)
+
+
+class White:
+    """Stands in for a network: it is sure that White wins, and likes no pass. It counts what it is asked."""
+
+    asked = 0
+
+    def __call__(self, planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        self.asked += len(planes)
+        logits = np.zeros((len(planes), planes[0, 0].size + 1), np.float32)
+        logits[:, -1] = -9
+        return logits, np.where(planes[:, 2, 0, 0] == 1, 0.99, -0.99).astype(np.float32)
+
+
+@pytest.mark.parametrize(("komi", "wrong"), [(30, 0), (-30, 3)])
+def test_a_decided_game_is_played_on_quickly_and_not_learned_from(
+    monkeypatch: pytest.MonkeyPatch, komi: float, wrong: int
+) -> None:
+    game = sixplane.Go(size=4, komi=komi, max_moves=30)
+    network = White()
+    monkeypatch.setattr(worker, "_network", lambda *_: network)
+    short = played(game, games=12, simulations=8)
+    asked, network.asked = network.asked, 0
+    assert (short.decided, short.wrongly_decided) == (3, wrong)
+    # Games 0, 5 and 10 are played in full, the others until the same side was sure for four plies.
+    assert len(short.samples) >= short.lengths[::5].sum() - 3 * 3 + 9 * 4
+    assert len(short.samples) < 0.7 * short.lengths.sum()
+    monkeypatch.setattr(worker, "SURE_VALUE", 1.0)
+    long = played(game, games=12, simulations=8)
+    assert long.decided == long.wrongly_decided == 0
+    assert asked / short.lengths.sum() < 0.8 * network.asked / long.lengths.sum()
+
+
+@pytest.mark.parametrize("game", GAMES[1:], ids=lambda game: game.name)
+def test_games_with_a_solver_are_not_decided_by_a_network(
+    monkeypatch: pytest.MonkeyPatch, game: sixplane.Game
+) -> None:
+    monkeypatch.setattr(worker, "_network", lambda *_: White())
+    result = played(game, games=12)
+    assert result.decided == 0
+    assert len(result.samples) >= result.lengths.sum() - 12 * 3
+
+
+def test_a_side_is_sure_by_the_last_plies_in_a_row() -> None:
+    rng = np.random.default_rng(1)
+    values = rng.choice(np.array([0.99, 0.96, 0.95, 0.2, -0.95, -0.96, np.nan], np.float32), (200, 12))
+    sure = np.zeros(200, np.int64)
+    for ply in range(12):
+        sure = worker._sure(sure, values[:, ply])
+        for row, found in zip(values[:, : ply + 1], sure.tolist(), strict=True):
+            sides = [
+                1 if value > worker.SURE_VALUE else -1 if value < -worker.SURE_VALUE else 0 for value in row
+            ]
+            last = next((i for i, side in enumerate(sides[::-1]) if side != sides[-1]), len(sides))
+            assert found == sides[-1] * last
 
 
 def test_the_same_arguments_play_the_same_games() -> None:

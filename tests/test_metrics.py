@@ -128,6 +128,7 @@ def test_a_run_that_learns_has_no_findings() -> None:
         ("one_color", {"black_wins": 0.98}, "Black wins 98 %"),
         ("one_color", {"black_wins": 0.01}, "White wins 97 %"),
         ("same_games", {"distinct_openings": 0.05}, "only 5 % of the openings"),
+        ("wrongly_decided", {"wrongly_decided": 0.08}, "8 % of the decided games"),
         ("starving_replay", {"positions": 50_000}, "No new positions in 5.0 minutes"),
         ("starving_replay", {"samples": lambda minute: 54_000 * 30 * minute}, "learned from 30 times"),
         (

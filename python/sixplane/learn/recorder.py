@@ -136,6 +136,8 @@ class Recorder:
                 "call_bytes": float(np.mean([call.bytes for call in self._calls])),
                 "network_share": spent("network") / max(spent("play"), 1e-9),
             }
+            if decided := sum(games.decided for games in played):
+                numbers["wrongly_decided"] = sum(games.wrongly_decided for games in played) / decided
             if self._config.search["exact"]:
                 numbers["certain_share"] = float(np.mean([games.certain_share for games in played]))
         if self._losses:

@@ -10,6 +10,7 @@ import numpy as np
 
 from sixplane._core import GameBatch
 from sixplane._live import LiveRecord
+from sixplane.games import GAMES
 from sixplane.jobs.node import node_name
 from sixplane.learn.samples import Samples
 from sixplane.nets import Network
@@ -110,6 +111,10 @@ class FinishedGames(NamedTuple):
     """The mean entropy of the policies to learn from, in nats."""
     certain_share: float
     """The share of the positions whose value is certain."""
+    decided: int
+    """The games that were played in full though they were decided before their end."""
+    wrongly_decided: int
+    """Those of them that the side lost that was sure to win."""
     seconds: float
     """Seconds that the call took."""
     network_seconds: float
@@ -120,6 +125,15 @@ class FinishedGames(NamedTuple):
 
 #: Actions of the opening of a game, beyond the random ones.
 OPENING = 4
+
+#: A game without a solver is decided after so many plies in a row in which the value of the search was above
+#: this for the same side. It is then played on by so few simulations, and its positions are not learned from.
+SURE_PLIES = 4
+SURE_VALUE = 0.95
+FEW_SIMULATIONS = 4
+
+#: One game in so many is played in full, which shows how often the side that was sure to win loses.
+PLAYED_IN_FULL = 5
 
 #: The most positions that the solver looks at for the end of a game, score included.
 MOST_NODES = 40_000
@@ -190,17 +204,28 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
     no_policy = np.zeros((0, settings.prototype.num_actions), np.float16)
     moves: list[tuple[Array, ...]] = [_positions(batch, none, no_policy, np.zeros(0, np.float16))]
     certain = 0
+    has_solver = GAMES[settings.architecture.game].has_solver
+    in_full = np.arange(settings.games) % PLAYED_IN_FULL == 0
+    few = min(FEW_SIMULATIONS, settings.simulations)
+    # The plies in a row in which a side was sure to win, below 0 for White, and the first such side.
+    sure, winner = np.zeros((2, settings.games), np.int64)
     while not batch.dones.all():
         running = ~batch.dones.astype(np.bool_)
-        index = np.flatnonzero(running)
-        result = search.search_batch(batch, where=running)
+        decided = running & (np.abs(sure) >= SURE_PLIES)
+        winner = np.where(decided & (winner == 0), np.sign(sure), winner)
+        is_short = decided & ~in_full
+        simulations = np.where(is_short, few, settings.simulations)
+        result = search.search_batch(batch, simulations=simulations, where=running)
+        index = np.flatnonzero(running & ~is_short)
         moves.append(_positions(batch, index, result.policy[index], result.value[index]))
-        decided = np.flatnonzero(running & (result.proven != OPEN))
-        lines = _lines(batch, decided)
+        if not has_solver:
+            sure = _sure(sure, result.value * (1 - 2 * batch.turns))
+        proven = np.flatnonzero(running & (result.proven != OPEN))
+        lines = _lines(batch, proven)
         batch.play(result.best_action, where=running & ~np.isin(np.arange(len(batch)), [*lines]))
         ends = _play_lines(batch, lines)
         moves += ends
-        certain += len(decided) + sum(len(end[0]) for end in ends)
+        certain += len(proven) + sum(len(end[0]) for end in ends)
         live.show(batch[shown])
 
     games, turns, planes, masks, policy, values = map(np.concatenate, zip(*moves, strict=True))
@@ -225,16 +250,28 @@ def self_play(version: int, weights: Parameters, seed: int, settings: SelfPlay) 
         record=batch[shown],
         policy_entropy=_mean_entropy(policy),
         certain_share=certain / max(len(samples), 1),
+        decided=int((in_full & (winner != 0)).sum()),
+        wrongly_decided=int((in_full & (winner * batch.outcomes < 0)).sum()),
         seconds=time.perf_counter() - begun,
         network_seconds=evaluator.seconds,
         node=node_name(),
     )
 
 
-def _lines(batch: GameBatch, decided: NDArray[np.int64]) -> dict[int, tuple[Game, list[int]]]:
+def _sure(sure: NDArray[np.int64], values: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Returns the plies in a row in which a side is sure to win, after one more with these values for Black.
+
+    They are below 0 for White. A value that is NaN is that of a game that is over.
+    """
+    side = (values > SURE_VALUE).astype(np.int64) - (values < -SURE_VALUE)
+    longer: NDArray[np.int64] = np.where(side * sure > 0, sure, 0) + side
+    return longer
+
+
+def _lines(batch: GameBatch, proven: NDArray[np.int64]) -> dict[int, tuple[Game, list[int]]]:
     """Returns the ends of those games where the solver finds them soon, and the best actions to there."""
     lines = {}
-    for i in decided.tolist():
+    for i in proven.tolist():
         game = batch[i]
         line = game.solve(score=True, nodes=MOST_NODES).principal_variation
         for action in line:

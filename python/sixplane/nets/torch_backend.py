@@ -97,6 +97,6 @@ def heads(parameters: Mapping[str, torch.Tensor], inputs: torch.Tensor) -> tuple
 
 def _pooled(value: torch.Tensor) -> torch.Tensor:
     """Returns the mean and the maximum of each channel, `(L, 2 * C)`."""
-    # The channels of a point lie side by side in memory: over one axis of points, PyTorch reads them in order.
+    # The channels of a point lie side by side in memory: over one axis, PyTorch reads the points in order.
     points = value.permute(0, 2, 3, 1).flatten(1, 2)
     return torch.cat((points.mean(1), points.amax(1)), 1)

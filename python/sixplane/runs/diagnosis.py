@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Finding", "diagnose"]
 
-Kind: TypeAlias = Literal["not_finite", "flat_policy_loss", "one_color", "same_games", "starving_replay"]
+Kind: TypeAlias = Literal[
+    "not_finite", "flat_policy_loss", "one_color", "same_games", "wrongly_decided", "starving_replay"
+]
 
 #: The number of rows that are recent, and the minutes before which a run is too young for a diagnosis.
 RECENT: Final = 5
@@ -27,6 +29,8 @@ FALLEN: Final = 0.98
 ALMOST_ALL: Final = 0.95
 #: The share of different openings below which there are too few.
 TOO_FEW_OPENINGS: Final = 0.2
+#: The share of the decided games that the side that was sure to win loses, above which it is too sure.
+TOO_SURE: Final = 0.05
 #: The times a position is learned from above which it is learned by heart.
 TOO_OFTEN: Final = 12.0
 #: The part of the usual speed of self-play below which it has slowed down.
@@ -59,6 +63,7 @@ def diagnose(rows: Sequence[Row]) -> list[Finding]:
     | `flat_policy_loss` | the policy loss has not fallen since the start |
     | `one_color` | Black or White has won nearly all recent games |
     | `same_games` | few of the recent games have openings of their own |
+    | `wrongly_decided` | the side that was sure to win loses too many of the games that are played in full |
     | `starving_replay` | hardly any new positions, or each is learned from too often |
 
     Example:
@@ -69,7 +74,7 @@ def diagnose(rows: Sequence[Row]) -> list[Finding]:
     """
     checks: list[Callable[[Sequence[Row]], Finding | None]] = [_not_finite]
     if rows and rows[-1].minutes >= YOUNG and len(rows) >= RECENT:
-        checks += [_flat_policy_loss, _one_color, _same_games, _starving_replay]
+        checks += [_flat_policy_loss, _one_color, _same_games, _wrongly_decided, _starving_replay]
     return [finding for check in checks if (finding := check(rows)) is not None]
 
 
@@ -121,6 +126,17 @@ def _same_games(rows: Sequence[Row]) -> Finding | None:
         "same_games",
         f"The same games again and again: only {100 * share:.0f} % of the openings are different. More "
         "random opening moves or more noise would vary them.",
+    )
+
+
+def _wrongly_decided(rows: Sequence[Row]) -> Finding | None:
+    share = _recent(rows, "wrongly_decided")
+    if not share > TOO_SURE:
+        return None
+    return Finding(
+        "wrongly_decided",
+        f"The network is too sure: {100 * share:.0f} % of the decided games are lost by the side that was "
+        "sure to win. Their ends are not learned from: try more simulations, or look at komi and rules.",
     )
 
 

@@ -131,6 +131,8 @@ class Row:
     """Mean number of actions of a game."""
     certain_share: float = NAN
     """Share of the positions whose value is certain."""
+    wrongly_decided: float = NAN
+    """Share of the decided games, of those played in full, that the side lost that was sure to win."""
     distinct_openings: float = NAN
     """Share of different openings, the first actions of a game, among the games."""
     elo: float = NAN

@@ -22,7 +22,12 @@ const LEARNING = [
 const PLAY = [
   {
     title: "Results of self-play",
-    curves: { "Black wins": "black_wins", draws: "draws", "positions of certain value": "certain_share" },
+    curves: {
+      "Black wins": "black_wins",
+      draws: "draws",
+      "positions of certain value": "certain_share",
+      "decided games lost by the surer side": "wrongly_decided",
+    },
     unit: "%",
     bounds: [0, 1],
   },
