@@ -116,7 +116,7 @@ class Config:
         >>> config.prototype().num_actions, config.architecture.blocks, config.architecture.channels
         (37, 4, 32)
         >>> config.search
-        {'selection': 'gumbel', 'cache': 16384, 'exact': True}
+        {'selection': 'gumbel', 'cache': 8192, 'exact': True}
         >>> config.loss_weights
         {'policy': 1.0, 'value': 1.0, 'ownership': 0.15, 'score': 0.05}
         >>> Config(ray="auto", gpu_share=0.25).backend("auto")
@@ -167,8 +167,8 @@ class Config:
     """Simulations of each move from `growth` of the time on; until then they grow evenly."""
     growth: float = 0.5
     """The part of the time in which the simulations grow."""
-    games_at_once: int = 128
-    """Games that a worker plays at the same time."""
+    games_at_once: int = 64
+    """Games that a worker plays at the same time. More cost the driver of a large cluster less."""
     exact: bool = True
     """Whether self-play proves wins and losses where the game has a solver: a game is then played to its end
     by the solver as soon as it is decided, and what is certain is learned."""
