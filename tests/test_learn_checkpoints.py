@@ -71,6 +71,7 @@ BAD: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (counted(judgements=[[1, 2]]), r"a table of fields is needed, not \[1, 2\]"),
     (counted(judgements=[JUDGEMENT._asdict() | {"points": "1"}]), "points must be a finite number, not '1'"),
     (counted(judgements=[JUDGEMENT._replace(games=0)._asdict()]), "a judgement has no games"),
+    (counted(ratings=[{"elo": None}]), "low is missing"),
     (counted(rng=None), "."),
     (counted(rng={"bit_generator": "MT19937"}), "."),
     (lambda arrays: arrays.update(counters=np.zeros(3)), "."),
@@ -101,9 +102,20 @@ def test_what_is_wrong_with_a_checkpoint_is_named(
     assert {path: path.read_bytes() for path in run.glob("*.npz")} == before
 
 
+def test_a_run_from_before_there_were_ladders_goes_on(run: Path) -> None:
+    def older(arrays: dict[str, Any]) -> None:
+        counters = json.loads(arrays["counters"].tobytes())
+        del counters["ratings"]
+        arrays["counters"] = np.frombuffer(json.dumps(counters).encode(), np.uint8)
+
+    (run / "checkpoint-before.npz").unlink(missing_ok=True)
+    rewrite(run / "checkpoint.npz", older)
+    assert go_on(run).progress.calls >= 3
+
+
 def test_the_checkpoint_before_a_damaged_one_goes_on(run: Path) -> None:
     (run / "checkpoint-before.npz").write_bytes((run / "checkpoint.npz").read_bytes())
-    rewrite(run / "checkpoint.npz", BAD[14][0])
+    rewrite(run / "checkpoint.npz", BAD[15][0])
     assert go_on(run).progress.calls >= 3
 
 

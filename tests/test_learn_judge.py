@@ -1,7 +1,8 @@
-"""The judge of a run: its ladder of players, the past of the run, and what is written down."""
+"""The judge of a run: the ladder of the board, known players and the past of the run, and what is written."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,20 +12,40 @@ import pytest
 import sixplane
 from learn_runs import TINY
 from sixplane.agents import ScoreTableEvaluator
+from sixplane.ladder import rungs
 from sixplane.learn import Metrics, Progress
 from sixplane.learn.judge import Judge, Judgement, elo_of_versions
 from sixplane.learn.recorder import Recorder
+from sixplane.match import Rating
 from sixplane.nets import Architecture, Network
 
 GOMOKU = sixplane.Gomoku(size=7)
 
 
-def test_a_sure_win_leads_to_the_next_rung(tmp_path: Path) -> None:
+def test_on_a_board_with_a_ladder_versions_are_rated_on_it(tmp_path: Path) -> None:
+    game = sixplane.Gomoku()
+    seen: list[Rating] = []
+    judge = Judge(game, 40, seen, [])
+    assert judge.summary() == "not rated yet"
+    table: Any = ScoreTableEvaluator()
+    judge.judge(1, table, tmp_path, seconds=600)
+    judge.judge(2, table, tmp_path, seconds=0)
+    first, second = seen
+    # However little time there is, one series is played.
+    assert (first.games, second.games) == (40, 8)
+    (rung,) = (rung for rung in rungs(game) if rung.spec == "score-table")
+    assert first.low < rung.elo < first.high
+    assert judge.summary().startswith(f"Elo {second.elo:.0f} (95 %: ")
+    assert "on the ladder for Gomoku 15x15" in judge.summary()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_sure_win_leads_to_the_next_player(tmp_path: Path) -> None:
     seen: list[Judgement] = []
     strong: Any = ScoreTableEvaluator()
-    judge = Judge(GOMOKU, 40, seen)
+    judge = Judge(GOMOKU, 40, [], seen)
     for version in range(4):
-        seen += judge.judge(version, strong, tmp_path, seconds=60)
+        judge.judge(version, strong, tmp_path, seconds=60)
     opponents = [one.opponent for one in seen]
     # The first impression has too few games to be sure of anything.
     assert opponents[0] == "random"
@@ -39,8 +60,7 @@ def test_versions_play_those_before_them_and_elo_connects_all(tmp_path: Path) ->
     seen: list[Judgement] = []
     for version in range(1, 5):
         network = Network(architecture, architecture.random_parameters(version), backend="numpy")
-        judge = Judge(sixplane.Gomoku(size=5), 16, seen)
-        seen += judge.judge(version, network, tmp_path, seconds=1)
+        Judge(sixplane.Gomoku(size=5), 16, [], seen).judge(version, network, tmp_path, seconds=1)
         network.save(tmp_path / "networks" / f"{version:06}.npz")
     pairs = [(one.version, one.opponent) for one in seen if one.opponent.startswith("version")]
     assert pairs == [(2, "version 1"), (3, "version 2"), (4, "version 2")]
@@ -53,8 +73,8 @@ def test_a_version_that_is_no_longer_there_is_passed_over(tmp_path: Path) -> Non
     architecture = Architecture("gomoku", blocks=1, channels=2)
     network = Network(architecture, architecture.random_parameters(1), backend="numpy")
     seen = [Judgement(1, "random", 0, 8.0, 16, 0.3, 0.7)]
-    found = list(Judge(sixplane.Gomoku(size=5), 16, seen).judge(2, network, tmp_path, seconds=1))
-    assert [one.opponent for one in found] == ["random"]
+    Judge(sixplane.Gomoku(size=5), 16, [], seen).judge(2, network, tmp_path, seconds=1)
+    assert [one.opponent for one in seen[1:]] == ["random"]
 
 
 def test_a_missing_version_leaves_the_others_their_elo(tmp_path: Path) -> None:
@@ -63,7 +83,7 @@ def test_a_missing_version_leaves_the_others_their_elo(tmp_path: Path) -> None:
     seen: list[Judgement] = []
     for version in range(1, 7):
         network = Network(architecture, architecture.random_parameters(version), backend="numpy")
-        seen += Judge(sixplane.Gomoku(size=5), 16, seen).judge(version, network, tmp_path, seconds=1)
+        Judge(sixplane.Gomoku(size=5), 16, [], seen).judge(version, network, tmp_path, seconds=1)
         if version in {1, 2, 5, 6}:
             network.save(tmp_path / "networks" / f"{version:06}.npz")
     pairs = [(one.version, one.opponent) for one in seen if one.opponent.startswith("version")]
@@ -93,7 +113,9 @@ def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
         progress.play_seconds += 60.0
         progress.network_seconds += 45.0
         recorder.add_losses({"policy": float(minute), "value": 0.5, "ownership": 1.0, "score": 1.0})
-        recorder.add_judgement(Judgement(minute, "random", 0, 12.0, 16, 0.5, 0.9))
+        progress.judgements.append(Judgement(minute, "random", 0, 12.0, 16, 0.5, 0.9))
+        if minute == 2:
+            progress.ratings.append(Rating(700.0, 600.0, 800.0, 40))
         recorder.write(progress, window=5, workers=1, network=network)
     recorder.close()
     rows = Metrics(tmp_path / "metrics.csv").rows
@@ -102,4 +124,7 @@ def test_a_row_is_of_the_time_since_the_row_before(tmp_path: Path) -> None:
     assert rows[1].loss == pytest.approx(2 + 0.5 + config.ownership_weight + config.score_weight)
     assert [row.play_share for row in rows] == [0.5, 0.5]
     assert rows[0].strengths["random"].score == 0.75
+    assert math.isnan(rows[0].ladder_elo)
+    assert (rows[1].ladder_elo, rows[1].ladder_low, rows[1].ladder_high) == (700, 600, 800)
+    assert rows[1].ladder_games == 40
     assert "Go 3x3" in (tmp_path / "report.html").read_text()

@@ -100,8 +100,9 @@ def test_the_end_says_what_was_made_and_what_to_do_with_it(
     out = tmp_path / "run"
     done = trained([*arguments, "--minutes", "0.03"])
     assert done.returncode == 0, done.stderr
-    made, network, play, watch, _more = done.stdout.splitlines()
+    made, strength, network, play, watch, _more = done.stdout.splitlines()
     assert re.fullmatch(r"trained for 0.03 minutes by [\d,]+ games of [\d,]+ positions", made)
+    assert strength.startswith("its strength") and "there is no ladder for" in strength
     assert network.split()[-1] == str(out / "last.npz") and (out / "last.npz").is_file()
     assert start in play
     command = split(play)[3:]
@@ -128,7 +129,7 @@ def test_a_folder_with_a_comma_and_a_space_is_written_so_that_it_can_be_typed(tm
     folder.mkdir()
     done = trained(options(folder, "--size", "3", "--minutes", "0.02"))
     assert done.returncode == 0, done.stderr
-    command = split(done.stdout.splitlines()[2])
+    command = split(done.stdout.splitlines()[3])
     assert AgentSpec.parse(command[-1]).options["file"] == str(folder / "run" / "last.npz")
 
 

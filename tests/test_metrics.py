@@ -55,6 +55,18 @@ def test_the_file_is_a_table_with_three_columns_for_each_opponent(tmp_path: Path
     assert Metrics(path).rows[1].strengths == metrics.rows[1].strengths
 
 
+def test_a_file_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    path.write_text(
+        "minutes,games,elo,score against random,low against random,high against random\n2,9,,1,0.8,1\n"
+    )
+    metrics = Metrics(path)
+    metrics.add(Row(minutes=3, ladder_elo=500.0))
+    first, second = Metrics(path).rows
+    assert (first.games, first.strengths["random"].low, second.ladder_elo) == (9, 0.8, 500)
+    assert math.isnan(first.ladder_elo) and math.isnan(first.loss)
+
+
 def test_a_run_that_goes_on_from_an_older_checkpoint_forgets_what_came_after(tmp_path: Path) -> None:
     path = tmp_path / "metrics.csv"
     metrics = Metrics(path)

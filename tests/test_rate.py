@@ -90,6 +90,16 @@ def test_the_rungs_that_are_played_are_near_the_agent() -> None:
     assert len({number for number, _ in later}) > 1
 
 
+@pytest.mark.parametrize("about", [-1000.0, 400.0, 1e9])
+def test_a_guess_chooses_the_first_rung_and_nothing_else(about: float) -> None:
+    rater = Simulated(400.0, 6, 200, about=about)
+    while rater.step():
+        pass
+    (first, _), *_ = rater.played
+    assert all(abs(RUNGS[first].elo - about) <= abs(rung.elo - about) for rung in RUNGS)
+    assert rater.rating.low < 400 < rater.rating.high
+
+
 def test_200_games_tell_the_elo_within_60() -> None:
     for elo in (200.0, 700.0, 1100.0):
         rating = rated(elo, 4).rating

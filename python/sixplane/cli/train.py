@@ -96,11 +96,11 @@ def run(arguments: argparse.Namespace) -> int:
         config = Config.make(given) if file is None else Config.read(file, **given)
     except ConfigError as error:
         raise CommandError(str(error), status=2) from error
-    line, last = ProgressLine(), Progress()
+    line, last, strength = ProgressLine(), Progress(), ""
 
     def show(run: Run) -> None:
-        nonlocal last
-        last = run.progress
+        nonlocal last, strength
+        last, strength = run.progress, run.strength()
         line.show(run.line())
 
     try:
@@ -124,11 +124,11 @@ def run(arguments: argparse.Namespace) -> int:
     if is_cut_short:
         print(f"sixplane: stopped; the same command goes on from {arguments.out}", file=sys.stderr)
         return 130
-    print(_made(config, last))
+    print(_made(config, last, strength))
     return 0
 
 
-def _made(config: Config, progress: Progress) -> str:
+def _made(config: Config, progress: Progress, strength: str) -> str:
     """Says what a run has made, where it is, and what to do with it."""
     game = config.prototype()
     file = str(Path(config.out) / "last.npz")
@@ -144,6 +144,7 @@ def _made(config: Config, progress: Progress) -> str:
     return (
         f"trained for {config.minutes:g} minutes by {progress.games:,} games of "
         f"{progress.positions:,} positions\n"
+        f"its strength  {strength}\n"
         f"the network   {file}\n"
         f"play with it  sixplane play {played}\n"
         f"watch it      sixplane watch {shlex.quote(config.out)}\n"

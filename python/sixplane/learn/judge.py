@@ -12,23 +12,24 @@ from sixplane.agents.network import NetworkAgent
 from sixplane.agents.random import RandomAgent
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import info_of
+from sixplane.ladder import LadderError, table_of
 from sixplane.match.arena import arena
-from sixplane.match.ratings import ratings
+from sixplane.match.rate import Rater
+from sixplane.match.ratings import Rating, ratings
 from sixplane.nets import Network, NetworkFileError
 from sixplane.search import Gumbel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
     from sixplane.match.arena import ArenaResult
-    from sixplane.match.ratings import Rating
 
 __all__ = ["Judge", "Judgement", "elo_of_versions"]
 
-#: A rung is climbed when the score is certainly above this.
+#: A known player is beaten when the score is certainly above this.
 SURE: Final = 0.9
 
 #: Simulations of a move where the network searches.
@@ -39,7 +40,7 @@ FIRST_GAMES: Final = 16
 
 
 class Judgement(NamedTuple):
-    """The result of a series of games of the judge.
+    """The result of a series of games of the judge on a board without a ladder.
 
     Example:
         >>> judgement = Judgement(
@@ -74,19 +75,19 @@ class Judgement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Rung:
-    """A calibrated opponent, and the simulations of the network against it."""
+class _KnownPlayer:
+    """An opponent on a board without a ladder, and the simulations of the network against it."""
 
     name: str
     make: Callable[[], Agent]
     simulations: int = SIMULATIONS
 
 
-def _ladder(game: Game) -> tuple[_Rung, ...]:
-    rungs = [_Rung("random", lambda: RandomAgent(seed=0), simulations=0)]
+def _known_players(game: Game) -> tuple[_KnownPlayer, ...]:
+    players = [_KnownPlayer("random", lambda: RandomAgent(seed=0), simulations=0)]
     texts = [*info_of(game).baselines, *(f"mcts:simulations={count}" for count in (100, 400, 1600))]
-    rungs += [_Rung(text, partial(AgentSpec.parse(text).make, 0)) for text in texts]
-    return tuple(rungs)
+    players += [_KnownPlayer(text, partial(AgentSpec.parse(text).make, 0)) for text in texts]
+    return tuple(players)
 
 
 def _player(network: Network, simulations: int) -> Agent:
@@ -97,23 +98,32 @@ def _player(network: Network, simulations: int) -> Agent:
 
 
 class Judge:
-    """Plays a network against a ladder of known players, one rung at a time, and earlier versions.
+    """Measures how strong a network is: by its Elo on the ladder of the board.
+
+    On a board without a ladder it plays known players, one after the other as it beats them, and earlier
+    versions.
 
     Args:
         game: the position where the games begin.
-        games: the most games of one series.
-        judgements: the judgements of the run so far.
+        games: the most games of one rating, or of one series.
+        ratings: the ratings of the run so far, to which new ones are added.
+        judgements: the series of the run so far on a board without a ladder, likewise.
     """
 
-    def __init__(self, game: Game, games: int, judgements: list[Judgement]) -> None:
+    def __init__(self, game: Game, games: int, ratings: list[Rating], judgements: list[Judgement]) -> None:
         self._game = game
         self._games = games
-        self._ladder = _ladder(game)
+        try:
+            self._board, self._why_not = table_of(game).board, ""
+        except LadderError as error:
+            self._board, self._why_not = "", str(error)
+        self._players = _known_players(game)
+        self._ratings = ratings
         self._judgements = judgements
         self._seconds: dict[str, float] = {}
 
-    def judge(self, version: int, network: Network, folder: Path, seconds: float) -> Iterator[Judgement]:
-        """Judges a version: first against known players, then against an earlier version.
+    def judge(self, version: int, network: Network, folder: Path, seconds: float) -> None:
+        """Judges a version.
 
         Args:
             version: the version of the network.
@@ -121,15 +131,46 @@ class Judge:
             folder: the folder of the run, which has earlier versions in `networks`.
             seconds: the time that the games may take, about.
         """
+        if self._board:
+            self._ratings.append(self.rate(version, network, seconds))
+        else:
+            self._play_others(version, network, folder, seconds)
+
+    def summary(self) -> str:
+        """Says how strong the last version is, and on which scale."""
+        if self._board and self._ratings:
+            elo, low, high, games = self._ratings[-1]
+            return (
+                f"Elo {elo:.0f} (95 %: {low:.0f} to {high:.0f}) on the ladder for {self._board}, "
+                f"with {SIMULATIONS} simulations a move, after {games} games"
+            )
+        last = f"{self._judgements[-1]}; " if self._judgements else ""
+        return f"{last}{self._why_not or 'not rated yet'}"
+
+    def rate(self, version: int, network: Network, seconds: float) -> Rating:
+        """Rates a version on the ladder, with a short search; it plays one series at least."""
+        begun = time.monotonic()
+        agent = _player(network, SIMULATIONS)
+        about = self._ratings[-1].elo if self._ratings else None
+        with Rater(agent, self._game, self._games, version, about=about) as rater:
+            while rater.step():
+                # The next series has about half as many games as were played so far.
+                if 1.5 * (time.monotonic() - begun) > seconds:
+                    break
+            found = rater.rating
+        return Rating(found.elo, found.low, found.high, found.games)
+
+    def _play_others(self, version: int, network: Network, folder: Path, seconds: float) -> None:
+        """Plays first against known players, then against an earlier version."""
         past = sorted({one.version for one in self._judgements} - {version}, reverse=True)
         end = time.monotonic() + seconds / 2
         while True:
-            rung = self.rung
+            player = self.next_player
             judgement = self.climb(version, network, end - time.monotonic())
-            yield judgement
-            # A few games that were all won are not sure yet; after a rung that was climbed comes the next.
-            goes_on = self.rung > rung or (judgement.score > SURE and judgement.games < self._games)
-            expected = FIRST_GAMES * self._seconds.get(self._ladder[self.rung].name, 0.0)
+            self._judgements.append(judgement)
+            # A few games that were all won are not sure yet; after a player that was beaten comes the next.
+            goes_on = self.next_player > player or (judgement.score > SURE and judgement.games < self._games)
+            expected = FIRST_GAMES * self._seconds.get(self._players[self.next_player].name, 0.0)
             if not goes_on or end - time.monotonic() <= expected:
                 break
         # In turns the version before and the one before that, so that a chain of games connects all. A file
@@ -141,20 +182,20 @@ class Judge:
                 before = Network.load(folder / "networks" / f"{number:06}.npz", precision="auto")
             except NetworkFileError:
                 continue
-            yield self.compare(version, network, number, before, seconds / 2)
+            self._judgements.append(self.compare(version, network, number, before, seconds / 2))
             break
 
     @property
-    def rung(self) -> int:
-        """The number of the rung to be climbed next."""
+    def next_player(self) -> int:
+        """The number of the known player to be beaten next."""
         sure = {one.opponent for one in self._judgements if one.low > SURE}
-        beaten = [i for i, rung in enumerate(self._ladder) if rung.name in sure]
-        return min(max(beaten, default=-1) + 1, len(self._ladder) - 1)
+        beaten = [i for i, player in enumerate(self._players) if player.name in sure]
+        return min(max(beaten, default=-1) + 1, len(self._players) - 1)
 
     def climb(self, version: int, network: Network, seconds: float) -> Judgement:
-        """Plays against the opponent of the current rung."""
-        rung = self._ladder[self.rung]
-        return self._series(version, rung.name, network, rung.make(), rung.simulations, seconds)
+        """Plays against the known player to be beaten next."""
+        other = self._players[self.next_player]
+        return self._series(version, other.name, network, other.make(), other.simulations, seconds)
 
     def compare(
         self, version: int, network: Network, past: int, before: Network, seconds: float

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sixplane._fields import from_table
 from sixplane.learn.judge import Judgement
+from sixplane.match.ratings import Rating
 
 if TYPE_CHECKING:
     from typing import Self
@@ -63,8 +64,10 @@ class Progress:
     """Seconds in which the judge played."""
     judged: float = 0.0
     """The time of the last judgement, in seconds trained."""
+    ratings: list[Rating] = field(default_factory=list)
+    """The ratings of the run on the ladder of its board, oldest first."""
     judgements: list[Judgement] = field(default_factory=list)
-    """The judgements of the run, oldest first."""
+    """The series of the judge on a board without a ladder, oldest first."""
 
     def count(self, call: Call, samples_per_position: float) -> None:
         """Counts the games of a call."""
@@ -81,7 +84,8 @@ class Progress:
 
     def to_table(self) -> dict[str, object]:
         """Returns all counters by their names, for JSON."""
-        return vars(self) | {"judgements": [judgement._asdict() for judgement in self.judgements]}
+        lists = {name: [one._asdict() for one in getattr(self, name)] for name in ("ratings", "judgements")}
+        return vars(self) | lists
 
     @classmethod
     def from_table(cls, table: object) -> Self:
@@ -90,7 +94,8 @@ class Progress:
         Raises:
             ValueError: the table is of another version of the program, or has a field of another type.
         """
-        progress = from_table(cls, table)
+        # Runs that began before the judge rated on ladders have no ratings.
+        progress = from_table(cls, {"ratings": []} | table if isinstance(table, dict) else table)
         if not all(judgement.games for judgement in progress.judgements):
             raise ValueError("a judgement has no games")
         return progress

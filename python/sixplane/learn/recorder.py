@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from sixplane._core import Game
     from sixplane.learn.config import Config
-    from sixplane.learn.judge import Judgement
     from sixplane.learn.progress import Progress
     from sixplane.learn.self_play import FinishedGames
     from sixplane.nets import Network
@@ -63,7 +62,6 @@ class Recorder:
         self._played: list[FinishedGames] = []
         self._calls: list[Call] = []
         self._losses: list[dict[str, float]] = []
-        self._strengths: dict[str, Strength] = {}
 
     def add_games(self, games: FinishedGames, call: Call) -> None:
         """Adds finished games, whose samples are not kept."""
@@ -77,12 +75,6 @@ class Recorder:
     def add_losses(self, losses: dict[str, float]) -> None:
         """Adds the losses of one step of learning."""
         self._losses.append(losses)
-
-    def add_judgement(self, judgement: Judgement) -> None:
-        """Adds a judgement. All earlier versions count as one opponent."""
-        is_past = judgement.opponent.startswith("version ")
-        name = "an earlier version" if is_past else judgement.opponent
-        self._strengths[name] = Strength(judgement.score, judgement.low, judgement.high)
 
     def write(self, progress: Progress, window: int, workers: int, network: Network) -> None:
         """Writes a row about the time since the last row, and the report.
@@ -147,8 +139,14 @@ class Recorder:
             }
             numbers |= {f"{name}_loss": mean for name, mean in means.items()}
             numbers["loss"] = sum(weight * means[name] for name, weight in weights.items())
-        elo = elo_of_versions(progress.judgements)
-        if self._strengths and elo:
+        for rating in progress.ratings[len(before.ratings) :]:
+            numbers |= {f"ladder_{name}": float(value) for name, value in rating._asdict().items()}
+        strengths = {}
+        for one in progress.judgements[len(before.judgements) :]:
+            # All earlier versions count as one opponent.
+            name = "an earlier version" if one.opponent.startswith("version ") else one.opponent
+            strengths[name] = Strength(one.score, one.low, one.high)
+        if strengths and (elo := elo_of_versions(progress.judgements)):
             newest = elo[max(elo)]
             numbers |= {"elo": newest.elo, "elo_low": newest.low, "elo_high": newest.high}
         return Row(
@@ -161,7 +159,7 @@ class Recorder:
             positions_per_second=(progress.positions - before.positions) / seconds,
             driver_load=spent("driver") / seconds,
             window=window,
-            strengths=self._strengths,
+            strengths=strengths,
             **numbers,
         )
 

@@ -135,13 +135,15 @@ class Run:
         >>> from sixplane.learn import Config
         >>> seen = []
         >>> def note(run):
-        ...     seen.append((run.part, run.seconds, run.progress.games, run.line()))
+        ...     seen.append((run.part, run.seconds, run.progress.games, run.line(), run.strength()))
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     config = Config(game="reversi", size=4, minutes=0.05, workers=1, judge_games=2, out=folder)
         ...     network = train(config, on_progress=note)
-        >>> part, seconds, games, line = seen[-1]
+        >>> part, seconds, games, line, strength = seen[-1]
         >>> part, seconds >= 3, f"{games} games" in line
         (1.0, True, True)
+        >>> "there is no ladder for Reversi 4x4" in strength
+        True
     """
 
     def __init__(self, config: Config, folder: RunFolder, calls: Calls, learner: Learner, jobs: Jobs) -> None:
@@ -163,7 +165,7 @@ class Run:
         self._published = self._saved = progress.seconds
         self._published_steps = progress.steps
         self.network = self._network()
-        self._judge = Judge(self._prototype, config.judge_games, progress.judgements)
+        self._judge = Judge(self._prototype, config.judge_games, progress.ratings, progress.judgements)
         try:
             self._recorder = Recorder(folder.path, config, progress)
         except OSError as error:
@@ -309,11 +311,20 @@ class Run:
             precision="auto",
         )
 
+    def strength(self) -> str:
+        """Says how strong the version that was judged last is, and on which scale."""
+        return self._judge.summary()
+
     def line(self) -> str:
         """Returns the state of the run in one line."""
         progress = self.progress
         losses = " ".join(f"{name} {loss:.2f}" for name, loss in self.loss.items())
-        strength = f", {progress.judgements[-1]}" if progress.judgements else ""
+        strength = ""
+        if progress.ratings:
+            rating = progress.ratings[-1]
+            strength = f", Elo {rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})"
+        elif progress.judgements:
+            strength = f", {progress.judgements[-1]}"
         return (
             f"{self.seconds / 60:.1f} of {self.config.minutes:g} min: {progress.games} games, "
             f"{progress.positions} positions ({progress.positions / max(self.seconds, 1e-9):.0f}/s), "
@@ -325,12 +336,12 @@ class Run:
         progress = self.progress
         every = min(self.config.judge_every, 60 * self.config.minutes / LEAST_JUDGEMENTS)
         seconds = JUDGE_SHARE * self.seconds - progress.judge_seconds
-        if not last and (self.seconds - progress.judged < every or seconds <= 0):
+        # The time that a run has left at its end is for its last version.
+        is_due = self.seconds - progress.judged >= every and seconds > 0 and not self.is_over
+        if not (last or is_due):
             return
         begun = time.monotonic()
-        for judgement in self._judge.judge(progress.version, self.network, self.folder.path, seconds):
-            progress.judgements.append(judgement)
-            self._recorder.add_judgement(judgement)
+        self._judge.judge(progress.version, self.network, self.folder.path, seconds)
         self.folder.save_network(f"networks/{progress.version:06}.npz", self.network)
         progress.judged = self.seconds
         progress.judge_seconds += time.monotonic() - begun

@@ -135,8 +135,16 @@ class Row:
     """Share of the decided games, of those played in full, that the side lost that was sure to win."""
     distinct_openings: float = NAN
     """Share of different openings, the first actions of a game, among the games."""
+    ladder_elo: float = NAN
+    """Elo of this version on the ladder of its board, above random play."""
+    ladder_low: float = NAN
+    """The lower end of the 95 % interval of that Elo."""
+    ladder_high: float = NAN
+    """The upper end of the 95 % interval of that Elo."""
+    ladder_games: float = NAN
+    """Games by which it was rated."""
     elo: float = NAN
-    """Elo of this version, above the first that was judged."""
+    """On a board without a ladder: Elo of this version above the first that was judged."""
     elo_low: float = NAN
     """The lower end of the 95 % interval of the Elo."""
     elo_high: float = NAN
@@ -273,7 +281,9 @@ def _read(path: Path) -> list[Row]:
         raise MetricsError(f"{path} has no figures of a run: {error}") from error
     if not names:
         raise MetricsError(": ".join([f"{path} has no figures of a run", *faults[:1]]))
-    if names[: len(COLUMNS)] != list(COLUMNS):
+    # Files of older versions have fewer columns.
+    own = [name for name in names if not name.startswith((SCORE, LOW, HIGH))]
+    if "minutes" not in own or not set(own) <= set(COLUMNS):
         raise MetricsError(f"{path} has other columns than the figures of a run")
     if faults:
         raise MetricsError(f"{path} has a damaged row: {faults[0]}")
