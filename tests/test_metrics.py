@@ -183,13 +183,15 @@ def test_tensorboard_gets_what_is_known(tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setitem(sys.modules, name, fake)
     writer = TensorBoard.if_installed(tmp_path)
     assert writer is not None
-    writer.add(Row(minutes=1, positions=640, loss=2.5, strengths={"random": Strength(0.5, 0.4, 0.6)}))
+    strengths = {"random": Strength(0.5, 0.4, 0.6)}
+    writer.add(Row(minutes=1, positions=640, loss=2.5, ladder_elo=700.0, strengths=strengths))
     writer.close()
     (event,) = written
     assert event.step == 640
     figures = {value.tag: value.simple_value for value in event.summary.value}
     assert figures["run/loss"] == 2.5
     assert figures["score/random"] == 0.5
+    assert figures["ladder/elo"] == 700
     assert "run/policy_loss" not in figures
 
 

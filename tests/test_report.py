@@ -135,6 +135,33 @@ def test_each_opponent_has_its_results_with_their_intervals() -> None:
     assert summary_of([unknown])["scores"] == {"x": [[1, 0.5, None, None]]}
 
 
+def test_known_players_of_the_board_are_marks_on_its_axis() -> None:
+    rows = [Row(minutes=1, ladder_elo=700.0, ladder_low=600.0, ladder_high=800.0, ladder_games=40)]
+    summary = summary_of(rows, game="gomoku", size=15)
+    names, elos = zip(*summary["players"], strict=True)
+    assert names[0] == "random" and {"100 playouts", "score table"} <= set(names)
+    assert elos[0] == 0 and list(elos) == sorted(elos)
+    assert dict(summary["facts"])["Elo, ladder"] == "700"
+    assert (
+        summary_of(rows, game="reversi", size=[8, 8])["players"]
+        == summary_of(rows, game="reversi")["players"]
+    )
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"game": "go", "size": 7},
+        {"game": ["go"]},
+        {"game": "go", "size": {}},
+        {"game": "go", "size": 10**30},
+    ],
+)
+def test_a_board_without_a_ladder_has_no_known_players(settings: dict[str, Any]) -> None:
+    assert summary_of(healthy(2), **settings)["players"] == []
+
+
 def test_strange_names_of_opponents_do_no_harm() -> None:
     name = "</style></script><script>alert('&')"
     page = report_html([Row(minutes=1, strengths={name: Strength(0.5, 0.4, 0.6)})], title=name)

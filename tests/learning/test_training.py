@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,17 +17,19 @@ import numpy as np
 import onnxruntime
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tensorboard.plugins.custom_scalar.layout_pb2 import Layout
 
 import sixplane
 from interruptible import started
 from learn_runs import TINY, start
 from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
-from sixplane.learn import Config, Metrics, SelfPlay, self_play
+from sixplane.learn import Config, Metrics, Row, SelfPlay, self_play
 from sixplane.learn.folder import RunFolder
 from sixplane.learn.samples import Samples
 from sixplane.learn.torch_learner import TorchLearner
 from sixplane.match import arena
 from sixplane.nets import Architecture, Network, input_planes
+from sixplane.runs.tensorboard import TensorBoard
 from waiting import MINUTE, until
 
 CONFIG = Config(game="go", size=5, blocks=2, channels=8, root_value_share=0)
@@ -135,6 +138,21 @@ def test_a_run_leaves_its_figures_a_report_and_events(run: Path) -> None:
     assert "Reversi 6x6" in (run / "report.html").read_text()
     events = EventAccumulator(str(run / "tensorboard")).Reload()
     assert "run/policy_loss" in events.Tags()["scalars"]
+
+
+def test_tensorboard_draws_known_players_beside_the_elo(tmp_path: Path) -> None:
+    writer = TensorBoard(tmp_path, players=[("random", 0.0), ("a+b", 500.0)])
+    writer.add(Row(minutes=1, positions=9, ladder_elo=300.0, ladder_low=200.0, ladder_high=400.0))
+    writer.close()
+    events = EventAccumulator(str(tmp_path)).Reload()
+    (player,) = events.Scalars("players/a+b")
+    assert (player.step, player.value) == (9, 500)
+    assert {"ladder/elo", "ladder/low", "ladder/high", "players/random"} <= set(events.Tags()["scalars"])
+    (layout,) = events.Tensors("custom_scalars__config__")
+    (category,) = Layout.FromString(layout.tensor_proto.string_val[0]).category
+    margin, lines = category.chart
+    assert margin.margin.series[0].upper == "ladder/high"
+    assert [bool(re.search(tag, "players/a+b")) for tag in lines.multiline.tag] == [False, False, True]
 
 
 def test_the_trained_network_goes_to_onnx(run: Path, tmp_path: Path) -> None:

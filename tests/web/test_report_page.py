@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,11 +81,40 @@ def test_what_only_a_trainer_knows_is_explained_beside_its_curve(browser: Any, t
     sections = page.page.locator("#sections h2, #sections summary").all_text_contents()
     assert sections == ["Strength", "Learning", "Self-play", "Time", "Settings"]
     titles = page.page.locator("figure:has(.note) figcaption").all_text_contents()
-    assert [title.split()[0] for title in titles] == ["Policy", "Different", "Where", "Time", "Staleness:"]
+    assert [title.split()[0] for title in titles] == [
+        "Elo",
+        "Policy",
+        "Different",
+        "Where",
+        "Time",
+        "Staleness:",
+    ]
     assert page.page.locator("figure").count() == 14
     # 39 % of all time inside the network are 65 % of the 60 % of self-play.
     keys = page.page.locator("figure", has_text="Where the time goes").locator(".keys li").all_text_contents()
     assert keys[:2] == ["play, in the network 39 %", "play, elsewhere 21 %"]
+    page.close()
+
+
+def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(browser: Any, tmp_path: Path) -> None:
+    rated = {"ladder_low": 800.0, "ladder_high": 1000.0, "ladder_games": 40.0}
+    rows = [Row(minutes=i, ladder_elo=900.0 + i, **rated) for i in (1, 2)]
+    page = Saved(browser, saved(tmp_path, rows, settings={"game": "reversi", "size": 8}))
+    figure = page.page.locator("figure", has_text="Elo, ladder")
+    assert figure.locator(".keys").inner_text() == "Elo 902 (800 to 1,000)"
+    assert figure.locator("text.mark").all_text_contents() == [
+        "random",
+        "100 playouts",
+        "400 playouts",
+        "reversi8",
+    ]
+    assert figure.locator("path.mark").count() == 4
+    # No name is cut off, and none lies on another.
+    boxes = figure.locator("text.mark").evaluate_all(
+        "all => all.map(text => text.getBBox()).map(box => [box.x + box.width, box.y, box.y + box.height])"
+    )
+    assert all(right <= 560 for right, _, _ in boxes)
+    assert all(below[1] >= above[2] - 3 for below, above in pairwise(boxes))
     page.close()
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sixplane.learn.judge import elo_of_versions
+from sixplane.runs.known_players import known_players
 from sixplane.runs.metrics import Metrics, MetricsError, Row, Strength
 from sixplane.runs.page import write_report
 from sixplane.runs.sample import examine
@@ -53,7 +54,8 @@ class Recorder:
             file.replace(damaged)
             self._metrics = Metrics(file)
         self._metrics.forget_after(progress.seconds / 60)
-        self._board = TensorBoard.if_installed(folder / "tensorboard", progress.positions)
+        events, players = folder / "tensorboard", known_players(game)
+        self._board = TensorBoard.if_installed(events, progress.positions, players)
         self._record: Game | None = None
         self._begin(progress)
 

@@ -10,6 +10,7 @@ reads them. Nothing here trains, and nothing needs PyTorch.
 | `reader` | the reader of a folder that is being written, and what it gives a page |
 | `training`, `match`, `selfplay` | the readers of each kind of folder |
 | `figures` | numbers for the curves of a page |
+| `known_players` | marks on an axis of Elo |
 | `sample` | a game as the network of a run sees it |
 | `page` | the page saved in one file: `report.html` |
 | `tensorboard` | the rows for TensorBoard |

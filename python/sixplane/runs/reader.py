@@ -52,6 +52,8 @@ class Summary(TypedDict):
     """Columns of equal length, which the page draws as curves."""
     scores: NotRequired[dict[str, list[Score]]]
     """Scores against each opponent, or of each pair."""
+    players: NotRequired[list[tuple[str, float]]]
+    """Known players of the board and their Elo on its ladder, the weakest first."""
     tables: NotRequired[list[Table]]
     settings: NotRequired[list[tuple[str, str]]]
     part: NotRequired[float | None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ from sixplane.games import GAMES
 from sixplane.runs.calls import HEADER, RunFolderError, call_of
 from sixplane.runs.diagnosis import diagnose
 from sixplane.runs.figures import numbers, spread
+from sixplane.runs.known_players import known_players
 from sixplane.runs.metrics import COLUMNS, readable_rows, series
 from sixplane.runs.reader import FolderReader, Summary
 
@@ -149,11 +151,24 @@ def training_summary(
         alarms=[finding.text for finding in diagnose(rows)],
         columns=_columns(rows),
         scores=_scores(rows),
+        players=_players(settings),
         settings=[(str(name), _setting(value)) for name, value in settings.items()],
         part=None if whole is None else min(minutes / whole, 1.0),
         whole="" if whole is None else _time(whole),
         as_of="" if last is None else last.time,
     )
+
+
+def _players(settings: Mapping[str, object]) -> list[tuple[str, float]]:
+    name, size = settings.get("game"), settings.get("size")
+    if not isinstance(name, str) or name not in GAMES:
+        return []
+    given = tuple(size) if isinstance(size, list) else size
+    try:
+        game_class = GAMES[name].game_class
+        return known_players(game_class() if given is None else game_class(size=given))
+    except (TypeError, ValueError, OverflowError):
+        return []
 
 
 def _time(minutes: float) -> str:
@@ -177,6 +192,7 @@ def _latest(rows: Sequence[Row]) -> list[tuple[str, str]]:
     for name, column, form in (
         ("policy loss", "policy_loss", "{:.3f}"),
         ("value loss", "value_loss", "{:.3f}"),
+        ("Elo, ladder", "ladder_elo", "{:,.0f}"),
         ("Elo", "elo", "{:+.0f}"),
     ):
         known = series(rows, column)
@@ -190,7 +206,7 @@ def _columns(rows: Sequence[Row]) -> dict[str, Numbers]:
     """Returns the columns that have figures, at moments that are spread over the run."""
     columns = {name: series(rows, name) for name in COLUMNS if name != "time"}
     known = {name: found for name in columns if len(found := np.flatnonzero(np.isfinite(columns[name])))}
-    judged = np.flatnonzero([bool(row.strengths) for row in rows])
+    judged = np.flatnonzero([bool(row.strengths) or math.isfinite(row.ladder_elo) for row in rows])
     last = [found[-1] for found in known.values()]
     chosen = np.unique([*spread(len(rows)), *judged[spread(len(judged), MOST_JUDGED)], *last])
     return {name: numbers(columns[name][chosen].tolist()) for name in known}

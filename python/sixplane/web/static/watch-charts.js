@@ -1,6 +1,6 @@
 // Charts: SVG pictures of curves with the colors of the page.
 
-/** @import { Chart, Curve, Unit } from "./watch-types.d.ts" */
+/** @import { Chart, Curve, Mark, Unit } from "./watch-types.d.ts" */
 
 import { draw, make, within } from "./page.js";
 
@@ -10,6 +10,10 @@ import { draw, make, within } from "./page.js";
 //: The width and height of a picture, and the edges of the field with the curves.
 const [WIDTH, HEIGHT] = [560, 230];
 const [LEFT, TOP, RIGHT, BOTTOM] = [52, 10, WIDTH - 12, HEIGHT - 28];
+
+//: The width of a letter in the name of a known player, and the least distance between two names.
+const LETTER = 6.7;
+const LINE = 14;
 
 //: A little more than half the width of a letter below the field.
 const HALF_LETTER = 3.8;
@@ -24,18 +28,19 @@ const FEW = 40;
  * @param {Chart} chart
  */
 export function chartOf(chart) {
-  const { title, note, unit, axis, until, stacked, curves } = chart;
+  const { title, note, unit, axis, until, stacked, curves, marks } = chart;
   const drawn = stacked ? layersOf(curves) : curves;
-  const [lowest, highest] = chart.bounds ?? boundsOf(drawn);
+  const [lowest, highest] = chart.bounds ?? boundsOf(drawn, marks);
+  const right = RIGHT - LETTER * Math.max(0, ...marks.map(([name]) => name.length));
   /** @type {Place} */
-  const x = (time) => LEFT + ((RIGHT - LEFT) * time) / Math.max(until, 1e-9);
+  const x = (time) => LEFT + ((right - LEFT) * time) / Math.max(until, 1e-9);
   /** @type {Place} */
   const y = (value) =>
     BOTTOM - (BOTTOM - TOP) * Math.min(1, Math.max(0, (value - lowest) / (highest - lowest)));
   /** @type {Path} */
   const path = (times, values) =>
     times.map((time, i) => `${round(x(time))} ${round(y(values[i]))}`).join("L");
-  const grid = gridOf(lowest, highest, until, { x, y, unit, axis });
+  const grid = gridOf(lowest, highest, until, { x, y, unit, axis, right });
   const bands = drawn.flatMap(({ times, low, high }, color) =>
     low.length ? [bandOf(path, times, low, high, `${stacked ? "layer" : "band"} c${color}`, color)] : []
   );
@@ -44,21 +49,25 @@ export function chartOf(chart) {
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
     ...(stacked ? [...bands, ...grid] : [...grid, ...bands]),
+    ...marksOf(marks.filter(([, value]) => value <= highest), y, right),
     ...lines,
-    ...placesOf(curves, x, unit, axis),
+    ...placesOf(curves, { x, unit, axis, right }),
   );
-  const keys = curves.map(({ label, values }, color) =>
-    make(
+  const keys = curves.map(({ label, values, low, high }, color) => {
+    const last = values.length - 1;
+    const interval = unit === "ladder" ? ` (${worded(low[last], unit)} to ${worded(high[last], unit)})` : "";
+    return make(
       "li",
       {},
       make("span", { className: `key k${color}` }),
       `${label} `,
-      make("b", { textContent: worded(values[values.length - 1], unit) }),
-    )
-  );
+      make("b", { textContent: worded(values[last], unit) }),
+      interval,
+    );
+  });
   return make(
     "figure",
-    { className: "chart" },
+    { className: marks.length ? "chart wide" : "chart" },
     make("figcaption", { textContent: title }),
     ...(note ? [make("p", { className: "note", textContent: note })] : []),
     make("ul", { className: "keys" }, ...keys),
@@ -102,12 +111,16 @@ function layersOf(curves) {
 }
 
 /**
- * The bounds of the values, with some space around them.
+ * The bounds of the values, with some space around them; the first mark and the next one above are within.
  *
  * @param {Curve[]} curves
+ * @param {Mark[]} marks
  */
-function boundsOf(curves) {
+function boundsOf(curves, marks) {
   const values = curves.flatMap(({ values: own, low, high }) => [...own, ...low, ...high]);
+  const top = Math.max(...values);
+  const next = marks.find(([, value]) => value > top);
+  values.push(...[...marks.slice(0, 1), ...(next ? [next] : [])].map(([, value]) => value));
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const space = 0.06 * (highest - lowest) || 0.1 * Math.abs(highest) || 1;
   // Values that are never negative get no space below 0.
@@ -120,11 +133,11 @@ function boundsOf(curves) {
  * @param {number} lowest
  * @param {number} highest
  * @param {number} until
- * @param {{ x: Place, y: Place, unit: Unit, axis: string }} looks
+ * @param {{ x: Place, y: Place, unit: Unit, axis: string, right: number }} looks
  */
-function gridOf(lowest, highest, until, { x, y, unit, axis }) {
+function gridOf(lowest, highest, until, { x, y, unit, axis, right }) {
   const rows = ticks(lowest, highest, 4).flatMap((value) => [
-    draw("path", { class: "grid", d: `M${LEFT} ${round(y(value))}H${RIGHT}` }),
+    draw("path", { class: "grid", d: `M${LEFT} ${round(y(value))}H${right}` }),
     draw("text", { class: "end", x: LEFT - 7, y: round(y(value)), dy: ".35em" }, short(value, unit)),
   ]);
   const times = ticks(0, Math.max(until, 1e-9), 6);
@@ -137,7 +150,25 @@ function gridOf(lowest, highest, until, { x, y, unit, axis }) {
       y: BOTTOM + 18,
     }, text);
   });
-  return [...rows, ...columns, draw("path", { class: "axis", d: `M${LEFT} ${BOTTOM}H${RIGHT}` })];
+  return [...rows, ...columns, draw("path", { class: "axis", d: `M${LEFT} ${BOTTOM}H${right}` })];
+}
+
+/**
+ * Lines at the Elo of known players with their names on the right, as far as these do not overlap.
+ *
+ * @param {Mark[]} marks
+ * @param {Place} y
+ * @param {number} right
+ */
+function marksOf(marks, y, right) {
+  let below = Infinity;
+  return marks.flatMap(([name, value]) => {
+    const place = round(y(value));
+    const line = draw("path", { class: "mark", d: `M${LEFT} ${place}H${right}` });
+    if (below - place < LINE) return [line];
+    below = place;
+    return [line, draw("text", { class: "mark", x: right + 6, y: place, dy: ".35em" }, name)];
+  });
 }
 
 /**
@@ -181,18 +212,16 @@ function lineOf({ times, values, dashed }, color, path, x, y) {
  * Invisible columns that show the values at their time when the pointer is on them.
  *
  * @param {Curve[]} curves
- * @param {Place} x
- * @param {Unit} unit
- * @param {string} axis
+ * @param {{ x: Place, unit: Unit, axis: string, right: number }} looks
  */
-function placesOf(curves, x, unit, axis) {
+function placesOf(curves, { x, unit, axis, right }) {
   const all = [...new Set(curves.flatMap(({ times }) => times))].sort((a, b) => a - b);
   const count = Math.min(all.length, MOST_PLACES);
   const times = Array.from(
     { length: count },
     (_, i) => all[Math.round((i * (all.length - 1)) / Math.max(count - 1, 1))],
   );
-  const edges = [LEFT, ...times.slice(1).map((time, i) => x((time + times[i]) / 2)), RIGHT];
+  const edges = [LEFT, ...times.slice(1).map((time, i) => x((time + times[i]) / 2)), right];
   const known = curves.map((curve) => new Map(curve.times.map((time, i) => [time, curve.values[i]])));
   return times.map((time, i) => {
     const words = curves.flatMap(({ label }, which) => {
@@ -238,6 +267,7 @@ const digits = (value, count) => `${Number(value.toPrecision(count))}`;
  */
 function worded(value, unit) {
   if (unit === "%") return `${digits(100 * value, 3)} %`;
+  if (unit === "ladder") return Math.round(value).toLocaleString("en");
   if (unit === "Elo") return value ? `${value > 0 ? "+" : ""}${Math.round(value)}` : "0";
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en");
   return digits(value, 3);
@@ -250,7 +280,7 @@ function worded(value, unit) {
  * @param {Unit} unit
  */
 function short(value, unit) {
-  if (unit === "Elo") return worded(value, unit);
+  if (unit === "Elo" || unit === "ladder") return worded(value, unit);
   /** @type {[number, string][]} */
   const letters = [[1e6, " M"], [1e3, " k"], [1, ""]];
   const [by, letter] = unit === "%"

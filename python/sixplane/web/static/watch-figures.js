@@ -1,6 +1,6 @@
 // The curves and tables of a run, a match or self-play, with their names.
 
-/** @import { Chart, KnownScore, Numbers, Scale, Score, Section, Spec, Summary, Table } from "./watch-types.d.ts" */
+/** @import { Chart, KnownScore, Mark, Numbers, Scale, Score, Section, Spec, Summary, Table } from "./watch-types.d.ts" */
 
 //: The number of colors for curves.
 const COLORS = 6;
@@ -75,12 +75,22 @@ const TIME = [
 ];
 
 /** @type {Spec[]} */
-const ELO = [{
-  title: "Elo over the first version judged",
-  curves: { Elo: "elo" },
-  ends: ["elo_low", "elo_high"],
-  unit: "Elo",
-}];
+const ELO = [
+  {
+    title: "Elo, ladder",
+    curves: { Elo: "ladder_elo" },
+    ends: ["ladder_low", "ladder_high"],
+    unit: "ladder",
+    note: "Rated by games with 32 simulations a move; the curves of all runs on this board can be compared.",
+  },
+  {
+    title: "Elo over the first version judged",
+    curves: { Elo: "elo" },
+    ends: ["elo_low", "elo_high"],
+    unit: "Elo",
+    note: "From games against earlier versions, so two runs cannot be compared by it.",
+  },
+];
 
 /** @type {Spec[]} */
 const RESULTS = [
@@ -99,7 +109,7 @@ const RESULTS = [
  * @param {Summary} summary
  * @returns {Section[]}
  */
-export function sectionsOf({ kind, columns = {}, scores = {}, tables = [], settings = [] }) {
+export function sectionsOf({ kind, columns = {}, scores = {}, players = [], tables = [], settings = [] }) {
   if (kind === "match") {
     return [{ title: "Standings", charts: scoresOf("Score of the first player", scores, "games"), tables }];
   }
@@ -109,7 +119,7 @@ export function sectionsOf({ kind, columns = {}, scores = {}, tables = [], setti
   const minutes = columns.minutes ?? [];
   const known = { ...columns, ...partsOfPlay(columns) };
   /** @param {Spec[]} specs */
-  const charts = (specs) => chartsOf(specs, known, minutes, "min");
+  const charts = (specs) => chartsOf(specs, known, minutes, "min", players);
   return [
     {
       title: "Strength",
@@ -155,9 +165,10 @@ function partsOfPlay({ play_share: play, network_share: inside }) {
  * @param {Record<string, Numbers | undefined>} columns
  * @param {Numbers} times
  * @param {string} axis
+ * @param {Mark[]} [players] the known players beside an axis of Elo.
  * @returns {Chart[]}
  */
-function chartsOf(specs, columns, times, axis) {
+function chartsOf(specs, columns, times, axis, players = []) {
   const until = times.findLast((time) => time !== null) ?? 0;
   return specs.flatMap(
     ({ title, curves, ends = [], dashed, unit = "", bounds = null, stacked = false, note = "" }) => {
@@ -178,7 +189,8 @@ function chartsOf(specs, columns, times, axis) {
         );
         return { label, dashed: name === dashed, times: pick(times), values: pick(column), low, high };
       }).filter((curve) => curve.times.length);
-      return drawn.length ? [{ title, note, unit, axis, until, bounds, stacked, curves: drawn }] : [];
+      const marks = unit === "ladder" ? players : [];
+      return drawn.length ? [{ title, note, unit, axis, until, bounds, stacked, curves: drawn, marks }] : [];
     },
   );
 }
@@ -217,7 +229,7 @@ function scoresOf(title, scores, axis, until) {
   }));
   const last = until ?? Math.max(...drawn.map(endOf));
   return curves.length
-    ? [{ title, note: "", unit: "%", axis, until: last, bounds: [0, 1], stacked: false, curves }]
+    ? [{ title, note: "", unit: "%", axis, until: last, bounds: [0, 1], stacked: false, curves, marks: [] }]
     : [];
 }
 

@@ -14,6 +14,9 @@ export type KnownScore = [time: number, score: number, low: number | null, high:
 /** The ends of an interval from 0 to 1 with the score between them, to be drawn. */
 export type Scale = [low: number, score: number, high: number];
 
+/** A player that people know, and its Elo on the ladder. */
+export type Mark = [name: string, elo: number];
+
 /** A table; the first cell of a row names it. */
 export interface Table {
   title: string;
@@ -28,6 +31,7 @@ export interface Summary {
   alarms: string[];
   columns?: Record<string, Numbers>;
   scores?: Record<string, Score[]>;
+  players?: Mark[];
   tables?: Table[];
   settings?: [string, string][];
   part?: number | null;
@@ -35,7 +39,8 @@ export interface Summary {
   as_of?: string;
 }
 
-export type Unit = "" | "%" | "Elo";
+/** `Elo` is a difference, and `ladder` an Elo over random play. */
+export type Unit = "" | "%" | "Elo" | "ladder";
 
 /** A curve, which has at least one point; `low` and `high` are empty where there are no intervals. */
 export interface Curve {
@@ -57,6 +62,7 @@ export interface Chart {
   bounds: [number, number] | null;
   stacked: boolean;
   curves: Curve[];
+  marks: Mark[];
 }
 
 /** Which columns a chart shows: its curves and the ends of their intervals. */
