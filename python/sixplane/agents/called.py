@@ -6,10 +6,16 @@ import shlex
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from sixplane import ladder
+
 if TYPE_CHECKING:
+    from sixplane._core import Game
     from sixplane.agents.spec import AgentSpec
 
-__all__ = ["called"]
+__all__ = ["called", "described", "level_name", "rung_of"]
+
+#: The Elo of a level is said as a multiple of this; its interval is wider.
+ROUNDED: Final = 50
 
 #: Options of which a name says enough, or which change nothing that a person would notice.
 SAID: Final = {
@@ -17,17 +23,26 @@ SAID: Final = {
 }  # fmt: skip
 
 
-def called(spec: AgentSpec) -> str:
+def called(spec: AgentSpec, game: Game | None = None) -> str:
     """Names an agent by the title that somebody gave it, else by what it is and how long it thinks.
 
+    Args:
+        spec: the agent.
+        game: the game that it plays, on whose ladder an opponent of known strength is a level.
+
     Example:
+        >>> import sixplane
         >>> from sixplane.agents.spec import AgentSpec
+        >>> called(AgentSpec.parse("ladder:0"), sixplane.Reversi())
+        'Level 0, random moves'
         >>> [called(AgentSpec.parse(text)) for text in ("mcts:simulations=200", "Ada@random")]
         ['200 playouts', 'Ada']
     """
     # The default agents have their kind as their title.
     if spec.title not in {str(spec), spec.kind}:
         return spec.title
+    if game is not None and (rung := rung_of(spec, game)) is not None:
+        return level_name(rung)
     if spec.title != spec.kind and not spec.options.keys() <= SAID:
         return spec.title
     return described(spec)
@@ -51,3 +66,19 @@ def described(spec: AgentSpec) -> str:
     if options.get("seconds") is not None:
         parts.append(f"{options['seconds']:g} s")
     return ", ".join(parts)
+
+
+def rung_of(spec: AgentSpec, game: Game) -> ladder.Rung | None:
+    """Returns the rung that an agent is on a game's board; None for an agent of another kind.
+
+    Raises:
+        LadderError: the board has no such rung.
+    """
+    return ladder.find(game, str(spec.options["rung"])) if spec.kind == "ladder" else None
+
+
+def level_name(rung: ladder.Rung) -> str:
+    """Names a rung as a level, with its Elo above random play as a round number."""
+    if not rung.number:
+        return "Level 0, random moves"
+    return f"Level {rung.number}, about {ROUNDED * round(rung.elo / ROUNDED):,}"

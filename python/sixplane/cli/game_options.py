@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.games import RuleOption
 
-__all__ = ["add_game_options", "game_of", "rules_of"]
+__all__ = ["add_game_options", "game_of", "options_of", "rules_of"]
 
 
 def add_game_options(
@@ -67,6 +67,19 @@ def game_of(arguments: argparse.Namespace, rules: dict[str, object] | None = Non
     except (TypeError, ValueError) as error:
         raise CommandError(str(error), status=2) from error
     return game
+
+
+def options_of(game: Game) -> list[str]:
+    """Returns the options that say which game and board this is, and its rules that are not usual."""
+    usual: Game = type(game)()
+    options = [f"--game {game.name}"]
+    if (game.rows, game.cols) != (usual.rows, usual.cols):
+        options.append(f"--size {game.rows}x{game.cols}")
+    for rule in GAMES[game.name].rules:
+        value = getattr(game, rule.name)
+        if value != getattr(usual, rule.name):
+            options.append(_flag(rule.name) if value is True else f"{_flag(rule.name)} {value}")
+    return options
 
 
 def _owners(games: Iterable[str]) -> dict[RuleOption, list[str]]:

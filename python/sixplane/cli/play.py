@@ -9,20 +9,22 @@ import secrets
 import sys
 from typing import TYPE_CHECKING
 
-from sixplane.agents.called import called
+from sixplane.agents.called import called, level_name, rung_of
 from sixplane.agents.spec import SPEC_HELP
 from sixplane.cli import CommandError
-from sixplane.cli.arguments import delay, seconds, seed
-from sixplane.cli.game_options import add_game_options, game_of, rules_of
+from sixplane.cli.arguments import delay, natural, seconds, seed
+from sixplane.cli.game_options import add_game_options, game_of, options_of, rules_of
 from sixplane.cli.page import add_page_options
 from sixplane.cli.play_web import PORT, serve
 from sixplane.cli.players import DEFAULT_HELP, HUMAN, check_player, closing, default_spec, spec_of
 from sixplane.games import GAMES
+from sixplane.ladder import LadderError, rungs
 from sixplane.play.keyboard import Keyboard
 from sixplane.play.line_editor import LineEditor
 from sixplane.play.players import Players
 from sixplane.play.record_file import RecordFiles, read_record
 from sixplane.play.screen import Screen
+from sixplane.play.streak import Streak
 from sixplane.play.terminal import WORDS, Terminal
 from sixplane.protocols.lines import PipeLines
 
@@ -43,6 +45,7 @@ in the terminal, type
 
 examples
   sixplane play --web
+  sixplane play --game reversi --level 7
   sixplane play --load game.sgf
   sixplane play --game go --size 9 --color white --opponent 'gtp:gnugo --mode gtp'
   sixplane play --game reversi --opponent human
@@ -62,7 +65,15 @@ def add_parser(commands: Commands) -> None:
     add_game_options(parser)
     # A record names its game, so the parser has none of its own.
     parser.set_defaults(game=None)
-    parser.add_argument("--opponent", help=f"an agent, or 'human' ({DEFAULT_HELP})")
+    opponent = parser.add_mutually_exclusive_group()
+    opponent.add_argument("--opponent", help=f"an agent, or 'human' ({DEFAULT_HELP})")
+    opponent.add_argument(
+        "--level",
+        type=natural,
+        metavar="N",
+        help="play against a level of known strength, from 0 for random moves up, about 100 Elo apart; "
+        "on boards that have a ladder, such as Go 9x9",
+    )
     parser.add_argument(
         "--color",
         choices=("black", "white", "random"),
@@ -107,6 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 0
         shown = _terminal(players, game, arguments.ascii)
         status = shown.run()
+        _propose(arguments, players, shown)
         if arguments.save is not None:
             print(shown.save(arguments.save))
     return status
@@ -136,12 +148,14 @@ def _check_rules(arguments: argparse.Namespace, game: Game) -> None:
 
 def _players_of(arguments: argparse.Namespace, game: Game) -> Players:
     rng = random.Random(secrets.randbits(63) if arguments.seed is None else arguments.seed)
-    texts = (arguments.watch or HUMAN, arguments.opponent or default_spec(game))
+    level = None if arguments.level is None else _level(arguments.level, game)
+    opponent = default_spec(game) if level is None else f"ladder:+{level}"
+    texts = (arguments.watch or HUMAN, arguments.opponent or opponent)
     adviser = arguments.hint or default_spec(game)
     for text in dict.fromkeys((*texts, adviser)):
         check_player(spec_of(text), game, arguments.seconds_per_move)
-    first, second = (_player(text, rng) for text in texts)
-    hint, _ = _player(adviser, rng)
+    first, second = (_player(text, game, rng) for text in texts)
+    hint, _ = _player(adviser, game, rng)
     if hint is None:
         raise CommandError("a person gives no hints: --hint takes an agent", status=2)
     color = rng.choice(("black", "white")) if arguments.color == "random" else arguments.color
@@ -152,7 +166,45 @@ def _players_of(arguments: argparse.Namespace, game: Game) -> Players:
         hint,
         seconds_per_move=arguments.seconds_per_move,
         delay=arguments.delay,
+        level=rung_of(spec_of(texts[1]), game),
     )
+
+
+def _level(number: int, game: Game) -> int:
+    """Makes sure that a game's board has a level.
+
+    Raises:
+        CommandError: it has none, or none so high.
+    """
+    try:
+        top = rungs(game)[-1]
+    except LadderError as error:
+        raise CommandError(f"--level: {error}", status=2) from error
+    if number > top.number:
+        board = f"{type(game).__name__} {game.rows}x{game.cols}"
+        raise CommandError(
+            f"--level: {board} has no level {number}; the highest is {level_name(top)}", status=2
+        )
+    return number
+
+
+def _propose(arguments: argparse.Namespace, players: Players, shown: Terminal) -> None:
+    """Names the level above after a win, the one below after a loss, and the command that plays it."""
+    if shown.winner is None:
+        return
+    game = shown.game
+    level = Streak().after(players, game, shown.winner).next_level
+    if level is None:
+        return
+    words = ["sixplane play", *options_of(game), f"--level {level.number}"]
+    # A handicap is for Black, who keeps it; else the colors change.
+    is_black = players.persons[0] == bool(getattr(game, "handicap", 0))
+    words += [] if is_black else ["--color white"]
+    if players.seconds_per_move is not None:
+        words.append(f"--seconds-per-move {players.seconds_per_move:g}")
+    if arguments.ascii:
+        words.append("--ascii")
+    print(f"next: {level_name(level)}\n  {' '.join(words)}")
 
 
 def _check_web(arguments: argparse.Namespace) -> None:
@@ -177,12 +229,12 @@ def _terminal(players: Players, game: Game, ascii_only: bool) -> Terminal:
     return Terminal(players, game, Keyboard(PipeLines(), limit, is_live=is_live), screen)
 
 
-def _player(text: str, rng: random.Random) -> tuple[Agent | None, str]:
+def _player(text: str, game: Game, rng: random.Random) -> tuple[Agent | None, str]:
     """Returns an agent and its name; None for a person."""
     spec = spec_of(text)
     if spec.kind == HUMAN:
         return None, spec.title
-    return spec.make(rng.getrandbits(63)), called(spec)
+    return spec.make(rng.getrandbits(63)), called(spec, game)
 
 
 def _can_write_lines() -> bool:

@@ -10,6 +10,7 @@ from sixplane.games import can_only_pass
 if TYPE_CHECKING:
     from sixplane._core import Game
     from sixplane.agents.agent import Agent
+    from sixplane.ladder import Rung
 
 __all__ = ["Players"]
 
@@ -28,6 +29,8 @@ class Players:
     """The time for one move, after which a player loses; None: no limit."""
     delay: float = 0.3
     """Seconds between the moves of two agents."""
+    level: Rung | None = None
+    """The rung that the opponent is; None: a person or another agent."""
 
     @property
     def persons(self) -> tuple[bool, bool]:

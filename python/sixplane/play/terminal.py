@@ -126,6 +126,16 @@ class Terminal:
         self._screen.write_line(ending, "strong")
         return status
 
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._game
+
+    @property
+    def winner(self) -> match.Winner | None:
+        """Who has won; None if the game did not end."""
+        return None if self._result is None else self._result.winner
+
     def save(self, path: str) -> str:
         """Writes the record, and returns a message about it.
 

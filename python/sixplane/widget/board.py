@@ -15,6 +15,7 @@ from sixplane._arguments import integer
 from sixplane._core import Game, GameBatch
 from sixplane._modules import joined
 from sixplane.agents.agent import Agent
+from sixplane.agents.called import called
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import COLORS, info_of
 from sixplane.play.players import Players
@@ -252,7 +253,7 @@ def _players_of(game: Game, agent: Agent | str | None, color: str, *, is_looked_
     if isinstance(agent, str):
         spec = AgentSpec.parse(agent)
         spec.check_game(game)
-        agent, name = spec.make(secrets.randbits(63)), spec.title
+        agent, name = spec.make(secrets.randbits(63)), called(spec, game)
     elif isinstance(agent, Agent):
         name = type(agent).__name__
     else:
