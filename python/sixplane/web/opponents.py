@@ -7,7 +7,8 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sixplane.agents.called import called, described
+from sixplane import ladder
+from sixplane.agents.called import called, described, level_name, rung_of
 from sixplane.agents.spec import AgentSpec
 from sixplane.games import GAMES, info_named, info_of
 from sixplane.play.players import Players
@@ -69,16 +70,17 @@ class Opponents:
         """
         game = _game(request) if game is None else game
         if request.opponent == PERSON:
-            agent, name = None, request.opponent_name
+            agent, name, level = None, request.opponent_name, None
         else:
-            agent, name = self._agent(request.opponent, game, request.seconds)
+            agent, name, level = self._agent(request.opponent, game, request.seconds)
         person: tuple[Agent | None, str] = (None, request.name)
         if request.watch:
-            person = self._agent(request.watch, game, request.seconds)
+            person = self._agent(request.watch, game, request.seconds)[:2]
         color = request.color if request.color != "random" else secrets.choice(("black", "white"))
         seats = (person, (agent, name)) if color == "black" else ((agent, name), person)
         (black, black_name), (white, white_name) = seats
-        return Players((black, white), (black_name, white_name), self.hint_agent(game), request.seconds), game
+        names, hint = (black_name, white_name), self.hint_agent(game)
+        return Players((black, white), names, hint, request.seconds, level=level), game
 
     def persons(self, game: Game, names: tuple[str, str]) -> Players:
         """Two persons with these names, for a game that was opened."""
@@ -88,14 +90,14 @@ class Opponents:
         """A new agent that gives hints."""
         return AgentSpec.parse(self.hint or self.default(game)).make(secrets.randbits(63))
 
-    def _agent(self, text: str, game: Game, seconds: float | None) -> tuple[Agent, str]:
-        """Makes an agent, and gives its name, too."""
+    def _agent(self, text: str, game: Game, seconds: float | None) -> tuple[Agent, str, ladder.Rung | None]:
+        """Makes an agent, and gives its name and the rung that it is, too."""
         try:
             spec = self._spec(text, game)
             spec.check_game(game)
             self.check(spec, game, seconds)
-            name = f"{text.capitalize()} ({described(spec)})" if text in LEVELS else called(spec)
-            return spec.make(secrets.randbits(63)), name
+            name = f"{text.capitalize()} ({described(spec)})" if text in LEVELS else called(spec, game)
+            return spec.make(secrets.randbits(63)), name, rung_of(spec, game)
         except (TypeError, ValueError) as error:
             raise RefusedError("bad_opponent", str(error)) from error
 
@@ -144,11 +146,13 @@ def catalogue() -> list[dict[str, object]]:
 
 def _entry(info: GameInfo[Game]) -> dict[str, object]:
     game = info.game_class()
+    sides = [side for side in SIDES if _has_board(info, side)]
     return {
         "name": game.name,
         "title": info.title,
         "side": game.default_size,
-        "sides": [side for side in SIDES if _has_board(info, side)],
+        "sides": sides,
+        "levels": {f"{side}x{side}": names for side in sides if (names := _levels(info, side))},
         "has_pass": info.has_pass,
         "marks_legal": info.marks_legal,
         "rules": [
@@ -170,3 +174,11 @@ def _has_board(info: GameInfo[Game], side: int) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _levels(info: GameInfo[Game], side: int) -> list[str]:
+    """The names of the levels of a board, the weakest first; none where there is no ladder."""
+    try:
+        return [level_name(rung) for rung in ladder.rungs(info.game_class(size=side))]
+    except ladder.LadderError:
+        return []

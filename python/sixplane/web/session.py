@@ -6,6 +6,7 @@ import copy
 import threading
 from typing import TYPE_CHECKING, ClassVar
 
+from sixplane.play.streak import Streak
 from sixplane.web.analysis import Analysis
 from sixplane.web.background_agent import BackgroundAgent
 from sixplane.web.hints import Hints
@@ -55,6 +56,7 @@ class PageSession:
         self._on_change, self._progress = changed, progress
         self._version = self._serial = 0
         self._is_started = False
+        self._streak = Streak()
         self._set_players(players)
         self._set_game(game, Tree.of(game)[0])
 
@@ -128,6 +130,7 @@ class PageSession:
                 timed=live.clock.color,
                 can_undo=live.before_undo() is not None,
                 can_stop=live.can_stop,
+                streak=self._streak_now(),
             )
 
     def ask_hint(self, place: int | None = None) -> None:
@@ -212,6 +215,7 @@ class PageSession:
         with self._lock:
             if self.live.ending.result is None:
                 raise RefusedError("not_over")
+            self._streak = self._streak_now()
             place = ROOT if self.game_at(self.live.first).is_over else self.live.first
             self._begin(self.game_at(place), None if place == ROOT else self._tree.keep())
 
@@ -224,12 +228,20 @@ class PageSession:
             tree: tree that contains the game, with variations; None: a new tree.
         """
         with self._lock:
+            self._streak = self._streak_now()
             self._pause()
             for agent in (*self._agents, self._hint_agent):
                 if agent is not None:
                     agent.close()
             self._set_players(players)
             self._begin(game, tree)
+
+    def _streak_now(self) -> Streak:
+        """The streak with the game that is over, which counts if it was played from its start."""
+        result = self.live.ending.result
+        if result is None or self.live.first != ROOT:
+            return self._streak
+        return self._streak.after(self._players, self.live.game, result.winner)
 
     def _begin(self, game: Game, tree: Tree | None) -> None:
         self._pause()

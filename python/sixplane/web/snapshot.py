@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sixplane import match
     from sixplane._core import Game
     from sixplane.play.players import Players
+    from sixplane.play.streak import Streak
     from sixplane.web.counting import Counting
     from sixplane.web.tree import HintState, Source
 
@@ -50,3 +51,5 @@ class Snapshot(Location):
     """The marks on dead stones after two passes; None if nothing is counted."""
     is_asking: bool
     """Whether an agent is thinking about the position that is shown, for a page."""
+    streak: Streak
+    """The games in a row that the person has won or lost, with the one that is over."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 import numpy as np
 
+from sixplane.agents.called import level_name
 from sixplane.agents.score_table import ScoreTableAgent
 from sixplane.games import COLORS, info_of
 from sixplane.render.board import draw_stones
@@ -40,6 +41,9 @@ LONGEST_LINE: Final = 300
 
 #: The number of pictures that are kept, so that going back in a game is fast.
 KEPT: Final = 64
+
+#: The games in a row that a person wins or loses before the page proposes another level.
+LEAST_STREAK: Final = 2
 
 #: The colors of the themes; the classic theme has the colors of the game.
 THEMES: Final = {
@@ -116,6 +120,8 @@ def state(snapshot: Snapshot, display: Display) -> dict[str, object]:
         "hint": snapshot.hint,
         "hint_black": None if by_hint is None else _chance_of_black(by_hint),
         "result": _result(snapshot),
+        "level": None if players.level is None else players.level.number,
+        "streak": _streak(snapshot),
         "can_undo": snapshot.can_undo,
         "can_stop": snapshot.can_stop,
         "sources": snapshot.sources,
@@ -332,6 +338,14 @@ def _stones(game: Game) -> str:
 def _coordinates(game: Game, info: GameInfo[Game]) -> dict[str, list[str]]:
     letters, numbers = info.style.coordinates(game.rows, game.cols)
     return {"cols": letters, "rows": numbers}
+
+
+def _streak(snapshot: Snapshot) -> dict[str, object] | None:
+    """What a page says of wins or losses in a row, and the level that it proposes; None: it says nothing."""
+    streak, level = snapshot.streak, snapshot.streak.next_level
+    if snapshot.result is None or level is None or abs(streak.count) < LEAST_STREAK:
+        return None
+    return {"count": streak.count, "level": level.number, "name": level_name(level)}
 
 
 def _result(snapshot: Snapshot) -> dict[str, object] | None:

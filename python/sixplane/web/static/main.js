@@ -160,10 +160,16 @@ function hintText() {
  */
 function resultText(result) {
   const { counting } = state;
-  const isAgreed = counting?.agreed.every(Boolean);
-  if (counting?.dead.length && !isAgreed) return words.wouldBe(counting.score);
+  if (isCounted()) return words.wouldBe(counting?.score ?? 0);
   const marks = counting && (counting.dead.length ? words.agreed : words.markDead);
-  return [words.result(result), result.detail, marks].filter(Boolean).join(". ");
+  const row = state.streak && words.inARow(state.streak.count);
+  return [words.result(result), result.detail, marks, row].filter(Boolean).join(". ");
+}
+
+/** Whether players have marked dead stones, and do not agree on them yet. */
+function isCounted() {
+  const { counting } = state;
+  return Boolean(counting?.dead.length && !counting.agreed.every(Boolean));
 }
 
 /** @param {number} action */
@@ -183,6 +189,10 @@ function showActions() {
   element("resign").hidden = Boolean(result);
   element("stop").hidden = !state.can_stop;
   element("again").hidden = !result;
+  const proposed = isLast() && !isCounted() ? state.streak : null;
+  element("next").hidden = !proposed;
+  element("next").disabled = false;
+  element("next").textContent = proposed && words.nextLevel(proposed.name);
   element("suggest").hidden = !counting;
   for (const color of COLORS) {
     const button = element(`agree-${color}`);
@@ -217,6 +227,29 @@ function lookAtMistake() {
   server.send({ do: "hint" });
 }
 
+/** Begins a game at the level that is proposed, with the colors exchanged. */
+function playNextLevel() {
+  const { game, players: seats, clock, streak } = state;
+  if (!streak) return;
+  const color = seats.findIndex((player) => player.is_person);
+  // A handicap is for Black, who keeps it.
+  const next = game.rules.handicap ? color : 1 - color;
+  element("next").disabled = true;
+  server.send({
+    do: "new",
+    game: game.name,
+    size: [game.rows, game.cols],
+    rules: game.rules,
+    opponent: `ladder:+${streak.level}`,
+    color: ["black", "white"][next],
+    watch: "",
+    seconds: clock.limit,
+    name: seats[color].name,
+    opponent_name: "",
+    place: null,
+  });
+}
+
 const actions = {
   pass: () => choose(state.game.rows * state.game.cols),
   undo: () => (isLast() ? server.send({ do: "undo" }) : moves.browse(-1)),
@@ -229,6 +262,7 @@ const actions = {
   hint: () => server.send({ do: "hint" }),
   better: lookAtMistake,
   again: () => server.send({ do: "again" }),
+  next: playNextLevel,
   resign: async () => {
     if (await ask(words.ask.resign)) server.send({ do: "resign", at: state.played });
   },
@@ -254,6 +288,7 @@ const keys = {
   h: () => element("hint").click(),
   w: () => lookAtMistake(),
   a: () => element("again").hidden || element("again").click(),
+  x: () => element("next").hidden || element("next").click(),
   r: () => element("resign").click(),
   c: () => element("stop").hidden || element("stop").click(),
   n: () => element("new").click(),

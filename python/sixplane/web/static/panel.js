@@ -11,6 +11,12 @@ const USUAL = { go: [9, 13, 19], gomoku: [13, 15, 19], reversi: [6, 8, 10] };
 const MOST_BUTTONS = 4;
 const OTHER = "*other";
 const PERSON = "person";
+//: The choice of a level, whose number the slider has; on the ladder of its board it is a rung.
+const LEVEL = "level";
+/** @param {string | number} number */
+const rung = (number) => `ladder:+${number}`;
+//: The levels of boards without a ladder, which has better ones.
+const PLAIN = ["beginner", "easy", "medium"];
 
 /**
  * The text for a name, which may be missing in the table.
@@ -54,6 +60,10 @@ export class Panel {
   #games = [];
   /** @type {number | null} */
   #place = null;
+  /** @type {string[]} */
+  #names = [];
+  /** @type {string[]} */
+  #given = [];
   #send;
 
   /** @param {(message: Message) => void} send called with the message for a new game. */
@@ -64,6 +74,7 @@ export class Panel {
       this.#begin();
     });
     element("opponent").onchange = () => this.#adapt();
+    element("level").oninput = () => this.#showLevel();
     for (const side of SIDES) element(side).onchange = () => this.#showSize();
   }
 
@@ -73,27 +84,65 @@ export class Panel {
    * @param {Hello} hello
    */
   offer({ games, levels: names, given, name }) {
-    this.#games = games;
+    [this.#games, this.#names, this.#given] = [games, names, given];
     const titles = Object.fromEntries(games.map((game) => [game.name, game.title]));
     segments(element("games"), "game", titles, games[0].name, () => this.#chooseGame());
     segments(element("starts"), "start", starts, "empty", () => this.#adapt());
     segments(element("colors"), "color", playAs, "black", () => this.#adapt());
-    const agents = () => [
-      ...(given.length ? [group(opponentKinds.given, ...given.map((title) => option(title, title)))] : []),
-      group(opponentKinds.computer, ...names.map((level) => option(level, known(levels, level) ?? level))),
-    ];
-    const others = [option(PERSON, opponentKinds.person), option(OTHER, opponentKinds.other)];
-    for (const select of [element("opponent"), element("watch")]) {
-      const before = select.value;
-      select.replaceChildren(...agents(), ...(select.id === "opponent" ? others : []));
-      select.value = before || given[0] || "strong";
-    }
     element("time").replaceChildren(
       ...Object.entries(times)
         .sort(([a], [b]) => Number(a) - Number(b)).map(([value, text]) => option(value, text)),
     );
     element("name").value ||= name;
     this.#chooseGame();
+  }
+
+  /** The names of the levels of the board that is chosen; none where it has no ladder. */
+  get #levels() {
+    return this.#game.levels[`${element("rows").value}x${element("cols").value}`] ?? [];
+  }
+
+  /** Offers the opponents of the board, and keeps the choice where the board has it. */
+  #offerOpponents() {
+    const given = this.#given;
+    const ladder = this.#levels;
+    const agents = () => {
+      const offered = ladder.length ? this.#names.filter((name) => !PLAIN.includes(name)) : this.#names;
+      return offered.map((name) => option(name, known(levels, name) ?? name));
+    };
+    const ofCommand = () =>
+      given.length ? [group(opponentKinds.given, ...given.map((title) => option(title, title)))] : [];
+    const chooseLevel = ladder.length ? [option(LEVEL, levels.level)] : [];
+    const rungs = ladder.map((name, number) => option(rung(number), name));
+    const choices = {
+      opponent: [
+        ...ofCommand(),
+        group(opponentKinds.computer, ...chooseLevel, ...agents()),
+        option(PERSON, opponentKinds.person),
+        option(OTHER, opponentKinds.other),
+      ],
+      watch: [
+        ...ofCommand(),
+        group(opponentKinds.computer, ...agents()),
+        ...(ladder.length ? [group(opponentKinds.levels, ...rungs)] : []),
+      ],
+    };
+    for (const id of /** @type {(keyof typeof choices)[]} */ (Object.keys(choices))) {
+      const select = element(id);
+      const before = select.value;
+      select.replaceChildren(...choices[id]);
+      select.value = before;
+      if (select.selectedIndex < 0) select.value = given[0] || "strong";
+    }
+    element("level").max = String(Math.max(ladder.length - 1, 0));
+    this.#showLevel();
+    this.#adapt();
+  }
+
+  #showLevel() {
+    const name = this.#levels[Number(element("level").value)] ?? "";
+    element("level-name").textContent = name;
+    element("level").setAttribute("aria-valuetext", name);
   }
 
   /**
@@ -119,7 +168,7 @@ export class Panel {
    *
    * @param {State} state
    */
-  #fill({ game, players, clock }) {
+  #fill({ game, players, clock, level }) {
     if (!check(element("games"), game.name)) return;
     this.#chooseGame();
     for (const side of SIDES) element(side).value = String(game[side]);
@@ -133,7 +182,11 @@ export class Panel {
     const color = ["watch", players[0].is_person ? "black" : "white", "black"][persons.length];
     check(element("colors"), color);
     if (persons.length === 2) element("opponent").value = PERSON;
-    else if (element("opponent").value === PERSON) element("opponent").value = "strong";
+    else if (level !== null) {
+      element("opponent").value = LEVEL;
+      element("level").value = String(level);
+      this.#showLevel();
+    } else if (element("opponent").value === PERSON) element("opponent").value = "strong";
     const time = element("time");
     time.value = String(clock.limit ?? "");
     // The command line may set a time that the page does not offer.
@@ -183,6 +236,7 @@ export class Panel {
       `${game.side}`,
       (side) => {
         element("rows").value = element("cols").value = side;
+        this.#offerOpponents();
       },
     );
     for (const side of SIDES) {
@@ -190,7 +244,7 @@ export class Panel {
       element(side).value = String(game.side);
     }
     element("rules").replaceChildren(...game.rules.map((rule) => this.#ruleField(rule)));
-    this.#adapt();
+    this.#offerOpponents();
   }
 
   /** @param {Rule} rule */
@@ -228,10 +282,12 @@ export class Panel {
     for (const input of fields(element("sizes"), "input")) {
       input.checked = rows === cols && input.value === rows;
     }
+    this.#offerOpponents();
   }
 
   #adapt() {
     const opponent = element("opponent").value;
+    element("level-field").hidden = opponent !== LEVEL;
     element("agent-field").hidden = opponent !== OTHER;
     element("second-field").hidden = opponent !== PERSON;
     element("watch-field").hidden = !this.#isWatched;
@@ -253,8 +309,14 @@ export class Panel {
     return rules;
   }
 
-  #begin() {
+  /** The opponent, as the server reads it. */
+  get #opponent() {
     const opponent = element("opponent").value;
+    if (opponent === LEVEL) return rung(element("level").value);
+    return opponent === OTHER ? element("agent").value : opponent;
+  }
+
+  #begin() {
     element("panel-error").textContent = "";
     this.#wait(true);
     this.#send({
@@ -262,7 +324,7 @@ export class Panel {
       game: this.#game.name,
       size: [Number(element("rows").value), Number(element("cols").value)],
       rules: this.#rules(),
-      opponent: opponent === OTHER ? element("agent").value : opponent,
+      opponent: this.#opponent,
       color: this.#isWatched ? "black" : chosen(element("colors")),
       watch: this.#isWatched ? element("watch").value : "",
       seconds: element("time").value ? Number(element("time").value) : null,

@@ -38,6 +38,9 @@ export const texts = {
   rows: "Rows",
   cols: "Columns",
   opponent: "Opponent",
+  level: "Level",
+  levelHelp:
+    "A level wins about two of three games against the one below. The number is its Elo above random play.",
   agent: "Agent",
   agentHelp: "As on the command line: sixplane play --help lists the agents.",
   youPlay: "You play",
@@ -122,6 +125,7 @@ export const candidate = (policy) => `candidate, ${percent(policy)}`;
 export const part = (name, policy) => `${name} ${percent(policy)}`;
 
 export const levels = {
+  level: "A level, weak to strong",
   beginner: "Beginner: plays at random",
   easy: "Easy: 50 playouts a move",
   medium: "Medium: 1000 playouts a move",
@@ -133,6 +137,7 @@ export const opponentKinds = {
   person: "Another person",
   computer: "Computer",
   given: "From the command line",
+  levels: "Levels",
   other: "Another agent …",
 };
 export const times = {
@@ -331,6 +336,18 @@ export const result = ({ winner, reason, margin, by_line: byLine }) => {
   return byLine || !margin ? who : `${who} by ${margin}`;
 };
 
+/**
+ * What is said of games in a row that a person has won, or lost if the number is below 0.
+ *
+ * @param {number} count
+ */
+export const inARow = (count) => {
+  const times = Math.abs(count);
+  return `You ${count > 0 ? "won" : "lost"} ${times === 2 ? "twice" : `${times} times`} in a row.`;
+};
+/** @param {string} level */
+export const nextLevel = (level) => `Next: ${level}`;
+
 export const ask = {
   resign: { title: "Resign?", text: "Your opponent wins the game.", yes: "Resign" },
   stop: {
@@ -360,6 +377,7 @@ export const keys = [
   ["H", "hint, also in an earlier position"],
   ["W", "what should I have played?"],
   ["A", "play again after the end"],
+  ["X", "play the level that is proposed"],
   ["R", "resign"],
   ["C", "stop and count (Reversi, Gomoku)"],
   ["N", "new game"],

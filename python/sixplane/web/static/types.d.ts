@@ -103,6 +103,10 @@ export interface State extends Position {
   hint: number | "thinking" | "resign" | null;
   hint_black: number | null;
   result: Result | null;
+  /** The number of the level that plays against a person. */
+  level: number | null;
+  /** The games in a row that a person has won (below 0: lost), and the level that comes next. */
+  streak: { count: number; level: number; name: string } | null;
   can_undo: boolean;
   can_stop: boolean;
   sources: Source[];
@@ -131,6 +135,8 @@ export interface CatalogueEntry {
   title: string;
   side: number;
   sides: number[];
+  /** The names of the levels of each board that has some, such as `9x9`; the weakest first. */
+  levels: Record<string, string[]>;
   has_pass: boolean;
   marks_legal: boolean;
   rules: Rule[];
@@ -190,6 +196,7 @@ export interface Elements {
   "player-1": HTMLElement;
   board: HTMLElement;
   status: HTMLElement;
+  next: HTMLButtonElement;
   pass: HTMLButtonElement;
   undo: HTMLButtonElement;
   hint: HTMLButtonElement;
@@ -227,6 +234,9 @@ export interface Elements {
   rows: HTMLSelectElement;
   cols: HTMLSelectElement;
   opponent: HTMLSelectElement;
+  "level-field": HTMLElement;
+  level: HTMLInputElement;
+  "level-name": HTMLOutputElement;
   "agent-field": HTMLElement;
   agent: HTMLInputElement;
   "agent-help": HTMLElement;

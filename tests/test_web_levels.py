@@ -1,0 +1,115 @@
+"""What a page is told of levels: those of each board, and the one that it proposes after some games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import sixplane
+from sixplane import ladder
+from sixplane.agents import RandomAgent
+from sixplane.agents.called import level_name
+from sixplane.play.players import Players
+from sixplane.web.display import Display
+from sixplane.web.messages import NewGame, read_message
+from sixplane.web.opponents import Opponents, catalogue
+from sixplane.web.refusal import RefusedError
+from sixplane.web.session import PageSession
+from sixplane.web.view import state
+
+REVERSI = sixplane.Reversi()
+RUNGS = ladder.rungs(REVERSI)
+OPPONENTS = Opponents(lambda _game: "random", lambda spec, game, _seconds: spec.check_game(game), {})
+
+
+def session_against(level: int, game: sixplane.Reversi = REVERSI) -> PageSession:
+    """A session in which a person plays Black, and is to move."""
+    agent = RandomAgent(seed=1)
+    players = Players((None, agent), ("", ""), agent, level=ladder.rungs(REVERSI)[level])
+    session = PageSession(players, game)
+    session.start()
+    return session
+
+
+def streak(session: PageSession) -> Any:
+    return state(session.snapshot(), Display())["streak"]
+
+
+def new(session: PageSession, opponent: str, color: str = "black") -> None:
+    """Begins a game by a message of a page."""
+    message = read_message(
+        '{"do": "new", "game": "reversi", "size": [8, 8], "rules": {}, "seconds": null, "name": "Ada", '
+        f'"opponent_name": "", "place": null, "watch": "", "opponent": "{opponent}", "color": "{color}"}}'
+    )
+    assert isinstance(message, NewGame)
+    message.do(session, OPPONENTS)
+
+
+def test_every_board_with_a_ladder_has_its_levels() -> None:
+    found = {
+        f"{entry['title']} {board}": names
+        for entry in catalogue()
+        for board, names in entry["levels"].items()  # type: ignore[attr-defined]
+    }
+    assert found.keys() == {"Go 9x9", "Reversi 8x8", "Gomoku 15x15"}
+    assert found["Reversi 8x8"] == [level_name(rung) for rung in RUNGS]
+
+
+def test_after_two_losses_a_page_proposes_the_level_below() -> None:
+    session = session_against(3)
+    assert state(session.snapshot(), Display())["level"] == 3
+    session.live.resign(0)
+    assert streak(session) is None
+    session.again()
+    assert streak(session) is None
+    session.live.resign(0)
+    assert streak(session) == {"count": -2, "level": 2, "name": level_name(RUNGS[2])}
+    # Another result of the same game does not count once more.
+    session.live.undo()
+    assert streak(session) is None
+    session.live.stop(0)
+    assert streak(session) is None
+    session.live.undo()
+    session.live.resign(0)
+    assert streak(session)["count"] == -2
+    session.close()
+
+
+def test_the_count_goes_on_in_new_games_at_the_level_and_not_at_another_one() -> None:
+    session = session_against(3)
+    session.live.resign(0)
+    new(session, "ladder:+3")
+    session.live.resign(0)
+    assert streak(session)["count"] == -2
+    new(session, "ladder:+2")
+    assert session.snapshot().players.names == ("Ada", level_name(RUNGS[2]))
+    session.live.resign(0)
+    assert streak(session) is None
+    new(session, "random")
+    assert state(session.snapshot(), Display())["level"] is None
+    session.live.resign(0)
+    assert streak(session) is None
+    session.close()
+
+
+def test_games_from_a_position_do_not_count() -> None:
+    game = sixplane.Reversi()
+    for _ in range(2):
+        game.play(int(game.legal_actions[0]))
+    session = session_against(3, game)
+    for _ in range(2):
+        session.live.resign(2)
+        session.again()
+    session.live.resign(2)
+    assert streak(session) is None
+    session.close()
+
+
+def test_a_page_may_ask_for_a_level_only_where_there_is_one() -> None:
+    session = session_against(3)
+    serial = session.snapshot().serial
+    with pytest.raises(RefusedError, match=rf"none \+{len(RUNGS)}"):
+        new(session, f"ladder:+{len(RUNGS)}")
+    assert session.snapshot().serial == serial
+    session.close()
