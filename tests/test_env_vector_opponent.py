@@ -20,7 +20,7 @@ import sixplane
 from sixplane.agents import RESIGN, RandomAgent
 from sixplane.envs import VectorVsOpponent
 from sixplane.envs.vector import BoardGameVectorEnv
-from vector_results import MODES, assert_same, make, make_sync, spoken_of
+from vector_results import MODES, STRIDE, assert_same, make, make_sync, spoken_of
 
 
 class Deterministic:
@@ -77,7 +77,7 @@ def learners_actions(masks: Any, rng: np.random.Generator, illegal: float) -> An
 
 
 @pytest.mark.parametrize("sight", SIGHTS, ids=str)
-@pytest.mark.parametrize(("game", "mode", "seat", "view"), GRID)
+@pytest.mark.parametrize(("game", "mode", "seat", "view"), GRID[::STRIDE])
 def test_every_step_equals_gymnasiums_own_vector_over_vs_opponent(
     game: str, mode: str, seat: str, view: str, sight: dict[str, Any]
 ) -> None:

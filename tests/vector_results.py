@@ -10,6 +10,10 @@ from gymnasium.vector import AutoresetMode
 
 MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 
+#: All cases of a grid run with the newest Gymnasium, each fifth with the oldest. No side of a grid is a
+#: multiple of five, so each value of each side is among these, too.
+STRIDE = 5 if gym.__version__.startswith("1.1.") else 1
+
 
 def make(game: str, count: int, mode: str, **options: Any) -> Any:
     """Our own vector environment."""
