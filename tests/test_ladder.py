@@ -110,7 +110,7 @@ def test_a_rung_plays_the_same_moves_twice(game: sixplane.Game, rung: ladder.Run
         agent: Any = AgentSpec.parse(f"ladder:+{rung.number}").make(seed=7)
         agent.limit_time(0.001)  # changes nothing
         played = game.copy()
-        for _ in range(6):
+        for _ in range(3):
             played.play(agent.select_action(played))
         records.append(played.actions.tolist())
     assert records[0] == records[1]

@@ -69,8 +69,8 @@ def test_random_moves_are_those_of_the_random_agent() -> None:
 def test_the_seed_of_the_agent_is_another_stream() -> None:
     spec = AgentSpec.parse("reversi8:temperature=1,random=0.5")
     game = Reversi()
-    batch = sixplane.GameBatch(game, 500)
-    results = [spec.make(5).select_actions(batch, np.arange(500)) for _ in range(2)]  # type: ignore[attr-defined]
+    batch = sixplane.GameBatch(game, 100)
+    results = [spec.make(5).select_actions(batch, np.arange(100)) for _ in range(2)]  # type: ignore[attr-defined]
     assert (results[0] == results[1]).all()
     assert len(set(results[0].tolist())) == 4
 
