@@ -66,7 +66,7 @@ lint: $(VENV)/.locked target/.fetched
 	$(GAMES_FMT) --check
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
-	$(CARGO) clippy --locked --quiet --all-targets --features python -- -D warnings
+	$(CARGO) clippy --locked --quiet --all-targets --features python,bench -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --quiet --no-deps --document-private-items --features python
 
 ## types: mypy --strict, and the typed stubs against the compiled module
@@ -189,7 +189,7 @@ line_laws := gtp_answers_every_line gomocup_answers_every_line a_changed_checkpo
 
 ## bench: the benchmarks of the core and from Python (never part of the tests)
 bench: release
-	$(CARGO) bench --locked
+	$(CARGO) bench --locked --features bench
 	$(BIN)/sixplane bench speed
 	$(BIN)/python benches/growth.py
 	$(BIN)/python benches/memory.py

@@ -1,4 +1,4 @@
-//! How long exact search takes, in positions of self-play and in the FFO suite. `cargo bench --bench exact`
+//! How long exact search takes, in positions of self-play and in the FFO suite. `cargo bench --features bench --bench exact`
 //!
 //! The time of a position is the shortest of some solves. What is said of a hundred positions is their median and
 //! their worst: a mean would be that of the few hard ones.

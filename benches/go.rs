@@ -1,4 +1,4 @@
-//! Speed of Go: replayed games, playouts, clones. `cargo bench --bench go`
+//! Speed of Go: replayed games, playouts, clones. `cargo bench --features bench --bench go`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,4 +1,4 @@
-//! Speed of Gomoku: replayed games, clones. `cargo bench --bench gomoku`
+//! Speed of Gomoku: replayed games, clones. `cargo bench --features bench --bench gomoku`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,4 +1,4 @@
-//! Speed of Reversi: replayed games, perft, clones. `cargo bench --bench reversi`
+//! Speed of Reversi: replayed games, perft, clones. `cargo bench --features bench --bench reversi`
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,4 +1,4 @@
-//! Speed of search with rollouts: simulations a second. `cargo bench --bench search`
+//! Speed of search with rollouts: simulations a second. `cargo bench --features bench --bench search`
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
