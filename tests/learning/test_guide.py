@@ -65,8 +65,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert text.count('name = "sixplane"\n') == 1
         (tree / file).write_text(named, encoding="utf-8")
     # It plays a few games of nine points, so it need not be optimised.
-    with (tree / "Cargo.toml").open("a", encoding="utf-8") as file:
-        file.write("\n[profile.dev.package.sixplane-of-the-guide]\nopt-level = 0\n")
+    with (tree / "Cargo.toml").open("a", encoding="utf-8") as manifest:
+        manifest.write("\n[profile.dev.package.sixplane-of-the-guide]\nopt-level = 0\n")
     python = Path(os.environ.get("PYO3_PYTHON", ROOT / ".venv" / "bin" / "python"))
     done = subprocess.run(
         [python.with_name("maturin"), "build", "--offline", "--interpreter", python, "--out", folder],

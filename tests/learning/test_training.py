@@ -112,9 +112,9 @@ def score_against_random(network: Network) -> float:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of a minute; where this is not enough to learn, as on a busy machine, of more."""
+    """A run of a minute and a half; where this is not enough to learn, as on a busy machine, of more."""
     out = tmp_path_factory.mktemp("runs") / "r6"
-    for minutes in ("1", "3", "15"):
+    for minutes in ("1.5", "4", "15"):
         ended = train(out, "--game", "reversi", "--size", "6", "--minutes", minutes)
         assert ended.returncode == 0, ended.stderr
         assert f"{minutes} min" in ended.stderr
