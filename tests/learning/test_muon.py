@@ -24,7 +24,8 @@ def brought_near_one(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def slowly(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """The same singular vectors with the singular values that the polynomial makes, by an SVD."""
     left, values, right = np.linalg.svd(matrix, full_matrices=False)
-    return left @ np.diag(brought_near_one(values / np.linalg.norm(matrix))) @ right
+    near: NDArray[np.float64] = left @ np.diag(brought_near_one(values / np.linalg.norm(matrix))) @ right
+    return near
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 3), (5, 45), (64, 7), (32, 288)])

@@ -46,15 +46,15 @@ class Muon:
         by_shape = sorted(tensors, key=lambda tensor: tuple(tensor.shape))
         self._stacks = [list(stack) for _, stack in itertools.groupby(by_shape, lambda tensor: tensor.shape)]
 
-    @torch.no_grad()
     def step(self, learning_rate: float) -> None:
         """Changes the weights by their gradients."""
-        for stack in self._stacks:
-            updates = orthogonalised(torch.stack([_matrix(self._direction(tensor)) for tensor in stack]))
-            rate = learning_rate * SCALE * math.sqrt(max(updates.shape[1:]))
-            for tensor, update in zip(stack, updates, strict=True):
-                tensor.mul_(1 - learning_rate * self._weight_decay)
-                _matrix(tensor).add_(update, alpha=-rate)
+        with torch.no_grad():
+            for stack in self._stacks:
+                updates = orthogonalised(torch.stack([_matrix(self._direction(tensor)) for tensor in stack]))
+                rate = learning_rate * SCALE * math.sqrt(max(updates.shape[1:]))
+                for tensor, update in zip(stack, updates, strict=True):
+                    tensor.mul_(1 - learning_rate * self._weight_decay)
+                    _matrix(tensor).add_(update, alpha=-rate)
 
     def _direction(self, tensor: Tensor) -> Tensor:
         """Adds the gradient to the momentum, and returns Nesterov's: where that will be after one more."""
