@@ -1,4 +1,4 @@
-"""AlphaZero in one file: a network learns Reversi 6x6 from nothing, in five minutes on two processors.
+"""AlphaZero in one file: a network learns Reversi from nothing, in five minutes on two processors.
 
 The network plays games against itself. In each position a search improves on what the network thinks of
 the actions; the network then learns what the search said, and who won. The search is Gumbel AlphaZero's
@@ -7,7 +7,7 @@ the actions; the network then learns what the search said, and who won. The sear
 
     pip install 'sixplane[train]'
     python examples/alphazero.py
-    python examples/alphazero.py --game go --size 7 --minutes 30
+    python examples/alphazero.py --game go --size 9 --minutes 30
 
 `sixplane train` is the grown-up version: several processes, checkpoints, a report.
 """
@@ -24,11 +24,12 @@ from torch import nn
 from torch.nn import functional
 
 import sixplane
-from sixplane.agents import NetworkAgent, RandomAgent
+from sixplane.agents import MCTSAgent, NetworkAgent, RandomAgent
 from sixplane.games import GAMES
-from sixplane.match import arena
+from sixplane.ladder import LadderError
+from sixplane.match import arena, rate
 from sixplane.planes import symmetry_table
-from sixplane.search import MCTS, Evaluator
+from sixplane.search import MCTS, Evaluator, Gumbel
 
 #: Planes `(N, 6, rows, cols)`, action masks `(N, A)`, policies of the search `(N, A)`, outcomes `(N,)`: all
 #: in the view of the player to play.
@@ -40,7 +41,7 @@ class Options:
     """What may be changed on the command line."""
 
     game: str = "reversi"
-    size: int = 6
+    size: int = 8
     minutes: float = 5.0
     games: int = 128  # played side by side
     simulations: int = 16  # of each move
@@ -204,6 +205,14 @@ def main() -> None:
 
     agent = NetworkAgent(evaluator_of(network), view="player", dtype="float32")
     print("without search, against random:", arena(agent, RandomAgent(), game, games=200, seed=options.seed))
+    # On the scale of `sixplane train`, with as many simulations as its judge takes.
+    searching = MCTSAgent(
+        evaluator_of(network), simulations=32, selection=Gumbel(noise=0), view="player", dtype="float32"
+    )
+    try:
+        print("with 32 simulations,", rate(searching, game, games=100, seed=options.seed))
+    except LadderError as error:
+        print(error)
     torch.save(network.state_dict(), f"alphazero-{options.game}{options.size}.pt")
 
 

@@ -25,6 +25,14 @@ def test_jax_steps_games_in_a_jitted_loop(tmp_path: Path, game: str) -> None:
     assert sum(map(int, won.groups())) >= 16
 
 
+def test_alphazero_in_one_file_says_where_there_is_no_ladder(tmp_path: Path) -> None:
+    small = ["--size", "4", "--games", "8", "--blocks", "1", "--channels", "4", "--minutes", "0.03"]
+    told = example_output(tmp_path, "alphazero.py", *small, by_processor=True)
+    assert "without search, against random: " in told
+    assert "there is no ladder for Reversi 4x4" in told
+    assert (tmp_path / "alphazero-reversi4.pt").stat().st_size > 1000
+
+
 @pytest.mark.parametrize(
     ("example", "minutes", "least", "saved"),
     [

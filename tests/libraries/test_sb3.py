@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -13,11 +14,16 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.logger import configure
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import sixplane
 from sixplane.envs import Climb
-from sixplane.sb3 import BoardCNN, PolicyPool, SelfPlayCallback, VecEnv
+from sixplane.ladder import LadderError
+from sixplane.sb3 import BoardCNN, LadderCallback, PolicyPool, SelfPlayCallback, VecEnv
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOARD = {"features_extractor_class": BoardCNN, "net_arch": [], "features_extractor_kwargs": {"channels": 32}}
 
@@ -144,6 +150,23 @@ def test_an_opponent_that_climbs_is_told_in_infos_and_kept_by_checkpoints() -> N
     assert rows_until(again, 1) == {1}
 
 
+@pytest.mark.parametrize("options", [{}, {"view": "black", "dtype": "uint8"}, {"history": 2}])
+def test_a_policy_is_rated_on_the_ladder_while_it_learns(tmp_path: Path, options: dict[str, Any]) -> None:
+    env = VecMonitor(VecEnv("reversi", 8, **options))
+    model = MaskablePPO("MlpPolicy", env, policy_kwargs=BOARD, n_steps=16, batch_size=64, seed=1)
+    model.set_logger(configure(str(tmp_path), ["csv"]))
+    callback = LadderCallback(every=256, games=16)
+    model.learn(384, callback=callback)
+    model.logger.close()
+    assert [steps for steps, _ in callback.ratings] == [256, 384]
+    last = callback.ratings[-1][1]
+    assert (last.games, last.board) == (16, "Reversi 8x8")
+    # Who has hardly learned is near random play.
+    assert last.low < 300
+    *_, row = csv.DictReader((tmp_path / "progress.csv").read_text().splitlines())
+    assert float(row["ladder/elo"]) == pytest.approx(last.elo, rel=1e-3)
+
+
 def test_wrong_use_is_told() -> None:
     many = gymnasium.make_vec("sixplane/Go-v0", 2, size=5)
     with pytest.raises(TypeError, match="give the name of the game"):
@@ -160,6 +183,10 @@ def test_wrong_use_is_told() -> None:
     model = PPO("MlpPolicy", gymnasium.make("sixplane/Go-v0", **options), n_steps=4, batch_size=4)
     with pytest.raises(TypeError, match=r"SelfPlayCallback is for sixplane\.sb3\.VecEnv"):
         model.learn(4, callback=SelfPlayCallback())
+    with pytest.raises(TypeError, match=r"LadderCallback is for sixplane\.sb3\.VecEnv"):
+        model.learn(4, callback=LadderCallback())
+    with pytest.raises(LadderError, match="there is no ladder for Go 5x5"):
+        MaskablePPO("MlpPolicy", VecEnv("go", 2, size=5)).learn(4, callback=LadderCallback())
     with pytest.raises(AssertionError, match=r"use 'MlpPolicy' with sixplane\.sb3\.BoardCNN"):
         MaskablePPO("CnnPolicy", VecEnv("go", 2, size=5))
     with pytest.raises(RuntimeError, match="no policy yet"):

@@ -97,8 +97,7 @@ def test_what_only_a_trainer_knows_is_explained_beside_its_curve(browser: Any, t
 
 
 def test_known_players_stand_beside_the_elo_up_to_the_next_one_above(browser: Any, tmp_path: Path) -> None:
-    rated = {"ladder_low": 800.0, "ladder_high": 1000.0, "ladder_games": 40.0}
-    rows = [Row(minutes=i, ladder_elo=900.0 + i, **rated) for i in (1, 2)]
+    rows = [Row(minutes=i, ladder_elo=900.0 + i, ladder_low=800.0, ladder_high=1000.0) for i in (1, 2)]
     page = Saved(browser, saved(tmp_path, rows, settings={"game": "reversi", "size": 8}))
     figure = page.page.locator("figure", has_text="Elo, ladder")
     assert figure.locator(".keys").inner_text() == "Elo 902 (800 to 1,000)"

@@ -7,6 +7,7 @@ It needs Stable-Baselines3: `pip install 'sixplane[sb3]'`, which also installs s
 | `VecEnv` | many games for one player; the opponent moves within `step` |
 | `BoardCNN` | a features extractor for small boards; `CnnPolicy`'s own needs pictures of 36 pixels or more |
 | `SelfPlayCallback` | makes frozen copies of the policy the opponents |
+| `LadderCallback` | rates the policy while it learns: its Elo on the ladder of the board |
 | `PolicyPool` | the opponents that the callback makes |
 
 Example:
@@ -25,7 +26,8 @@ with optional("sixplane.sb3 needs Stable-Baselines3", "sb3", "stable_baselines3"
     import stable_baselines3 as _library  # noqa: F401 - to say what is missing
 
 from sixplane.sb3.features import BoardCNN
+from sixplane.sb3.ladder import LadderCallback
 from sixplane.sb3.self_play import PolicyPool, SelfPlayCallback
 from sixplane.sb3.vec_env import VecEnv
 
-__all__ = ["BoardCNN", "PolicyPool", "SelfPlayCallback", "VecEnv"]
+__all__ = ["BoardCNN", "LadderCallback", "PolicyPool", "SelfPlayCallback", "VecEnv"]

@@ -11,7 +11,7 @@ from sixplane._arguments import integer
 from sixplane._core import GameBatch
 from sixplane.agents.agent import RESIGN
 from sixplane.agents.evaluation import boards_of
-from sixplane.sb3.vec_env import VecEnv
+from sixplane.sb3.vec_env import vec_env_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -140,11 +140,7 @@ class SelfPlayCallback(BaseCallback):  # type: ignore[misc] # the library has no
         self.pool: PolicyPool | None = None
 
     def _init_callback(self) -> None:
-        env = self.training_env
-        while hasattr(env, "venv"):
-            env = env.venv
-        if not isinstance(env, VecEnv):
-            raise TypeError(f"SelfPlayCallback is for sixplane.sb3.VecEnv, not {env!r}")
+        env = vec_env_below(self.training_env, "SelfPlayCallback")
         settings = env.games.env.settings
         self.pool = PolicyPool(
             self._most, view=settings.view, dtype=settings.dtype.name, history=settings.history

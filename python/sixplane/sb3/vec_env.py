@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent
     from sixplane.envs.settings import Info, Planes
 
-__all__ = ["VecEnv"]
+__all__ = ["VecEnv", "vec_env_below"]
 
 #: What `info` says of an opponent that climbs.
 RUNG: Final = ("rung", "rung_elo", "rung_spec")
@@ -208,3 +208,16 @@ class VecEnv(BaseVecEnv):  # type: ignore[misc] # the library has no types here
     def env_is_wrapped(self, wrapper_class: type[Wrapper], indices: VecEnvIndices = None) -> list[bool]:  # noqa: ARG002 - its own
         """Returns False for each of these games: none is wrapped."""
         return [False] * len(list(self._get_indices(indices)))
+
+
+def vec_env_below(env: object, who: str) -> VecEnv:
+    """Returns the `VecEnv` below wrappers such as `VecMonitor`.
+
+    Raises:
+        TypeError: there is none; the message says who needs it.
+    """
+    while hasattr(env, "venv"):
+        env = env.venv
+    if not isinstance(env, VecEnv):
+        raise TypeError(f"{who} is for sixplane.sb3.VecEnv, not {env!r}")
+    return env
