@@ -64,7 +64,7 @@ def programs() -> None:
 
 
 if __name__ == "__main__":
-    for kind in (sixplane.Go, sixplane.Reversi, sixplane.Gomoku):
+    for kind in (sixplane.Go, sixplane.Reversi, sixplane.Gomoku, sixplane.ConnectFour):
         whole_game(kind)
     batch_equals_its_games()
     search_and_network()

@@ -39,8 +39,9 @@ pub enum PlayError {
 
 fn in_words(rule: &str) -> Cow<'static, str> {
     match rule {
-        // No rule of that name is known to players.
+        // No rule of these names is known to players.
         "no_flip" => "it flips no disc".into(),
+        "no_support" => "the point below is empty".into(),
         _ => format!("forbidden by the rule of {rule}").into(),
     }
 }

@@ -91,6 +91,7 @@ pub use color::{ByColor, Color};
 pub use error::{PlayError, ReplayError, UndoError};
 pub use exact::Exact;
 pub use game::Game;
+pub use games::connect_four::ConnectFour;
 pub use games::go::{EyeRule, Go, KoRule, Komi, Rules, RulesError};
 pub use games::gomoku::{Gomoku, GomokuRules};
 pub use games::reversi::{Reversi, ReversiRules};

@@ -1,5 +1,18 @@
 //! The laws of every game, proved of each game of sixplane on boards of all sorts.
 
+mod connect_four {
+    use sixplane::{BoardSize, ConnectFour, Game};
+
+    fn starts() -> Vec<ConnectFour> {
+        let sizes = [(4, 4), (4, 7), (6, 7), (8, 8), (12, 5), (11, 12), (12, 12)];
+        let start =
+            |(rows, cols)| ConnectFour::with_rules(BoardSize::new(rows, cols).unwrap(), (), None);
+        sizes.map(|size| start(size).unwrap()).into()
+    }
+
+    crate::laws::laws_of_every_game!(starts);
+}
+
 mod go {
     use sixplane::{BoardSize, Game, Go, KoRule, Komi, Rules};
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sixplane
+from sixplane.games import GAMES
 
 if TYPE_CHECKING:
     from sixplane import Game
@@ -76,7 +77,7 @@ def test_a_finished_game_says_how_it_ended(ended: object) -> None:
         assert twin.ending == ENDINGS[ended]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("start", [sixplane.Go, sixplane.Reversi, sixplane.Gomoku])
+@pytest.mark.parametrize("start", [info.game_class for info in GAMES.values()])
 def test_a_game_has_no_ending_before_its_end_and_after_undo(start: type[Game]) -> None:
     game = start()
     seen = [game.ending]

@@ -32,6 +32,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"game": "Reversi", "size": (4, 6), "reward": "score", "dtype": "bool", "history": 2},
     {"game": "Reversi", "size": 6, "max_moves": 20, "illegal": "raise", "cutoff": "truncate"},
     {"game": "Reversi", "size": 4, "view": "player", "reward": "score", "dtype": "bool"},
+    {"game": "ConnectFour"},
+    {"game": "ConnectFour", "size": (4, 5), "history": 2, "view": "player"},
     {"game": "Gomoku"},
     {"game": "Gomoku", "size": (5, 7), "exact_five": True, "reward": "score", "dtype": "float32"},
     {"game": "Gomoku", "size": 6, "history": 3, "max_moves": 20, "illegal": "raise"},

@@ -54,6 +54,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "Go": {"size": (2, 3), "komi": 0.5, "max_moves": 12},
     "Reversi": {"size": 4, "max_moves": 10},
     "Gomoku": {"size": 5, "max_moves": 12},
+    "ConnectFour": {"size": (4, 5)},
 }
 SIGHTS: list[dict[str, Any]] = [
     {"history": 0},

@@ -20,6 +20,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 import sixplane
 from sixplane.envs.single import BoardGameEnv
 from sixplane.envs.vector import BoardGameVectorEnv
+from sixplane.games import GAMES
 from vector_results import arrays_of, assert_same
 
 MODES = [mode.name.lower() for mode in AutoresetMode]
@@ -32,7 +33,7 @@ def legal_actions(masks: Any, rng: np.random.Generator) -> Any:
     return scores.argmax(axis=1)
 
 
-@pytest.mark.parametrize("game", ["Go", "Gomoku", "Reversi"])
+@pytest.mark.parametrize("game", [info.title for info in GAMES.values()])
 def test_make_vec_takes_the_native_environment_and_resets_in_the_next_step(game: str) -> None:
     ways: list[dict[str, Any]] = [{}, {"vectorization_mode": "vector_entry_point"}]
     for options in ways:

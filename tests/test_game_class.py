@@ -14,7 +14,7 @@ import sixplane
 from sixplane import sgf
 from sixplane.games import GAMES
 
-CLASSES = [sixplane.Go, sixplane.Reversi, sixplane.Gomoku]
+CLASSES = [info.game_class for info in GAMES.values()]
 
 
 @pytest.mark.parametrize("game_class", CLASSES)
@@ -95,7 +95,7 @@ def test_a_class_says_what_its_games_are(game_class: type[sixplane.Game]) -> Non
         .__repr__()
         .endswith(f"1 games of {game_class.name} {game.rows}x{game.cols}>")
     )
-    assert (game.rows, game.cols) == (game_class.default_size, game_class.default_size)
+    assert game_class(game_class.default_size) == game
     assert game_class.from_sgf(game.to_sgf()) == game
     board = "\n".join([" ".join("." * 8)] * 8)
     assert (

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BOARDS: list[tuple[type[Game], Any]] = [
     *((sixplane.Go, size) for size in (2, 5, 9, 13, 19, 25, (7, 9), (25, 2))),
     *((sixplane.Gomoku, size) for size in (5, 15, 19, (7, 9))),
+    *((sixplane.ConnectFour, size) for size in (4, (6, 7), 12)),
     *((sixplane.Reversi, size) for size in (4, 8, (6, 10), 24)),
 ]
 
@@ -37,7 +38,7 @@ def after_random_play(game_class: type[Game], size: Any, actions: int, seed: int
 
 
 def style_name(game: Game) -> str:
-    return type(game).__name__.lower()
+    return game.name
 
 
 @pytest.mark.parametrize(("game_class", "size"), BOARDS)
@@ -331,7 +332,7 @@ PLANES = sixplane.Go(5).planes
 @pytest.mark.parametrize(
     ("options", "error", "says"),
     [
-        ({"style": "chess"}, ValueError, "go, gomoku, reversi"),
+        ({"style": "chess"}, ValueError, "connect4, go, gomoku, reversi"),
         ({"width": 5}, ValueError, "from 16 to 16384"),
         ({"width": 100.0}, TypeError, "integer"),
         ({"last": 26}, ValueError, "off the board"),

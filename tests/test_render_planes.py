@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sixplane
+from sixplane.games import GAMES
 from sixplane.planes import Plane
 from sixplane.render import STYLES, planes_svg
 
@@ -20,11 +21,10 @@ def filled(svg: str, color: str) -> list[int]:
     return [len(SQUARE.findall(path)) for path in paths]
 
 
-@pytest.mark.parametrize("name", ["go", "gomoku", "reversi"])
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("is_over", [False, True])
 def test_a_cell_is_filled_where_the_plane_is_one(name: str, is_over: bool) -> None:
-    games = {"go": sixplane.Go((5, 9)), "gomoku": sixplane.Gomoku((6, 5)), "reversi": sixplane.Reversi(6)}
-    game = games[name]
+    game = GAMES[name].game_class(size=(6, 8))
     for _ in range(7):
         game.play(game.legal_actions[0])
     if is_over:

@@ -13,14 +13,14 @@ import sixplane
 from sixplane.agents import RESIGN, MCTSAgent, RandomAgent
 from sixplane.games import GAMES
 from sixplane.planes import symmetries
-from sixplane.text import GomokuText, GoText, ReversiText, TextGame
+from sixplane.text import ConnectFourText, GomokuText, GoText, ReversiText, TextGame
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-CLASSES = [GoText, GomokuText, ReversiText]
+CLASSES = [GoText, GomokuText, ReversiText, ConnectFourText]
 LOOKS = [
     {"coordinates": coordinates, "symmetry": symmetry}
     for coordinates in ("game", "letters", "shuffled")
@@ -34,6 +34,8 @@ BOARDS: list[tuple[type[TextGame], Any]] = [
     (GomokuText, (5, 7)),
     (ReversiText, 6),
     (ReversiText, (4, 6)),
+    (ConnectFourText, 4),
+    (ConnectFourText, (6, 7)),
 ]
 
 
@@ -174,6 +176,7 @@ REASONS: list[tuple[type[TextGame], str, str, str, dict[str, Any]]] = [
      "it would repeat an earlier position", {"ko": "positional"}),
     (ReversiText, "(;GM[2]SZ[8])", "A1", "it flips no disc", {}),
     (ReversiText, "(;GM[2]SZ[8])", "pass", "you may not pass, since you can play", {}),
+    (ConnectFourText, "(;GM[1001];B[df])", "D3", "no disc lies below it", {}),
     (GomokuText, "(;GM[4]SZ[9];B[aa];W[bb])", "A9", "a stone is there already", {}),
 ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sixplane.agents import AgentSpec
-from sixplane.text import GomokuText, GoText, ReversiText, TextGame
+from sixplane.text import ConnectFourText, GomokuText, GoText, ReversiText, TextGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from sixplane import Game
     from sixplane.search import SearchResult
 
-SMALL: list[tuple[type[TextGame], int]] = [(GoText, 4), (GomokuText, 6), (ReversiText, 4)]
+SMALL: list[tuple[type[TextGame], int]] = [
+    (GoText, 4),
+    (GomokuText, 6),
+    (ReversiText, 4),
+    (ConnectFourText, 5),
+]
 
 
 def names(text: str) -> list[str]:

@@ -116,7 +116,7 @@ impl RecordRules for TicTacToe {
 
     const GM: u32 = 1000;
 
-    const DEFAULT_SIDE: usize = 3;
+    const DEFAULT_SIZE: (usize, usize) = (3, 3);
 }
 // end
 

@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sixplane._callbacks import set_callbacks
-from sixplane._core import Game, GameBatch, Go, Gomoku, Reversi, __version__
+from sixplane._core import ConnectFour, Game, GameBatch, Go, Gomoku, Reversi, __version__
 from sixplane._other_names import OF_PACKAGE, missing_attribute
 from sixplane._registration import register_environments
 from sixplane.errors import IllegalActionError, SGFError, SGFWarning
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from sixplane.match import evaluate as evaluate
 
 __all__ = [
+    "ConnectFour",
     "Game",
     "GameBatch",
     "Go",

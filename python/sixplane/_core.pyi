@@ -31,6 +31,7 @@ __all__ = [
     "MCTS",
     "PROFILE",
     "Collection",
+    "ConnectFour",
     "Game",
     "GameBatch",
     "Go",
@@ -99,7 +100,7 @@ class _GomokuRules(_Limit, total=False):
 
 @disjoint_base
 class Game:
-    r"""What every game in play has: the base class of `Go`, `Reversi` and `Gomoku`.
+    r"""What every game in play has: the base class of `Go`, `Reversi`, `Gomoku` and `ConnectFour`.
 
     An action is `row * cols + col`, row 0 at the top; `rows * cols` is the pass. The class itself
     makes no games: it is there for `isinstance` and for annotations.
@@ -148,8 +149,8 @@ class Game:
     """The name of the game in lower case, such as `"go"`."""
     rule_names: ClassVar[tuple[str, ...]]
     """The options of its rules that every set-up position takes, `max_moves` apart."""
-    default_size: ClassVar[int]
-    """Rows and columns of the board unless others are given."""
+    default_size: ClassVar[int | tuple[int, int]]
+    """Rows and columns of the board unless others are given: one integer for a square, or (rows, cols)."""
     skips_i: ClassVar[bool]
     """Whether the names of points leave out the column I."""
     row_one_at_top: ClassVar[bool]
@@ -301,8 +302,8 @@ class Game:
     def ending(self) -> _Ending | None:
         """How the game ended, in one word; None while it goes on.
 
-        `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku); `"full"`: no empty
-        point is left (Gomoku, Reversi); `"no_moves"`: neither player can play (Reversi);
+        `"passes"`: two passes in a row (Go); `"line"`: a winning line (Gomoku, Connect Four); `"full"`: no
+        empty point is left (these and Reversi); `"no_moves"`: neither player can play (Reversi);
         `"resignation"`, also of the player who lost by an illegal action in a batch; `"cutoff"`:
         where `is_truncated` is true.
         """
@@ -311,7 +312,7 @@ class Game:
         """Counts the score of the board from Black's view, whatever the outcome.
 
         Go: area of Black minus area of White minus komi. Reversi: black discs minus white discs.
-        Gomoku: +1 if Black has the winning line, -1 if White has, else 0.
+        Gomoku, Connect Four: +1 if Black has the winning line, -1 if White has, else 0.
         """
 
     @property
@@ -337,6 +338,18 @@ class Game:
     @property
     def num_actions(self) -> int:
         """`rows * cols + 1`."""
+
+    @property
+    def num_symmetries(self) -> int:
+        """How many symmetries of the board the rules keep, the first of `sixplane.planes.symmetry_table`.
+
+        All 8 of a square board, or 4 of any other; in Connect Four, where discs fall, 2.
+
+        Example:
+            >>> import sixplane
+            >>> sixplane.Go(9).num_symmetries, sixplane.ConnectFour().num_symmetries
+            (8, 2)
+        """
 
     @property
     def max_moves(self) -> int | None:
@@ -462,7 +475,7 @@ class Game:
             last: whether a dot marks the last action.
             numbers: True for the number of every move, or of how many of the last.
             ownership: True for Go's own, or `(rows, cols)` from -1 to +1.
-            line: points to draw a line through; None is the line that won in Gomoku.
+            line: points to draw a line through; None is the line that won.
             animate: whether the whole game is shown, position after position.
             seconds: how long an animation shows each position.
             hold: how long it shows the last one.
@@ -692,6 +705,54 @@ class Reversi(Game):
     def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
 
 @final
+class ConnectFour(Game):
+    r"""A game of Connect Four in play: discs fall, four in a line win, and nobody passes.
+
+    An action is a point, the lowest empty one of its column. Points are named by columns A.. and rows with
+    row 1 at the bottom; the letter of a column alone names its action, too.
+
+    Args:
+        size: rows and columns from 4 to 12: one integer for a square, or (rows, cols).
+        max_moves: the game is cut off after this many actions.
+
+    Raises:
+        ValueError: a value outside what is allowed.
+        TypeError: a value of another type.
+
+    Example:
+        >>> import sixplane
+        >>> game = sixplane.ConnectFour()
+        >>> game.legal_actions.tolist()
+        [35, 36, 37, 38, 39, 40, 41]
+        >>> for column in "DEDEDED":
+        ...     game.play(game.name_to_action(column))
+        >>> game.outcome, game.winning_line()
+        ('black', [17, 24, 31, 38])
+    """
+
+    def __new__(cls, size: _SizeLike = (6, 7), *, max_moves: SupportsIndex | None = None) -> Self: ...
+    @classmethod
+    def from_text(cls, text: str, turn: _ColorLike | None = None, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
+    @classmethod
+    def from_stones(  # type: ignore[override]
+        cls,
+        black: Iterable[SupportsIndex],
+        white: Iterable[SupportsIndex],
+        turn: _ColorLike | None = None,
+        size: _SizeLike | None = None,
+        **rules: Unpack[_Limit],
+    ) -> Self: ...
+    @classmethod
+    def from_planes(cls, planes: npt.NDArray[np.generic], **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
+    @classmethod
+    def from_sgf(cls, text: _SGFText, *, strict: bool = False, **rules: Unpack[_Limit]) -> Self: ...  # type: ignore[override]
+    def winning_line(self) -> list[int] | None:
+        """Finds the points of the line that won, ascending: four, or more; None without one.
+
+        Of several, one along a row goes first, then a column, a falling and a rising diagonal.
+        """
+
+@final
 class Gomoku(Game):
     r"""A game of Gomoku in play: five in a row win, and nobody passes.
 
@@ -870,7 +931,7 @@ class Node:
         """Goes through this node, its first child, and so on."""
 
     def to_game(self, *, strict: bool = False, **rules: object) -> Game:
-        """Plays the line from the root through this node: Go, Reversi or Gomoku, as `GM` says.
+        """Plays the line from the root through this node: of the game that `GM` says.
 
         After this node it is the main line. It is played as far as the game can go. An `SGFWarning` says
         what is left out, and what is read by a guess.
@@ -1177,7 +1238,7 @@ class GameBatch(Generic[_Game_co]):
     def ownership(self, index: npt.ArrayLike | None = None) -> npt.NDArray[np.int8]:
         """Says whose each point is, `(k, rows, cols)`: +1 Black's, -1 White's, 0 nobody's.
 
-        In Go by area: stones, and empty points that reach only one color; in Reversi and Gomoku by
+        In Go by area: stones, and empty points that reach only one color; in the other games by
         the stone on the point.
 
         Args:

@@ -16,7 +16,8 @@ class IllegalActionError(ValueError):
 
     Attributes:
         reason: the first that holds of `game_over`, `off_board`, `pass_not_allowed`, `occupied`,
-            `suicide`, `ko`, `superko`, `no_flip`; in a batch, that of the first game of `indices`.
+            `suicide`, `ko`, `superko`, `no_flip`, `no_support`; in a batch, that of the first
+            game of `indices`.
         indices: the games of a batch whose actions were refused, `(k,)` int64, ascending; None for one game.
         reasons: the reason of each of those games; None for one game.
 

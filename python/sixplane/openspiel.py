@@ -1,8 +1,9 @@
 """The games for OpenSpiel, whose algorithms then run on our rules.
 
-It needs OpenSpiel: `pip install 'sixplane[openspiel]'`. Importing this module registers `sixplane_go`,
-`sixplane_gomoku` and `sixplane_reversi`. Their parameters are `size`, the rules of the game, and `max_moves`:
-0 for three actions for each point of the board, after which a game counts as it stands.
+It needs OpenSpiel: `pip install 'sixplane[openspiel]'`. Importing this module registers every game of
+sixplane, such as `sixplane_go` and `sixplane_connect4`. Their parameters are `size`, which is 0 for the
+usual board of Connect Four, the rules of the game, and `max_moves`: 0 for three actions for each point of the
+board, after which a game counts as it stands.
 
 OpenSpiel's search in C++ (`pyspiel.MCTSBot`) does not run games in Python; that of
 `open_spiel.python.algorithms.mcts` does.
@@ -62,6 +63,8 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # the library has no types 
     def __init__(self, params: Mapping[str, bool | int | float | str] | None = None) -> None:
         rules = dict(params or {})
         given = rules.pop("max_moves", 0)
+        if rules.get("size") == 0:
+            del rules["size"]
         start = self.info.game_class(**rules)
         moves = given or long_game(start)
         facts = pyspiel.GameInfo(
@@ -169,7 +172,7 @@ class _Observer:
 def _kind(name: str, info: GameInfo[Game]) -> pyspiel.GameType:
     """The facts that OpenSpiel needs before it makes a game."""
     start = info.game_class()
-    defaults: dict[str, bool | int | float | str] = {"size": start.rows}
+    defaults: dict[str, bool | int | float | str] = {"size": start.rows if start.rows == start.cols else 0}
     defaults |= {rule.name: rule.kind(getattr(start, rule.name)) for rule in info.rules}
     return pyspiel.GameType(
         short_name=f"sixplane_{name}",

@@ -33,7 +33,7 @@ pub(super) trait PythonGame:
     type Class: PyClass<BaseType = PyGame> + Default;
 
     /// Rows and columns of the board where nobody asks for others.
-    const SIDE: usize = Self::DEFAULT_SIDE;
+    const SIZE: (usize, usize) = Self::DEFAULT_SIZE;
 
     /// The options that every set-up position takes, `max_moves` apart.
     const RULES: &'static [&'static str];

@@ -157,9 +157,12 @@ pub(super) fn action_array(
 }
 
 /// A board size: one integer for a square, or (rows, columns) as a tuple or list; without one, the
-/// square of the side that a game is usually played on.
-pub(super) fn size_or(usual: usize, value: Option<&Bound<'_, PyAny>>) -> PyResult<BoardSize> {
-    let Some(value) = value else { return Ok(BoardSize::square(usual)?) };
+/// board that a game is usually played on.
+pub(super) fn size_or(
+    (rows, cols): (usize, usize),
+    value: Option<&Bound<'_, PyAny>>,
+) -> PyResult<BoardSize> {
+    let Some(value) = value else { return Ok(BoardSize::new(rows, cols)?) };
     let (low, high) = (BoardSize::MIN as i64, BoardSize::MAX as i64);
     let side = |value: &Bound<'_, PyAny>| match integer(value, "size")? {
         Some(side) if (low..=high).contains(&side) => Ok(side as usize),

@@ -69,7 +69,7 @@ impl PyGame {
         rules: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, Self>> {
         let kind = Kind::made_by(class)?;
-        let size = convert::size_or(kind.default_side, size)?;
+        let size = convert::size_or(kind.default_size, size)?;
         let rules = convert::options(class.py(), rules, kind.rules)?;
         let (black, white) = (convert::points(black, size)?, convert::points(white, size)?);
         let turn = convert::color_or(turn, Color::Black)?;
@@ -248,6 +248,15 @@ impl PyGame {
     #[getter]
     fn num_actions(&self) -> usize {
         self.game.state().size().num_actions()
+    }
+
+    #[doc = stub!(Game.num_symmetries)]
+    #[getter]
+    fn num_symmetries(&self) -> usize {
+        fn of<G: Game>(game: &G) -> usize {
+            G::num_symmetries(game.size())
+        }
+        with_any!(&self.game, |game| of(game))
     }
 
     #[doc = stub!(Game.max_moves)]

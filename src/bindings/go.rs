@@ -20,7 +20,7 @@ use crate::record::{GivenRules, NamedRules};
 impl PythonGame for Go {
     type Class = PyGo;
 
-    const SIDE: usize = 9;
+    const SIZE: (usize, usize) = (9, 9);
 
     const RULES: &'static [&'static str] = &["komi", "ko", "suicide"];
 
@@ -94,7 +94,7 @@ impl PyGo {
         let given = [("komi", komi), ("ko", ko), ("suicide", suicide), ("handicap", handicap)];
         let given = given.into_iter().filter(|(_, value)| value.is_some());
         let rules = Go::read_options(&given.into_py_dict(py)?)?;
-        let size = convert::size_or(Go::SIDE, size)?;
+        let size = convert::size_or(Go::SIZE, size)?;
         Ok(object(Go::with_rules(size, rules, convert::max_moves(max_moves)?)?))
     }
 

@@ -46,7 +46,7 @@ impl PyGomoku {
         exact_five: Option<&Bound<'_, PyAny>>,
         max_moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let size = convert::size_or(Gomoku::SIDE, size)?;
+        let size = convert::size_or(Gomoku::SIZE, size)?;
         let exact_five = exact_five.map_or(Ok(false), |value| flag(value, "exact_five"))?;
         let max_moves = convert::max_moves(max_moves)?;
         let rules = GomokuRules { exact_five };

@@ -15,7 +15,7 @@ use crate::setup::Setup;
 pub(super) struct Kind {
     pub(super) name: &'static str,
     /// Rows and columns of the board where nobody asks for others.
-    pub(super) default_side: usize,
+    pub(super) default_size: (usize, usize),
     /// The options that every set-up position takes, `max_moves` apart.
     pub(super) rules: &'static [&'static str],
     notation: Notation,
@@ -41,7 +41,7 @@ impl Kind {
     const fn new<G: PythonGame>() -> Self {
         Self {
             name: G::NAME,
-            default_side: G::SIDE,
+            default_size: G::SIZE,
             rules: G::RULES,
             notation: G::NOTATION,
             number: G::GM,
@@ -90,7 +90,10 @@ fn describe(class: &Bound<'_, PyType>, kind: Option<&Kind>) -> PyResult<()> {
         "rule_names",
         PyTuple::new(class.py(), kind.map_or(&[][..], |kind| kind.rules))?,
     )?;
-    class.setattr("default_size", kind.map_or(0, |kind| kind.default_side))?;
+    match kind.map_or((0, 0), |kind| kind.default_size) {
+        (rows, cols) if rows == cols => class.setattr("default_size", rows)?,
+        size => class.setattr("default_size", size)?,
+    }
     class.setattr("skips_i", notation.is_some_and(|notation| notation.skips_i))?;
     class.setattr("row_one_at_top", notation.is_some_and(|notation| notation.row_one_at_top))
 }

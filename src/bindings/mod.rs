@@ -2,7 +2,7 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | What does a Python class do? | `game`, `go`, `gomoku`, `reversi`, `batch`, `search`, `solve`, `sgf` |
+//! | What does a Python class do? | `game`, `connect_four`, `go`, `gomoku`, `reversi`, `batch`, `search`, `solve`, `sgf` |
 //! | Where do planes become NumPy arrays? | `planes`; after a step of a batch `arrays`, in `memory` that is used again |
 //! | Where are arguments read? | `convert`; those of batches and searches in `batch_arguments`, `search_options` |
 //! | Where do errors become exceptions? | `error` |
@@ -29,6 +29,7 @@ mod at_exit;
 mod batch;
 mod batch_arguments;
 mod callbacks;
+mod connect_four;
 mod convert;
 mod coordinates;
 mod error;

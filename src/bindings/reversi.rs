@@ -42,7 +42,7 @@ impl PyReversi {
         size: Option<&Bound<'_, PyAny>>,
         max_moves: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let size = convert::size_or(Reversi::SIDE, size)?;
+        let size = convert::size_or(Reversi::SIZE, size)?;
         let max_moves = convert::max_moves(max_moves)?;
         Ok(object(Reversi::with_rules(size, ReversiRules, max_moves)?))
     }

@@ -53,6 +53,7 @@ macro_rules! games {
 }
 
 games! { $
+    connect_four: ConnectFour,
     go: Go,
     gomoku: Gomoku,
     reversi: Reversi,

@@ -120,7 +120,7 @@ impl RecordRules for Go {
 
     const GM: u32 = 1;
 
-    const DEFAULT_SIDE: usize = 19;
+    const DEFAULT_SIZE: (usize, usize) = (19, 19);
 
     fn write_rules(&self, root: &mut Writer) {
         let rules = self.rules();

@@ -32,7 +32,7 @@ impl RecordRules for Gomoku {
 
     const GM: u32 = 4;
 
-    const DEFAULT_SIDE: usize = 15;
+    const DEFAULT_SIZE: (usize, usize) = (15, 15);
 
     fn write_rules(&self, root: &mut Writer) {
         root.property("RU", [if self.rules().exact_five { EXACT_FIVE } else { FREESTYLE }]);

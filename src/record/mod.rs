@@ -12,6 +12,7 @@
 //! What others write and the format does not know is read where it is surely meant, and else left out
 //! with an [`SgfWarning`](sgf::SgfWarning).
 
+mod connect_four;
 mod go;
 mod gomoku;
 mod handicap;

@@ -155,8 +155,8 @@ fn check_game_number<G: RecordRules>(root: Node<'_>) -> Result<(), SgfError> {
 /// `SZ[9]`, or `SZ[columns:rows]`.
 fn board_size<G: RecordRules>(root: Node<'_>) -> Result<BoardSize, SgfError> {
     let Some(value) = root.find("SZ").map(Property::value) else {
-        let side = BoardSize::square(G::DEFAULT_SIDE);
-        return side.map_err(|error| root.error(error.to_string()));
+        let (rows, cols) = G::DEFAULT_SIZE;
+        return BoardSize::new(rows, cols).map_err(|error| root.error(error.to_string()));
     };
     let (cols, rows) = value.raw().split_once(':').unwrap_or((value.raw(), value.raw()));
     match (rows.trim().parse(), cols.trim().parse()) {

@@ -10,7 +10,7 @@ impl RecordRules for Reversi {
 
     const GM: u32 = 2;
 
-    const DEFAULT_SIDE: usize = 8;
+    const DEFAULT_SIZE: (usize, usize) = (8, 8);
 
     const OMITS_FORCED_PASSES: bool = true;
 

@@ -38,11 +38,11 @@ pub struct Start {
 /// use sixplane::{Go, Gomoku, Reversi};
 ///
 /// assert_eq!((Go::GM, Reversi::GM, Gomoku::GM), (1, 2, 4));
-/// assert_eq!(Go::DEFAULT_SIDE, 19);
+/// assert_eq!(Go::DEFAULT_SIZE, (19, 19));
 /// assert!(Reversi::OMITS_FORCED_PASSES);
 /// ```
 ///
-/// A game without options needs no more than a type and two numbers. Another one writes its rules and
+/// A game without options needs no more than a type, a number and a size. Another one writes its rules and
 /// reads them, too; it does not compile without.
 pub trait RecordRules: Game {
     /// Rules that the caller of a reader gives, which go before what the record says.
@@ -53,7 +53,7 @@ pub trait RecordRules: Game {
     const GM: u32;
 
     /// Rows and columns of a record without a size (`SZ`).
-    const DEFAULT_SIDE: usize;
+    const DEFAULT_SIZE: (usize, usize);
 
     /// Whether records leave out a pass where nothing else is legal: then a player who plays
     /// twice in a row does so because the other one passed.

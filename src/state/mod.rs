@@ -402,6 +402,16 @@ impl Replies<'_> {
         write_bits(&!legal, self.invalid);
     }
 
+    /// Forbids a point that was legal for the player before, and allows another one instead, if there is one.
+    #[inline(always)]
+    pub fn replace(self, point: usize, other: Option<usize>) {
+        if let Some(other) = other {
+            self.legal.insert(other);
+            self.invalid[other] = 0;
+        }
+        self.forbid(point);
+    }
+
     /// Forbids a point that was legal for the player before.
     #[inline(always)]
     pub fn forbid(self, point: usize) {

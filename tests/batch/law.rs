@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use sixplane::batch::{
     Autoreset, Cutoff, GameBatch, Illegal, NO_ACTION, StepEnding, StepOptions, StepResult, View,
 };
-use sixplane::{Action, Color, Ending, Game, Gomoku, Reversi, Status};
+use sixplane::{Action, Color, ConnectFour, Ending, Game, Gomoku, Reversi, Status};
 
 use super::{RESETS, go, seen, step};
 
@@ -202,6 +202,7 @@ fn a_batch_of_many_games_equals_its_games_too() {
 #[test]
 fn views_cutoffs_and_games_left_out_equal_single_steps_in_every_mode() {
     let (reversi, gomoku) = (Reversi::new(4).unwrap(), Gomoku::new(5).unwrap());
+    let connect_four = ConnectFour::new(4).unwrap();
     for autoreset in RESETS {
         for illegal in [Illegal::Refuse, Illegal::Lose] {
             for view in [View::Black, View::White, View::Player] {
@@ -211,6 +212,7 @@ fn views_cutoffs_and_games_left_out_equal_single_steps_in_every_mode() {
                     games_equal_single_steps(GAMES, &go(3, 4, Some(9)), options, 1, part);
                     games_equal_single_steps(GAMES, &reversi, options, 3, 1.7 - part);
                     games_equal_single_steps(GAMES, &gomoku, options, 2, part);
+                    games_equal_single_steps(GAMES, &connect_four, options, 2, part);
                 }
             }
         }
@@ -220,6 +222,7 @@ fn views_cutoffs_and_games_left_out_equal_single_steps_in_every_mode() {
 #[test]
 fn histories_and_limits_of_steps_equal_single_steps_in_every_mode() {
     let (reversi, gomoku) = (Reversi::new(4).unwrap(), Gomoku::new(5).unwrap());
+    let connect_four = ConnectFour::new(4).unwrap();
     for autoreset in RESETS {
         for (history, max_steps) in [(Some(1), None), (None, Some(7)), (Some(3), Some(9))] {
             for (view, cutoff) in
@@ -236,6 +239,7 @@ fn histories_and_limits_of_steps_equal_single_steps_in_every_mode() {
                 games_equal_single_steps(GAMES, &go(3, 4, Some(9)), options, 1, 0.9);
                 games_equal_single_steps(GAMES, &reversi, options, 3, 1.0);
                 games_equal_single_steps(GAMES, &gomoku, options, 2, 0.8);
+                games_equal_single_steps(GAMES, &connect_four, options, 1, 0.9);
             }
         }
     }

@@ -19,7 +19,8 @@ use std::iter::Copied;
 use std::slice::Iter;
 
 use sixplane::{
-    Action, BoardSize, Game, Go, Gomoku, GomokuRules, KoRule, Komi, Reversi, ReversiRules, Rules,
+    Action, BoardSize, ConnectFour, Game, Go, Gomoku, GomokuRules, KoRule, Komi, Reversi,
+    ReversiRules, Rules,
 };
 
 /// The bytes that decide, one after another.
@@ -79,13 +80,20 @@ pub fn gomoku(bytes: &mut Bytes<'_>) -> Option<Gomoku> {
     Some(Gomoku::with_rules(size, rules, max_moves(bytes)).expect("a size of 5 or more"))
 }
 
+pub fn connect_four(bytes: &mut Bytes<'_>) -> Option<ConnectFour> {
+    let side = |bytes: &mut _| Some(ConnectFour::MIN + below(bytes, 9)?);
+    let size = BoardSize::new(side(bytes)?, side(bytes)?).expect("sides from 4 to 12");
+    Some(ConnectFour::with_rules(size, (), max_moves(bytes)).expect("sides from 4 to 12"))
+}
+
 /// Calls a function with a game that the bytes choose and set up.
 macro_rules! with_game {
     ($bytes:expr, $law:path) => {
-        match $crate::byte_laws::below($bytes, 3)? {
+        match $crate::byte_laws::below($bytes, 4)? {
             0 => $law(&$crate::byte_laws::go($bytes)?, $bytes),
             1 => $law(&$crate::byte_laws::reversi($bytes)?, $bytes),
-            _ => $law(&$crate::byte_laws::gomoku($bytes)?, $bytes),
+            2 => $law(&$crate::byte_laws::gomoku($bytes)?, $bytes),
+            _ => $law(&$crate::byte_laws::connect_four($bytes)?, $bytes),
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Any planes, read as a game.
 
 use ndarray::{Array3, Axis};
-use sixplane::{Game, Go, Gomoku, GomokuRules, Plane, Reversi, ReversiRules};
+use sixplane::{ConnectFour, Game, Go, Gomoku, GomokuRules, Plane, Reversi, ReversiRules};
 
 use super::{Bytes, below, legal_action, rules_of_go, size};
 
@@ -12,7 +12,7 @@ pub fn planes_read_are_the_planes_shown(bytes: &[u8]) {
 }
 
 fn read(bytes: &mut Bytes<'_>) -> Option<()> {
-    let (game, size) = (below(bytes, 3)?, size(bytes, 2)?);
+    let (game, size) = (below(bytes, 4)?, size(bytes, 2)?);
     let (rules, exact_five) = (rules_of_go(bytes)?, below(bytes, 2)? == 1);
     let whole = below(bytes, 64)?;
     let mut planes = Array3::<u8>::zeros((6, size.rows(), size.cols()));
@@ -35,7 +35,8 @@ fn read(bytes: &mut Bytes<'_>) -> Option<()> {
     match game {
         0 => shown::<Go>(rules, &planes, bytes),
         1 => shown::<Reversi>(ReversiRules, &planes, bytes),
-        _ => shown::<Gomoku>(GomokuRules { exact_five }, &planes, bytes),
+        2 => shown::<Gomoku>(GomokuRules { exact_five }, &planes, bytes),
+        _ => shown::<ConnectFour>((), &planes, bytes),
     }
 }
 

@@ -6,6 +6,7 @@
 // Each test program uses the part it needs.
 #![allow(dead_code)]
 
+pub mod connect_four;
 pub mod gomoku;
 mod life;
 pub mod reversi;

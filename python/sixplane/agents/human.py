@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from sixplane.agents.agent import RESIGN, STOP, Resignation
 from sixplane.errors import IllegalActionError
+from sixplane.games import info_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -130,7 +131,8 @@ class HumanAgent:
         """Says what can be typed now: a pass only where it is legal."""
         actions = game.legal_actions.tolist()
         named = game.action_to_name(actions[len(actions) // 2])
-        words = [named] if named == "pass" else [f"a point such as {named}"]
+        point = f"a column such as {named[0]}" if info_of(game).style.drops else f"a point such as {named}"
+        words = [named] if named == "pass" else [point]
         if named != "pass" and game.num_actions - 1 in actions:
             words.append("pass")
         commands = dict.fromkeys([*self._commands, "quit"])

@@ -1,4 +1,4 @@
-"""Gymnasium environments of all games: `sixplane/Go-v0`, `sixplane/Reversi-v0`, `sixplane/Gomoku-v0`.
+"""Gymnasium environments of all games, such as `sixplane/Go-v0` and `sixplane/ConnectFour-v0`.
 
 | module | what is there |
 |---|---|

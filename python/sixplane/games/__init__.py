@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeGuard, cast
 
 from sixplane._core import Game
 from sixplane._nearest import did_you_mean
-from sixplane.games import go, gomoku, reversi
+from sixplane.games import connect_four, go, gomoku, reversi
 from sixplane.games.info import GameInfo, RuleOption
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ COLORS: Final = ("black", "white")
 GAMES: Final[dict[str, GameInfo[Game]]] = {
     info.game_class.name: cast("GameInfo[Game]", info)
     for info in (
+        connect_four.INFO,
         go.INFO,
         gomoku.INFO,
         reversi.INFO,

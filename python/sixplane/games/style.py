@@ -25,6 +25,8 @@ class Style:
 
     Attributes:
         squares: whether stones stand in squares, as in Reversi, or on crossings of lines.
+        drops: whether discs fall into columns, as in Connect Four: the board has holes, and any point of a
+            column stands for the one where a disc comes to rest.
         skips_i: whether columns are named without the letter I.
         row_one_at_top: whether row 1 is the top row.
         stars: `(rows, cols)` -> (row, col) of each marked point; in squares, of the square whose lower
@@ -47,6 +49,7 @@ class Style:
     """
 
     squares: bool = False
+    drops: bool = False
     skips_i: bool = False
     row_one_at_top: bool = False
     stars: Stars = _no_stars

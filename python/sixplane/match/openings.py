@@ -20,7 +20,7 @@ MOST_FAILURES: Final = 200
 def random_openings(game: Game, count: int, moves: int, seed: int) -> list[list[int]]:
     """Makes different sequences of random legal actions from a game's position on.
 
-    No two of them lead to positions that a symmetry of the board maps onto each other. They hold no passes,
+    No two of them lead to positions that a symmetry of the game maps onto each other. They hold no passes,
     they do not end the game, and in Go they fill no own eyes.
 
     Args:
@@ -80,5 +80,5 @@ def _point(game: Game, points: list[int], rng: random.Random) -> int | None:
 def _key(game: Game) -> bytes:
     """Returns bytes that are the same for symmetric positions, and for no others."""
     turned, _ = symmetries(game.planes)
-    keys: list[bytes] = [planes.tobytes() for planes in turned]
+    keys: list[bytes] = [planes.tobytes() for planes in turned[: game.num_symmetries]]
     return min(keys)

@@ -214,7 +214,7 @@ class Terminal:
 
     def _manual(self, game: Game) -> str:
         info = info_of(game)
-        rows = [("D4", "play there")]
+        rows = [("D", "play in that column") if info.style.drops else ("D4", "play there")]
         if info.has_pass:
             rows.append(("pass", "pass, where that is legal"))
         rows += [

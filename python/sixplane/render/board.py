@@ -64,7 +64,10 @@ def draw_board(layout: Layout) -> str:
         f'fill="{style.edge}"/>'
     )
     parts = [background]
-    parts.extend(_squares(layout) if style.squares else _lines(layout))
+    if style.drops:
+        parts.append(_holes(layout))
+    else:
+        parts.extend(_squares(layout) if style.squares else _lines(layout))
     if layout.coordinates:
         parts.append(draw_labels(layout))
     return "".join(parts)
@@ -134,6 +137,18 @@ def _squares(layout: Layout) -> list[str]:
         for row, col in style.stars(rows, cols)
     )
     return [cloth, lines, stars]
+
+
+def _holes(layout: Layout) -> str:
+    """A plate with a hole for each disc, behind which it is dark."""
+    style, rows, cols = layout.style, layout.rows, layout.cols
+    plate = (
+        f'<rect x="{n(layout.margin)}" y="{n(layout.margin)}" width="{n(cols * CELL)}" '
+        f'height="{n(rows * CELL)}" rx="{n(0.2 * CELL)}" fill="{style.board}"/>'
+    )
+    path = "".join(f"M{n(x)} {n(y)}h0" for x, y in map(layout.center, range(rows * cols)))
+    hole = f'<path d="{path}" stroke="{style.ink}" stroke-width="{n(2 * RADIUS)}" stroke-linecap="round"/>'
+    return plate + hole
 
 
 def draw_labels(layout: Layout) -> str:

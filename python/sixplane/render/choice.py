@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from sixplane.render.layout import Layout
 from sixplane.render.style import style_of
 from sixplane.render.svg import board_svg
@@ -14,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from sixplane._arguments import Array
+    from sixplane.render.style import Style
 
-__all__ = ["CLOSED", "choose", "pixel_of"]
+__all__ = ["CLOSED", "choose", "meant", "pixel_of"]
 
 #: The width of the window in pixels.
 WIDTH: Final = 640
@@ -63,10 +66,17 @@ def choose(
                     x, y = (one * layout.width / WIDTH for one in place)
                     point = layout.point_at(x, y)
                     if point is not None:
-                        return point
+                        return meant(planes, layout.style, point)
             time.sleep(PAUSE)
     finally:
         window.close()
+
+
+def meant(planes: Array, style: Style, point: int) -> int:
+    """The point that a click here means: where discs fall, the one of the column that may be played."""
+    cols = planes.shape[2]
+    valid = np.flatnonzero(planes[3, :, point % cols] == 0).tolist() if style.drops else []
+    return valid[0] * cols + point % cols if valid else point
 
 
 def pixel_of(planes: Array, style: str, point: int) -> tuple[int, int]:

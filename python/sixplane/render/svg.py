@@ -79,7 +79,7 @@ def board_svg(
 
     Args:
         planes: `(6, rows, cols)` of 0 and 1.
-        style: `"go"`, `"gomoku"`, `"reversi"`, or a style of your own.
+        style: the name of a game, such as `"go"`, or a style of your own.
         width: width of the picture in pixels.
         coordinates: whether letters and numbers stand around the board.
         footer: whether a line below the board says whose turn it is, or another text for it.

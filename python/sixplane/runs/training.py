@@ -101,7 +101,9 @@ class TrainingReader(FolderReader):
         name, size = self.settings.get("game", "game"), self.settings.get("size")
         if size is None and isinstance(name, str) and name in GAMES:
             size = GAMES[name].game_class.default_size
-        board = "x".join(map(shown, size)) if isinstance(size, list) else f"{shown(size)}x{shown(size)}"
+        board = (
+            "x".join(map(shown, size)) if isinstance(size, list | tuple) else f"{shown(size)}x{shown(size)}"
+        )
         found = training_summary(
             self.rows,
             title=f"{str(name).title()[:20]} {board}: training",

@@ -21,6 +21,7 @@ __all__ = ["REASONS"]
 #: The reasons for which the games of sixplane refuse an action.
 REASONS: Final = (
     "game_over", "off_board", "pass_not_allowed", "occupied", "suicide", "ko", "superko", "no_flip",
+    "no_support",
 )  # fmt: skip
 
 INTEGERS: Final = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")

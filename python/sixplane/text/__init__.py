@@ -23,7 +23,19 @@ Options are given by a factory, and rows of a dataset stand for some of them:
 
 from sixplane.text.environment import TextGame
 
-__all__ = ["GoText", "GomokuText", "ReversiText", "TextGame"]
+__all__ = ["ConnectFourText", "GoText", "GomokuText", "ReversiText", "TextGame"]
+
+
+class ConnectFourText(TextGame):
+    """Connect Four as text; the options are those of `TextGame` and of `sixplane.ConnectFour`.
+
+    Example:
+        >>> env = ConnectFourText()
+        >>> print(env.reset().splitlines()[-1])
+        Legal moves: A1 B1 C1 D1 E1 F1 G1
+    """
+
+    name = "connect4"
 
 
 class GoText(TextGame):

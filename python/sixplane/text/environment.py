@@ -37,6 +37,7 @@ REFUSED: Final = {
     "ko": "it captures at once the stone that has just captured",
     "superko": "it would repeat an earlier position",
     "no_flip": "it flips no disc",
+    "no_support": "no disc lies below it",
     "pass_not_allowed": "you may not pass, since you can play",
 }
 

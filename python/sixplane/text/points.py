@@ -47,7 +47,7 @@ class Points:
 
     def __init__(self, game: Game, coordinates: str, symmetry: bool, seed: str) -> None:
         info, (rows, cols) = info_of(game), (game.rows, game.cols)
-        table = symmetry_table(rows, cols)
+        table = symmetry_table(rows, cols)[: game.num_symmetries]
         index = random.Random(f"{seed}/symmetry").randrange(len(table)) if symmetry else 0
         #: Place on the board that is seen -> point of the game; the pass is not in it.
         self._seen = table[index, :-1]

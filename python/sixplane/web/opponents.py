@@ -150,7 +150,7 @@ def _entry(info: GameInfo[Game]) -> dict[str, object]:
     return {
         "name": game.name,
         "title": info.title,
-        "side": game.default_size,
+        "size": [game.rows, game.cols],
         "sides": sides,
         "levels": {f"{side}x{side}": names for side in sides if (names := _levels(info, side))},
         "has_pass": info.has_pass,

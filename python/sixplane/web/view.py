@@ -257,6 +257,7 @@ def position(
             "cols": game.cols,
             "has_pass": info.has_pass,
             "marks_legal": info.marks_legal,
+            "drops": info.style.drops,
             "rules": {rule.name: getattr(game, rule.name) for rule in info.rules},
         },
         # What agents say changes too often to be kept.
@@ -285,7 +286,12 @@ def _style(info: GameInfo[Game], theme: Theme) -> Style:
         return own
     colors = (SQUARES if own.squares else THEMES)[theme]
     return dataclasses.replace(
-        colors, squares=own.squares, skips_i=own.skips_i, row_one_at_top=own.row_one_at_top, stars=own.stars
+        colors,
+        squares=own.squares,
+        drops=own.drops,
+        skips_i=own.skips_i,
+        row_one_at_top=own.row_one_at_top,
+        stars=own.stars,
     )
 
 

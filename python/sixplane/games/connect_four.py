@@ -1,0 +1,38 @@
+"""Connect Four."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sixplane._core import ConnectFour
+from sixplane.games.info import GameInfo
+from sixplane.games.style import Style
+
+__all__ = ["INFO"]
+
+IN_WORDS: Final = (
+    "The players put discs into the columns in turn; a disc falls to the lowest empty point of its column, "
+    "which is the only point of the column that can be played. Four discs of one color in an unbroken line "
+    "along a row, column or diagonal win. A full board without such a line is a draw. Nobody may pass."
+)
+
+
+INFO: Final = GameInfo(
+    title="ConnectFour",
+    game_class=ConnectFour,
+    style=Style(
+        squares=True,
+        drops=True,
+        skips_i=ConnectFour.skips_i,
+        row_one_at_top=ConnectFour.row_one_at_top,
+        board="#2e6fb7",
+        edge="#234f86",
+        ink="#1c4373",
+        label="#e4ecf6",
+        heat="#ffd43b",
+    ),
+    player="seconds=1,threads={threads}",
+    rules_in_words=lambda _game: IN_WORDS,
+    has_pass=False,
+    marks_legal=True,
+)
