@@ -9,6 +9,7 @@ import pytest
 from page_server import Page, PageProcess
 
 import sixplane
+from sixplane.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +39,9 @@ MEDIUM = "Medium (score table, 1000 simulations)"
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 
 
-@pytest.mark.parametrize("game", ["go", "reversi", "gomoku"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_by_clicks_against_an_agent(browser: Any, game: str) -> None:
-    size = {"go": "5", "reversi": "6", "gomoku": "6"}[game]
+    size = "5" if game == "go" else "6"
     opponent = "random"
     with PageProcess("--game", game, "--size", size, "--opponent", opponent, "--seed", "1") as server:
         page = Page(browser, server)
@@ -54,7 +55,9 @@ def test_a_whole_game_by_clicks_against_an_agent(browser: Any, game: str) -> Non
             if game == "go" and at >= 20:
                 page.click("#pass")
             else:
-                page.click(f"#point-{state['legal'][0]}")
+                # In Connect Four the highest point of a column stands for the one where a disc comes to rest.
+                point = state["legal"][0]
+                page.click(f"#point-{point % state['game']['cols'] if state['game']['drops'] else point}")
         else:
             page.click("#resign")
             page.click("#ask-yes")
@@ -119,6 +122,8 @@ def test_a_new_game_with_every_option(browser: Any) -> None:
         assert [player["is_person"] for player in state["players"]] == [False, True]
         page.wait(lambda state: len(state["moves"]) == 1)
         assert not page.is_visible("#pass") and page.text("#player-0 .name") == MEDIUM
+        page.new("connect4", 6, 8, "person")
+        assert page.text("#title") == "ConnectFour 6\u00d78" and not page.is_visible("#pass")
         page.new("reversi", 4, 6, "*other", agent="random", color="black")
         assert page.text("#player-1 .name") == "random" and page.text("#player-0 .tally") == "2 discs"
         # The panel opens with the game that is on.

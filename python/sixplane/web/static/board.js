@@ -195,11 +195,22 @@ export class Board {
     this.#grid.setAttribute("aria-activedescendant", this.#cells[point].id);
   }
 
+  /**
+   * The point that a person means by this one: where discs fall, the one of its column that may be played.
+   *
+   * @param {number} point
+   */
+  #meant(point) {
+    const { game, legal } = /** @type {Position} */ (this.#state);
+    if (!game.drops || !this.#isOpen) return point;
+    return legal.find((one) => one % game.cols === point % game.cols) ?? point;
+  }
+
   /** @param {PointerEvent} event */
   #hover(event) {
     if (event.pointerType === "touch") return;
     const point = targetOf(event).dataset.point;
-    const hovered = point === undefined ? null : Number(point);
+    const hovered = point === undefined ? null : this.#meant(Number(point));
     if (hovered !== this.#hovered) {
       this.#hovered = hovered;
       this.#drawOver();
@@ -210,7 +221,7 @@ export class Board {
   #clicked(event) {
     const cell = targetOf(event);
     if (cell.dataset.point === undefined) return;
-    const point = Number(cell.dataset.point);
+    const point = this.#meant(Number(cell.dataset.point));
     this.#activate(point);
     const isSmall = cell.getBoundingClientRect().width < SMALL;
     if (event.pointerType === "touch" && isSmall && this.#tapped !== point && this.#isOpen) {
@@ -253,7 +264,7 @@ export class Board {
     };
     const to = targets[event.key];
     if (to) this.#activate(to[0] * cols + to[1]);
-    else if (event.key === "Enter" || event.key === " ") this.#play(this.#active);
+    else if (event.key === "Enter" || event.key === " ") this.#play(this.#meant(this.#active));
     else return;
     this.#byKeys = true;
     event.preventDefault();

@@ -228,21 +228,21 @@ export class Panel {
   #chooseGame() {
     const game = this.#game;
     const usual = (USUAL[game.name] ?? []).filter((side) => game.sides.includes(side));
-    const sides = (usual.length ? usual : [game.side]).slice(0, MOST_BUTTONS);
+    const sizes = usual.length ? usual.map((side) => [side, side]) : [game.size];
     segments(
       element("sizes"),
       "size",
-      Object.fromEntries(sides.map((side) => [`${side}`, `${side} × ${side}`])),
-      `${game.side}`,
-      (side) => {
-        element("rows").value = element("cols").value = side;
+      Object.fromEntries(sizes.slice(0, MOST_BUTTONS).map((size) => [size.join("x"), size.join(" × ")])),
+      game.size.join("x"),
+      (size) => {
+        [element("rows").value, element("cols").value] = size.split("x");
         this.#offerOpponents();
       },
     );
-    for (const side of SIDES) {
+    SIDES.forEach((side, i) => {
       element(side).replaceChildren(...game.sides.map((length) => option(length, String(length))));
-      element(side).value = String(game.side);
-    }
+      element(side).value = String(game.size[i]);
+    });
     element("rules").replaceChildren(...game.rules.map((rule) => this.#ruleField(rule)));
     this.#offerOpponents();
   }
@@ -280,7 +280,7 @@ export class Panel {
   #showSize() {
     const [rows, cols] = [element("rows").value, element("cols").value];
     for (const input of fields(element("sizes"), "input")) {
-      input.checked = rows === cols && input.value === rows;
+      input.checked = input.value === `${rows}x${cols}`;
     }
     this.#offerOpponents();
   }

@@ -169,6 +169,7 @@ const reasons = {
   suicide: "That would be suicide.",
   ko: "Ko: you may not take back at once.",
   superko: "Superko: that position has been on the board before.",
+  no_support: "A disc falls to the lowest empty point of its column.",
   no_flip: "A disc must flip at least one of the other color.",
   pass_not_allowed: "You may not pass now.",
   game_over: "The game is over.",

@@ -17,6 +17,8 @@ export interface GameInfo {
   cols: number;
   has_pass: boolean;
   marks_legal: boolean;
+  /** Whether discs fall, so that any point of a column means the legal one. */
+  drops: boolean;
   rules: Record<string, boolean | number | string>;
 }
 
@@ -133,7 +135,7 @@ export interface Rule {
 export interface CatalogueEntry {
   name: string;
   title: string;
-  side: number;
+  size: [number, number];
   sides: number[];
   /** The names of the levels of each board that has some, such as `9x9`; the weakest first. */
   levels: Record<string, string[]>;
