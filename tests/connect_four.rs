@@ -2,9 +2,12 @@
 
 use std::collections::HashSet;
 
+use crate::byte_laws::exact::minimax;
+use crate::exact::{check_line, late, solution};
 use crate::naive::connect_four::ConnectFour as Naive;
 use crate::oracle::laws::laws;
 use crate::oracle::{Oracle, Subject, score};
+use sixplane::exact::{Effort, Exact, Memory, Task};
 use sixplane::playout::Scratch;
 use sixplane::record::{Info, Recorded};
 use sixplane::{
@@ -367,4 +370,59 @@ fn more_positions_and_sequences_are_as_many_as_is_known() {
     for depth in [7, 8] {
         assert_eq!(perft(&mut on_board(6, 7), depth), SEQUENCES[depth as usize]);
     }
+}
+
+#[test]
+fn exact_values_are_those_of_minimax() {
+    let mut values = [0; 3];
+    for (rows, cols, left) in [(4, 4, 9), (4, 5, 9), (5, 4, 9), (6, 7, 10), (7, 8, 10), (4, 12, 8)]
+    {
+        for game in late(&on_board(rows, cols), left, 0..40) {
+            let (found, exact) = (solution(&game, true), minimax(&game));
+            assert_eq!((found.value, found.score), (Some(exact), Some(f64::from(exact))), "{game}");
+            check_line(&game, &found);
+            values[(exact + 1) as usize] += 1;
+            for effort in [Effort::Leaf, Effort::Root] {
+                let mut interrupt = || false;
+                let mut task = Task::new(effort, &mut interrupt);
+                let quick = game.solve(&mut task, &mut Memory::default());
+                assert!(quick.value.is_none_or(|value| value == exact), "{game}");
+            }
+        }
+    }
+    assert!(values.iter().all(|&count| count > 10), "{values:?}");
+}
+
+#[test]
+fn a_solve_that_is_limited_says_the_same_or_nothing_and_memory_changes_nothing() {
+    let mut memory = Memory::default();
+    for game in late(&on_board(6, 7), 14, 0..6) {
+        let whole = solution(&game, false);
+        let mut interrupt = || false;
+        let mut task = Task::new(Effort::Whole, &mut interrupt);
+        assert_eq!(game.solve(&mut task, &mut memory), whole);
+        for limit in (0..whole.nodes + 10).step_by(1 + whole.nodes as usize / 20) {
+            let mut task = Task::new(Effort::Whole, &mut interrupt).with_nodes(limit);
+            let found = game.solve(&mut task, &mut Memory::default());
+            assert!(
+                found.nodes <= limit && found.value.is_none_or(|value| Some(value) == whole.value)
+            );
+        }
+    }
+}
+
+#[test]
+fn small_boards_are_draws_and_large_ones_are_not_solved() {
+    for (rows, cols) in [(4, 4), (4, 5), (5, 4)] {
+        let found = solution(&on_board(rows, cols), true);
+        assert_eq!((found.value, found.score, found.line.len()), (Some(0), Some(0.0), rows * cols));
+    }
+    for (rows, cols) in [(6, 9), (7, 8), (4, 12), (12, 4)] {
+        assert_eq!(on_board(rows, cols).check_solvable(), Ok(()));
+    }
+    let error = on_board(8, 8).check_solvable().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a Connect Four board of 8x8 is too large to solve: columns times rows and one more are at most 64"
+    );
 }

@@ -22,7 +22,7 @@ fn solve<G: Exact>(game: &G, effort: Effort, is_scored: bool, memory: &mut Memor
 }
 
 /// Whole solutions with a memory of their own.
-fn solution<G: Exact>(game: &G, is_scored: bool) -> Solution {
+pub fn solution<G: Exact>(game: &G, is_scored: bool) -> Solution {
     solve(game, Effort::Whole, is_scored, &mut Memory::default())
 }
 
@@ -45,7 +45,7 @@ fn score_of<G: Game>(game: &G) -> f64 {
 }
 
 /// The line can be played to the end of the game, which is as the solution says; it begins with the best action.
-fn check_line<G: Exact>(game: &G, solution: &Solution) {
+pub fn check_line<G: Exact>(game: &G, solution: &Solution) {
     let mut end = game.clone();
     for &action in &solution.line {
         end.play(action).expect("the line is legal");

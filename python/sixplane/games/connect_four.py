@@ -34,5 +34,6 @@ INFO: Final = GameInfo(
     player="seconds=1,threads={threads}",
     rules_in_words=lambda _game: IN_WORDS,
     has_pass=False,
+    has_solver=True,
     marks_legal=True,
 )

@@ -5,11 +5,11 @@
 //! without such a line is a draw. There is no pass.
 
 mod lines;
+mod solver;
 
 use crate::bits::{Bits, nth_of_words};
 use crate::clone::clone_by_field;
 use crate::color::Color;
-use crate::exact::Exact;
 use crate::game::{Access, Game};
 use crate::geometry::{Action, BoardSize};
 use crate::log::Change;
@@ -264,7 +264,5 @@ impl Playouts for ConnectFour {
         }
     }
 }
-
-impl Exact for ConnectFour {}
 
 clone_by_field!(ConnectFour { state, lines, discs, winner, empty });
