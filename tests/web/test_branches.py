@@ -185,11 +185,12 @@ def test_a_record_goes_on_against_an_agent_from_the_position_shown(browser: Any)
         serial = page.state["serial"]
         page.click("#new")
         assert page.page.is_checked("#starts input[value=shown]") and not page.is_visible("#games")
-        page.page.select_option("#opponent", "beginner")
+        page.page.select_option("#opponent", "level")
+        page.page.fill("#level", "0")
         page.page.check("#colors input[value=white]")
         page.click("#begin")
         page.wait(lambda state: state["serial"] > serial and state["played"] == 5)
-        assert page.state["is_live"] and page.text("#player-0 .name") == "Beginner (random)"
+        assert page.state["is_live"] and page.text("#player-0 .name") == "Level 0, random moves"
         assert [name for _, name in page.state["moves"][:4]] == ["E5", "G7", "C3", "G3"]
         page.click(f"#point-{page.state['legal'][0]}")
         page.wait(lambda state: state["played"] >= 6)
