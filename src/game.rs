@@ -19,7 +19,6 @@ use crate::planes::{Cell, Plane, write_mask};
 use crate::setup::{Setup, SetupError};
 use crate::state::State;
 use crate::status::{Ending, Outcome, Status};
-use crate::symmetry::Symmetry;
 
 /// Lets the methods of [`Game`] change a game's state, and nobody else: only they can make one.
 #[derive(Debug)]
@@ -149,13 +148,6 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// [`SetupError`] if the rules do not fit the board.
     fn starting_position(_rules: &Self::Rules, size: BoardSize) -> Result<Setup, SetupError> {
         Ok(Setup::empty(size))
-    }
-
-    /// How many of the board's symmetries the rules keep, in the order of their numbers
-    /// ([`Symmetry`](crate::symmetry::Symmetry)): unless a game says otherwise, all.
-    #[must_use]
-    fn num_symmetries(size: BoardSize) -> usize {
-        Symmetry::all(size).count()
     }
 
     // --- What follows ----------------------------------------------------------------------

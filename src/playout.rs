@@ -4,8 +4,9 @@ use rand::{Rng, RngExt};
 
 use crate::bits::nth_of_words;
 use crate::game::Game;
-use crate::geometry::Action;
+use crate::geometry::{Action, BoardSize};
 use crate::random::RandomStream;
+use crate::symmetry::Symmetry;
 
 /// The most actions of a playout, in points of the board: games of Go under simple ko may never
 /// end.
@@ -61,6 +62,13 @@ pub trait Playouts: Game {
     /// the game.
     fn may_be_endless(&self) -> bool {
         false
+    }
+
+    /// How many of the board's symmetries the rules keep, in the order of their numbers ([`Symmetry`]): unless a
+    /// game says otherwise, all.
+    #[must_use]
+    fn num_symmetries(size: BoardSize) -> usize {
+        Symmetry::all(size).count()
     }
 
     /// Writes the heuristic value of each of these legal actions: its mean worth to the player to

@@ -18,6 +18,7 @@ use crate::color::{ByColor, Color};
 use crate::error::{PlayError, ReplayError};
 use crate::game::Game;
 use crate::geometry::{Action, BoardSize};
+use crate::playout::Playouts;
 use crate::record::{Info, Recorded};
 use crate::setup::Setup;
 use crate::status::{Ending, Status};
@@ -253,7 +254,7 @@ impl PyGame {
     #[doc = stub!(Game.num_symmetries)]
     #[getter]
     fn num_symmetries(&self) -> usize {
-        fn of<G: Game>(game: &G) -> usize {
+        fn of<G: Playouts>(game: &G) -> usize {
             G::num_symmetries(game.size())
         }
         with_any!(&self.game, |game| of(game))

@@ -9,6 +9,7 @@
 
 mod entry;
 mod history;
+mod replies;
 #[cfg(test)]
 mod tests;
 
@@ -20,12 +21,13 @@ use crate::color::Color;
 use crate::error::UndoError;
 use crate::geometry::{Action, BoardSize};
 use crate::log::{Change, Step};
-use crate::planes::{Plane, Planes, write_bits};
+use crate::planes::{Plane, Planes};
 use crate::prefetch::prefetch;
 use crate::setup::Setup;
 use crate::status::{Ending, Outcome, Status};
 use crate::zobrist;
 use entry::Entry;
+pub use replies::Replies;
 
 /// The points that may be played, as bits: the complement of the invalid plane.
 pub type LegalPoints = Bits<10>;
@@ -380,43 +382,6 @@ impl State {
             rest[..points].fill(u8::from(passed));
         }
         Replies { turn, changes: &self.changes, legal: &mut self.legal, invalid }
-    }
-}
-
-/// What a game says of the position after an action: where the player to play may play.
-#[derive(Debug)]
-pub struct Replies<'a> {
-    /// The player to play.
-    pub turn: Color,
-    /// All stone changes since the start, as in [`State::changes`].
-    pub changes: &'a [Change],
-    legal: &'a mut LegalPoints,
-    invalid: &'a mut [u8],
-}
-
-impl Replies<'_> {
-    /// Says where the player to play may play; writes the invalid plane.
-    #[inline(always)]
-    pub fn write_legal<const W: usize>(self, legal: Bits<W>) {
-        self.legal.0[..W].copy_from_slice(&legal.0);
-        write_bits(&!legal, self.invalid);
-    }
-
-    /// Forbids a point that was legal for the player before, and allows another one instead, if there is one.
-    #[inline(always)]
-    pub fn replace(self, point: usize, other: Option<usize>) {
-        if let Some(other) = other {
-            self.legal.insert(other);
-            self.invalid[other] = 0;
-        }
-        self.forbid(point);
-    }
-
-    /// Forbids a point that was legal for the player before.
-    #[inline(always)]
-    pub fn forbid(self, point: usize) {
-        self.legal.remove(point);
-        self.invalid[point] = 1;
     }
 }
 

@@ -6,7 +6,8 @@ use sixplane::players::selfplay::play_games;
 use sixplane::record::{Info, RecordRules, Recorded};
 use sixplane::symmetry::Symmetry;
 use sixplane::{
-    Action, ByColor, Color, Ending, Game, Outcome, Plane, PlayError, Setup, Status, UndoError,
+    Action, ByColor, Color, Ending, Game, Outcome, Plane, PlayError, Playouts, Setup, Status,
+    UndoError,
 };
 
 use super::{Event, Oracle, Seen, Subject, assert_same, score, walk};

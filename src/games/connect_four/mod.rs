@@ -241,11 +241,6 @@ impl Game for ConnectFour {
     fn score(&self) -> f64 {
         self.winner.map_or(0.0, |color| f64::from(Outcome::Win(color).sign()))
     }
-
-    /// Discs fall, so the board may only be flipped left-right.
-    fn num_symmetries(_size: BoardSize) -> usize {
-        2
-    }
 }
 
 impl Playouts for ConnectFour {
@@ -262,6 +257,11 @@ impl Playouts for ConnectFour {
         } else {
             self.play_out::<WORDS>(rng, played)
         }
+    }
+
+    /// Discs fall, so the board may only be flipped left-right.
+    fn num_symmetries(_size: BoardSize) -> usize {
+        2
     }
 }
 

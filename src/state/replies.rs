@@ -1,0 +1,47 @@
+//! Where the player to play may play: what a game tells its state after an action.
+
+// Small parts of every step: a call each would cost more than they do.
+#![allow(clippy::inline_always)]
+
+use super::LegalPoints;
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::log::Change;
+use crate::planes::write_bits;
+
+/// What a game says of the position after an action: where the player to play may play.
+#[derive(Debug)]
+pub struct Replies<'a> {
+    /// The player to play.
+    pub turn: Color,
+    /// All stone changes since the start, as in [`State::changes`](super::State::changes).
+    pub changes: &'a [Change],
+    pub(super) legal: &'a mut LegalPoints,
+    pub(super) invalid: &'a mut [u8],
+}
+
+impl Replies<'_> {
+    /// Says where the player to play may play; writes the invalid plane.
+    #[inline(always)]
+    pub fn write_legal<const W: usize>(self, legal: Bits<W>) {
+        self.legal.0[..W].copy_from_slice(&legal.0);
+        write_bits(&!legal, self.invalid);
+    }
+
+    /// Forbids a point that was legal for the player before, and allows another one instead, if there is one.
+    #[inline(always)]
+    pub fn replace(self, point: usize, other: Option<usize>) {
+        if let Some(other) = other {
+            self.legal.insert(other);
+            self.invalid[other] = 0;
+        }
+        self.forbid(point);
+    }
+
+    /// Forbids a point that was legal for the player before.
+    #[inline(always)]
+    pub fn forbid(self, point: usize) {
+        self.legal.remove(point);
+        self.invalid[point] = 1;
+    }
+}
