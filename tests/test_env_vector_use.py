@@ -33,15 +33,15 @@ def legal_actions(masks: Any, rng: np.random.Generator) -> Any:
     return scores.argmax(axis=1)
 
 
-@pytest.mark.parametrize("game", [info.title for info in GAMES.values()])
-def test_make_vec_takes_the_native_environment_and_resets_in_the_next_step(game: str) -> None:
+@pytest.mark.parametrize("name", [info.env_id for info in GAMES.values()])
+def test_make_vec_takes_the_native_environment_and_resets_in_the_next_step(name: str) -> None:
     ways: list[dict[str, Any]] = [{}, {"vectorization_mode": "vector_entry_point"}]
     for options in ways:
-        envs: Any = gym.make_vec(f"sixplane/{game}-v0", 3, **options)
+        envs: Any = gym.make_vec(name, 3, **options)
         assert type(envs).__name__ == "BoardGameVectorEnv"
         assert envs.autoreset_mode is envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
         assert envs.num_envs == 3
-        single = gym.make(f"sixplane/{game}-v0")
+        single = gym.make(name)
         assert envs.single_observation_space == single.observation_space
         assert envs.render_mode is None
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sixplane.agents.agent import Agent, Choice
 
 
-TITLES = [info.title for info in GAMES.values()]
+CLASSES = [info.game_class.__name__ for info in GAMES.values()]
 
 
 class Slow:
@@ -84,7 +84,7 @@ def has(number: int) -> Callable[[Snapshot], bool]:
     return lambda snapshot: snapshot.game.move_number == number
 
 
-@pytest.mark.parametrize("name", TITLES)
+@pytest.mark.parametrize("name", CLASSES)
 def test_two_persons_play_a_whole_game_and_its_record_reads_as_the_same_game(name: str) -> None:
     start = getattr(sixplane, name)(size=6)
     session, _ = session_of(start, None, None)
@@ -385,7 +385,7 @@ def test_a_page_sees_what_the_game_says_at_every_move() -> None:
 
 
 @pytest.mark.parametrize("theme", ["classic", "paper", "slate"])
-@pytest.mark.parametrize("name", TITLES)
+@pytest.mark.parametrize("name", CLASSES)
 def test_every_theme_draws_every_game(name: str, theme: Any) -> None:
     session, _ = session_of(getattr(sixplane, name)(), None, None)
     pictures = {

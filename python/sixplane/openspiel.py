@@ -198,7 +198,7 @@ def _load(text: str) -> pyspiel.Game:
 
 #: The class of each game, by its name in sixplane.
 GAME_CLASSES: Final[dict[str, type[BoardGame]]] = {
-    name: type(f"{info.title}Game", (BoardGame,), {"info": info, "kind": _kind(name, info)})
+    name: type(f"{info.game_class.__name__}Game", (BoardGame,), {"info": info, "kind": _kind(name, info)})
     for name, info in GAMES.items()
 }
 

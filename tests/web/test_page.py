@@ -123,7 +123,7 @@ def test_a_new_game_with_every_option(browser: Any) -> None:
         page.wait(lambda state: len(state["moves"]) == 1)
         assert not page.is_visible("#pass") and page.text("#player-0 .name") == MEDIUM
         page.new("connect4", 6, 8, "person")
-        assert page.text("#title") == "ConnectFour 6\u00d78" and not page.is_visible("#pass")
+        assert page.text("#title") == "Connect Four 6\u00d78" and not page.is_visible("#pass")
         page.new("reversi", 4, 6, "*other", agent="random", color="black")
         assert page.text("#player-1 .name") == "random" and page.text("#player-0 .tally") == "2 discs"
         # The panel opens with the game that is on.

@@ -18,7 +18,7 @@ IN_WORDS: Final = (
 
 
 INFO: Final = GameInfo(
-    title="ConnectFour",
+    title="Connect Four",
     game_class=ConnectFour,
     style=Style(
         squares=True,

@@ -77,7 +77,7 @@ class GameInfo(Generic[G]):
     """What environments, pictures and the command line have to know of a game."""
 
     title: str
-    """The name in messages and in Gymnasium, such as `Go`."""
+    """The name in messages and, without blanks, in Gymnasium, such as `Connect Four`."""
     game_class: type[G]
     """Makes games: `game_class(size=..., max_moves=..., **rules)`."""
     style: Style
@@ -127,7 +127,7 @@ class GameInfo(Generic[G]):
     @property
     def env_id(self) -> str:
         """The name of its environment in Gymnasium, such as `sixplane/Go-v0`."""
-        return f"sixplane/{self.title}-v0"
+        return f"sixplane/{self.title.replace(' ', '')}-v0"
 
     @property
     def rule_names(self) -> tuple[str, ...]:
