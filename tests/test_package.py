@@ -237,6 +237,7 @@ def test_source_distribution_builds_anywhere_and_carries_no_leftovers(tmp_path: 
                 "python/**/*.pyi",
                 "python/**/py.typed",
                 "python/**/static/*",
+                "python/**/*.npz",
             )
             for path in ROOT.glob(pattern)
             if not path.name.endswith(".d.ts")
@@ -245,7 +246,8 @@ def test_source_distribution_builds_anywhere_and_carries_no_leftovers(tmp_path: 
     assert here <= names
     unwanted = re.compile(r"\.(so|pyd|pyc|d\.ts)$|^(target|\.venv|requirements|\.ci|out)/|__pycache__")
     assert not [name for name in names if unwanted.search(name)]
-    assert archive.stat().st_size < 1 << 20
+    # A bound against leftovers: the three networks are nearly half of it.
+    assert archive.stat().st_size < 3 << 19
 
 
 def test_examples_of_the_readme_run(tmp_path: Path) -> None:
