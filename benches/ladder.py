@@ -122,12 +122,15 @@ class Results:
         if first != head:
             raise SystemExit(f"{path} holds other results: {first}")
 
-    def played(self) -> Counter[frozenset[str]]:
-        """Counts the games of each pair."""
-        counts: Counter[frozenset[str]] = Counter()
+    def played(self) -> tuple[Counter[frozenset[str]], Counter[frozenset[str]]]:
+        """Counts the games of each pair, and the seconds of a processor that they took."""
+        games: Counter[frozenset[str]] = Counter()
+        seconds: Counter[frozenset[str]] = Counter()
         for line in self.lines:
-            counts[frozenset((line["first"], line["second"]))] += line["games"]
-        return counts
+            pair = frozenset((line["first"], line["second"]))
+            games[pair] += line["games"]
+            seconds[pair] += line["seconds"]
+        return games, seconds
 
     def play(self, first: str, second: str, games: int) -> None:
         """Plays a chunk of games, whose seed is the number of its line."""
@@ -162,13 +165,22 @@ class Results:
         )
 
 
-def next_pair(order: list[str], played: Counter[frozenset[str]], games: int) -> tuple[str, str] | None:
-    """Chooses the pair that lacks most of its games; None if all have played them."""
+def next_pair(order: list[str], results: Results, games: int) -> tuple[str, str] | None:
+    """Chooses the pair whose gap a second of play makes known best; None if all have played their games.
+
+    The variance of a gap falls as one over its games, so a second lowers it by one over the square of the
+    games and over the seconds of a game.
+    """
     shares = dict.fromkeys(pairwise(order), 1.0)
     shares |= dict.fromkeys(zip(order[::2], order[2::2], strict=False), 0.25)
-    done = {pair: played[frozenset(pair)] / share for pair, share in shares.items()}
-    pair = min(done, key=done.__getitem__)
-    return None if done[pair] >= games else pair
+    played, seconds = results.played()
+
+    def cost(pair: tuple[str, str]) -> float:
+        key = frozenset(pair)
+        return played[key] * seconds[key] / shares[pair] ** 2
+
+    lacking = [pair for pair, share in shares.items() if played[frozenset(pair)] < games * share]
+    return min(lacking, key=cost, default=None)
 
 
 def write_table(board: str, results: Results, games: int, tables: Path) -> None:
@@ -223,7 +235,7 @@ def main() -> None:
             order = arguments.rate or RUNGS[arguments.board]
             if arguments.rate and all(name in elo for name in order):
                 order = sorted(order, key=lambda name: elo[name].elo)
-            pair = next_pair(order, results.played(), arguments.games)
+            pair = next_pair(order, results, arguments.games)
             if pair is None:
                 break
             results.play(*pair, arguments.chunk)
