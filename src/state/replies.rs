@@ -10,6 +10,19 @@ use crate::log::Change;
 use crate::planes::write_bits;
 
 /// What a game says of the position after an action: where the player to play may play.
+///
+/// ```
+/// use sixplane::bits::Bits;
+/// use sixplane::{Action, BoardSize, Change, Color, Setup, State};
+///
+/// let mut state = State::new(Setup::empty(BoardSize::new(2, 2)?), None);
+/// state.write_legal([0, 1, 2].into_iter().collect::<Bits<1>>());
+/// let replies = state.play(Action::new(0), |changes| changes.push(Change::new(Color::Black, 0)));
+/// assert_eq!(replies.turn, Color::White);
+/// replies.replace(0, Some(3)); // instead of the point where the stone is, another one
+/// assert!(!state.legal().contains(0) && state.legal().contains(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Replies<'a> {
     /// The player to play.

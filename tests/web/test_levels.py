@@ -49,7 +49,7 @@ def test_a_level_is_chosen_by_a_slider_and_after_two_losses_the_one_below_is_pro
         page.click("#new")
         # Where there is no ladder, no level is offered; on a board with one the weak agents make way for it.
         assert "level" not in offered(page, "opponent") and "easy" in offered(page, "opponent")
-        page.page.check("#sizes input[value='8']")
+        page.page.check("#sizes input[value='8x8']")
         assert offered(page, "opponent") == ["level", "strong", "stronger", "strongest", "person", "*other"]
         assert offered(page, "watch")[3:] == [f"ladder:+{rung.number}" for rung in RUNGS]
         assert not page.is_visible("#level")

@@ -32,7 +32,7 @@ class ConnectFourText(TextGame):
     Example:
         >>> env = ConnectFourText()
         >>> print(env.reset().splitlines()[-1])
-        Legal moves: A1 B1 C1 D1 E1 F1 G1
+        It is your turn: you are black (X). Legal moves: A1 B1 C1 D1 E1 F1 G1
     """
 
     name = "connect4"
