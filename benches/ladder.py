@@ -84,27 +84,27 @@ RUNGS = {
     "gomoku15": [
         "random",
         "score-table:random=0.988",
-        "score-table:random=0.975",
-        "score-table:random=0.957",
-        "mcts:simulations=100",
-        "score-table:random=0.9",
-        "score-table:random=0.88",
-        "mcts:simulations=1000",
-        "score-table:random=0.79",
-        "score-table:random=0.72",
-        "score-table:random=0.66",
-        "score-table:random=0.59",
-        "score-table:random=0.52",
-        "score-table:random=0.45",
-        "score-table:random=0.38",
-        "score-table:random=0.31",
-        "score-table:random=0.24",
-        "score-table:random=0.18",
-        "score-table:random=0.13",
-        "score-table:random=0.07",
-        "gomoku15:temperature=1",
+        "score-table:random=0.97",
+        "score-table:random=0.944",
+        "score-table:random=0.918",
+        "score-table:random=0.885",
+        "score-table:random=0.85",
+        "score-table:random=0.805",
+        "score-table:random=0.745",
+        "score-table:random=0.68",
+        "score-table:random=0.615",
+        "score-table:random=0.545",
+        "score-table:random=0.48",
+        "score-table:random=0.41",
+        "score-table:random=0.34",
+        "score-table:random=0.275",
+        "score-table:random=0.215",
+        "score-table:random=0.145",
+        "score-table:random=0.092",
+        "score-table:random=0.05",
+        "score-table:random=0.025",
         "score-table",
-        "gomoku15:simulations=32",
+        "gomoku15:simulations=18",
         "gomoku15:simulations=400",
     ],
 }
@@ -231,10 +231,11 @@ def main() -> None:
     begun = time.monotonic()
     try:
         while arguments.minutes is None or time.monotonic() < begun + 60 * arguments.minutes:
-            elo = results.ratings() if results.lines else {}
             order = arguments.rate or RUNGS[arguments.board]
-            if arguments.rate and all(name in elo for name in order):
-                order = sorted(order, key=lambda name: elo[name].elo)
+            if arguments.rate and results.lines:
+                elo = results.ratings()
+                if all(name in elo for name in order):
+                    order = sorted(order, key=lambda name: elo[name].elo)
             pair = next_pair(order, results, arguments.games)
             if pair is None:
                 break

@@ -186,7 +186,7 @@ def test_it_is_registered() -> None:
 
 
 def test_wrong_options_are_refused() -> None:
-    with pytest.raises(ValueError, match="there is no game 'chess'; there are go, "):
+    with pytest.raises(ValueError, match="there is no game 'chess'; there are connect4, go, "):
         games.env("chess")
     with pytest.raises(TypeError, match="unexpected keyword argument 'ladder'"):
         games.env("go", ladder=1)  # type: ignore[call-arg] # what is refused
