@@ -110,10 +110,10 @@ test-programs: $(VENV)/.built
 ## test-laws: the laws of the fuzz targets on five seconds of random bytes each
 test-laws: $(VENV)/.built
 	SIXPLANE_LAW_SECONDS=5 $(CARGO) test --locked --quiet --test all bytes::
-	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest tests/test_line_laws.py
+	SIXPLANE_LAW_SECONDS=5 $(BIN)/python -m pytest $$($(BIN)/python scripts/which_tests.py files test-laws)
 
 ## test-all: after `make test`, what needs more: the page, PyTorch and the libraries that learn (fetches 9 GB)
-test-all: test-web test-learning test-libraries test-rllib
+test-all: test-web test-learning test-libraries test-examples test-rllib
 
 ## test-web: the JavaScript of the pages by types and format, then the page of `sixplane play --web` in chromium
 test-web: $(VENV)/.built
@@ -136,6 +136,10 @@ test-learning: $(LIBRARIES)/.built $(VENV)/.built
 test-libraries: $(LIBRARIES)/.built
 	$(LIBRARIES)/bin/python -m pytest -W default $(SIDE_BY_SIDE) tests/libraries
 	$(LIBRARIES)/bin/python -m pytest -W default $(library_modules)
+
+## test-examples: the examples for other libraries, until they beat random play
+test-examples: $(LIBRARIES)/.built
+	$(LIBRARIES)/bin/python -m pytest -W default $(SIDE_BY_SIDE) tests/examples
 
 ## test-rllib: RLlib and runs on several nodes of Ray
 test-rllib: $(RLLIB)/.built
@@ -370,4 +374,4 @@ define install_wheel
 $(UV)/bin/uv pip install --quiet --python $*/bin/python --offline --no-deps --reinstall-package sixplane target/wheel/$(1)/*.whl
 endef
 
-.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-oldest test-programs test-laws test-all test-web test-learning test-libraries test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength ladder fuzz format lock pictures clean
+.PHONY: help setup build release run test test-one lint types test-rust test-slow test-portable test-python test-oldest test-programs test-laws test-all test-web test-learning test-libraries test-examples test-rllib test-nightly test-stress docs docs-links bench instructions audit wheel bench-peers learn-table strength ladder fuzz format lock pictures clean

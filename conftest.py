@@ -28,6 +28,7 @@ NEEDS = {
     "python/sixplane/nets/torch_backend.py": ("torch",),
     "python/sixplane/pettingzoo.py": ("pettingzoo",),
     "python/sixplane/openspiel.py": ("pyspiel",),
+    "tests/examples": ("sb3_contrib", "tianshou", "torch", "torchrl"),
     "tests/libraries/test_openspiel.py": ("pyspiel",),
     "tests/rllib/test_ray.py": ("ray",),
     "tests/rllib/test_ray_own.py": ("ray",),

@@ -65,7 +65,7 @@ def sets(root: Path = ROOT) -> list[TestSet]:
             always=line.get("always", False),
             environment=line.get("environment"),
             files=tuple(line.get("files", ())),
-            others=tuple(table[line["but_those_of"]]["files"]) if "but_those_of" in line else (),
+            others=tuple(file for other in line.get("but_those_of", ()) for file in table[other]["files"]),
             touched=tuple(line.get("touched", ())),
         )
         for name, line in table.items()

@@ -68,7 +68,7 @@ def tictactoe() -> ModuleType:
     ],
 )
 def test_go_keeps_all_laws(size: tuple[int, int], rules: dict[str, Any]) -> None:
-    report = check_game(sixplane.Go(size=size, **rules), rules=rules, games=12)
+    report = check_game(sixplane.Go(size=size, **rules), rules=rules, games=6)
     assert report.not_offered == ()
     assert len(report.laws) == len(check.LAWS)
 
@@ -79,7 +79,7 @@ def test_go_keeps_all_laws(size: tuple[int, int], rules: dict[str, Any]) -> None
 )
 def test_every_game_of_sixplane_keeps_all_laws(game_class: Any, options: dict[str, Any]) -> None:
     rules = {name: value for name, value in options.items() if name != "size"}
-    report = check_game(game_class(**options), rules=rules, games=12)
+    report = check_game(game_class(**options), rules=rules, games=6)
     assert report.not_offered == ()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import sixplane
-from vector_results import MODES, STRIDE, assert_same, make, make_sync, spoken_of
+from vector_results import MODES, assert_same, crossed, make, make_sync, spoken_of
 
 #: Small boards, so that games end often, with draws where the rules have any.
 GAMES: dict[str, list[dict[str, Any]]] = {
@@ -93,12 +93,12 @@ def walk_both(
     return ended
 
 
-@pytest.mark.parametrize("sight", SIGHTS, ids=lambda sight: f"{sight['dtype']}-{sight['history']}")
-@pytest.mark.parametrize(("game", "mode", "illegal", "reward"), GRID[::STRIDE])
+@pytest.mark.parametrize(("case", "sight"), crossed(GRID, SIGHTS), ids=str)
 def test_every_step_equals_gymnasiums_own_vector(
-    game: str, mode: str, illegal: str, reward: str, sight: dict[str, Any]
+    case: tuple[str, str, str, str], sight: dict[str, Any]
 ) -> None:
-    number = GRID.index((game, mode, illegal, reward)) + SIGHTS.index(sight)
+    game, mode, illegal, reward = case
+    number = GRID.index(case) + SIGHTS.index(sight)
     rules = GAMES[game][number % len(GAMES[game])]
     options = rules | sight | VIEWS[number % len(VIEWS)] | {"illegal": illegal, "reward": reward}
     ended = walk_both(game, mode, 16, 130, options, seed=number)

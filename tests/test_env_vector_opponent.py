@@ -20,7 +20,7 @@ import sixplane
 from sixplane.agents import RESIGN, RandomAgent
 from sixplane.envs import VectorVsOpponent
 from sixplane.envs.vector import BoardGameVectorEnv
-from vector_results import MODES, STRIDE, assert_same, make, make_sync, spoken_of
+from vector_results import MODES, assert_same, crossed, make, make_sync, spoken_of
 
 
 class Deterministic:
@@ -77,12 +77,12 @@ def learners_actions(masks: Any, rng: np.random.Generator, illegal: float) -> An
     return np.array(actions)
 
 
-@pytest.mark.parametrize("sight", SIGHTS, ids=str)
-@pytest.mark.parametrize(("game", "mode", "seat", "view"), GRID[::STRIDE])
+@pytest.mark.parametrize(("case", "sight"), crossed(GRID, SIGHTS), ids=str)
 def test_every_step_equals_gymnasiums_own_vector_over_vs_opponent(
-    game: str, mode: str, seat: str, view: str, sight: dict[str, Any]
+    case: tuple[str, str, str, str], sight: dict[str, Any]
 ) -> None:
-    number = GRID.index((game, mode, seat, view)) + SIGHTS.index(sight)
+    game, mode, seat, view = case
+    number = GRID.index(case) + SIGHTS.index(sight)
     careless = sight.get("illegal") != "raise"
     options = GAMES[game] | sight | {"seat": seat, "view": view}
     opponent = (Deterministic, AtOnce)[number % 2](careless)

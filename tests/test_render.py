@@ -190,6 +190,18 @@ def heat_squares(svg: str, style: Style) -> list[float]:
     return [float(rect.attrib["fill-opacity"]) for rect in rects if rect.attrib["fill"] == style.heat]
 
 
+@pytest.mark.parametrize("most", [0.2, 0.5, 0.9])
+def test_shares_from_ten_to_twenty_percent_have_a_shade_each(most: float) -> None:
+    shares = np.linspace(0.10, 0.19, 10)
+    heat = np.zeros(26)
+    heat[:10], heat[12] = shares, most
+    picture = rgb_array(board_svg(sixplane.Go(5).planes, heat=heat, width=436))
+    layout = Layout(5, 5, STYLES["go"], coordinates=True)
+    scale = 436 / layout.width
+    corners = [tuple(int(scale * (at - 0.3 * CELL)) for at in layout.center(point)) for point in range(10)]
+    assert len({tuple(picture[y, x]) for x, y in corners}) == len(shares)
+
+
 def test_heat_is_stronger_where_values_are_larger() -> None:
     planes = sixplane.Go(5).planes
     values = np.arange(26) / 100

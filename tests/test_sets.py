@@ -69,6 +69,7 @@ def test_a_change_runs_what_it_touches_and_no_commit_to_compare_with_runs_all(ta
     always = due([])
     light = {"lint", "types", "test-rust", "test-python"}
     assert light | {"test-oldest", "test-programs", "test-laws"} == always
+    assert due(["examples/maskable_ppo.py"]) == always | {"docs", "test-examples", "test-libraries"}
     assert due(["python/sixplane/rllib.py"]) == always | {"docs", "test-rllib"}
     assert due(["src/games/go/superko.rs"]) == always | {"docs", "instructions", "test-slow"}
     assert due(["python/sixplane/web/static/board.js"]) == always | {"docs", "test-web"}

@@ -10,9 +10,10 @@ from gymnasium.vector import AutoresetMode
 
 MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 
-#: All cases of a grid run with the newest Gymnasium, each fifth with the oldest. No side of a grid is a
-#: multiple of five, so each value of each side is among these, too.
-STRIDE = 5 if gym.__version__.startswith("1.1.") else 1
+
+def crossed(grid: list[Any], others: list[Any]) -> list[tuple[Any, Any]]:
+    """Each case of a grid with each fifth of the others, all of them by turns. All pairs would take a minute."""
+    return [(case, other) for i, case in enumerate(grid) for k, other in enumerate(others) if i % 5 == k % 5]
 
 
 def make(game: str, count: int, mode: str, **options: Any) -> Any:

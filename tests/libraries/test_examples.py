@@ -1,4 +1,4 @@
-"""The examples for other libraries run, what they print is so, and those that learn do learn."""
+"""The examples for other libraries run, and what they print is so."""
 
 from __future__ import annotations
 
@@ -34,19 +34,18 @@ def test_alphazero_in_one_file_says_where_there_is_no_ladder(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("example", "minutes", "least", "saved"),
+    ("example", "saved"),
     [
-        ("maskable_ppo.py", "0.25", 65, "maskable_ppo.zip"),
-        ("ppo_selfplay.py", "0.25", 60, "ppo_reversi6.pt"),
-        ("torchrl_ppo.py", "0.25", 65, "torchrl_ppo.pt"),
-        ("tianshou_dqn.py", "0.5", 55, "tianshou_dqn.pt"),
+        ("maskable_ppo.py", "maskable_ppo.zip"),
+        ("ppo_selfplay.py", "ppo_reversi6.pt"),
+        ("torchrl_ppo.py", "torchrl_ppo.pt"),
+        ("tianshou_dqn.py", "tianshou_dqn.pt"),
     ],
 )
-def test_it_learns_to_beat_random_play(
-    tmp_path: Path, example: str, minutes: str, least: float, saved: str
-) -> None:
-    told = example_output(tmp_path, example, "--minutes", minutes, "--threads", "1", by_processor=True)
-    assert score_against("random", told) > least
+def test_a_moment_of_learning_is_measured_and_saved(tmp_path: Path, example: str, saved: str) -> None:
+    """How well they learn in a quarter of a minute is for `test-examples`."""
+    told = example_output(tmp_path, example, "--minutes", "0.02", "--threads", "1", by_processor=True)
+    assert 0 < score_against("random", told) <= 100
     assert score_against("mcts:simulations=100", told) < 100
     assert (tmp_path / saved).stat().st_size > 10_000
 
